@@ -1,0 +1,119 @@
+"""Runs and their steps."""
+
+import uuid
+from datetime import timedelta
+from typing import ClassVar, Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils.timezone import now
+
+from accounts.identity import Identity
+
+# A worker beats at every node; four missed deadlines of a node mean that it is gone.
+STALE_AFTER = timedelta(seconds=30)
+
+
+class RunQuerySet(models.QuerySet["Run"]):
+    def visible_to(self, identity: Identity) -> Self:
+        """The runs an identity may see: its own. With neither user nor visitor, none."""
+        if identity.user is not None:
+            return self.filter(user=identity.user)
+        if identity.visitor is not None:
+            return self.filter(visitor=identity.visitor, user=None)
+        return self.none()
+
+    def claimable(self) -> Self:
+        """Queued runs, and running ones whose worker has stopped beating."""
+        stale = Q(status=Run.Status.RUNNING, heartbeat__lt=now() - STALE_AFTER)
+        return self.filter(Q(status=Run.Status.QUEUED) | stale)
+
+    def claim(self, pk: uuid.UUID) -> int | None:
+        """Take a queued or stale run: its attempt number, or None when another worker has it."""
+        won = (
+            self.claimable().filter(pk=pk).update(status=Run.Status.RUNNING, heartbeat=now(), attempt=F("attempt") + 1)
+        )
+        return self.values_list("attempt", flat=True).get(pk=pk) if won else None
+
+    def of_attempt(self, pk: uuid.UUID, attempt: int) -> Self:
+        """The run while this attempt still holds it; every write of a worker goes through this."""
+        return self.filter(pk=pk, attempt=attempt, status=Run.Status.RUNNING)
+
+
+class Run(models.Model):
+    """One question and what became of it."""
+
+    class Status(models.TextChoices):
+        QUEUED = "queued", "Waiting"
+        RUNNING = "running", "Working"
+        DONE = "done", "Done"
+        FAILED = "failed", "Failed"
+
+    class Outcome(models.TextChoices):
+        ANSWERED = "answered", "Answered"
+        REFUSED = "refused", "Not answered"
+        META = "meta", "About Diligence"
+        ERROR = "error", "Error"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="runs")
+    visitor = models.UUIDField(null=True, blank=True, db_index=True)
+    question = models.TextField()
+    status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
+    attempt = models.PositiveIntegerField(default=0)
+    heartbeat = models.DateTimeField(null=True, blank=True)
+    created = models.DateTimeField(default=now, db_index=True)
+    finished = models.DateTimeField(null=True, blank=True)
+    ms = models.PositiveIntegerField(null=True, blank=True, help_text="Time spent by the agent.")
+    type = models.CharField(max_length=6, blank=True)
+    outcome = models.CharField(max_length=10, choices=Outcome, blank=True)
+    refusal_code = models.CharField(max_length=40, blank=True)
+    refusal_stage = models.CharField(max_length=20, blank=True)
+    company = models.CharField(max_length=200, blank=True, help_text="Name of the company asked about.")
+    summary = models.CharField(max_length=300, blank=True, help_text="The result in one line, for lists.")
+    answer = models.JSONField(null=True, blank=True, help_text="agent.state.Answer.")
+
+    objects: ClassVar[RunQuerySet] = RunQuerySet.as_manager()  # type: ignore[assignment]
+
+    class Meta:
+        ordering: ClassVar = ["-created"]
+        indexes: ClassVar = [
+            models.Index(fields=["user", "-created"], name="run_of_user"),
+            models.Index(fields=["visitor", "-created"], name="run_of_visitor"),
+            models.Index(fields=["status", "heartbeat"], name="run_open"),
+            models.Index(fields=["refusal_code", "-created"], name="run_refusals"),
+        ]
+
+    def __str__(self) -> str:
+        return self.question[:80]
+
+    def get_absolute_url(self) -> str:
+        return reverse("run", args=[self.pk])
+
+    @property
+    def is_open(self) -> bool:
+        """Whether an answer is still to come."""
+        return self.status in {self.Status.QUEUED, self.Status.RUNNING}
+
+
+class Step(models.Model):
+    """One node of one attempt, written by the pipeline's recorder."""
+
+    run = models.ForeignKey(Run, models.CASCADE, related_name="steps")
+    attempt = models.PositiveIntegerField()
+    sequence = models.PositiveSmallIntegerField()
+    node = models.CharField(max_length=20)
+    inputs = models.JSONField(default=dict)
+    outputs = models.JSONField(default=dict)
+    said = models.TextField(blank=True, help_text="What the node did, in a sentence.")
+    refused = models.BooleanField(default=False)
+    ms = models.FloatField()
+
+    class Meta:
+        ordering: ClassVar = ["run", "attempt", "sequence"]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["run", "attempt", "sequence"], name="step_once")]
+
+    def __str__(self) -> str:
+        return f"{self.sequence} {self.node}"

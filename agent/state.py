@@ -1,0 +1,360 @@
+"""What a run knows: typed, frozen, append-only.
+
+Nodes never replace a record: `add` and `refuse` return a new state with one record more. Every record carries the
+target it speaks of and the iteration that made it, so that several targets and several rounds need no new shape.
+"""
+
+from datetime import date
+from decimal import Decimal
+from enum import StrEnum
+from typing import Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from agent.refusals import Code
+
+
+class Record(BaseModel):
+    """A frozen value; unknown fields are an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class QuestionType(StrEnum):
+    """What kind of answer a question wants."""
+
+    NUMERIC = "A"
+    PROSE = "B"
+    BOTH = "A+B"
+    META = "META"
+    REFUSE = "REFUSE"
+
+
+# --- plan ---
+
+
+class CompanyRef(Record):
+    """A registrant as the question names it."""
+
+    cik: int
+    name: str = Field(description="SEC's name of the registrant.")
+    short: str = Field(default="", description="The name as people say it: Apple for Apple Inc.")
+    symbol: str = Field(default="", description="Main ticker symbol, or empty.")
+    covered: bool = Field(description="Whether 10-K facts of it are held and active.")
+    foreign: bool = Field(default=False, description="Whether it files 20-F or 40-F and no 10-K.")
+
+
+class PeriodForm(StrEnum):
+    """How the question names its period, which decides how it is read."""
+
+    FISCAL = "fiscal"  # FY2024, fiscal 24: the company's own label
+    BARE = "bare"  # 2024: the company's label first; a second reading where the year ends before 1 June
+    CALENDAR = "calendar"  # calendar 2024, 2024 calendar year
+    ENDED = "ended"  # year ended September 28, 2024
+    LATEST = "latest"  # latest, most recent, or no period named
+    PREVIOUS = "previous"  # last year, prior year: the newest 10-K's fiscal year, named in the answer
+
+
+class Period(Record):
+    """The period a question asks for, before any filing is looked up."""
+
+    form: PeriodForm
+    year: int | None = None
+    end: date | None = Field(default=None, description="Only for ENDED.")
+    text: str = Field(default="", description="As typed; empty when no period was named.")
+
+
+class Span(Record):
+    """A stretch of the question and what it was used for: every word is accounted for."""
+
+    start: int
+    end: int
+    text: str
+    role: Literal["company", "period", "concept", "scale", "phrase", "unused"]
+    meaning: str = Field(default="", description="What it was read as, for the echo of the plan.")
+
+
+class Scale(StrEnum):
+    """The unit of size the question asks figures in."""
+
+    UNITS = "units"
+    THOUSANDS = "thousands"
+    MILLIONS = "millions"
+    BILLIONS = "billions"
+
+
+class Reading(Record):
+    """One registry concept that a target asks for; several when the registry declares the words ambiguous."""
+
+    concept: str = Field(description="Registry key.")
+    label: str = Field(description="The registry's label.")
+    mention: bool = Field(default=False, description="Only mentioned beside the answer, not asserted by it.")
+
+
+class Target(Record):
+    """One thing asked: a company, what of it, and when."""
+
+    id: int
+    company: CompanyRef
+    period: Period
+    readings: tuple[Reading, ...] = ()
+    collapse: bool = Field(default=False, description="Readings of equal value are given once.")
+    unavailable: tuple[str, ...] = Field(
+        default=(), description="Further readings declared by the registry that are not available yet, in words."
+    )
+
+
+class Plan(Record):
+    """How the question was read."""
+
+    type: QuestionType
+    targets: tuple[Target, ...] = ()
+    scale: Scale | None = None
+    spans: tuple[Span, ...] = ()
+    meta: str = Field(default="", description="For META: greeting, thanks or coverage.")
+
+
+# --- what nodes find ---
+
+
+class FilingRef(Record):
+    """The filing a target is answered from. A bare year may have two, each with its reading."""
+
+    target: int
+    iteration: int = 0
+    filing: int = Field(description="Primary key of the stored filing.")
+    accession: str
+    form: str
+    filed: date
+    fiscal_year: int
+    period_end: date
+    url: str
+    reading: str = Field(default="", description="Which reading of the period it is, when there are two.")
+
+
+class Location(Record):
+    """Where in a filing a reading should stand, and whether that statement is held."""
+
+    target: int
+    iteration: int = 0
+    concept: str
+    accession: str
+    statement: str = Field(description="Statement kind: income, balance, cashflow, cover or note.")
+    title: str = ""
+    basis: str = Field(default="", description="linkbase, inline, or empty where no face is held.")
+
+
+class FactRef(Record):
+    """One XBRL fact as cited: everything a later certificate needs to find it again."""
+
+    fact: int = Field(description="Primary key of the stored fact.")
+    cik: int
+    accession: str
+    form: str
+    filed: date
+    taxonomy: str
+    tag: str
+    unit: str
+    start: date
+    end: date
+    raw: str
+    value: Decimal
+    decimals: int | None = None
+    source: str = Field(description="companyfacts or document.")
+    sha256: str = Field(default="", description="Of the source file: the document, or the companyfacts file.")
+    statement: str = ""
+    title: str = Field(default="", description="Statement title as printed, where known.")
+    order: int | None = None
+    label: str = Field(default="", description="Printed row label.")
+    printed: str = Field(default="", description="The figure as printed.")
+    url: str = ""
+
+    @property
+    def name(self) -> str:
+        return f"{self.taxonomy}:{self.tag}"
+
+
+class Operand(Record):
+    """One concept of a derived number, with the fact it was read from."""
+
+    concept: str
+    label: str
+    fact: FactRef
+
+
+class Rejected(Record):
+    """A candidate that lost, and why."""
+
+    fact: FactRef
+    why: str
+
+
+class LaterValue(Record):
+    """What a later 10-K reports for the same tag and period."""
+
+    fact: FactRef
+    fiscal_year: int | None
+    change: Decimal = Field(description="Later value minus the value used; 0 when not restated.")
+
+
+class Found(Record):
+    """A number that answers one reading: a fact, or an expression over cited facts."""
+
+    target: int
+    iteration: int = 0
+    concept: str
+    label: str = Field(description="The registry's label of the concept.")
+    accession: str
+    fiscal_year: int
+    period_end: date
+    value: Decimal
+    unit: str
+    fact: FactRef | None = Field(default=None, description="None when derived.")
+    formula: str = Field(default="", description="The registry's expression, when derived.")
+    operands: tuple[Operand, ...] = ()
+    breakdown: tuple[Operand, ...] = Field(default=(), description="Parts that add up to the value, shown beside it.")
+    reading: str = Field(default="", description="Which of several readings it is, in words.")
+    mention: bool = Field(default=False, description="Shown beside the answer, not asserted by it.")
+    rejected: tuple[Rejected, ...] = ()
+    later: tuple[LaterValue, ...] = ()
+    notes: tuple[str, ...] = Field(default=(), description="What the reader must know, in sentences.")
+
+    @property
+    def facts(self) -> tuple[FactRef, ...]:
+        """Every fact the number stands on."""
+        return (self.fact,) if self.fact else tuple(operand.fact for operand in self.operands)
+
+
+class Retrieval(Record):
+    """Passages found for a prose target."""
+
+    target: int
+    iteration: int = 0
+    passages: tuple[str, ...] = ()
+
+
+class Draft(Record):
+    """A found number as it will be shown."""
+
+    target: int
+    iteration: int = 0
+    found: Found
+    headline: str = Field(description="As asked: $31,370.")
+    unit_word: str = Field(default="", description="million, shares, ...")
+    exact: str = Field(description="In full: 31,370,000,000 US dollars.")
+
+
+class Check(Record):
+    """One comparison made before the answer ships."""
+
+    target: int
+    iteration: int = 0
+    name: str = Field(description="Identity id, or cite_check.")
+    ok: bool
+    hard: bool = True
+    detail: str = ""
+
+
+class Refusal(Record):
+    """A typed refusal of one target."""
+
+    target: int
+    iteration: int = 0
+    code: Code
+    stage: str
+    text: str = Field(description="First sentence: what is not there, or why it is not answered.")
+    detail: str = Field(default="", description="Second sentence: why a near thing is not given.")
+    looked_for: tuple[tuple[str, str], ...] = Field(default=(), description="Rows of (what, value).")
+    tags: tuple[str, ...] = Field(default=(), description="Tags tried.")
+    candidates: tuple[FactRef, ...] = Field(default=(), description="For conflict: the unequal facts.")
+
+
+class Alternative(Record):
+    """A question that is known to be answered, offered beside a refusal."""
+
+    question: str
+    why: str
+
+
+class Block(Record):
+    """One part of the answer: a number (one or more readings), a refusal, or words of the concierge."""
+
+    target: int
+    type: QuestionType
+    outcome: Literal["answered", "refused", "meta"]
+    drafts: tuple[Draft, ...] = ()
+    mentions: tuple[Draft, ...] = ()
+    checks: tuple[Check, ...] = ()
+    refusal: Refusal | None = None
+    alternatives: tuple[Alternative, ...] = ()
+    text: str = ""
+
+
+class Versions(Record):
+    """What the answer was made with."""
+
+    code: str
+    registry: str
+    corpus: str
+
+
+class Answer(Record):
+    """The result of a run, complete enough to be checked again without the run."""
+
+    question: str
+    plan: Plan
+    blocks: tuple[Block, ...]
+    versions: Versions
+    mode: str = "no language model"
+
+    @property
+    def outcome(self) -> Literal["answered", "refused", "meta"]:
+        """Answered when any block is; refused when every block is."""
+        outcomes = {block.outcome for block in self.blocks}
+        return "answered" if "answered" in outcomes else "meta" if "meta" in outcomes else "refused"
+
+    @property
+    def refusal_code(self) -> str:
+        """The first refusal's code when the whole run refused, else empty."""
+        if self.outcome != "refused":
+            return ""
+        return next((str(block.refusal.code) for block in self.blocks if block.refusal), "")
+
+
+class AgentState(Record):
+    """All that one run has found so far."""
+
+    question: str
+    iteration: int = 0
+    plan: Plan | None = None
+    filings: tuple[FilingRef, ...] = ()
+    locations: tuple[Location, ...] = ()
+    facts: tuple[Found, ...] = ()
+    retrievals: tuple[Retrieval, ...] = ()
+    drafts: tuple[Draft, ...] = ()
+    checks: tuple[Check, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
+    blocks: tuple[Block, ...] = ()
+
+    def add(self, **records: Any) -> Self:
+        """A state with each given record appended to the tuple of that name."""
+        update = {
+            name: getattr(self, name) + (tuple(value) if isinstance(value, (tuple, list)) else (value,))
+            for name, value in records.items()
+        }
+        return self.model_copy(update=update)
+
+    def planned(self, plan: Plan) -> Self:
+        """The state with its plan. Set once: a plan is never replaced."""
+        if self.plan is not None:
+            raise ValueError("The run is planned already.")
+        return self.model_copy(update={"plan": plan})
+
+    def open_targets(self) -> tuple[Target, ...]:
+        """Targets that no refusal has closed."""
+        closed = {refusal.target for refusal in self.refusals}
+        return tuple(target for target in (self.plan.targets if self.plan else ()) if target.id not in closed)
+
+    def of(self, records: tuple[Any, ...], target: Target) -> tuple[Any, ...]:
+        """The records of one target."""
+        return tuple(record for record in records if record.target == target.id)

@@ -1,0 +1,345 @@
+"""What the SEC holds, as stored here: companies, filings, documents, statements, facts."""
+
+from decimal import Decimal
+from typing import Any, ClassVar, Self
+
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+
+from filings.periods import PeriodKind, period_kind
+
+
+class ExactDecimalField(models.DecimalField):
+    """A decimal that keeps every digit on SQLite too.
+
+    SQLite has no decimal type: a NUMERIC column turns "0.1" into a binary float. Facts are compared, never
+    ordered by value, so a text column there costs nothing.
+    """
+
+    def db_type(self, connection: Any) -> str | None:
+        return "text" if connection.vendor == "sqlite" else super().db_type(connection)
+
+    def get_db_prep_value(self, value: Any, connection: Any, prepared: bool = False) -> Any:
+        value = self.to_python(value)
+        return format(value, "f") if value is not None and connection.vendor == "sqlite" else value
+
+    def get_db_converters(self, connection: Any) -> list[Any]:
+        return [lambda value, *_: None if value is None else Decimal(value)] if connection.vendor == "sqlite" else []
+
+
+class SourceKind(models.TextChoices):
+    """What kind of source a filing is. Only annual reports yet."""
+
+    ANNUAL_REPORT = "10-K", "10-K"
+
+    @property
+    def mark(self) -> str:
+        """How an answer cites it."""
+        return f"[{self.value}]"
+
+
+class StatementKind(models.TextChoices):
+    """The primary financial statements, and the cover page."""
+
+    INCOME = "income", "Income statement"
+    COMPREHENSIVE = "comprehensive", "Statement of comprehensive income"
+    BALANCE = "balance", "Balance sheet"
+    CASHFLOW = "cashflow", "Cash flow statement"
+    EQUITY = "equity", "Statement of equity"
+    COVER = "cover", "Cover page"
+
+
+class CompanyQuerySet(models.QuerySet["Company"]):
+    def covered(self) -> Self:
+        """Companies that can be asked about: active, not foreign, with facts of at least one 10-K."""
+        return self.filter(active=True, facts_stored__gt=0)
+
+
+class Company(models.Model):
+    """A registrant. Most are only known by name, from SEC's ticker list; some have filings and facts."""
+
+    class Status(models.TextChoices):
+        KNOWN = "known", "Known by name"
+        QUEUED = "queued", "Waiting for ingestion"
+        RUNNING = "running", "Being ingested"
+        DONE = "done", "Ingested"
+        FAILED = "failed", "Ingestion failed"
+        CANCELLED = "cancelled", "Ingestion cancelled"
+
+    cik = models.PositiveBigIntegerField("CIK", unique=True)
+    name = models.CharField(max_length=200, db_index=True)
+    aliases = models.JSONField(default=list, blank=True, help_text="Other names people use, as a list.")
+    former_names = models.JSONField(default=list, blank=True, help_text="From SEC submissions.")
+    sic = models.CharField("SIC", max_length=4, blank=True)
+    sic_description = models.CharField("SIC description", max_length=120, blank=True)
+    state_of_incorporation = models.CharField(max_length=10, blank=True)
+    fiscal_year_end = models.CharField(max_length=4, blank=True, help_text="MMDD, from SEC submissions.")
+    foreign = models.BooleanField(default=False, help_text="Files 20-F or 40-F and no 10-K: known, not covered.")
+    active = models.BooleanField(default=True, help_text="Inactive companies are refused as not covered.")
+    label_offset = models.SmallIntegerField(
+        null=True, blank=True, help_text="Years added to the year of (period end - 10 days). Empty: by majority."
+    )
+    # --- ingestion ---
+    status = models.CharField(max_length=10, choices=Status, default=Status.KNOWN, db_index=True)
+    step = models.CharField(max_length=120, blank=True, help_text="What the ingestion is doing now.")
+    problem = models.TextField(blank=True, help_text="Why the last ingestion failed, in words.")
+    years_from = models.PositiveSmallIntegerField(null=True, blank=True)
+    years_to = models.PositiveSmallIntegerField(null=True, blank=True)
+    attempt = models.PositiveIntegerField(default=0)
+    heartbeat = models.DateTimeField(null=True, blank=True)
+    ingested = models.DateTimeField(null=True, blank=True)
+    filings_found = models.PositiveIntegerField(default=0)
+    filings_done = models.PositiveIntegerField(default=0)
+    facts_stored = models.PositiveIntegerField(default=0)
+    facts_sha256 = models.CharField(max_length=64, blank=True, help_text="Of the companyfacts file stored.")
+
+    objects: ClassVar[CompanyQuerySet] = CompanyQuerySet.as_manager()  # type: ignore[assignment]
+
+    class Meta:
+        ordering: ClassVar = ["name"]
+        verbose_name_plural = "companies"
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("company", args=[self.cik])
+
+    @property
+    def covered(self) -> bool:
+        return self.active and self.facts_stored > 0
+
+    @property
+    def is_open(self) -> bool:
+        """Whether an ingestion is waiting or under way."""
+        return self.status in {self.Status.QUEUED, self.Status.RUNNING}
+
+    @property
+    def symbols(self) -> list[str]:
+        """Ticker symbols, first the main class."""
+        return [ticker.symbol for ticker in self.tickers.all()]
+
+
+class Ticker(models.Model):
+    """A ticker symbol; a company has one per listed share class."""
+
+    company = models.ForeignKey(Company, models.CASCADE, related_name="tickers")
+    symbol = models.CharField(max_length=12, unique=True)
+    exchange = models.CharField(max_length=20, blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["pk"]
+
+    def __str__(self) -> str:
+        return self.symbol
+
+
+class FilingQuerySet(models.QuerySet["Filing"]):
+    def primary(self) -> Self:
+        """The filings that answer: first non-amended 10-K of each fiscal year."""
+        return self.filter(is_primary=True)
+
+
+class Filing(models.Model):
+    """One accession. Its status says what of it is held."""
+
+    class DocumentStatus(models.TextChoices):
+        PENDING = "pending", "Not fetched yet"
+        HELD = "held", "Held"
+        MISSING = "missing", "Not there at EDGAR"
+        UNREADABLE = "unreadable", "Could not be read"
+
+    company = models.ForeignKey(Company, models.CASCADE, related_name="filings")
+    source = models.CharField(max_length=10, choices=SourceKind, default=SourceKind.ANNUAL_REPORT)
+    accession = models.CharField(max_length=20, help_text="As 0000320193-24-000123.")
+    form = models.CharField(max_length=12)
+    filed = models.DateField()
+    report_date = models.DateField(null=True, help_text="From SEC submissions.")
+    period_end = models.DateField(null=True, db_index=True, help_text="Period of report, from the facts' durations.")
+    fiscal_year = models.SmallIntegerField(null=True, db_index=True, help_text="The company's own label.")
+    is_primary = models.BooleanField(default=False, help_text="First non-amended 10-K with this period end.")
+    is_transition = models.BooleanField(default=False, help_text="10-KT or no 350-380 day year: never answered from.")
+    fiscal_year_focus = models.SmallIntegerField(
+        null=True, help_text="dei:DocumentFiscalYearFocus or companyfacts' fy: a vote for the label, nothing else."
+    )
+    primary_document = models.CharField(max_length=200, blank=True)
+    document_status = models.CharField(max_length=10, choices=DocumentStatus, default=DocumentStatus.PENDING)
+    problem = models.TextField(blank=True, help_text="Why the document is missing or unreadable.")
+    cover = models.JSONField(default=dict, blank=True, help_text="Text facts of the cover: auditor, state, ...")
+    facts_stored = models.PositiveIntegerField(default=0)
+
+    objects: ClassVar[FilingQuerySet] = FilingQuerySet.as_manager()  # type: ignore[assignment]
+
+    class Meta:
+        ordering: ClassVar = ["-filed", "-accession"]
+        constraints: ClassVar = [
+            # One accession can be filed by several registrants (co-registrants), each with its own row.
+            models.UniqueConstraint(fields=["company", "accession"], name="filing_once"),
+            models.UniqueConstraint(
+                fields=["company", "period_end"], condition=Q(is_primary=True), name="filing_one_primary_a_period"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.company} {self.form} {self.accession}"
+
+    @property
+    def is_amendment(self) -> bool:
+        return self.form.endswith("/A")
+
+    @property
+    def folder_path(self) -> str:
+        """SEC's path of the filing's folder."""
+        return f"Archives/edgar/data/{self.company.cik}/{self.accession.replace('-', '')}"
+
+    @property
+    def url(self) -> str:
+        """The filing on sec.gov: the document in SEC's viewer where it is inline XBRL, else the folder."""
+        if self.primary_document:
+            return f"https://www.sec.gov/{self.folder_path}/{self.primary_document}"
+        return f"https://www.sec.gov/{self.folder_path}/"
+
+
+class Document(models.Model):
+    """One document of a filing's container. Its bytes are kept in DATA_DIR, compressed, by SHA-256."""
+
+    filing = models.ForeignKey(Filing, models.CASCADE, related_name="documents")
+    sequence = models.PositiveSmallIntegerField()
+    type = models.CharField(max_length=40)
+    filename = models.CharField(max_length=200)
+    size = models.PositiveIntegerField(help_text="Bytes.")
+    sha256 = models.CharField(max_length=64)
+
+    class Meta:
+        ordering: ClassVar = ["filing", "sequence"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["filing", "filename"], name="document_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.filename
+
+
+class Statement(models.Model):
+    """One statement of a filing: which lines stand on its face, in what order, and who says so."""
+
+    class Basis(models.TextChoices):
+        LINKBASE = "linkbase", "Presentation linkbase"
+        INLINE = "inline", "Statement tables of the document"
+
+    filing = models.ForeignKey(Filing, models.CASCADE, related_name="statements")
+    kind = models.CharField(max_length=15, choices=StatementKind)
+    basis = models.CharField(max_length=10, choices=Basis)
+    title = models.CharField(max_length=300, blank=True, help_text="As printed above the table, where known.")
+    # [{"order": 3, "tag": "us-gaap:Revenues", "label": "Net sales"}]; label "" where only a linkbase is known.
+    lines = models.JSONField(default=list)
+
+    class Meta:
+        ordering: ClassVar = ["filing", "kind"]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["filing", "kind"], name="statement_once")]
+
+    def __str__(self) -> str:
+        return self.title or self.get_kind_display()
+
+
+class Fact(models.Model):
+    """One XBRL fact of one filing, as filed: never merged, never changed."""
+
+    class Source(models.TextChoices):
+        COMPANYFACTS = "companyfacts", "SEC companyfacts"
+        DOCUMENT = "document", "Inline XBRL of the document"
+
+    company = models.ForeignKey(Company, models.CASCADE, related_name="facts")
+    filing = models.ForeignKey(Filing, models.CASCADE, related_name="facts")
+    document = models.ForeignKey(Document, models.SET_NULL, null=True, blank=True, related_name="facts")
+    source = models.CharField(max_length=12, choices=Source)
+    taxonomy = models.CharField(max_length=20, help_text="us-gaap, dei, srt, or the company's own prefix.")
+    tag = models.CharField(max_length=250)
+    unit = models.CharField(max_length=40, help_text="As in companyfacts: USD, shares, USD/shares, pure.")
+    start = models.DateField(help_text="Equal to `end` for an instant.")
+    end = models.DateField()
+    raw = models.CharField(max_length=60, help_text="The value as a full number, exactly as the source writes it.")
+    value = ExactDecimalField(max_digits=40, decimal_places=12)
+    decimals = models.SmallIntegerField(null=True, help_text="XBRL decimals; -6 is millions. Empty: not known or INF.")
+    form = models.CharField(max_length=12)
+    filed = models.DateField()
+    dimensions = models.CharField(max_length=500, blank=True, default="", help_text="Empty: the whole company.")
+    statement = models.CharField(max_length=15, choices=StatementKind, blank=True, default="")
+    order = models.PositiveSmallIntegerField(null=True, help_text="Line on the statement face.")
+    label = models.CharField(max_length=500, blank=True, default="", help_text="Printed row label.")
+    printed = models.CharField(max_length=60, blank=True, default="", help_text="The figure as printed.")
+    anchor = models.CharField(max_length=120, blank=True, default="", help_text="id of the inline fact.")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=[
+                    "company",
+                    "taxonomy",
+                    "tag",
+                    "unit",
+                    "start",
+                    "end",
+                    "filing",
+                    "dimensions",
+                    "source",
+                ],
+                name="fact_once",
+            )
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["filing", "end", "taxonomy", "tag"], name="fact_by_period"),
+            models.Index(fields=["company", "taxonomy", "tag", "end"], name="fact_by_tag"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.taxonomy}:{self.tag} {self.end} {self.raw} {self.unit}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("fact", args=[self.pk])
+
+    @property
+    def name(self) -> str:
+        """The tag with its taxonomy, as us-gaap:Revenues."""
+        return f"{self.taxonomy}:{self.tag}"
+
+    @property
+    def period_kind(self) -> PeriodKind:
+        return period_kind(self.start, self.end)
+
+
+class Anomaly(models.Model):
+    """Something odd in a company's facts, found after ingestion and shown on its coverage page."""
+
+    class Kind(models.TextChoices):
+        IDENTITY = "identity", "Assets differ from liabilities and equity"
+        SCALE = "scale", "A value jumps by a factor of 300 or more"
+        MISSING_YEAR = "missing_year", "No 10-K between two held years"
+        TRANSITION = "transition", "Transition period"
+
+    company = models.ForeignKey(Company, models.CASCADE, related_name="anomalies")
+    kind = models.CharField(max_length=15, choices=Kind)
+    fiscal_year = models.SmallIntegerField(null=True)
+    detail = models.CharField(max_length=300)
+
+    class Meta:
+        ordering: ClassVar = ["-fiscal_year", "kind"]
+        verbose_name_plural = "anomalies"
+
+    def __str__(self) -> str:
+        return f"{self.company} {self.fiscal_year}: {self.detail}"
+
+
+class ForeignRegistrant(models.Model):
+    """A well-known registrant that files 20-F or 40-F; loaded from a data file, editable in admin."""
+
+    cik = models.PositiveBigIntegerField("CIK", unique=True)
+    name = models.CharField(max_length=200)
+    form = models.CharField(max_length=10, default="20-F")
+
+    class Meta:
+        ordering: ClassVar = ["name"]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.form})"

@@ -1,0 +1,95 @@
+"""Fiscal calendar and period identity: pure functions over dates.
+
+`fy`, `fp` and `frame` of companyfacts describe the filing a row stands in, not the row: nothing here reads them
+but the vote for a company's label offset.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import date, timedelta
+from enum import StrEnum
+
+# XBRL US DQC_0006 uses 350-379 days; 53-week years with a leap day need 380.
+YEAR_DAYS = range(350, 381)
+QUARTER_DAYS = range(80, 101)
+
+# Years that a company's own label lies off year(end - 10 days), where votes of `fy` are wrong or too few.
+# Retailers that name the year by its start (HD, LOW, GME, ULTA, FL), and companies whose single filings carry
+# a shifted fy (WMT, NVDA, CRM, CRWD, WDAY, SNOW, MDB, MRVL, BBY). By CIK.
+LABEL_OFFSETS = {
+    354950: -1,  # HD
+    60667: -1,  # LOW
+    1326380: -1,  # GME
+    1403568: -1,  # ULTA
+    850209: -1,  # FL
+    104169: 0,  # WMT
+    1045810: 0,  # NVDA
+    1108524: 0,  # CRM
+    1535527: 0,  # CRWD
+    1327811: 0,  # WDAY
+    1640147: 0,  # SNOW
+    1441816: 0,  # MDB
+    1835632: 0,  # MRVL
+    764478: 0,  # BBY
+}
+
+
+class PeriodKind(StrEnum):
+    """What stretch of time a fact covers. Only annual facts and the balance date are answered yet."""
+
+    ANNUAL = "annual"
+    INSTANT = "instant"
+    QUARTER = "quarter"
+    YEAR_TO_DATE = "year_to_date"
+
+
+def period_kind(start: date, end: date) -> PeriodKind:
+    """The kind of a period by its length in days."""
+    if start == end:
+        return PeriodKind.INSTANT
+    if is_year(start, end):
+        return PeriodKind.ANNUAL
+    return PeriodKind.QUARTER if (end - start).days in QUARTER_DAYS else PeriodKind.YEAR_TO_DATE
+
+
+def is_year(start: date, end: date) -> bool:
+    """Whether a duration is a fiscal year: 350 to 380 days."""
+    return (end - start).days in YEAR_DAYS
+
+
+def period_of_report(durations: Iterable[tuple[date, date]], filed: date) -> date | None:
+    """The period end of an accession: its largest annual `end`, or None where it has no fiscal year.
+
+    An end after the filing date is a typing slip, and one with under a fifth of the modal end's facts is a
+    stray (a pro-forma or subsequent-event fact), so neither counts.
+    """
+    ends = Counter(end for start, end in durations if is_year(start, end) and end <= filed)
+    if not ends:
+        return None
+    enough = max(ends.values()) * 0.2
+    return max(end for end, count in ends.items() if count >= enough)
+
+
+def natural_year(period_end: date) -> int:
+    """year(end - 10 days): 52/53-week years that end on 1-4 January belong to the year before."""
+    return (period_end - timedelta(days=10)).year
+
+
+def label_offset(cik: int, votes: Sequence[tuple[date, int]], override: int | None = None) -> int:
+    """How many years the company's own label lies off `natural_year`.
+
+    votes: (period end, DocumentFiscalYearFocus) of primary 10-Ks; the majority of the last eight decides, a tie
+    goes to 0. An override set in admin wins, then the table.
+    """
+    if override is not None:
+        return override
+    if cik in LABEL_OFFSETS:
+        return LABEL_OFFSETS[cik]
+    offsets = Counter(year - natural_year(end) for end, year in sorted(votes)[-8:])
+    counted = [(count, offset == 0, offset) for offset, count in offsets.items() if abs(offset) <= 1]
+    return max(counted)[2] if counted else 0
+
+
+def fiscal_year(period_end: date, offset: int) -> int:
+    """The company's label of the fiscal year that ends on `period_end`."""
+    return natural_year(period_end) + offset
