@@ -29,7 +29,7 @@ class Identity:
 def identify(request: HttpRequest) -> Identity:
     """The identity of a request, without creating anything."""
     if request.user.is_authenticated:
-        return Identity(user=cast(User, request.user))
+        return Identity(user=cast("User", request.user))
     return Identity(visitor=visitor_of(request))
 
 

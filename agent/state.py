@@ -11,7 +11,7 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agent.refusals import Code
+from agent.codes import Code
 
 
 class Record(BaseModel):
@@ -267,6 +267,9 @@ class Refusal(Record):
     looked_for: tuple[tuple[str, str], ...] = Field(default=(), description="Rows of (what, value).")
     tags: tuple[str, ...] = Field(default=(), description="Tags tried.")
     candidates: tuple[FactRef, ...] = Field(default=(), description="For conflict: the unequal facts.")
+    about: Target | None = Field(default=None, description="What of the question was understood, when not all was.")
+    concepts: tuple[str, ...] = Field(default=(), description="Registry keys near the measure asked.")
+    companies: tuple[int, ...] = Field(default=(), description="CIKs near the company asked.")
 
 
 class Alternative(Record):

@@ -1,18 +1,19 @@
 """Settings: one file, read from the environment, with safe defaults for one machine.
 
-Every secret `X` may also come from a file named by `X_FILE`. Wrong values are reported
-by the system checks in `diligence/checks.py`, with an id and a hint.
+Every `X` may also come from a file named by `X_FILE`. A value that cannot be read keeps its
+default and is reported by the system checks in `diligence/checks.py`, with an id and a hint.
 """
 
 import os
 from pathlib import Path
 
-import environ
 from csp.constants import NONE, SELF
+
+from diligence.environment import Environment
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
-env = environ.FileAwareEnv()
+env = Environment()
 if (BASE_DIR / ".env").is_file():
     env.read_env(str(BASE_DIR / ".env"))
 
@@ -22,13 +23,14 @@ DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="debug-only-key-do-not-deploy" if DEBUG else "")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
-SITE_URL = env.str("SITE_URL", default="http://127.0.0.1:8000")
+SITE_URL = env.str("SITE_URL", default="http://127.0.0.1:8000").rstrip("/")
 
 # --- what is kept outside the database: raw EDGAR files, broker folders, caches ---
 DATA_DIR = Path(env.str("DATA_DIR", default=str(BASE_DIR / ".data"))).expanduser()
 
 # --- applications ---
 INSTALLED_APPS = [
+    "diligence",
     "accounts",
     "filings",
     "agent",
@@ -77,7 +79,7 @@ TEMPLATES = [
 ]
 
 # --- database: SQLite for one machine, PostgreSQL by DATABASE_URL ---
-DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'diligence.sqlite3'}")}
+DATABASES = {"default": env.database("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'diligence.sqlite3'}")}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
         # BEGIN IMMEDIATE takes the write lock up front, so that `timeout` waits instead of failing on upgrade.
@@ -107,7 +109,7 @@ else:
         }
     }
     BROKER_DIR = DATA_DIR / "broker"
-    CELERY_BROKER_URL = "filesystem://"
+    CELERY_BROKER_URL = "filesystem://localhost"
     CELERY_BROKER_TRANSPORT = "diligence.broker:Transport"
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "data_folder_in": str(BROKER_DIR / "queue"),
@@ -127,6 +129,10 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 5
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TIMEZONE = "UTC"
+# No broker is trusted with a task: what a lost message or a killed worker leaves behind is queued again.
+CELERY_BEAT_SCHEDULE = {"sweep runs": {"task": "agent.tasks.sweep", "schedule": 60.0}}
+# Keeps no file: a sweep that comes a minute early or late is no harm.
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 # Ingestion takes minutes and a question milliseconds: a question never waits behind an ingestion.
 CELERY_TASK_ROUTES = {"filings.tasks.*": {"queue": "ingest"}, "agent.tasks.*": {"queue": "ask"}}
 CELERY_TASK_DEFAULT_QUEUE = "ask"
@@ -162,16 +168,14 @@ AUTH_PASSWORD_VALIDATORS = [
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
-ACCOUNT_EMAIL_VERIFICATION = env.str("ACCOUNT_EMAIL_VERIFICATION", default="optional")
+ACCOUNT_EMAIL_VERIFICATION = env.choice("ACCOUNT_EMAIL_VERIFICATION", ("none", "optional", "mandatory"), "optional")
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_LOGOUT_ON_GET = False
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "ask"
 ACCOUNT_LOGOUT_REDIRECT_URL = "ask"
-EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
-if env.str("EMAIL_URL", default=""):
-    vars().update(env.email("EMAIL_URL"))
+vars().update(env.mail("EMAIL_URL"))
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="diligence@localhost")
 
 # --- browser security ---
@@ -200,7 +204,6 @@ if HTTPS:
 # --- static files ---
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
-STATICFILES_DIRS = [BASE_DIR / "diligence" / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
@@ -220,8 +223,11 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
+    "root": {"handlers": ["console"], "level": env.choice("LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"), "INFO")},
 }
 
 # edgartools reads these when it is imported; it must never ask for a host of its own choosing.
 os.environ.setdefault("EDGAR_LOCAL_DATA_DIR", str(DATA_DIR / "edgartools"))
+
+# What could not be read above: (variable, what is expected). Reported by check diligence.E002.
+ENVIRONMENT_PROBLEMS = env.problems

@@ -1,13 +1,20 @@
 """What the SEC holds, as stored here: companies, filings, documents, statements, facts."""
 
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any, ClassVar, Self
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.urls import reverse
+from django.utils.timezone import now
 
 from filings.periods import PeriodKind, period_kind
+
+# A worker beats at every request, wait and filing; the longest of these is the reading of one large document.
+STALE_AFTER = timedelta(seconds=90)
+# Raised when filings read before are to be read again: the reading of documents, faces or facts has changed.
+READER = 1
 
 
 class ExactDecimalField(models.DecimalField):
@@ -17,8 +24,14 @@ class ExactDecimalField(models.DecimalField):
     ordered by value, so a text column there costs nothing.
     """
 
+    def get_internal_type(self) -> str:
+        # Under Django's own name the SQLite backend converts by way of a float, after and before this class.
+        return "ExactDecimalField"
+
     def db_type(self, connection: Any) -> str | None:
-        return "text" if connection.vendor == "sqlite" else super().db_type(connection)
+        if connection.vendor == "sqlite":
+            return "text"
+        return str(connection.data_types["DecimalField"] % self.db_type_parameters(connection))
 
     def get_db_prep_value(self, value: Any, connection: Any, prepared: bool = False) -> Any:
         value = self.to_python(value)
@@ -50,10 +63,59 @@ class StatementKind(models.TextChoices):
     COVER = "cover", "Cover page"
 
 
+class Origin(models.TextChoices):
+    """Where what is held was read from."""
+
+    SAMPLE = "sample", "Bundled sample"
+    EDGAR = "edgar", "EDGAR"
+
+
 class CompanyQuerySet(models.QuerySet["Company"]):
     def covered(self) -> Self:
         """Companies that can be asked about: active, not foreign, with facts of at least one 10-K."""
         return self.filter(active=True, facts_stored__gt=0)
+
+    def enqueue(self, pk: int, years: tuple[int | None, int | None] = (None, None)) -> bool:
+        """Mark one company for ingestion; False when one is waiting or under way already."""
+        return bool(
+            self.filter(pk=pk)
+            .exclude(status__in=[Company.Status.QUEUED, Company.Status.RUNNING])
+            .update(
+                status=Company.Status.QUEUED,
+                step="",
+                problem="",
+                attempts_before=F("attempt"),
+                years_from=years[0],
+                years_to=years[1],
+                heartbeat=now(),
+            )
+        )
+
+    def claimable(self) -> Self:
+        """Queued companies, and running ones whose worker has stopped beating."""
+        stale = Q(status=Company.Status.RUNNING, heartbeat__lt=now() - STALE_AFTER)
+        return self.filter(Q(status=Company.Status.QUEUED) | stale)
+
+    def claim(self, pk: int) -> int | None:
+        """Take a queued or stale ingestion: its attempt number, or None when another worker has it."""
+        won = (
+            self.claimable()
+            .filter(pk=pk)
+            .update(status=Company.Status.RUNNING, heartbeat=now(), attempt=F("attempt") + 1)
+        )
+        return self.values_list("attempt", flat=True).get(pk=pk) if won else None
+
+    def of_attempt(self, pk: int, attempt: int) -> Self:
+        """The company while this attempt still holds it; every write of a worker goes through this."""
+        return self.filter(pk=pk, attempt=attempt, status=Company.Status.RUNNING)
+
+    def cancel(self, pk: int) -> bool:
+        """Stop a waiting or running ingestion at its next beat; False when there is none."""
+        return bool(
+            self.filter(pk=pk, status__in=[Company.Status.QUEUED, Company.Status.RUNNING]).update(
+                status=Company.Status.CANCELLED, step=""
+            )
+        )
 
 
 class Company(models.Model):
@@ -87,12 +149,15 @@ class Company(models.Model):
     years_from = models.PositiveSmallIntegerField(null=True, blank=True)
     years_to = models.PositiveSmallIntegerField(null=True, blank=True)
     attempt = models.PositiveIntegerField(default=0)
+    attempts_before = models.PositiveIntegerField(default=0, help_text="Attempts made when it was last queued.")
     heartbeat = models.DateTimeField(null=True, blank=True)
     ingested = models.DateTimeField(null=True, blank=True)
     filings_found = models.PositiveIntegerField(default=0)
     filings_done = models.PositiveIntegerField(default=0)
     facts_stored = models.PositiveIntegerField(default=0)
     facts_sha256 = models.CharField(max_length=64, blank=True, help_text="Of the companyfacts file stored.")
+    origin = models.CharField(max_length=10, choices=Origin, blank=True, help_text="Where its facts were read from.")
+    in_sample = models.BooleanField(default=False, help_text="One of the companies of the bundled sample.")
 
     objects: ClassVar[CompanyQuerySet] = CompanyQuerySet.as_manager()  # type: ignore[assignment]
 
@@ -168,6 +233,10 @@ class Filing(models.Model):
     problem = models.TextField(blank=True, help_text="Why the document is missing or unreadable.")
     cover = models.JSONField(default=dict, blank=True, help_text="Text facts of the cover: auditor, state, ...")
     facts_stored = models.PositiveIntegerField(default=0)
+    origin = models.CharField(max_length=10, choices=Origin, blank=True, help_text="Where it was read from.")
+    reader = models.PositiveSmallIntegerField(
+        default=0, help_text="Version of the reading code that read it; 0: not read."
+    )
 
     objects: ClassVar[FilingQuerySet] = FilingQuerySet.as_manager()  # type: ignore[assignment]
 
@@ -202,7 +271,7 @@ class Filing(models.Model):
 
 
 class Document(models.Model):
-    """One document of a filing's container. Its bytes are kept in DATA_DIR, compressed, by SHA-256."""
+    """One document of a filing's container, which is kept in DATA_DIR, compressed (`filings.edgar`)."""
 
     filing = models.ForeignKey(Filing, models.CASCADE, related_name="documents")
     sequence = models.PositiveSmallIntegerField()
@@ -343,3 +412,34 @@ class ForeignRegistrant(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.form})"
+
+
+class RawFile(models.Model):
+    """One file of EDGAR as it came, kept compressed in DATA_DIR under its SHA-256 (`filings.raw`)."""
+
+    url = models.CharField(max_length=300, unique=True)
+    sha256 = models.CharField(max_length=64, db_index=True)
+    size = models.PositiveBigIntegerField(help_text="Bytes, uncompressed.")
+    fetched = models.DateTimeField(help_text="When it was last fetched or found unchanged.")
+    etag = models.CharField(max_length=200, blank=True)
+    last_modified = models.CharField(max_length=60, blank=True, help_text="As the server wrote it.")
+
+    class Meta:
+        ordering: ClassVar = ["url"]
+
+    def __str__(self) -> str:
+        return self.url
+
+
+class Corpus(models.Model):
+    """A bundled body of data and the version of it that is stored, so that loading it again is free."""
+
+    name = models.CharField(max_length=40, unique=True)
+    version = models.CharField(max_length=64)
+    loaded = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "corpora"
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.version[:12]}"

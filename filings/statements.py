@@ -7,20 +7,45 @@ from decimal import Decimal
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a statement face. `tag` is prefixed: us-gaap:Revenues; `label` is the printed row label."""
+    """One line of a statement face. `tag` is prefixed: us-gaap:Revenues; `label` is the printed row label.
+
+    `heading` is the line without figures that the row stands under ("Earnings per share:" over "Basic"); `aside` marks
+    a figure inside the row's label, as a par value. A tag stands twice for an opening and a closing balance.
+    """
 
     order: int
     tag: str
     label: str = ""
+    heading: str = ""
+    aside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedStatement:
-    """A statement face. `kind` is a StatementKind value; `title` as printed above the table, or empty."""
+    """A statement face. `kind` is a StatementKind value; `title` as printed above the table, or empty.
+
+    `dimensional` are lines whose tag stands there by class, segment or product only, never for the whole company.
+    """
 
     kind: str
     title: str
     lines: tuple[Line, ...]
+    dimensional: tuple[Line, ...] = ()
+
+    def stored_lines(self) -> list[dict[str, str | int | bool]]:
+        """The lines as Statement.lines keeps them: dimensional ones last and marked, empty marks left out."""
+        stored: list[dict[str, str | int | bool]] = []
+        for dimensional, lines in ((False, self.lines), (True, self.dimensional)):
+            for line in lines:
+                row: dict[str, str | int | bool] = {"order": line.order, "tag": line.tag, "label": line.label[:500]}
+                if line.heading:
+                    row["heading"] = line.heading[:200]
+                if line.aside:
+                    row["aside"] = True
+                if dimensional:
+                    row["dimensional"] = True
+                stored.append(row)
+        return stored
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,54 @@
+"""People of the tests: Alice and Bob have accounts, Charlie is staff; `client` itself is an anonymous visitor."""
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from accounts.models import User
+
+# Every test's database holds the bundled sample; `sample` gives its companies by ticker.
+from tests.support.sample import django_db_setup, sample
+
+__all__ = ["django_db_setup", "sample"]
+
+
+@pytest.fixture
+def alice(db: None) -> User:
+    return User.objects.create_user("alice@example.com", "wonderland-42")
+
+
+@pytest.fixture
+def bob(db: None) -> User:
+    return User.objects.create_user("bob@example.com", "builder-4242")
+
+
+@pytest.fixture
+def charlie(db: None) -> User:
+    return User.objects.create_superuser("charlie@example.com", "chocolate-42")
+
+
+def signed_in(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def as_alice(alice: User) -> Client:
+    return signed_in(alice)
+
+
+@pytest.fixture
+def as_bob(bob: User) -> Client:
+    return signed_in(bob)
+
+
+@pytest.fixture
+def as_charlie(charlie: User) -> Client:
+    return signed_in(charlie)
+
+
+@pytest.fixture(autouse=True)
+def empty_cache() -> None:
+    """allauth counts attempts in the cache, which outlives a test."""
+    cache.clear()

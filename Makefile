@@ -1,0 +1,80 @@
+# Two commands: `make run` and `make test`. The rest is for developers.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help run test lint test-services test-browser evaluate bench soak lock clean
+
+# Python 3.11 or newer; `make run PYTHON=python3.12` chooses one.
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+  $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+BIN := .venv/bin
+PORT ?= 8000
+export PORT
+
+help:
+	@echo "make run            start Diligence on this machine (PORT=$(PORT))"
+	@echo "make test           tests that need no service, then lint and types"
+	@echo "make test-services  tests on real PostgreSQL and Redis"
+	@echo "make test-browser   tests in Chromium"
+	@echo "make evaluate       the goldens through the real pipeline, with gates"
+	@echo "make bench          times and memory"
+	@echo "make soak           what takes minutes; report in evals/reports"
+	@echo "make lock           resolve pyproject.toml into requirements.lock"
+
+# pip of the machine installs into an environment that has none of its own, so that Debian's python3 without
+# python3-venv is enough. The stamp keeps the second start from looking at packages at all.
+.venv/.installed: requirements.lock
+	@test -n "$(PYTHON)" || { echo "Diligence needs Python 3.11 or newer; none was found." >&2; exit 1; }
+	@$(PYTHON) -m pip --version >/dev/null 2>&1 || { echo "$(PYTHON) has no pip: install python3-pip." >&2; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv --without-pip .venv
+	@echo "Installing the packages of requirements.lock"
+	@$(PYTHON) -m pip --python $(BIN)/python install --quiet --disable-pip-version-check --no-input \
+	  --no-deps --require-hashes -r requirements.lock
+	@touch $@
+
+# honcho knows Ctrl-C but not a closed terminal, and its children live in sessions of their own: whatever ends this
+# shell is passed on as TERM, so that nothing keeps running. 130 and 143 are how honcho says that it was asked to.
+run: export DEBUG ?= 1
+run: export PYTHONUNBUFFERED = 1
+run: .venv/.installed
+	@$(BIN)/python manage.py prepare --port "$(PORT)" && { \
+	  (trap '' HUP; PATH="$(CURDIR)/$(BIN):$$PATH" exec $(BIN)/honcho --env /dev/null start) & \
+	  trap "kill -TERM $$! 2>/dev/null" INT TERM HUP; \
+	  wait $$!; wait $$! 2>/dev/null; code=$$?; \
+	  case $$code in 0|127|130|143) ;; *) exit $$code;; esac; }
+
+test: .venv/.installed
+	$(BIN)/python -m pytest -n 2
+	@$(MAKE) --no-print-directory lint
+
+lint: export DEBUG = 1
+lint: .venv/.installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	find templates -name '*.html' -print0 | xargs -0 -r $(BIN)/djade --check --target-version 5.2
+	$(BIN)/mypy
+
+test-services: .venv/.installed
+	$(BIN)/python -m tests.services
+
+test-browser: .venv/.installed
+	$(BIN)/python -m pytest -m browser tests/browser
+
+evaluate: .venv/.installed
+	DEBUG=1 $(BIN)/python manage.py evaluate
+
+bench: .venv/.installed
+	DEBUG=1 $(BIN)/python -m evals.bench
+
+soak: .venv/.installed
+	$(BIN)/python -m tests.services -m soak tests
+
+# The lock names packages, versions and hashes, and no index: any index that has the files will do.
+lock: .venv/.installed
+	@test -x .venv/uv/bin/uv || { $(PYTHON) -m venv .venv/uv && .venv/uv/bin/python -m pip install --quiet uv; }
+	.venv/uv/bin/uv lock
+	.venv/uv/bin/uv export --quiet --frozen --format requirements-txt --no-emit-project --all-groups --no-annotate \
+	  --no-header --output-file requirements.lock
+	@! grep -nE '^ *(-i|--index-url|--extra-index-url|--find-links|-f)|https?://' requirements.lock
+
+clean:
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,89 @@
+"""Admin of users, who sign in by e-mail address."""
+
+from typing import Any
+
+from allauth.account.decorators import secure_admin_login
+from django import forms
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
+from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
+from django.http import HttpRequest
+
+from accounts.models import User
+
+# The admin has no sign-in page of its own: one place counts the attempts and knows the visitor.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+admin.site.site_header = admin.site.site_title = "Diligence"
+admin.site.index_title = "Administration"
+
+
+class LowerCaseEmail:
+    """An address in lower case, as sign-up stores it; two accounts never differ by case alone."""
+
+    cleaned_data: dict[str, Any]
+    instance: User
+
+    def clean_email(self) -> str:
+        email: str = self.cleaned_data["email"].lower()
+        if User.objects.exclude(pk=self.instance.pk).filter(email__iexact=email).exists():
+            raise forms.ValidationError("A user with this e-mail address exists already.")
+        return email
+
+
+class NewUserForm(LowerCaseEmail, AdminUserCreationForm):
+    class Meta:
+        model = User
+        fields = ("email",)
+
+
+class UserForm(LowerCaseEmail, UserChangeForm):
+    class Meta:
+        model = User
+        fields = "__all__"
+
+
+@admin.register(User)
+class UserAdmin(DjangoUserAdmin):
+    form = UserForm
+    add_form = NewUserForm
+    ordering = ("email",)
+    list_display = ("email", "is_active", "is_staff", "date_joined", "last_login")
+    list_filter = ("is_active", "is_staff", "is_superuser")
+    search_fields = ("email", "first_name", "last_name")
+    readonly_fields = ("date_joined", "last_login")
+    fieldsets = (
+        (None, {"fields": ("email", "password")}),
+        ("Person", {"fields": ("first_name", "last_name")}),
+        ("May", {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
+        ("Dates", {"fields": ("date_joined", "last_login")}),
+    )
+    add_fieldsets = ((None, {"fields": ("email", "usable_password", "password1", "password2")}),)
+
+
+class ReadOnlyAdmin(admin.ModelAdmin):
+    """What is looked at and never edited by hand: it can be rebuilt from its source."""
+
+    show_full_result_count = False
+
+    def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class ReadOnlyInline(admin.TabularInline):
+    """Rows below another page, to look at."""
+
+    extra = 0
+    can_delete = False
+    show_change_link = True
+
+    def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False

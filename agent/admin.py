@@ -1,0 +1,150 @@
+"""Admin of runs, read-only, and the statistics of refusals."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.db.models import Count, QuerySet
+from django.db.models.functions import TruncDate
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import URLPattern, path
+from django.utils.html import format_html
+from django.utils.timezone import localdate
+
+from accounts.admin import ReadOnlyAdmin, ReadOnlyInline
+from agent.models import Run, Step
+
+DAYS = 30
+
+
+def pretty(value: Any) -> str:
+    """A JSON value to read."""
+    return format_html("<pre>{}</pre>", json.dumps(value, indent=2, ensure_ascii=False))
+
+
+class StepInline(ReadOnlyInline):
+    model = Step
+    fields = readonly_fields = ("attempt", "sequence", "node", "said", "refused", "ms", "read", "written")
+    ordering = ("attempt", "sequence")
+    show_change_link = False
+
+    @admin.display(description="Inputs")
+    def read(self, step: Step) -> str:
+        return pretty(step.inputs)
+
+    @admin.display(description="Outputs")
+    def written(self, step: Step) -> str:
+        return pretty(step.outputs)
+
+
+@admin.register(Run)
+class RunAdmin(ReadOnlyAdmin):
+    list_display = ("short_question", "outcome", "refusal_code", "company", "who", "status", "ms", "created")
+    list_select_related = ("user",)
+    list_filter = ("outcome", "status", "type", "refusal_code", "created")
+    search_fields = ("question", "company", "=refusal_code", "=user__email")
+    search_help_text = "Question, company, refusal code or e-mail address"
+    date_hierarchy = "created"
+    list_per_page = 50
+    inlines = (StepInline,)
+    change_list_template = "admin/agent/run/change_list.html"
+    fields = (
+        "question",
+        "who",
+        "status",
+        "attempt",
+        "created",
+        "finished",
+        "ms",
+        "type",
+        "outcome",
+        "refusal_code",
+        "refusal_stage",
+        "company",
+        "summary",
+        "answer_shown",
+    )
+    readonly_fields = ("who", "answer_shown")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Run]:
+        runs = super().get_queryset(request)
+        # An answer is kilobytes, and the list shows none of it.
+        return (
+            runs.defer("answer")
+            if request.resolver_match and "changelist" in request.resolver_match.url_name
+            else runs
+        )
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.refusals_view)
+        return [path("refusals/", view, name="agent_run_refusals"), *super().get_urls()]
+
+    @admin.display(description="Question", ordering="question")
+    def short_question(self, run: Run) -> str:
+        return run.question if len(run.question) <= 100 else f"{run.question[:99]}…"
+
+    @admin.display(description="Asked by")
+    def who(self, run: Run) -> str:
+        return str(run.user) if run.user else "A visitor"
+
+    @admin.display(description="Answer")
+    def answer_shown(self, run: Run) -> str:
+        return pretty(run.answer) if run.answer else "-"
+
+    def refusals_view(self, request: HttpRequest) -> HttpResponse:
+        """Refused runs by code and stage, and by day, within a range of days."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        form = DayRange(request.GET if {"first", "last"} & request.GET.keys() else None)
+        first, last = form.days()
+        runs = Run.objects.filter(created__date__gte=first, created__date__lte=last)
+        refused = runs.filter(outcome=Run.Outcome.REFUSED)
+        total, closed = refused.count(), runs.exclude(outcome="").count()
+        by_code = list(
+            refused.values("refusal_code", "refusal_stage")
+            .annotate(runs=Count("pk"))
+            .order_by("-runs", "refusal_code")
+        )
+        by_day = list(
+            refused.annotate(day=TruncDate("created")).values("day").annotate(runs=Count("pk")).order_by("-day")
+        )
+        for row in by_code:
+            row["share"] = 100 * row["runs"] / total
+        context = {
+            **self.admin_site.each_context(request),
+            "title": "Refusals",
+            "form": form,
+            "first": first,
+            "last": last,
+            "total": total,
+            "closed": closed,
+            "share": 100 * total / closed if closed else 0,
+            "by_code": by_code,
+            "by_day": by_day,
+            "opts": self.model._meta,
+        }
+        return render(request, "admin/agent/run/refusals.html", context)
+
+
+class DayRange(forms.Form):
+    """First and last day, the last month where none is given."""
+
+    first = forms.DateField(label="From", widget=forms.DateInput(attrs={"type": "date"}))
+    last = forms.DateField(label="To", widget=forms.DateInput(attrs={"type": "date"}))
+
+    def days(self) -> tuple[Any, Any]:
+        """(first, last) as asked, or the last thirty days where that cannot be read."""
+        if self.is_bound and self.is_valid():
+            return self.cleaned_data["first"], self.cleaned_data["last"]
+        today = localdate()
+        return today - timedelta(days=DAYS - 1), today
+
+    def clean(self) -> dict[str, Any] | None:
+        found = super().clean()
+        if found and not self.errors and found["first"] > found["last"]:
+            raise forms.ValidationError("The first day is after the last.")
+        return found

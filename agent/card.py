@@ -1,0 +1,197 @@
+"""What the answer card shows beside the drafts: the printed line, later filings, the formula, a line to copy."""
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+
+from agent.numbers.answer import MINUS, headline, in_table
+from agent.state import Answer, Block, Draft, FactRef, Found, Target
+from agent.wording import lower_first
+from filings.models import Fact, StatementKind
+
+NAME = re.compile(r"[A-Za-z_]\w*(?::\w+)?")
+SIGNS = {"-": MINUS, "*": "\u00d7", "/": "\u00f7", "+": "+"}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One column of a printed line."""
+
+    end: date
+    printed: str
+    used: bool
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row of a statement as the document prints it, newest year first as it stands there."""
+
+    title: str
+    label: str
+    cells: tuple[Cell, ...]
+    instant: bool
+
+
+@dataclass(frozen=True)
+class Report:
+    """What one 10-K reports for the same tag and period."""
+
+    fact: FactRef
+    fiscal_year: int | None
+    change: Decimal | None
+
+    @property
+    def figure(self) -> str:
+        """$85.7 million."""
+        return " ".join(filter(None, headline(self.fact.value, self.fact.unit)))
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A draft and what stands around it."""
+
+    draft: Draft
+    target: Target | None
+    line: Line | None
+    reports: tuple[Report, ...]
+    formula: str
+    figures: str
+
+    @property
+    def found(self) -> Found:
+        return self.draft.found
+
+    @property
+    def says_exact(self) -> bool:
+        """Whether the figure in full says more than the headline does."""
+        return self.draft.exact != " ".join(filter(None, (self.draft.headline, self.draft.unit_word)))
+
+    @property
+    def restated(self) -> Report | None:
+        """The first later filing that gives another value."""
+        return next((report for report in self.reports if report.change), None)
+
+    @property
+    def title(self) -> str:
+        """Apple Inc., research and development expense, fiscal 2024."""
+        company = f"{self.target.company.name}, " if self.target else ""
+        return f"{company}{lower_first(self.found.label)}, fiscal {self.found.fiscal_year}"
+
+    @property
+    def plain(self) -> str:
+        """The figure and its source in a line of text, for pasting."""
+        figure = " ".join(filter(None, (self.draft.headline, self.draft.unit_word)))
+        sources = "; ".join(
+            f"{fact.name}, {fact.form} {fact.accession}, filed {fact.filed:%-d %b %Y}" for fact in self.found.facts
+        )
+        when = f"{'as of' if is_instant(self.found) else 'year ended'} {shown_end(self.found):%-d %b %Y}"
+        return f"{self.title} ({when}): {figure} ({self.draft.exact}). {sources}."
+
+
+@dataclass(frozen=True)
+class Part:
+    """A block of the answer as the page shows it."""
+
+    block: Block
+    target: Target | None
+    drafts: tuple[Shown, ...]
+    mentions: tuple[Shown, ...]
+
+    @property
+    def verified(self) -> bool:
+        """Whether every figure was read again and found equal."""
+        checks = [check for check in self.block.checks if check.name == "cite_check"]
+        return bool(checks) and all(check.ok for check in checks)
+
+
+def parts(answer: Answer) -> list[Part]:
+    """The blocks of an answer, each with its target and what is shown around its drafts."""
+    targets = {target.id: target for target in answer.plan.targets}
+    return [
+        Part(
+            block=block,
+            target=targets.get(block.target),
+            drafts=tuple(shown(draft, targets.get(block.target)) for draft in block.drafts),
+            mentions=tuple(shown(draft, targets.get(block.target)) for draft in block.mentions),
+        )
+        for block in answer.blocks
+    ]
+
+
+def understood(answer: Answer) -> tuple[Target, ...]:
+    """What of the question was understood: the plan's targets, or what a refusal was about."""
+    abouts = (block.refusal.about for block in answer.blocks if block.refusal)
+    return answer.plan.targets or tuple(about for about in abouts if about)
+
+
+def shown(draft: Draft, target: Target | None) -> Shown:
+    """A draft with its printed line, the filings that report it, and its formula."""
+    found = draft.found
+    formula, figures = formulas(found)
+    return Shown(draft, target, printed_line(found.fact) if found.fact else None, reports(found), formula, figures)
+
+
+def reports(found: Found) -> tuple[Report, ...]:
+    """The filing used, then every later one that reports the same tag and period; empty when there is no later."""
+    if found.fact is None or not found.later:
+        return ()
+    first = Report(found.fact, found.fiscal_year, None)
+    return (first, *(Report(later.fact, later.fiscal_year, later.change) for later in found.later))
+
+
+def printed_line(fact: FactRef) -> Line | None:
+    """The row of the statement a fact stands in, with its other columns; None where no document is held."""
+    if not (fact.printed and fact.label and fact.statement):
+        return None
+    columns = (
+        Fact.objects.filter(
+            company__cik=fact.cik,
+            filing__accession=fact.accession,
+            source=Fact.Source.DOCUMENT,
+            taxonomy=fact.taxonomy,
+            tag=fact.tag,
+            unit=fact.unit,
+            statement=fact.statement,
+            label=fact.label,
+            dimensions="",
+        )
+        .exclude(printed="")
+        .order_by("-end")
+        .values_list("end", "printed")
+    )
+    cells = tuple(Cell(end, printed, end == fact.end) for end, printed in columns)
+    if not any(cell.used for cell in cells):
+        cells = (Cell(fact.end, fact.printed, used=True), *cells)
+    title = fact.title or StatementKind(fact.statement).label
+    return Line(title, fact.label, cells, instant=fact.start == fact.end)
+
+
+def formulas(found: Found) -> tuple[str, str]:
+    """A derived number's expression in the operands' labels, and in their figures; both empty for a fact."""
+    if not found.formula:
+        return "", ""
+    operands = {operand.concept: operand for operand in found.operands}
+
+    def label(match: re.Match[str]) -> str:
+        operand = operands.get(match[0])
+        return lower_first(operand.label) if operand else match[0].replace("_", " ")
+
+    def figure(match: re.Match[str]) -> str:
+        operand = operands.get(match[0])
+        return in_table(operand.fact.value, operand.fact.unit) if operand else "0"
+
+    # opt(x) is x or nothing: the reader sees x.
+    expression = re.sub(r"\bopt\(([^()]*)\)", r"\1", found.formula)
+    expression = re.sub(r"(?<=\s)[-+*/](?=\s)", lambda match: SIGNS[match[0]], expression)
+    return NAME.sub(label, expression), NAME.sub(figure, expression)
+
+
+def is_instant(found: Found) -> bool:
+    """Whether a number is of a day and not of a year."""
+    return all(fact.start == fact.end for fact in found.facts)
+
+
+def shown_end(found: Found) -> date:
+    """The day a number is of, or the last day of its year."""
+    return found.fact.end if found.fact else found.period_end

@@ -1,0 +1,84 @@
+"""cite_check: nothing ships that the database does not say again."""
+
+from decimal import Decimal
+
+from agent.deps import Deps
+from agent.numbers import formula
+from agent.numbers.answer import MINUS
+from agent.numbers.render import draft as rendered
+from agent.refusals import Code, refuse
+from agent.state import AgentState, Check, Draft, FactRef, Target
+from filings.models import Fact
+
+
+def cite_check(state: AgentState, deps: Deps) -> AgentState:
+    """Read every cited fact again, compute every derived number again, compare with what will be shown.
+
+    Reads   drafts
+    Adds    checks (one a draft)
+    Refuses conflict, when a figure that would be shown is not the figure that is stored
+    """
+    for target in state.open_targets():
+        checks = [check(draft, target, state) for draft in state.of(state.drafts, target)]
+        state = state.add(checks=checks)
+        failed = next((one for one in checks if not one.ok), None)
+        if failed:
+            text = "A figure of this answer is not what the stored filing says, so it is not given."
+            state = state.add(refusals=refuse(target, Code.CONFLICT, "cite_check", text=text, detail=failed.detail))
+    return state
+
+
+def check(draft: Draft, target: Target, state: AgentState) -> Check:
+    """Compare one draft with the database, to the digit."""
+    found = draft.found
+    cited = found.facts + tuple(part.fact for part in found.breakdown)
+    stored = Fact.objects.select_related("filing").in_bulk([fact.fact for fact in cited])
+    problem = next((said for fact in cited if (said := difference(fact, stored.get(fact.fact)))), "")
+    if not problem:
+        value = recomputed(draft, stored)
+        scale = state.plan.scale if state.plan else None
+        if value != found.value or digits(draft.exact) != value or rendered(found, scale) != draft:
+            problem = f"{draft.exact} is shown where {value} is stored."
+    return Check(
+        target=target.id,
+        name="cite_check",
+        ok=not problem,
+        detail=problem or f"{found.label}: {draft.exact}, read again and equal.",
+    )
+
+
+def digits(exact: str) -> Decimal:
+    """The number that a reader reads in a figure given in full."""
+    return Decimal(exact.partition(" ")[0].replace(",", "").replace(MINUS, "-"))
+
+
+def difference(cited: FactRef, stored: Fact | None) -> str:
+    """What of a cited fact is no longer so in the database, in words; empty when all is."""
+    if stored is None:
+        return f"The fact {cited.name} is no longer stored."
+    same = (
+        stored.taxonomy == cited.taxonomy
+        and stored.tag == cited.tag
+        and stored.unit == cited.unit
+        and stored.start == cited.start
+        and stored.end == cited.end
+        and stored.raw == cited.raw
+        and stored.value == cited.value
+        and stored.filing.accession == cited.accession
+    )
+    return "" if same else f"The stored fact {stored} differs from the cited {cited.name} {cited.raw}."
+
+
+def recomputed(draft: Draft, stored: dict[int, Fact]) -> Decimal:
+    """The number again, from stored values alone."""
+    found = draft.found
+    if found.fact is not None:
+        return Decimal(stored[found.fact.fact].value)
+    values = {operand.concept: Decimal(stored[operand.fact.fact].value) for operand in found.operands}
+
+    def resolve(name: formula.Name, offset: int) -> Decimal:
+        if name.key not in values:
+            raise formula.Missing(name, offset)
+        return values[name.key]
+
+    return formula.evaluate(formula.parse(found.formula), resolve)

@@ -1,0 +1,48 @@
+"""What nodes are given besides the state."""
+
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from typing import Self
+
+from agent.language.companies import Companies
+from agent.numbers import registry as registry_file
+from agent.numbers.book import Book
+from agent.numbers.registry import Registry
+from agent.numbers.select import Selection
+from agent.state import Versions
+from filings.models import Filing
+
+
+@dataclass(frozen=True)
+class Deps:
+    """Made once a run: the company index and the registry are shared by the process, selections live with the run."""
+
+    companies: Companies
+    registry: Registry
+    today: date
+    versions: Versions
+    selections: dict[int, Selection] = field(default_factory=dict)
+
+    @classmethod
+    def current(cls, today: date | None = None) -> Self:
+        """The dependencies of a run that starts now.
+
+        today: the date that "has not ended yet" is measured against; evaluations fix it.
+        """
+        from agent.versions import code_version
+
+        companies = Companies.current()
+        registry = registry_file.load()
+        return cls(
+            companies=companies,
+            registry=registry,
+            today=today or datetime.now(UTC).date(),
+            versions=Versions(code=code_version(), registry=registry.version, corpus=companies.version),
+        )
+
+    def selection(self, filing: int) -> Selection:
+        """The concepts of one filing; its facts are read once a run."""
+        if filing not in self.selections:
+            stored = Filing.objects.select_related("company").get(pk=filing)
+            self.selections[filing] = Selection(Book(stored, self.registry))
+        return self.selections[filing]

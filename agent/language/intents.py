@@ -1,0 +1,156 @@
+"""What kind of question it is, and the refusals that its words decide, in one fixed order."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from agent.codes import Code
+from agent.language.lexicon import Match
+from agent.language.parsing import Parsed
+from agent.state import PeriodForm, QuestionType
+
+# Refused before anything else is read, whatever is asked beside it.
+_FIRST = (Code.ADVICE, Code.PRICE, Code.PREDICTION, Code.TRANSCRIPT, Code.EXTERNAL_DATA)
+# Words of a question for a quantity.
+_QUANTITY = {("how", "much"), ("how", "many"), ("how", "big"), ("how", "large"), ("how", "high")}
+_ASKING = frozenset({"what", "which", "whats", "how", "give", "show", "tell", "find", "get"})
+# Verbs that turn a sentence into a question answered by yes or no when they stand first.
+_YES_NO = frozenset({"did", "does", "do", "is", "are", "was", "were", "has", "have", "had", "can", "could", "should"})
+# Where "how did X ..." asks for a quantity after all.
+_MOVES = frozenset({"change", "grow", "compare", "trend", "evolve", "improve", "develop"})
+_TAKES_OUT = frozenset({"excluding", "exclude", "excluded", "excl", "ex", "without", "except", "minus", "before", "not", "plus", "including", "incl"})
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A refusal the words decide, the type of question it leaves, and the words that decided."""
+
+    code: Code
+    type: QuestionType
+    words: tuple[str, ...]
+
+
+def meta_of(parsed: Parsed) -> str:
+    """greeting, thanks or coverage where nothing else is asked; else empty."""
+    found = [meaning.value for _, meaning in parsed.having("meta")]
+    if not found or parsed.free or parsed.measures or parsed.periods:
+        return ""
+    other = [match for match in parsed.phrases if not (any(match.of("meta")) or any(match.of("harmless")))]
+    if other or (parsed.mentions and "coverage" not in found):
+        return ""
+    return next((name for name in ("coverage", "thanks", "greeting") if name in found), "")
+
+
+def verdict(parsed: Parsed, companies: int) -> Verdict | None:
+    """The first refusal in order of priority, or None where the words decide none.
+
+    companies: how many different companies are named.
+    """
+    return next(_verdicts(parsed, companies), None)
+
+
+def _verdicts(parsed: Parsed, companies: int) -> Iterator[Verdict]:
+    intents = parsed.intents()
+    measured = bool(parsed.measures)
+
+    def refused(code: Code, kind: QuestionType = QuestionType.REFUSE) -> Verdict:
+        match = intents.get(code)
+        return Verdict(code, kind, (parsed.words(match),) if match else ())
+
+    if Code.OFF_TOPIC in intents and not measured:
+        yield refused(Code.OFF_TOPIC)
+    for code in _FIRST:
+        if code in intents:
+            yield refused(code)
+    if prose := _prose_form(parsed, intents):
+        yield Verdict(Code.PROSE_NOT_AVAILABLE, QuestionType.PROSE, (prose,))
+    quantity = QuestionType.NUMERIC
+    if Code.NON_GAAP in intents:
+        yield refused(Code.NON_GAAP, quantity)
+    if companies > 1 or Code.CROSS_COMPANY in intents:
+        yield refused(Code.CROSS_COMPANY, quantity)
+    if Code.YEAR_OVER_YEAR in intents:
+        yield refused(Code.YEAR_OVER_YEAR, quantity)
+    if series := _several_years(parsed):
+        yield Verdict(Code.YEAR_OVER_YEAR, quantity, series)
+    metrics = [match for match, found in parsed.measures if _needs_metric(parsed, match)]
+    if metrics or Code.RATIO in intents:
+        words = tuple(parsed.words(match) for match in metrics) or refused(Code.RATIO).words
+        yield Verdict(Code.RATIO, quantity, words)
+    interim = tuple(parsed.sentence.text(places) for places, period in parsed.periods if period.interim)
+    if interim or Code.INTERIM_PERIOD in intents:
+        yield Verdict(Code.INTERIM_PERIOD, quantity, interim or refused(Code.INTERIM_PERIOD).words)
+    # "excluding services" asks for a difference, which is more than a part.
+    takes_out = [parsed.tokens[place].text for place in parsed.free if parsed.tokens[place].stem in _TAKES_OUT]
+    if Code.DIMENSIONAL_ONLY in intents and takes_out and measured:
+        yield Verdict(Code.NOT_UNDERSTOOD, quantity, (*takes_out[:1], *refused(Code.DIMENSIONAL_ONLY).words))
+    if Code.DIMENSIONAL_ONLY in intents:
+        yield refused(Code.DIMENSIONAL_ONLY, quantity)
+    if topic := _topic(parsed):
+        yield Verdict(Code.PROSE_NOT_AVAILABLE, QuestionType.PROSE, (topic,))
+
+
+def _prose_form(parsed: Parsed, intents: dict[Code, Match]) -> str:
+    """The words that make a question one for text, or empty. "How did revenue change" asks for a number."""
+    for match, _ in parsed.having("form"):
+        words = parsed.words(match)
+        stems = [token.stem for token in parsed.tokens]
+        moved = Code.YEAR_OVER_YEAR in intents or Code.CROSS_COMPANY in intents
+        if stems[match.first] == "how" and moved and parsed.measures and _MOVES & set(stems):
+            continue
+        return words
+    return _item(parsed)
+
+
+def _item(parsed: Parsed) -> str:
+    """Item 7, Item 1A: a part of the 10-K by its number."""
+    stems = [token.stem for token in parsed.tokens]
+    for place, stem in enumerate(stems[:-1]):
+        number = stems[place + 1]
+        if stem == "item" and number[:1].isdecimal() and number.rstrip("abc").isdecimal() and len(number) <= 3:
+            return parsed.sentence.text((place, place + 1))
+    return ""
+
+
+def _topic(parsed: Parsed) -> str:
+    """A subject of the 10-K's text, where no measure is asked; also a question for yes or no."""
+    stems = [token.stem for token in parsed.tokens]
+    if parsed.measures or parsed.having("unknown") or parsed.having("unclear"):
+        return ""
+    if any(pair in _QUANTITY for pair in zip(stems, stems[1:], strict=False)):
+        return ""
+    for match, _ in parsed.having("topic"):
+        if not any(match.of("harmless")) or len(parsed.free) > 0:
+            return parsed.words(match)
+    asks = parsed.mentions and stems[0] in _YES_NO and not _ASKING & set(stems)
+    return parsed.tokens[0].text if asks else ""
+
+
+def yes_or_no(parsed: Parsed) -> str:
+    """The verb that makes a question about a measure one for yes or no, or empty."""
+    stems = [token.stem for token in parsed.tokens]
+    if stems[0] not in _YES_NO or _ASKING & set(stems) or not parsed.measures:
+        return ""
+    first = next((match for match in parsed.phrases if match.first == 0), None)
+    # "Do you know ..." and "Can you tell me ..." only lead to the question.
+    return parsed.tokens[0].text if first is None or len(first) == 1 else ""
+
+
+def _needs_metric(parsed: Parsed, match: Match) -> bool:
+    """Whether words stand for metrics only; such measures are computed, and not available yet."""
+    return all(meaning.value.kind == "metric" for meaning in match.of("measure"))
+
+
+def _several_years(parsed: Parsed) -> tuple[str, ...]:
+    """The words of a range or of two different years, or none."""
+    series = [parsed.sentence.text(places) for places, period in parsed.periods if period.series]
+    if series:
+        return tuple(series)
+    named: dict[int, str] = {}
+    for places, found in parsed.periods:
+        if found.period is None:
+            continue
+        year = found.period.year or (found.period.end.year if found.period.end else 0)
+        year = year or (1 if found.period.form is PeriodForm.PREVIOUS else 0)
+        if year:
+            named.setdefault(year, parsed.sentence.text(places))
+    return tuple(named.values()) if len(named) > 1 else ()

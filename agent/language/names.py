@@ -1,0 +1,90 @@
+"""Names of registrants as SEC writes them, and as people say them."""
+
+import re
+import unicodedata
+
+# Ends of names that say what kind of legal person it is, never who.
+LEGAL = frozenset(
+    ["inc", "incorporated", "corp", "corporation", "co", "company", "companies", "cos", "ltd", "limited", "llc", "plc", "lp", "llp", "sa", "nv", "ag", "se", "ab", "asa", "oyj", "spa", "kgaa", "as", "oy", "bv", "kk", "trust/", "adr", "the"]
+)
+# Ends that most people leave out, and that several registrants of one name may differ in.
+GENERIC = frozenset(
+    ["holdings", "holding", "group", "international", "technologies", "technology", "systems", "platforms", "enterprises", "industries", "brands", "financial", "bancorp", "bancorporation", "bancshares", "com", "solutions", "global", "worldwide", "energy", "pharmaceuticals", "therapeutics", "laboratories", "labs", "networks", "communications", "partners", "resources", "properties"]
+)
+_STATE = re.compile(r"\s*/[A-Za-z .]{0,12}/?\s*$|/ADR\b.*$", re.IGNORECASE)
+_ACRONYM = re.compile(r"\b(?:[a-z]\.){2,}")
+_WORD = re.compile(r"[a-z0-9]+")
+_SMALL = frozenset({"of", "and", "the", "for", "in", "on", "de", "la"})
+
+
+def name_words(name: str) -> tuple[str, ...]:
+    """The words of a name in the compared form: lower case, "&" as and, no apostrophes, no accents."""
+    if not name.isascii():
+        name = "".join(one for one in unicodedata.normalize("NFKD", name) if not unicodedata.combining(one))
+        name = name.replace("\u2019", "'")
+    lower = name.lower().replace("&", " and ").replace("'", "")
+    if "." in lower:
+        lower = _ACRONYM.sub(lambda hit: hit.group().replace(".", "") + " ", lower)
+    return tuple(_WORD.findall(lower))
+
+
+def without_state(name: str) -> str:
+    """A name without SEC's marks behind it: "PROGRESSIVE CORP/OH/" -> "PROGRESSIVE CORP"."""
+    return _STATE.sub("", name).strip(" /,")
+
+
+def exact_words(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The words of a name without its legal ending: ("apple", "inc") -> ("apple",)."""
+    first = 1 if len(words) > 1 and words[0] == "the" else 0
+    last = len(words)
+    # "S A", "N V", "P L C" are legal endings in single letters.
+    while last - first > 1 and (words[last - 1] in LEGAL or (words[last - 1] == "new" and last - first > 2)):
+        last -= 1
+    if last - first > 2 and words[last - 2 : last] in {("s", "a"), ("n", "v"), ("a", "s"), ("s", "e")}:
+        last -= 2
+    if last - first > 1 and words[last - 1] == "and":
+        last -= 1
+    return words[first:last]
+
+
+def loose_words(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The words of a name without legal and generic endings: ("vertiv", "holdings", "co") -> ("vertiv",)."""
+    exact = exact_words(words)
+    last = len(exact)
+    while last > 1 and (exact[last - 1] in GENERIC or exact[last - 1] in LEGAL or exact[last - 1] == "and"):
+        last -= 1
+    return exact[:last]
+
+
+def short_name(name: str) -> str:
+    """The name as people say it: "Apple Inc." -> "Apple", "BOEING CO" -> "Boeing"."""
+    plain = without_state(name)
+    kept = len(exact_words(name_words(plain)))
+    # Walk the printed words until as many compared words are covered.
+    printed: list[str] = []
+    seen = 0
+    for word in plain.split():
+        words = name_words(word)
+        if not printed and words == ("the",) and kept < len(name_words(plain)):
+            continue
+        if seen + len(words) > kept:
+            break
+        seen += len(words)
+        printed.append(word)
+    printed = printed or plain.split()[:1]
+    text = " ".join(printed).rstrip(",").removesuffix(" &")
+    return _spoken(text) if text.isupper() else text
+
+
+def _spoken(text: str) -> str:
+    """An all-capitals name in mixed case. Short words without a vowel, and single letters, stay as they are."""
+    words = []
+    for place, word in enumerate(text.split()):
+        bare = word.strip(".,").lower()
+        if place and bare in _SMALL:
+            words.append(word.lower())
+        elif len(bare) <= 3 and (not set(bare) & set("aeiouy") or "&" in word):
+            words.append(word)
+        else:
+            words.append("-".join(part[:1] + part[1:].lower() for part in word.split("-")))
+    return " ".join(words)

@@ -1,0 +1,201 @@
+"""A question cut into what each of its words is: company, period, measure, phrase, or nothing we know."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+
+from agent.codes import Code
+from agent.language.companies import Companies, Mention
+from agent.language.concepts import Measure, Measures
+from agent.language.lexicon import Condition, Match, Meaning, cover, phrases
+from agent.language.periods import PeriodMatch, find_periods
+from agent.language.words import Plain, Token, plain
+from agent.state import Scale, Span
+
+# Words that bind others and name nothing: they are named as not understood only where nothing else is.
+FUNCTION_WORDS = frozenset(["and", "or", "but", "to", "from", "by", "with", "that", "this", "these", "those", "as", "than", "then", "so", "if", "be", "been", "being", "also", "plus"])
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A question's tokens, and the periods in it, before anybody is looked for."""
+
+    question: str
+    tokens: tuple[Token, ...]
+    periods: tuple[tuple[range, PeriodMatch], ...]
+
+    @classmethod
+    def of(cls, question: str, tokens: tuple[Token, ...], today: date) -> "Sentence":
+        folded = plain(question)
+        found = []
+        for match in find_periods(folded, today):
+            places = _places(tokens, folded, match)
+            if places:
+                found.append((places, match))
+        return cls(question, tokens, tuple(found))
+
+    def text(self, places: Iterable[int]) -> str:
+        """The words at the given places as typed, consecutive ones with what stands between them."""
+        places = list(places)
+        return self.question[self.tokens[places[0]].start : self.tokens[places[-1]].end] if places else ""
+
+
+def _places(tokens: Sequence[Token], folded: Plain, match: PeriodMatch) -> range:
+    start = folded.offsets[match.first]
+    end = folded.offsets[match.last - 1] + 1
+    inside = [place for place, token in enumerate(tokens) if token.start < end and token.end > start]
+    # "non-fiscal 2024" is one word and a number: the label is not there.
+    if inside and (tokens[inside[0]].start < start or tokens[inside[-1]].end > end):
+        return range(0)
+    return range(inside[0], inside[-1] + 1) if inside else range(0)
+
+
+@dataclass
+class Parsed:
+    """What every token was used for, under one choice of companies."""
+
+    sentence: Sentence
+    mentions: list[Mention]
+    measures: list[tuple[Match, tuple[Measure, ...]]] = field(default_factory=list)
+    periods: list[tuple[range, PeriodMatch]] = field(default_factory=list)
+    phrases: list[Match] = field(default_factory=list)
+    free: list[int] = field(default_factory=list)
+
+    @property
+    def tokens(self) -> tuple[Token, ...]:
+        return self.sentence.tokens
+
+    def intents(self) -> dict[Code, Match]:
+        """Refusal intents found, each with the phrase that says so."""
+        found: dict[Code, Match] = {}
+        for match in self.phrases:
+            for meaning in match.of("intent"):
+                found.setdefault(meaning.value, match)
+        return found
+
+    def having(self, kind: str) -> list[tuple[Match, Meaning]]:
+        return [(match, meaning) for match in self.phrases for meaning in match.of(kind)]
+
+    @property
+    def scales(self) -> list[Scale]:
+        return [meaning.value for _, meaning in self.having("scale")]
+
+    def conditions(self) -> Iterator[tuple[Match, tuple[Condition, ...]]]:
+        """Phrases that are harmless only with some measures."""
+        for match in self.phrases:
+            conditions = tuple(meaning.value for meaning in match.of("conditional"))
+            if conditions and not any(match.of("harmless")):
+                yield match, conditions
+
+    def words(self, match: Match) -> str:
+        return self.sentence.text(range(match.first, match.last))
+
+    def words_of(self, mention: Mention) -> str:
+        return self.sentence.text(mention.places)
+
+    def spans(self, company_names: dict[int, str], unused: Iterable[int] = ()) -> tuple[Span, ...]:
+        """Every word of the question with its role, in order."""
+        sentence, left = self.sentence, set(unused) | set(self.free)
+        entries: list[tuple[range, str, str]] = [
+            (mention.places, "company", ", ".join(company_names.get(cik, "") for cik in mention.ciks[:3]))
+            for mention in self.mentions
+        ]
+        taken = {place for places, _, _ in entries for place in places}
+        entries += [
+            (places, "period", "") for places, _ in self.periods
+        ] + [
+            (range(match.first, match.last), "concept", " or ".join(dict.fromkeys(one.key for one in measured)))
+            for match, measured in self.measures
+        ]
+        for match in self.phrases:
+            places = [place for place in range(match.first, match.last) if place not in taken]
+            if places and left.isdisjoint(places):
+                scale = next((meaning.value for meaning in match.of("scale")), None)
+                entries.append((range(places[0], places[-1] + 1), "scale" if scale else "phrase", scale or ""))
+        used = {place for places, _, _ in entries for place in places}
+        entries += [(range(place, place + 1), "unused", "") for place in range(len(self.tokens)) if place not in used]
+        return tuple(
+            Span(
+                start=self.tokens[places[0]].start,
+                end=self.tokens[places[-1]].end,
+                text=sentence.text(places),
+                role=role,  # type: ignore[arg-type]
+                meaning=meaning,
+            )
+            for places, role, meaning in sorted(entries, key=lambda entry: entry[0].start)
+        )
+
+
+def parse(sentence: Sentence, mentions: Sequence[Mention], measures: Measures) -> Parsed:
+    """Use every token once: companies first, then the longest of measures, periods and phrases, then harmless ones."""
+    parsed = Parsed(sentence, list(mentions))
+    tokens, taken = sentence.tokens, {place for mention in mentions for place in mention.places}
+    listed = phrases().matches(tokens)
+    for match in listed:
+        places = set(range(match.first, match.last))
+        # "Apple Watch" is a product although Apple is the company: the phrase keeps what the company leaves.
+        if places & taken and not places <= taken and _is_product(match) and _begins_with_company(match, mentions):
+            parsed.phrases.append(match)
+    for match in parsed.phrases:
+        taken.update(range(match.first, match.last))
+    outside = [match for match in listed if taken.isdisjoint(range(match.first, match.last))]
+    periods = [
+        (places, period) for places, period in sentence.periods if taken.isdisjoint(places)
+    ]
+    meant = [match for match in outside if any(meaning.kind != "harmless" for meaning in match.meanings)]
+    # "tell us" is longer than the country, but "at the end of the year" takes no year from its number.
+    dated = {place for places, _ in periods for place in places}
+    lead = [
+        match
+        for match in outside
+        if match not in meant and len(match) > 1 and dated.isdisjoint(range(match.first, match.last))
+    ]
+    ranked: list[tuple[int, int, int, object]] = [
+        *((-len(places), 0, places.start, (places, period)) for places, period in periods),
+        *((-len(match), 1, match.first, match) for match in measures.matches(tokens, taken)),
+        *((-len(match), 2, match.first, match) for match in meant),
+        *((-len(match), 3, match.first, match) for match in lead),
+    ]
+    for _, rank, _, entry in sorted(ranked, key=lambda one: one[:3]):
+        if rank == 0:
+            places, period = entry  # type: ignore[misc]
+        else:
+            places = range(entry.first, entry.last)  # type: ignore[attr-defined]
+        if not taken.isdisjoint(places):
+            continue
+        taken.update(places)
+        if rank == 0:
+            parsed.periods.append((places, period))
+        elif rank == 1:
+            assert isinstance(entry, Match)  # noqa: S101 - by construction of the ranking
+            parsed.measures.append((entry, tuple(meaning.value for meaning in entry.meanings)))
+        else:
+            assert isinstance(entry, Match)  # noqa: S101 - by construction of the ranking
+            parsed.phrases.append(entry)
+    parsed.phrases += cover((match for match in outside if any(match.of("harmless"))), taken)
+    for match in parsed.phrases:
+        taken.update(range(match.first, match.last))
+    parsed.free = [place for place in range(len(tokens)) if place not in taken]
+    parsed.measures.sort(key=lambda one: one[0].first)
+    parsed.periods.sort(key=lambda one: one[0].start)
+    parsed.phrases.sort(key=lambda one: one.first)
+    return parsed
+
+
+def corrected(sentence: Sentence, parsed: Parsed, measures: Measures) -> Sentence:
+    """The sentence with one-letter slips of its unused words undone; the same one where there are none."""
+    tokens = list(sentence.tokens)
+    for place in parsed.free:
+        tokens[place] = measures.corrected(tokens[place])
+    return sentence if tuple(tokens) == sentence.tokens else replace(sentence, tokens=tuple(tokens))
+
+
+def _is_product(match: Match) -> bool:
+    return any(meaning.value is Code.DIMENSIONAL_ONLY for meaning in match.of("intent"))
+
+
+def _begins_with_company(match: Match, mentions: Sequence[Mention]) -> bool:
+    return any(mention.first == match.first and mention.last < match.last for mention in mentions)
+
+
+__all__ = ["FUNCTION_WORDS", "Companies", "Parsed", "Sentence", "corrected", "parse"]

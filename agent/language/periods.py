@@ -1,0 +1,192 @@
+"""Periods as people write them: fiscal labels, bare years, year ends, quarters, ranges.
+
+Patterns run over the plain text of the question (lower case, plain quotes and dashes) and never look at a filing:
+which fiscal year a label means, and whether it is held, is decided later by the company's own calendar.
+"""
+
+import calendar
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from agent.language.words import Plain
+from agent.state import Period, PeriodForm
+
+_MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name) if name}
+_MONTHS |= {name.lower(): number for number, name in enumerate(calendar.month_abbr) if name} | {"sept": 9}
+MONTH_WORDS = frozenset(name for name in _MONTHS if len(name) > 4)
+
+_MONTH = rf"(?P<month>{'|'.join(sorted(_MONTHS, key=len, reverse=True))})\.?"
+_YEAR4 = r"(?:19[5-9]\d|20\d\d)"
+_YEAR = rf"(?P<year>{_YEAR4}|'?\d\d)(?!\d|[.,]\d|%)"
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_FISCAL = r"(?:f\.?y\.?e?|fiscal(?:[ -]+(?:years?|yr))?|financial[ -]+year|fisc(?:al)?[ -]+yr)"
+_YEAR_LONG = (
+    r"(?:(?:the[ ]+)?(?:full[ -]+)?(?:fiscal[ -]+|financial[ -]+)?years?"
+    r"|(?:twelve|12)[ -]+months?|(?:52|53|fifty[ -]two|fifty[ -]three)[ -]+weeks?(?:[ ]+period)?)"
+)
+_ENDED = rf"(?:(?:for|in|during)[ ]+)?(?:the[ ]+)?{_YEAR_LONG}[ ]+(?:that[ ]+)?(?:ended|ending|ends|end)[ ]+(?:on[ ]+|in[ ]+)?"
+_AS_OF = r"(?:as[ ]+(?:of|at)[ ]+|at[ ]+|on[ ]+)"
+_DATE = (
+    rf"(?:{_MONTH}[ ]+{_DAY},?[ ]+(?P<year>{_YEAR4})"
+    rf"|(?P<iso>{_YEAR4}-\d\d-\d\d)"
+    rf"|(?P<slash>\d{{1,2}}/\d{{1,2}}/(?:{_YEAR4}|\d\d)))(?![\d/-])"
+)
+_DATE_EU = rf"{_DAY}(?:[ ]+of)?[ ]+{_MONTH},?[ ]+(?P<year>{_YEAR4})(?!\d)"
+_NUMBER = r"(?:\d{1,2}|two|three|four|five|six|seven|eight|nine|ten|twelve|several|few|couple[ ]+of|many)"
+
+_LAST = r"(?:last|previous|prior|preceding)"
+_NEWEST = r"(?:latest|most[ ]+recent(?:ly)?|newest|last[ ]+reported|most[ ]+recently[ ]+reported|last[ ]+available|latest[ ]+available|most[ ]+current|last[ ]+completed|latest[ ]+reported|most[ ]+recently[ ]+filed)"
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodMatch:
+    """A stretch of the plain text that names a period, a part of a year, or a series of years."""
+
+    first: int  # offsets in the plain text
+    last: int
+    period: Period | None = None
+    interim: bool = False
+    series: bool = False
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w'])(?:{pattern})(?!\w)")
+
+
+# In order: an earlier pattern takes its characters before a later one sees them.
+_INTERIM = tuple(
+    _compiled(pattern)
+    for pattern in (
+        rf"(?:for[ ]+)?(?:the[ ]+)?(?:three|six|nine|3|6|9)[ -]+months?(?:[ ]+period)?(?:[ ]+(?:ended|ending|to)[ ]+(?:{_DATE}|{_MONTH}(?:[ ]+\d{{4}})?))?".replace("(?P<month>", "(?:").replace("(?P<day>", "(?:").replace("(?P<year>", "(?:").replace("(?P<iso>", "(?:").replace("(?P<slash>", "(?:"),
+        r"(?:the[ ]+)?(?:13|26|39|thirteen|twenty[ -]six|thirty[ -]nine)[ -]+weeks?(?:[ ]+(?:ended|ending))?",
+        r"q[1-4](?:[ ]*(?:fy|of[ ]+)?[ ]*'?(?:20\d\d|\d\d))?",
+        r"(?:fy)?[ ]*'?(?:20\d\d|\d\d)[ ]?-?q[1-4]",
+        r"[1-4]q(?:[ ]*(?:fy)?'?(?:20\d\d|\d\d))?",
+        r"(?:first|second|third|fourth|final|last|1st|2nd|3rd|4th|next|this|previous|prior|latest|most[ ]+recent|current)[ -]+(?:fiscal[ ]+)?(?:quarters?|qtrs?|half|month|week)(?:[ ]+year)?(?:[ ]+of)?",
+        r"(?:quarter|qtr)[ ]+(?:[1-4]|one|two|three|four)",
+        r"(?:the[ ]+)?quarters?[ ]+(?:ended|ending)",
+        r"h[12](?:[ ]*(?:fy)?'?(?:20\d\d|\d\d))?",
+        r"[12]h(?:[ ]*(?:fy)?'?(?:20\d\d|\d\d))?",
+        r"(?:20\d\d|\d\d)h[12]",
+        r"(?:quarters?|quarterly|qtr|qtrs|year[ -]+to[ -]+date|ytd|ttm|ltm)",
+    )
+)
+_SERIES = tuple(
+    _compiled(pattern)
+    for pattern in (
+        rf"(?:(?:over|for|in|during)[ ]+)?(?:the[ ]+)?(?:last|past|previous|prior|preceding)[ ]+{_NUMBER}[ ]+(?:fiscal[ ]+|financial[ ]+)?years?",
+        rf"{_NUMBER}[ -]+years?",
+        rf"(?:since|after|before)[ ]+(?:{_FISCAL}[ ]*)?{_YEAR4}",
+        rf"{_YEAR4}[ ]*[-/][ ]*'?\d\d(?![\d/-])",
+        rf"(?:{_FISCAL}[ ]*)'?\d\d[ ]*[-/][ ]*(?:fy)?'?\d\d(?![\d/-])",
+        rf"(?:the[ ]+)?years?[ ]+{_YEAR4}[ ]*(?:to|through|thru|-)[ ]*{_YEAR4}",
+    )
+)
+
+
+def find_periods(plain: Plain, today: date) -> list[PeriodMatch]:
+    """Every period the text names, in order of place; none overlaps another."""
+    text = plain.text
+    taken = bytearray(len(text))
+    found: list[PeriodMatch] = []
+    for match in _all(text, today):
+        if any(taken[match.first : match.last]):
+            continue
+        taken[match.first : match.last] = b"\1" * (match.last - match.first)
+        found.append(match)
+    return sorted(found, key=lambda one: one.first)
+
+
+def _all(text: str, today: date) -> Iterator[PeriodMatch]:
+    for pattern in _INTERIM[:2]:
+        yield from (PeriodMatch(*hit.span(), interim=True) for hit in pattern.finditer(text))
+    yield from _dates(text)
+    for pattern in _INTERIM[2:]:
+        yield from (PeriodMatch(*hit.span(), interim=True) for hit in pattern.finditer(text))
+    for pattern in _SERIES:
+        yield from (PeriodMatch(*hit.span(), series=True) for hit in pattern.finditer(text))
+    yield from _years(text)
+    yield from _relative(text, today)
+
+
+def _dates(text: str) -> Iterator[PeriodMatch]:
+    for lead in (_ENDED, _AS_OF, r""):
+        for body in (_DATE, _DATE_EU):
+            for hit in re.finditer(rf"(?<![\w/'-]){lead}{body}", text):
+                if end := _date(hit):
+                    yield PeriodMatch(*hit.span(), Period(form=PeriodForm.ENDED, end=end, text=_words(hit)))
+    for lead in (_ENDED, _AS_OF):
+        for hit in re.finditer(rf"(?<![\w/'-]){lead}(?:the[ ]+end[ ]+of[ ]+)?{_MONTH},?[ ]+(?P<year>{_YEAR4})(?!\d)", text):
+            if hit["month"] == "may" and lead is _AS_OF and not hit.group().startswith("as"):
+                continue
+            end = _month_end(int(hit["year"]), _MONTHS[hit["month"]])
+            yield PeriodMatch(*hit.span(), Period(form=PeriodForm.ENDED, end=end, text=_words(hit)))
+    # A month alone is a month: not a year.
+    for hit in re.finditer(rf"(?<![\w/'-])(?:in[ ]+)?{_MONTH},?[ ]+(?:of[ ]+)?(?P<year>{_YEAR4})(?!\d)", text):
+        yield PeriodMatch(*hit.span(), interim=True)
+
+
+def _years(text: str) -> Iterator[PeriodMatch]:
+    forms = (
+        (PeriodForm.CALENDAR, rf"(?:the[ ]+)?(?:calendar(?:[ -]+year)?|cy)[ ]*{_YEAR}"),
+        (PeriodForm.CALENDAR, rf"(?:the[ ]+)?(?P<year>{_YEAR4})[ ]+calendar(?:[ -]+year)?"),
+        # "fiscal year ended 2024" names the year of the end, which is not always the company's label.
+        (PeriodForm.BARE, rf"(?:the[ ]+)?(?:fiscal[ -]+)?years?[ ]+(?:ended|ending)[ ]+(?:in[ ]+)?(?P<year>{_YEAR4})"),
+        (PeriodForm.FISCAL, rf"(?:the[ ]+)?(?:full[ -]+)?{_FISCAL}[ ]*[-:]?[ ]*(?:of[ ]+)?{_YEAR}"),
+        (PeriodForm.FISCAL, rf"(?:the[ ]+)?(?P<year>{_YEAR4})[ ]+(?:fiscal(?:[ -]+year)?|financial[ -]+year|fy)"),
+        (PeriodForm.BARE, rf"(?:the[ ]+)?(?:year[ ]+|yr[ ]+)?(?P<year>{_YEAR4})(?!\d|[.,]\d|%)"),
+        (PeriodForm.BARE, r"(?:year[ ]+|yr[ ]+)?(?P<year>'\d\d)"),
+    )
+    for form, pattern in forms:
+        for hit in re.finditer(rf"(?<![\w'/$.]){pattern}(?![\w/])", text):
+            yield PeriodMatch(*hit.span(), Period(form=form, year=_full_year(hit["year"]), text=_words(hit)))
+
+
+def _relative(text: str, today: date) -> Iterator[PeriodMatch]:
+    year_words = r"(?:(?:full[ -]+)?(?:fiscal[ -]+|financial[ -]+|reported[ ]+)?year(?:'s)?)"
+    filed = r"(?:(?:form[ ]+)?10-?k(?:[ ]+filing|[ ]+report)?|annual[ ]+(?:report|filing)|filing)(?:'s)?"
+    patterns = (
+        (PeriodForm.LATEST, rf"(?:the[ ]+)?{_NEWEST}(?:[ ]+(?:available|reported|annual|full|fiscal|financial|completed))*(?:[ ]+(?:year(?:'s)?|{filed}|period|figures?|numbers?))?"),
+        (PeriodForm.LATEST, rf"(?:the[ ]+|its[ ]+)?(?:last|newest)[ ]+{filed}"),
+        (PeriodForm.PREVIOUS, rf"(?:the[ ]+)?{_LAST}[ ]+{year_words}"),
+        (PeriodForm.PREVIOUS, r"(?:the[ ]+)?past[ ]+(?:fiscal|financial)[ ]+year"),
+        (PeriodForm.LATEST, r"(?:currently|right[ ]+now|as[ ]+of[ ]+(?:now|today)|at[ ]+present|now|today|these[ ]+days|at[ ]+the[ ]+moment)"),
+    )
+    for form, pattern in patterns:
+        for hit in _compiled(pattern).finditer(text):
+            yield PeriodMatch(*hit.span(), Period(form=form, text=_words(hit)))
+    for hit in _compiled(rf"(?:the[ ]+)?(?:this|current|running)[ ]+{year_words}").finditer(text):
+        # The year that runs now: no 10-K reports it, and the newest one reports another.
+        yield PeriodMatch(*hit.span(), Period(form=PeriodForm.FISCAL, year=today.year, text=_words(hit)))
+
+
+def _words(hit: re.Match[str]) -> str:
+    return re.sub(r"^(?:(?:for|in|during|the|as of|as at|at|on)[ ]+)+", "", hit.group()).strip()
+
+
+def _full_year(text: str) -> int:
+    """Two digits are of this century: no 10-K facts are older."""
+    year = int(text.strip("'"))
+    return year if year > 99 else 2000 + year
+
+
+def _date(hit: re.Match[str]) -> date | None:
+    parts = hit.groupdict()
+    try:
+        if parts.get("iso"):
+            return date.fromisoformat(parts["iso"])
+        if parts.get("slash"):
+            month, day, year = (int(part) for part in parts["slash"].split("/"))
+            # Filings write month first; a first number over 12 can only be a day.
+            month, day = (day, month) if month > 12 else (month, day)
+            return date(_full_year(str(year)), month, day)
+        return date(int(parts["year"]), _MONTHS[parts["month"]], int(parts["day"]))
+    except ValueError:
+        return None
+
+
+def _month_end(year: int, month: int) -> date:
+    following = date(year + month // 12, month % 12 + 1, 1)
+    return following - timedelta(days=1)

@@ -1,0 +1,191 @@
+"""A question as words: what was typed, where it stands, and the form in which it is compared.
+
+Everything is compared in one folded form: lower case, no accents, no possessive, singular, "&" as "and", a hyphen as
+a space. Questions, registry aliases, phrases and company names all go through `tokenise`, so that "R&D",
+"r and d" and "R & D" are the same three words everywhere.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+_TOKEN = re.compile(
+    r"""
+    (?:[a-z]\.){2,}                     # U.S., P.L.C.
+    | \d+(?:,\d{3})+(?:\.\d+)?          # 1,234,567
+    | \d+\.\d+                          # 12.5
+    | [^\W_]+(?:'[a-z]+)*'?             # words, with their apostrophes
+    | [^\w\s]                           # symbols, one by one
+    """,
+    re.VERBOSE,
+)
+# Marks that separate words and say nothing. "%", "/", "+", "=", "<", ">", "*" and currency signs but "$" say something.
+_SILENT = frozenset(".,;:!?\"'()[]{}-_~`#$|\\")
+_APOSTROPHES = dict.fromkeys(map(ord, "\u2018\u2019\u201b\u02bc\u00b4\u2032`"), "'")
+_DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"), "-")
+
+# Words that end in s and are no plural, or whose singular is another word.
+_SINGULAR = frozenset(
+    ["across", "always", "analysis", "as", "basis", "besides", "business", "bus", "does", "during", "gaas", "gas", "has", "hers", "his", "its", "less", "minus", "news", "ours", "perhaps", "plus", "previous", "process", "series", "sometimes", "successes", "theirs", "this", "thus", "toys", "us", "various", "versus", "was", "whereas", "yes", "yours", "sales", "fixed", "sas", "saas", "pos", "gross", "class", "express", "access", "address", "success", "loss", "cross"]
+)
+# Two words that are also written as one.
+_JOINED = {
+    ("buy", "back"): "buyback",
+    ("pay", "out"): "payout",
+    ("pre", "tax"): "pretax",
+    ("pre", "paid"): "prepaid",
+    ("write", "down"): "writedown",
+    ("write", "off"): "writeoff",
+    ("head", "count"): "headcount",
+    ("year", "over"): "yearover",
+    ("work", "force"): "workforce",
+}
+_JOINED_PREFIXES = frozenset({"non"})
+# One word that is also written as two.
+_SPLIT = {
+    "cashflow": ("cash", "flow"),
+    "cashflows": ("cash", "flow"),
+    "longterm": ("long", "term"),
+    "shortterm": ("short", "term"),
+    "topline": ("top", "line"),
+    "bottomline": ("bottom", "line"),
+    "yearend": ("year", "end"),
+    "fullyear": ("full", "year"),
+    "marketcap": ("market", "cap"),
+    "10k": ("10", "k"),
+    "10q": ("10", "q"),
+    "8k": ("8", "k"),
+    "20f": ("20", "f"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word of a question. `start` and `end` are offsets in the question as typed."""
+
+    text: str
+    start: int
+    end: int
+    stem: str  # compared form: apple for Apple's, revenue for Revenues
+    base: str  # lower case without possessive: apple, revenues
+    joined: str  # lower case, apostrophes dropped: apples, lowes, mcdonalds
+    possessive: bool = False
+    capital: bool = False
+    upper: bool = False
+    cashtag: bool = False
+    slip: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A question in plain characters, with the place of each in the original."""
+
+    text: str
+    offsets: tuple[int, ...]  # one more than characters: the last is the end of the original
+
+
+def plain(question: str) -> Plain:
+    """Fold the characters (NFKC, accents, quotes, dashes, case) and keep where each stood."""
+    characters: list[str] = []
+    offsets: list[int] = []
+    for offset, character in enumerate(question):
+        folded = unicodedata.normalize("NFKD", character.translate(_APOSTROPHES).translate(_DASHES))
+        for part in folded.translate(_APOSTROPHES).translate(_DASHES).lower():
+            category = unicodedata.category(part)
+            if category in {"Mn", "Cf", "Cc"} and not part.isspace():
+                continue
+            # Pictures say nothing that a figure could depend on.
+            characters.append(" " if part.isspace() or category in {"So", "Sk"} else part)
+            offsets.append(offset)
+    return Plain("".join(characters), (*offsets, len(question)))
+
+
+def singular(word: str) -> str:
+    """The singular of an English word, by rule; a word of three letters or fewer is left alone."""
+    if len(word) < 4 or not word.endswith("s") or word in _SINGULAR or word.endswith(("ss", "us", "is")):
+        return word
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("sses", "xes", "ches", "shes", "zes")):
+        return word[:-2]
+    return word[:-1]
+
+
+def fold(word: str) -> str:
+    """The compared form of one lower-case word without possessive."""
+    word = singular(word)
+    for british, american in (("isation", "ization"), ("ise", "ize"), ("labour", "labor"), ("centre", "center")):
+        if word.endswith(british) and len(word) > len(british) + 4 and british != "ise":
+            return word[: -len(british)] + american
+    return word
+
+
+def tokenise(question: str) -> tuple[Token, ...]:
+    """The words of a question, in order. Silent punctuation has no token; a symbol that says something has one."""
+    folded = plain(question)
+    tokens: list[Token] = []
+    for match in _TOKEN.finditer(folded.text):
+        word = match.group()
+        if word in _SILENT:
+            continue
+        start, end = folded.offsets[match.start()], folded.offsets[match.end() - 1] + 1
+        cashtag = match.start() > 0 and folded.text[match.start() - 1] == "$"
+        tokens.extend(_tokens_of(word, question, start, end, cashtag))
+    return tuple(_joined(tokens))
+
+
+def _tokens_of(word: str, question: str, start: int, end: int, cashtag: bool) -> list[Token]:
+    text = question[start:end]
+    if word == "&":
+        return [Token(text, start, end, "and", "and", "and")]
+    word = word.replace(".", "") if not word[0].isdigit() else word.replace(",", "")
+    base, possessive = word, False
+    if word.endswith(("'s", "s'")):
+        base, possessive = word[:-2] if word.endswith("'s") else word[:-1], True
+    base = base.strip("'").replace("'", "")
+    joined = word.replace("'", "")
+    letters = [letter for letter in text.rstrip("'\u2019") if letter.isalpha()]
+    # Apple's and AMD's are written with a small s.
+    if possessive and text[-1:] in {"s", "S"}:
+        letters = letters[:-1]
+    capital = bool(letters) and letters[0].isupper()
+    upper = bool(letters) and all(letter.isupper() for letter in letters)
+    if base in _SPLIT:
+        parts = _SPLIT[base]
+        middle = start + len(parts[0])
+        return [
+            Token(question[start:middle], start, middle, fold(parts[0]), parts[0], parts[0], capital=capital),
+            Token(question[middle:end], middle, end, fold(parts[1]), parts[1], parts[1], possessive),
+        ]
+    return [Token(text, start, end, fold(base), base, joined, possessive, capital, upper, cashtag)]
+
+
+def _joined(tokens: Sequence[Token]) -> Iterable[Token]:
+    """The tokens with "pre-tax", "buy-backs" and "non-operating" made one word each."""
+    result: list[Token] = []
+    for token in tokens:
+        last = result[-1] if result else None
+        if last is not None and not last.possessive:
+            word = _JOINED.get((last.base, token.base)) or _JOINED.get((last.base, token.stem))
+            if word is None and last.base in _JOINED_PREFIXES and token.base.isalpha():
+                word = last.base + token.stem
+            if word is not None:
+                gap = " " if token.start > last.end else ""
+                result[-1] = replace(
+                    last,
+                    text=f"{last.text}{gap}{token.text}",
+                    end=token.end,
+                    stem=fold(word),
+                    base=word,
+                    joined=word,
+                    possessive=token.possessive,
+                )
+                continue
+        result.append(token)
+    return result
+
+
+def stems(text: str) -> tuple[str, ...]:
+    """The compared form of a phrase: what aliases and phrase lists are keyed by."""
+    return tuple(token.stem for token in tokenise(text))

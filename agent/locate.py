@@ -1,0 +1,52 @@
+"""locate: on which statement of the filing a measure should stand, and whether that statement is held."""
+
+from agent.deps import Deps
+from agent.refusals import Code, refuse
+from agent.state import AgentState, FilingRef, Location, Reading, Target
+
+INDUSTRIES = {"bank": "a bank", "broker": "a broker", "insurer": "an insurer"}
+
+
+def locate(state: AgentState, deps: Deps) -> AgentState:
+    """Find the face on which each reading of each open target should stand.
+
+    Reads   plan.targets, filings
+    Adds    locations (target, concept, statement, title, basis)
+    Refuses not_meaningful, when the industry has no such measure; per target
+    """
+    for target in state.open_targets():
+        for filing in state.of(state.filings, target):
+            for reading in target.readings:
+                state = state.add(locations=location(target, filing, reading, deps))
+        state = refuse_meaningless(state, target, deps)
+    return state
+
+
+def location(target: Target, filing: FilingRef, reading: Reading, deps: Deps) -> Location:
+    """Where one reading should stand in one filing."""
+    concept = deps.registry.concepts[reading.concept]
+    face = deps.selection(filing.filing).book.face_of(concept)
+    return Location(
+        target=target.id,
+        concept=reading.concept,
+        accession=filing.accession,
+        statement=concept.statement,
+        title=face.title if face else "",
+        basis=face.basis if face else "",
+    )
+
+
+def refuse_meaningless(state: AgentState, target: Target, deps: Deps) -> AgentState:
+    """A target whose every reading is undefined for the company's industry is refused."""
+    filings = state.of(state.filings, target)
+    if not filings or not target.readings:
+        return state
+    concepts = [deps.registry.concepts[reading.concept] for reading in target.readings]
+    industries = deps.selection(filings[0].filing).book.industries
+    meaningless = [industries.intersection(concept.not_meaningful_for) for concept in concepts]
+    if not all(meaningless):
+        return state
+    industry = INDUSTRIES[min(meaningless[0])]
+    return state.add(
+        refusals=refuse(target, Code.NOT_MEANINGFUL, "locate", label=concepts[0].label, industry=industry)
+    )

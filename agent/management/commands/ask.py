@@ -1,0 +1,147 @@
+"""Ask from the shell: one question, or a file of them."""
+
+import json
+import sys
+import time
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from agent import runs
+from agent.codes import Code
+from agent.models import Run
+from agent.question import problem_with
+from agent.state import Answer
+
+
+class Command(BaseCommand):
+    """`ask "…" [--json]`, or `ask --batch questions.jsonl --output results.jsonl`."""
+
+    help = "Answer a question, or a batch of them, from what is held."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("question", nargs="?", help="The question.")
+        parser.add_argument("--json", action="store_true", help="Print the result as JSON.")
+        parser.add_argument("--save", action="store_true", help="Keep each question as a run.")
+        parser.add_argument("--batch", type=Path, help='Rows of {"id", "question"}, one JSON object a line.')
+        parser.add_argument("--output", type=Path, help="Where a batch's results go; rows there are not asked again.")
+        parser.add_argument("--today", type=date.fromisoformat, help="The date against which years have ended.")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["batch"]:
+            if not options["output"]:
+                raise CommandError("--batch needs --output: the file that results are written to.")
+            self.batch(options["batch"], options["output"], options)
+        elif options["question"] is None:
+            raise CommandError("Give a question, or --batch with a file of them.")
+        else:
+            self.one(options["question"], options)
+
+    def one(self, question: str, options: dict[str, Any]) -> None:
+        from agent.export import as_text, row
+
+        if code := problem_with(question):
+            if options["json"]:
+                self.stdout.write(json.dumps(error_row("", code), ensure_ascii=False))
+                return
+            raise CommandError(f"{code}: {SENTENCES[code]}")
+        answer, ms = self.ask(question, options)
+        self.stdout.write(
+            json.dumps(row("", answer, ms), ensure_ascii=False, indent=2) if options["json"] else as_text(answer)
+        )
+
+    def batch(self, source: Path, output: Path, options: dict[str, Any]) -> None:
+        """Answer every row not answered yet. A row cut off by a kill is asked again."""
+        from agent.export import row
+
+        done = finished(output)
+        with output.open("a", encoding="utf-8") as file:
+            for identifier, question in questions(source):
+                if identifier in done:
+                    continue
+                if code := problem_with(question):
+                    result = error_row(identifier, code)
+                else:
+                    answer, ms = self.ask(question, options)
+                    result = row(identifier, answer, ms)
+                file.write(json.dumps(result, ensure_ascii=False) + "\n")
+                file.flush()
+
+    def ask(self, question: str, options: dict[str, Any]) -> tuple[Answer, float]:
+        """The answer and the milliseconds it took; kept as a run with --save."""
+        from agent import pipeline
+        from agent.deps import Deps
+
+        started = time.perf_counter()
+        if options["save"]:
+            run = Run.objects.create(question=question)
+            attempt = Run.objects.claim(run.pk)
+            assert attempt is not None  # noqa: S101 - nobody else knows the run yet
+            runs.answer(run.pk, attempt)
+            run.refresh_from_db()
+            if run.answer is None:
+                raise CommandError(f"The run {run.pk} failed; the log says why.")
+            answer = Answer.model_validate(run.answer)
+        else:
+            answer = pipeline.answer(question, Deps.current(options["today"]))
+        return answer, (time.perf_counter() - started) * 1000
+
+
+SENTENCES = {Code.EMPTY: "Nothing was asked.", Code.TOO_LONG: "The question is longer than the limit."}
+
+
+def error_row(identifier: object, code: Code) -> dict[str, Any]:
+    """The result of a question that is decided before a run exists."""
+    return {
+        "id": identifier,
+        "outcome": "error",
+        "type": "REFUSE",
+        "plan": None,
+        "blocks": [],
+        "values": [],
+        "claims": [],
+        "refusal_code": str(code),
+        "text": SENTENCES[code],
+        "ms": 0.0,
+    }
+
+
+def questions(source: Path) -> Iterator[tuple[object, str]]:
+    """The rows of a batch. A row that is not one is an error that names its line."""
+    try:
+        lines = source.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise CommandError(f"{source} cannot be read: {error}") from error
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            data = json.loads(line)
+            identifier, question = data["id"], data["question"]
+        except (ValueError, KeyError, TypeError) as error:
+            raise CommandError(f"{source}, line {number}: a row needs an id and a question.") from error
+        if not isinstance(question, str):
+            raise CommandError(f"{source}, line {number}: the question is not text.")
+        yield identifier, question
+
+
+def finished(output: Path) -> set[object]:
+    """Ids whose result is whole; a last line that was cut off is removed from the file."""
+    if not output.exists():
+        return set()
+    done, whole = set(), []
+    for line in output.read_text(encoding="utf-8").splitlines():
+        try:
+            done.add(json.loads(line)["id"])
+        except (ValueError, KeyError, TypeError):
+            sys.stderr.write("A row of the output that was cut off is asked again.\n")
+            continue
+        whole.append(line)
+    partial = output.with_name(output.name + ".partial")
+    partial.write_text("".join(f"{line}\n" for line in whole), encoding="utf-8")
+    partial.replace(output)
+    return done

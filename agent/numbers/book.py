@@ -1,0 +1,197 @@
+"""One filing as the registry sees it: candidates for a concept, with their place on the face and their label."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+
+from rapidfuzz import fuzz, process
+
+from agent.numbers.labels import Fit
+from agent.numbers.registry import Concept, Condition, PeriodType, Registry, Statement
+from agent.numbers.rounding import half_unit
+from filings import facts
+from filings.facts import Face, FaceLine, PeriodWanted, Value
+from filings.models import Document, Fact, Filing
+
+# Where no SIC code is held: a tag that only such a company has on its statements.
+TELLING_TAGS = {"bank": "us-gaap:Deposits", "insurer": "us-gaap:PremiumsEarnedNet"}
+STANDARD = frozenset({"us-gaap", "dei", "srt"})
+# Depreciation or amortization as a line of its own says that the cost line leaves it out (ABT, BMY).
+COST_WORDS = re.compile(r"\b(costs?|depreciation|amortization|depletion)\b", re.IGNORECASE)
+NOT_A_COST_LINE = re.compile(
+    r"total|and expenses|research|selling|general|marketing|interest|financing", re.IGNORECASE
+)
+WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]+|[a-z]+|\d+")
+PERIODS = {
+    (PeriodType.DURATION, 0): PeriodWanted.ANNUAL,
+    (PeriodType.DURATION, -1): PeriodWanted.PRIOR_ANNUAL,
+    (PeriodType.INSTANT, 0): PeriodWanted.INSTANT,
+    (PeriodType.INSTANT, -1): PeriodWanted.PRIOR_INSTANT,
+    (PeriodType.INSTANT_AFTER_FYE, 0): PeriodWanted.COVER,
+    (PeriodType.INSTANT_Q2, 0): PeriodWanted.SECOND_QUARTER,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One value that could answer a concept. `condition` is why its tag is admitted; None for an own tag."""
+
+    held: Value
+    face: str | None
+    label: str
+    fit: Fit
+    condition: Condition | None = None
+
+    @property
+    def fact(self) -> Fact:
+        return self.held.fact
+
+    @property
+    def name(self) -> str:
+        return self.held.name
+
+    @property
+    def tag(self) -> str:
+        tag: str = self.fact.tag
+        return tag
+
+    @property
+    def value(self) -> Decimal:
+        return self.held.value
+
+    @property
+    def decimals(self) -> int | None:
+        return self.fact.decimals
+
+    @property
+    def half_unit(self) -> Decimal:
+        return half_unit(self.value, self.decimals)
+
+    @property
+    def standard(self) -> bool:
+        return self.fact.taxonomy in STANDARD
+
+
+class Book:
+    """The facts and faces of one filing, read once."""
+
+    def __init__(self, filing: Filing, registry: Registry) -> None:
+        self.filing, self.registry = filing, registry
+
+    @cached_property
+    def faces(self) -> dict[str, Face]:
+        """Held statements by kind."""
+        return {str(kind): face for kind, face in facts.faces(self.filing).items()}
+
+    @cached_property
+    def documents(self) -> list[Document]:
+        """The filing's documents."""
+        return list(self.filing.documents.all())
+
+    @cached_property
+    def industries(self) -> frozenset[str]:
+        """The company's industries by SIC code, else by a telling tag."""
+        if self.filing.company.sic:
+            return self.registry.industries_of(self.filing.company.sic)
+        held = {
+            *facts.held_names(self.filing, period=PeriodWanted.ANNUAL),
+            *facts.held_names(self.filing, period=PeriodWanted.INSTANT),
+        }
+        return frozenset(name for name, tag in TELLING_TAGS.items() if tag in held)
+
+    def face_of(self, concept: Concept) -> Face | None:
+        """The statement on which a concept's line should stand, or None where it is not held or has no say."""
+        return self.faces.get(concept.statement) if concept.statement in self.faces else None
+
+    def lines(self, name: str, statements: Iterable[str]) -> tuple[str | None, tuple[FaceLine, ...]]:
+        """The first of the statements on which a tag stands as a line, with its lines there."""
+        for kind in statements:
+            face = self.faces.get(kind)
+            if face and (lines := tuple(line for line in face.lines_of(name) if not line.aside)):
+                return kind, lines
+        return None, ()
+
+    def candidates(
+        self, concept: Concept, names: Iterable[tuple[str, Condition | None]], offset: int
+    ) -> Iterator[Candidate]:
+        """The values held under tags for the concept's period and unit, in the order of the names."""
+        wanted = PERIODS.get((concept.period, offset))
+        if wanted is None:
+            return
+        conditions = dict(names)
+        seen: set[str] = set()
+        for held in facts.held(self.filing, list(conditions), unit=concept.unit, period=wanted):
+            if held.name in seen:  # of the cover, the newest date comes first
+                continue
+            seen.add(held.name)
+            kind, lines = self.lines(held.name, concept.statements)
+            label, fit = judged(concept, [line.label for line in lines] or [held.fact.label])
+            yield Candidate(held, kind, label, fit, conditions[held.name])
+
+    def fitting_lines(self, concept: Concept) -> list[FaceLine]:
+        """Lines under tags that no concept of the registry lists, whose label fits this one.
+
+        Where only a linkbase is known, the words of the tag stand in for the label it does not have.
+        """
+        face = self.face_of(concept)
+        return [
+            line
+            for line in (face.lines if face else ())
+            if line.name not in self.registry_names
+            and not line.aside
+            and concept.fit(line.label or words(line.name)) is Fit.ACCEPTED
+        ]
+
+    @cached_property
+    def registry_names(self) -> frozenset[str]:
+        """Every tag that the registry lists for some concept."""
+        return frozenset(one.name for concept in self.registry.concepts.values() for one in concept.candidates)
+
+    def other_cost_lines(self, cost: Candidate) -> list[FaceLine]:
+        """Lines of the income statement that look like a cost of sales, or a part of it, beside the chosen one."""
+        found = []
+        for line, value in facts.face_values(self.filing, Statement.INCOME):
+            said = line.label or words(line.name)
+            if line.name == cost.name or not COST_WORDS.search(said) or NOT_A_COST_LINE.search(said):
+                continue
+            if value.value != cost.value:
+                found.append(line)
+        return found
+
+    def only_by_dimension(self, concept: Concept, offset: int) -> bool:
+        """Whether a measure is reported, but by class or segment only.
+
+        Either its line stands on the face without a value for the whole company, or it is the cover's share
+        count, which every cover gives: absent beside other cover facts, it is given by class.
+        """
+        if offset:
+            return False
+        if concept.statement is Statement.COVER:
+            cover = facts.held_names(self.filing, period=PeriodWanted.SECOND_QUARTER)
+            return concept.period is PeriodType.INSTANT_AFTER_FYE and "dei:EntityPublicFloat" in cover
+        face = self.face_of(concept)
+        return face is not None and any(name in face for name in concept.names)
+
+    def nearest_line(self, concept: Concept) -> str:
+        """The face line whose words are nearest to the concept's, or empty where none is near."""
+        face = self.face_of(concept)
+        said = list(dict.fromkeys((line.label or words(line.name)) for line in (face.lines if face else ())))
+        best = process.extractOne(concept.label.lower(), said, scorer=fuzz.token_set_ratio, score_cutoff=60)
+        return str(best[0]) if best else ""
+
+
+def judged(concept: Concept, labels: Iterable[str]) -> tuple[str, Fit]:
+    """The best of a tag's printed labels and what it says of the concept."""
+    fits = [(concept.fit(label), label) for label in labels if label]
+    for wanted in (Fit.ACCEPTED, Fit.UNKNOWN, Fit.REJECTED):
+        for fit, label in fits:
+            if fit is wanted:
+                return label, fit
+    return "", Fit.UNKNOWN
+
+
+def words(name: str) -> str:
+    """The words of a tag: us-gaap:CostOfRevenue as cost of revenue."""
+    return " ".join(WORD.findall(name.partition(":")[2])).lower()

@@ -1,0 +1,71 @@
+"""What selection decides: the number that answers, or why none does."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from agent.codes import Code
+from agent.numbers.book import Candidate
+from agent.numbers.labels import Fit
+from agent.numbers.registry import Concept
+from agent.numbers.rounding import same_after_rounding
+
+
+@dataclass(frozen=True)
+class Part:
+    """One operand of a derived number, with its fact."""
+
+    key: str
+    candidate: Candidate
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The number that answers: one candidate, or a formula over candidates."""
+
+    key: str
+    value: Decimal
+    candidate: Candidate | None = None
+    formula: str = ""
+    parts: tuple[Part, ...] = ()
+    losers: tuple[tuple[Candidate, str], ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def half_unit(self) -> Decimal:
+        """Half a unit of the last reported digit, summed over what the number stands on."""
+        stands_on = [self.candidate] if self.candidate else [part.candidate for part in self.parts]
+        return sum((candidate.half_unit for candidate in stands_on), Decimal(0))
+
+
+@dataclass(frozen=True)
+class NoChoice:
+    """Why no number answers."""
+
+    key: str
+    code: Code
+    text: str = ""
+    detail: str = ""
+    candidates: tuple[Candidate, ...] = ()
+    tried: tuple[str, ...] = ()
+    face_held: bool = False
+    nearest: str = ""
+
+
+def same(a: Candidate, b: Candidate) -> bool:
+    """Whether two candidates are one value after rounding to the coarser of the two."""
+    return same_after_rounding(a.value, a.decimals, b.value, b.decimals)
+
+
+def why_not(loser: Candidate, chosen: Candidate) -> str:
+    """Why a candidate was not used, in a sentence or two."""
+    if loser.fit is Fit.REJECTED:
+        return f"Printed as “{loser.label}”, which is another measure."
+    agree = "Both agree." if same(loser, chosen) else "The values differ."
+    if loser.face is None:
+        return f"Stands off the face of the statement; the statement line comes first. {agree}"
+    return f"{chosen.tag} comes first for this measure. {agree}"
+
+
+def names_of(concept: Concept) -> tuple[str, ...]:
+    """Every tag that may answer a concept."""
+    return tuple(one.name for one in concept.candidates)

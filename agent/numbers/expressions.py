@@ -1,0 +1,131 @@
+"""Registry expressions as typed trees, which print back as they are written."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A literal."""
+
+    value: Decimal
+
+    def __str__(self) -> str:
+        return format(self.value, "f")
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A concept or metric key, a metric's variant, in fiscal year FY + offset."""
+
+    key: str
+    variant: str = ""
+    offset: int = 0
+
+    def __str__(self) -> str:
+        variant = f":{self.variant}" if self.variant else ""
+        return f"{self.key}{variant}" + (f"[FY{self.offset:+d}]" if self.offset else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Negative:
+    """-x"""
+
+    operand: "Expr"
+
+    def __str__(self) -> str:
+        return f"-{_wrapped(self.operand, self)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """left operator right, with + - * / **."""
+
+    operator: str
+    left: "Expr"
+    right: "Expr"
+
+    def __str__(self) -> str:
+        # Equal rank needs parentheses on the side that does not associate.
+        power = self.operator == "**"
+        left = _wrapped(self.left, self, tight=power)
+        right = _wrapped(self.right, self, tight=not power)
+        return f"{left} {self.operator} {right}"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One or more comparisons in a row: 1 < x < 3. True or false, not a number."""
+
+    operators: tuple[str, ...]
+    sides: tuple["Expr", ...]
+
+    def __str__(self) -> str:
+        first, *rest = (_wrapped(side, self, tight=True) for side in self.sides)
+        return first + "".join(f" {op} {side}" for op, side in zip(self.operators, rest, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """function(argument)"""
+
+    function: str
+    argument: "Expr"
+
+    def __str__(self) -> str:
+        return f"{self.function}({self.argument})"
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """a | b: the first option that has a value."""
+
+    options: tuple["Expr", ...]
+
+    def __str__(self) -> str:
+        return " | ".join(_wrapped(option, self, tight=True) for option in self.options)
+
+
+Expr = Number | Name | Negative | Binary | Comparison | Call | Alternative
+
+
+def _rank(expr: Expr) -> int:
+    match expr:
+        case Alternative():
+            return 0
+        case Comparison():
+            return 1
+        case Binary(operator=operator):
+            return {"+": 2, "-": 2, "*": 3, "/": 3, "**": 5}[operator]
+        case Negative():
+            return 4
+        case Number(value=value) if value < 0:
+            return 4
+    return 6
+
+
+def _wrapped(inner: Expr, outer: Expr, *, tight: bool = False) -> str:
+    loose = _rank(inner) < _rank(outer) or (tight and _rank(inner) == _rank(outer))
+    return f"({inner})" if loose else str(inner)
+
+
+def replaced(tree: Comparison, old: Name, new: Name) -> Comparison:
+    """A comparison with one name put in another's place, each keeping its year."""
+    return Comparison(tree.operators, tuple(_replaced(side, old, new) for side in tree.sides))
+
+
+def _replaced(expr: Expr, old: Name, new: Name) -> Expr:
+    match expr:
+        case Name(key=old.key, variant=old.variant):
+            return Name(new.key, new.variant, expr.offset)
+        case Negative(operand=operand):
+            return Negative(_replaced(operand, old, new))
+        case Binary(operator=operator, left=left, right=right):
+            return Binary(operator, _replaced(left, old, new), _replaced(right, old, new))
+        case Call(function=function, argument=argument):
+            return Call(function, _replaced(argument, old, new))
+        case Alternative(options=options):
+            return Alternative(tuple(_replaced(option, old, new) for option in options))
+        case Comparison():
+            return replaced(expr, old, new)
+    return expr

@@ -1,0 +1,166 @@
+"""What entries of the registry may say: frozen models, one field a rule. Concepts have a module of their own."""
+
+import re
+from typing import Annotated, Literal, Self
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidator, model_validator
+
+from agent.numbers import formula
+from agent.numbers.formula import Comparison, Expr, operands
+
+_WORD = re.compile(r"[a-z0-9]+(?:['\u2019][a-z]+)*|[&%]")
+_SPELLED = {"&": "and", "%": "percent"}
+
+
+def normalise(text: str) -> str:
+    """Words as aliases are looked up: lower case, single-spaced, no punctuation, & and % spelled out."""
+    words = (_SPELLED.get(word, re.sub("['\u2019]", "", word)) for word in _WORD.findall(text.casefold()))
+    return " ".join(words)
+
+
+def qualified(tag: str) -> str:
+    """A tag with its taxonomy; us-gaap where none is written."""
+    return tag if ":" in tag else f"us-gaap:{tag}"
+
+
+def _tag(text: str) -> str:
+    if not re.fullmatch(r"(?:(?:us-gaap|dei|srt):)?[A-Z][A-Za-z0-9]{2,}", text):
+        raise ValueError(f"{text!r} is not a tag; write Tag, or dei:Tag outside us-gaap")
+    return text
+
+
+def _pattern(text: str) -> str:
+    if re.search(r"[A-Z]", re.sub(r"\\.", "", text)):
+        raise ValueError(f"{text!r} has capitals; labels are compared in lower case")
+    return text
+
+
+def _expression(text: object) -> Expr:
+    if not isinstance(text, str):
+        raise ValueError(f"{text!r} is not an expression; put it in quotes")
+    return formula.parse(text)
+
+
+Tag = Annotated[str, AfterValidator(_tag)]
+Pattern = Annotated[str, AfterValidator(_pattern)]
+Expression = Annotated[Expr, PlainValidator(_expression)]
+
+
+class Entry(BaseModel):
+    """A frozen value; a field that is not known is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Variant(Entry):
+    """One definition of a metric."""
+
+    expr: Expression
+    label: str = ""
+    show: Literal["always", "if_differs", "on_request"] = "always"
+
+
+class Metric(Entry):
+    """A measure computed from concepts and other metrics. Kept in shape; not evaluated yet."""
+
+    key: str
+    label: str = Field(min_length=1)
+    aliases: tuple[str, ...] = ()
+    unit: Literal["USD", "USD/share", "percent", "ratio", "days"]
+    expr: Expression | None = None
+    policy: Literal["default", "dual"] = "default"
+    default: str = ""
+    variants: dict[str, Variant] = {}
+    inherits_variants: str = ""
+    force_variant: str = ""
+    show_parts: bool = False
+    hidden: bool = False
+    crosscheck: str = ""
+    refuse_words: tuple[str, ...] = ()
+    guard: Literal["", "at_least_one"] = ""
+    not_meaningful_for: tuple[str, ...] = ()
+    industries: tuple[str, ...] = ()
+    note: str = ""
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        if (self.expr is None) == (not self.variants):
+            raise ValueError("expr: give either expr or variants")
+        if self.variants and self.default not in self.variants:
+            raise ValueError(f"default: {self.default!r} is not one of the variants")
+        if not self.aliases and not self.hidden:
+            raise ValueError("aliases: only a hidden metric has none")
+        return self
+
+    @property
+    def expressions(self) -> tuple[Expr, ...]:
+        """Every expression of the metric."""
+        return tuple(variant.expr for variant in self.variants.values()) + ((self.expr,) if self.expr else ())
+
+
+class Ambiguous(Entry):
+    """Words with several readings, which the planner must not collapse."""
+
+    term: str
+    concepts: tuple[str, ...] = ()
+    metrics: tuple[str, ...] = Field(default=(), description="metric, or metric:variant.")
+    mention: tuple[str, ...] = Field(default=(), description="Concepts shown beside the answer.")
+    mention_if_differs: tuple[str, ...] = ()
+    ask: bool = Field(default=False, description="No default is safe: refuse ambiguous_concept.")
+    collapse_if_equal: bool = False
+
+
+class When(Entry):
+    """What must hold of a filing for an identity to say anything."""
+
+    tagged: tuple[str, ...] = Field(default=(), description="Concepts answered by a tag, not derived.")
+    positive: tuple[str, ...] = Field(default=(), description="Concepts whose value is above zero.")
+
+
+def _comparison(text: object) -> Comparison:
+    tree = _expression(text)
+    if not isinstance(tree, Comparison):
+        raise ValueError(f"{text!r} compares nothing")
+    return tree
+
+
+Relation = Annotated[Comparison, PlainValidator(_comparison)]
+
+
+class Otherwise(Entry):
+    """What explains a failed identity, and what is then said beside the number."""
+
+    expr: Relation
+    note: str
+
+
+class Identity(Entry):
+    """A relation between facts of one filing. A failed hard one blocks its operands, a soft one warns."""
+
+    id: str
+    hard: bool
+    expr: Relation
+    tolerance: Literal["rounding", "none"] = "rounding"
+    for_each: tuple[str, ...] = Field(default=(), description="Concepts that `x` stands for, one at a time.")
+    blocks: tuple[str, ...] = Field(default=(), description="Operands a hard failure blocks; empty: every one.")
+    when: When = When()
+    otherwise: Otherwise | None = None
+    measured: str = ""
+    note: str = ""
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """The concepts it is about, those that `x` stands for included."""
+        return frozenset(operand.name.key for operand in operands(self.expr)) - {"x"} | frozenset(self.for_each)
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        if bool(self.for_each) != ("x" in {operand.name.key for operand in operands(self.expr)}):
+            raise ValueError("for_each: goes with an expression over x")
+        return self
+
+
+class Industry(Entry):
+    """SIC codes of an industry, as inclusive ranges."""
+
+    sic: tuple[tuple[int, int], ...]

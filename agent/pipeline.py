@@ -1,0 +1,51 @@
+"""The method: plan, fetch, locate, retrieve, validate, cite_check."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from agent import blocks
+from agent.cite_check import cite_check
+from agent.deps import Deps
+from agent.fetch import fetch
+from agent.locate import locate
+from agent.plan import plan
+from agent.retrieve import retrieve
+from agent.state import AgentState, Answer
+from agent.trail import added, counts, said
+from agent.validate import validate
+
+__all__ = ["NODES", "added", "answer", "counts", "run", "said"]
+
+Node = Callable[[AgentState, Deps], AgentState]
+Record = Callable[[str, AgentState, AgentState, float], None]
+
+NODES: tuple[Node, ...] = (plan, fetch, locate, retrieve, validate, cite_check)
+
+
+def run(question: str, deps: Deps, record: Record | None = None) -> AgentState:
+    """The state after every node, or after the node at which no target was left open.
+
+    `record(node, before, after, milliseconds)` is called once a node and writes the steps.
+    """
+    state = AgentState(question=question)
+    for node in NODES:
+        started = time.perf_counter()
+        after = node(state, deps)
+        if record is not None:
+            record(node.__name__, state, after, (time.perf_counter() - started) * 1000)
+        state = after
+        if not state.open_targets():
+            break
+    return state
+
+
+def answer(question: str, deps: Deps, record: Record | None = None) -> Answer:
+    """The answer to a question: its blocks, the plan they follow, and the versions they were made with."""
+    state = run(question, deps, record)
+    return blocks.conclude(state, deps)
+
+
+def answers(question: str, deps: Deps) -> Any:
+    """The drafts that would answer a question, or none: how an alternative is tried before it is offered."""
+    return run(question, deps).drafts

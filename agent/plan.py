@@ -1,0 +1,51 @@
+"""plan: what the question asks, or why it cannot be asked."""
+
+from agent.deps import Deps
+from agent.language.misread import Misread
+from agent.language.reading import read
+from agent.language.wording import concierge, sentences
+from agent.state import AgentState, Block, Plan, QuestionType, Refusal
+
+
+def plan(state: AgentState, deps: Deps) -> AgentState:
+    """Read the question into a typed plan, every word accounted for.
+
+    Reads   question
+    Adds    plan (one target, or none); for META the words of the concierge as a block
+    Refuses empty, no_company, unknown_company, ambiguous_company, interim_period, concept_unknown,
+            ambiguous_concept, dimensional_only, non_gaap, year_over_year, cross_company, ratio, prediction,
+            advice, external_data, price, transcript, not_understood, off_topic, prose_not_available;
+            target 0 where no target was planned
+    """
+    found = read(state.question, deps.companies, deps.registry, deps.today)
+    if isinstance(found, Misread):
+        return state.planned(Plan(type=found.type, scale=found.scale, spans=found.spans)).add(refusals=refusal(found))
+    state = state.planned(found)
+    if found.type is not QuestionType.META:
+        return state
+    names = tuple(company.short for company in deps.companies.examples())
+    text = concierge(found.meta, len(deps.companies.covered), names)
+    return state.add(blocks=Block(target=0, type=QuestionType.META, outcome="meta", text=text))
+
+
+def refusal(misread: Misread) -> Refusal:
+    """The refusal of a question that was not planned."""
+    text, detail = sentences(misread)
+    about = misread.about
+    rows = [
+        ("Company", about.company.name if about else ", ".join(misread.names)),
+        ("Measure", ", ".join(misread.labels)),
+        ("Period", about.period.text if about else ""),
+        ("Words", ", ".join(misread.words)),
+    ]
+    return Refusal(
+        target=0,
+        code=misread.code,
+        stage="plan",
+        text=text,
+        detail=detail,
+        looked_for=tuple((what, value) for what, value in rows if value),
+        about=about,
+        concepts=misread.concepts,
+        companies=misread.companies,
+    )

@@ -1,0 +1,18 @@
+"""A question before a run exists: what is refused without asking."""
+
+from django.conf import settings
+
+from agent.codes import Code
+
+
+def tidy(question: str) -> str:
+    """The question on one line: runs of white space count as one space."""
+    return " ".join(question.split())
+
+
+def problem_with(question: str) -> Code | None:
+    """empty or too_long, or None for a question that can be asked."""
+    text = tidy(question)
+    if not text:
+        return Code.EMPTY
+    return Code.TOO_LONG if len(text) > settings.QUESTION_MAX_LENGTH else None

@@ -1,0 +1,106 @@
+"""retrieve: the facts that answer. Passages join here when prose is answered."""
+
+from agent.deps import Deps
+from agent.numbers.book import Candidate
+from agent.numbers.choice import Choice, NoChoice
+from agent.numbers.cite import fact_ref, found
+from agent.numbers.select import STATEMENTS, Selection
+from agent.refusals import Code, refuse
+from agent.state import AgentState, FilingRef, Found, Reading, Refusal, Target
+from agent.wording import lower_first
+from filings import facts
+
+
+def retrieve(state: AgentState, deps: Deps) -> AgentState:
+    """Choose the fact, or the formula over facts, for each reading of each open target.
+
+    Reads   plan.targets, filings
+    Adds    facts (target, concept, value, fact or operands, rejected candidates, later values)
+    Refuses concept_not_reported, dimensional_only, conflict, not_meaningful; per target, when no reading is found
+    """
+    for target in state.open_targets():
+        numbers, refusals = readings(target, state.of(state.filings, target), deps)
+        asserted = [number for number in numbers if not number.mention]
+        if asserted:
+            state = state.add(facts=with_gaps(numbers, refusals))
+        elif refusals:
+            state = state.add(refusals=refusals[0])
+    return state
+
+
+def readings(target: Target, filings: tuple[FilingRef, ...], deps: Deps) -> tuple[list[Found], list[Refusal]]:
+    """What each reading of a target finds in each of its filings: a number, or why not."""
+    numbers: list[Found] = []
+    refusals: list[Refusal] = []
+    asserted = [reading for reading in target.readings if not reading.mention]
+    for filing in filings:
+        for reading in target.readings:
+            selection = deps.selection(filing.filing)
+            choice = selection.annual(reading.concept)
+            if isinstance(choice, Choice):
+                label = " · ".join(
+                    filter(None, (filing.reading, reading.label if len(asserted) > 1 and not reading.mention else ""))
+                )
+                number = found(target, filing, reading, choice, selection, label)
+                if not repeats(number, numbers, target):
+                    numbers.append(number)
+                if beside := selection.beside(reading.concept):
+                    numbers.append(variant(target, filing, reading, beside, selection))
+            elif not reading.mention:
+                refusals.append(refusal(target, filing, choice, deps))
+    return numbers, refusals
+
+
+def variant(target: Target, filing: FilingRef, reading: Reading, beside: Candidate, selection: Selection) -> Found:
+    """Another measure under the same words that stands on the face, mentioned beside the answer."""
+    mentioned = reading.model_copy(update={"mention": True})
+    choice = Choice(reading.concept, beside.value, beside)
+    label = f"“{beside.label}”, a line of the same statement" if beside.label else f"The line tagged {beside.tag}"
+    return found(target, filing, mentioned, choice, selection, label)
+
+
+def repeats(number: Found, numbers: list[Found], target: Target) -> bool:
+    """Whether a reading adds nothing: it is collapsible, or only mentioned, and equal to one given already."""
+    same = any(one.value == number.value and one.accession == number.accession for one in numbers)
+    return same and (target.collapse or number.mention)
+
+
+def with_gaps(numbers: list[Found], refusals: list[Refusal]) -> list[Found]:
+    """The numbers, the first of which also says which further reading was not found."""
+    notes = tuple(f"{refusal.text} {refusal.detail}".strip() for refusal in refusals)
+    first = numbers[0]
+    return [first.model_copy(update={"notes": first.notes + notes}), *numbers[1:]]
+
+
+def refusal(target: Target, filing: FilingRef, choice: NoChoice, deps: Deps) -> Refusal:
+    """The refusal of a concept that no fact of a filing answers, with all that was looked at."""
+    book = deps.selection(filing.filing).book
+    concept = deps.registry.concepts[choice.key]
+    company, year = target.company.short or target.company.name, filing.fiscal_year
+    text, detail = choice.text, choice.detail
+    statement = STATEMENTS.get(concept.statement, "")
+    if choice.code is Code.CONCEPT_NOT_REPORTED and choice.face_held and statement and not text:
+        text = f"{company} does not report {lower_first(concept.label)} as a line of the {statement} in its fiscal {year} 10-K."
+        if choice.nearest:
+            detail = f"The nearest line is “{choice.nearest}”, which is not the same measure."
+    looked_for = [
+        ("Filing", f"{filing.form} for the year ended {filing.period_end:%-d %b %Y}, {filing.accession}"),
+        ("Measure", concept.label),
+    ]
+    if statement:
+        looked_for.append(("Statement", f"{statement}, {'stored' if choice.face_held else 'not at hand'}"))
+    if choice.nearest:
+        looked_for.append(("Nearest line", choice.nearest))
+    return refuse(
+        target,
+        choice.code,
+        "retrieve",
+        text=text,
+        detail=detail,
+        label=concept.label,
+        year=year,
+        held=facts.count(book.filing),
+        looked_for=looked_for,
+        tags=choice.tried,
+        candidates=[fact_ref(one.held, book) for one in choice.candidates],
+    )

@@ -1,0 +1,91 @@
+"""What a node read, added and did, for the steps a reader can open."""
+
+from typing import Any
+
+from agent.state import AgentState, Record
+
+TUPLES = ("filings", "locations", "facts", "retrievals", "drafts", "checks", "refusals", "blocks")
+
+
+def counts(state: AgentState) -> dict[str, Any]:
+    """A node's inputs: the question, whether there is a plan, and how many records of each kind."""
+    found = {name: len(getattr(state, name)) for name in TUPLES if getattr(state, name)}
+    return {"question": state.question, "planned": state.plan is not None, **found}
+
+
+def added(before: AgentState, after: AgentState) -> dict[str, Any]:
+    """A node's outputs: the records it appended, and the plan when it made it."""
+    outputs: dict[str, Any] = {}
+    if before.plan is None and after.plan is not None:
+        outputs["plan"] = after.plan.model_dump(mode="json")
+    for name in TUPLES:
+        new: tuple[Record, ...] = getattr(after, name)[len(getattr(before, name)) :]
+        if new:
+            outputs[name] = [record.model_dump(mode="json") for record in new]
+    return outputs
+
+
+def said(node: str, before: AgentState, after: AgentState) -> str:
+    """What a node did, in a sentence."""
+    if len(after.refusals) > len(before.refusals):
+        return after.refusals[-1].text
+    return SENTENCES[node](before, after)
+
+
+def _plan(before: AgentState, after: AgentState) -> str:
+    plan = after.plan
+    if plan is None or not plan.targets:
+        return "Not a question about a filing."
+    words = [f"“{span.text}” {span.role}" for span in plan.spans if span.role not in {"phrase", "unused"}]
+    return f"Every word was used: {', '.join(words)}." if words else "Every word was used."
+
+
+def _fetch(before: AgentState, after: AgentState) -> str:
+    return (
+        "; ".join(
+            f"{filing.form} for the year ended {filing.period_end:%-d %b %Y}, filed {filing.filed:%-d %b %Y}"
+            for filing in after.filings[len(before.filings) :]
+        )
+        + "."
+    )
+
+
+def _locate(before: AgentState, after: AgentState) -> str:
+    new = after.locations[len(before.locations) :]
+    faces = sorted(
+        {f"{location.title or location.statement} ({location.basis})" for location in new if location.basis}
+    )
+    return f"Statement at hand: {', '.join(faces)}." if faces else "No statement face is held; facts alone decide."
+
+
+def _retrieve(before: AgentState, after: AgentState) -> str:
+    new = after.facts[len(before.facts) :]
+    tags = [found.fact.name if found.fact else found.formula for found in new]
+    lost = sum(len(found.rejected) for found in new)
+    return f"{', '.join(tags)}; {lost} other candidate{'' if lost == 1 else 's'} not used. No search was needed."
+
+
+def _validate(before: AgentState, after: AgentState) -> str:
+    new = after.checks[len(before.checks) :]
+    held = [check.name for check in new if check.ok]
+    soft = [check.name for check in new if not check.ok]
+    if not new:
+        return "No sum of the statement covers this figure."
+    return f"Hold: {', '.join(held) or 'none'}." + (f" To note: {', '.join(soft)}." if soft else "")
+
+
+def _cite_check(before: AgentState, after: AgentState) -> str:
+    new = after.checks[len(before.checks) :]
+    return (
+        f"{sum(check.ok for check in new)} of {len(new)} figures read again from the database and equal to the digit."
+    )
+
+
+SENTENCES = {
+    "plan": _plan,
+    "fetch": _fetch,
+    "locate": _locate,
+    "retrieve": _retrieve,
+    "validate": _validate,
+    "cite_check": _cite_check,
+}

@@ -1,0 +1,17 @@
+"""URLs of questions and answers."""
+
+from django.urls import path
+
+from agent import views
+
+urlpatterns = [
+    path("", views.ask, name="ask"),
+    path("ask", views.ask, name="ask_question"),
+    path("runs/<uuid:pk>", views.run, name="run"),
+    path("runs/<uuid:pk>/progress", views.run_progress, name="run_progress"),
+    path("runs/<uuid:pk>/again", views.run_ask_again, name="run_ask_again"),
+    path("runs/<uuid:pk>/delete", views.run_delete, name="run_delete"),
+    path("history", views.history, name="history"),
+    path("history/selected", views.history_selected, name="history_selected"),
+    path("method", views.method, name="method"),
+]

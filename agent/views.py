@@ -1,0 +1,158 @@
+"""Pages of questions and answers. Whoever asked a run sees it; to anybody else it does not exist."""
+
+import logging
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRedirect
+from kombu.exceptions import OperationalError
+
+from accounts.identity import ensure_identity
+from accounts.requests import Request
+from agent import card, tasks, welcome
+from agent.forms import AskForm, HistoryForm, SelectionForm
+from agent.models import Run
+from agent.progress import NODES, progress, status_line
+from agent.state import Answer
+
+logger = logging.getLogger(__name__)
+
+RUNS_A_PAGE = 30
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def ask(request: Request) -> HttpResponse:
+    """The form, prefilled from ?q=, which asks nothing by itself; a POST asks."""
+    if request.method != "POST":
+        return _ask_page(request, AskForm(initial={"question": request.GET.get("q", "")}))
+    form = AskForm(request.POST)
+    if not form.is_valid():
+        return _ask_page(request, form, status=422)
+    run = _start(request, form.cleaned_data["question"])
+    if request.htmx:
+        return HttpResponseClientRedirect(run.get_absolute_url())
+    return redirect(run)
+
+
+def _ask_page(request: Request, form: AskForm, status: int = 200) -> HttpResponse:
+    context = {"form": form, "examples": welcome.examples(), "companies": welcome.covered()}
+    return render(request, "agent/ask.html", context, status=status)
+
+
+def _start(request: Request, question: str) -> Run:
+    """A run of whoever asks, committed before it is queued."""
+    identity = ensure_identity(request)
+    run = Run.objects.create(user=identity.user, visitor=identity.visitor, question=question)
+    try:
+        tasks.answer.delay_on_commit(str(run.pk))  # type: ignore[attr-defined] # of celery.contrib.django.task
+    except OperationalError:
+        # The row is the truth: the sweep queues it once the broker is back.
+        logger.exception("Run %s waits for the sweep: the broker did not take it", run.pk)
+    return run
+
+
+@require_safe
+@never_cache
+def run(request: Request, pk: UUID) -> HttpResponse:
+    """The answer of a run, or how far it is."""
+    found = get_object_or_404(Run.objects.visible_to(request.identity), pk=pk)
+    return render(request, "agent/run.html", _run_context(found))
+
+
+@require_safe
+@never_cache
+def run_progress(request: Request, pk: UUID) -> HttpResponse:
+    """The part of the run page that changes, polled until the run is closed."""
+    found = Run.objects.visible_to(request.identity).filter(pk=pk).first()
+    if found is None and request.htmx:
+        # The session ended or the run was deleted: the whole page says so, not a fragment of it.
+        response = HttpResponseClientRedirect(request.path.removesuffix("/progress"))
+        response.status_code = 404
+        return response
+    if found is None:
+        raise Http404
+    context = _run_context(found)
+    # The live region is written anew only when it has something new to say, or it is read aloud at every poll.
+    context["news"] = request.GET.get("seen") != context["mark"]
+    return render(request, "agent/_run_polled.html", context)
+
+
+def _run_context(found: Run) -> dict[str, object]:
+    shown = progress(found)
+    answer = Answer.model_validate(found.answer) if found.answer else None
+    return {
+        "run": found,
+        "progress": shown,
+        "status": status_line(found, shown),
+        "mark": f"{found.status}{shown.done}",
+        "answer": answer,
+        "targets": card.understood(answer) if answer else (),
+        "parts": card.parts(answer) if answer else [],
+    }
+
+
+@require_POST
+def run_ask_again(request: Request, pk: UUID) -> HttpResponse:
+    """The same question as a new run."""
+    found = get_object_or_404(Run.objects.visible_to(request.identity), pk=pk)
+    return redirect(_start(request, found.question))
+
+
+@require_POST
+def run_delete(request: Request, pk: UUID) -> HttpResponse:
+    """Delete one run, even an open one: its worker then has nothing to write to."""
+    get_object_or_404(Run.objects.visible_to(request.identity), pk=pk).delete()
+    messages.success(request, "The answer is deleted.")
+    return redirect("history")
+
+
+@require_safe
+def history(request: Request) -> HttpResponse:
+    """One's own runs, newest first, searchable."""
+    runs = Run.objects.visible_to(request.identity)
+    form = HistoryForm(request.GET)
+    page = Paginator(form.matching(runs).defer("answer"), RUNS_A_PAGE).get_page(request.GET.get("page"))
+    context = {"form": form, "page": page, "total": runs.count(), "query": _without_page(request)}
+    template = (
+        "agent/_runs.html" if request.htmx and not request.htmx.history_restore_request else "agent/history.html"
+    )
+    response = render(request, template, context)
+    patch_vary_headers(response, ["HX-Request"])
+    return response
+
+
+def _without_page(request: Request) -> str:
+    query = request.GET.copy()
+    query.pop("page", None)
+    return query.urlencode()
+
+
+@require_POST
+def history_selected(request: Request) -> HttpResponse:
+    """Delete the runs ticked, or ask their questions again."""
+    form = SelectionForm(request.POST, identity=request.identity)
+    if not form.is_valid():
+        messages.warning(request, "Nothing was changed. Select an answer of your own first.")
+        return redirect("history")
+    chosen = list(form.cleaned_data["run"])
+    answers = "1 answer" if len(chosen) == 1 else f"{len(chosen)} answers"
+    if form.cleaned_data["action"] == "delete":
+        Run.objects.visible_to(request.identity).filter(pk__in=[item.pk for item in chosen]).delete()
+        messages.success(request, f"{answers} deleted.")
+    else:
+        for item in reversed(chosen):
+            _start(request, item.question)
+        messages.success(request, f"{answers} asked again.")
+    return redirect("history")
+
+
+@require_safe
+def method(request: Request) -> HttpResponse:
+    """How an answer is made."""
+    return render(request, "agent/method.html", {"nodes": NODES})

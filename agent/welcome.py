@@ -1,0 +1,53 @@
+"""What the ask page offers: example questions, and the companies that can be asked about."""
+
+from dataclasses import dataclass
+
+from filings.directory import with_years
+from filings.models import Company, CompanyQuerySet
+
+
+@dataclass(frozen=True)
+class Example:
+    """A question about one company, offered only while that company is covered."""
+
+    cik: int
+    question: str
+
+
+EXAMPLES: tuple[tuple[str, tuple[Example, ...]], ...] = (
+    (
+        "A figure",
+        (
+            Example(320193, "What was Apple's R&D spend in FY2024?"),
+            Example(1045810, "NVIDIA revenue in fiscal 2024"),
+            Example(789019, "Microsoft net income in fiscal 2024, in billions"),
+        ),
+    ),
+    (
+        "Two readings, or parts",
+        (
+            Example(320193, "Apple shares outstanding, fiscal 2024"),
+            Example(320193, "Apple total term debt in FY2024"),
+        ),
+    ),
+    (
+        "No figure, and why",
+        (
+            Example(19617, "JPMorgan gross profit in fiscal 2024"),
+            Example(1018724, "What was Amazon's R&D spend in FY2024?"),
+        ),
+    ),
+)
+
+
+def examples() -> list[tuple[str, list[Example]]]:
+    """Example questions by kind; none about a company that is not covered."""
+    ciks = {example.cik for _, group in EXAMPLES for example in group}
+    covered = set(Company.objects.covered().filter(cik__in=ciks).values_list("cik", flat=True))
+    groups = [(kind, [example for example in group if example.cik in covered]) for kind, group in EXAMPLES]
+    return [(kind, group) for kind, group in groups if group]
+
+
+def covered() -> CompanyQuerySet:
+    """Covered companies by name, with the fiscal years held of each."""
+    return with_years(Company.objects.covered()).order_by("name")

@@ -1,0 +1,27 @@
+from pathlib import Path
+
+from django.apps import AppConfig
+from django.conf import settings
+
+
+class DiligenceConfig(AppConfig):
+    name = "diligence"
+
+    def ready(self) -> None:
+        from diligence import checks  # noqa: F401 - registers the system checks
+
+        make_folders()
+
+
+def make_folders() -> None:
+    """The folders of DATA_DIR, for web, worker and commands alike, readable by their owner only.
+
+    A folder that cannot be made is reported by check diligence.E005.
+    """
+    options = settings.CELERY_BROKER_TRANSPORT_OPTIONS
+    broker = [options[name] for name in ("data_folder_in", "control_folder") if name in options]
+    for folder in (settings.DATA_DIR, *map(Path, broker)):
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError:
+            return

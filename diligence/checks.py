@@ -1,0 +1,141 @@
+"""System checks of the settings. Each says what is wrong, in which variable, and what to write instead."""
+
+import os
+import re
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import SplitResult, urlsplit
+
+from django.apps import AppConfig
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Warning, register
+from django.core.exceptions import ImproperlyConfigured
+
+SEC_HOSTS = {"www.sec.gov", "data.sec.gov"}
+LOOPBACK = {"localhost", "127.0.0.1", "::1"}
+# SEC's fair access page asks for "Sample Company Name AdminContact@sample.example".
+IDENTITY = re.compile(r"\S.*\s[^@\s]+@[^@\s]+\.[^@\s]+")
+# https://www.sec.gov/os/accessing-edgar-data
+SEC_REQUESTS_PER_SECOND = 10
+QUESTION_LENGTHS = range(20, 20_001)
+
+Configs = Sequence[AppConfig] | None
+
+
+def split(url: str) -> SplitResult:
+    """The parts of an address; none of them where it cannot be read."""
+    try:
+        return urlsplit(url)
+    except ValueError:
+        return urlsplit("")
+
+
+@register()
+def secret_key(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
+    try:
+        found = bool(settings.SECRET_KEY)
+    except ImproperlyConfigured:
+        found = False
+    if found:
+        return []
+    hint = 'Set SECRET_KEY, or SECRET_KEY_FILE, to a long random text. On your own machine, "make run" needs none.'
+    return [Error("SECRET_KEY is not set.", hint=hint, id="diligence.E001")]
+
+
+@register()
+def readable(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
+    return [
+        Error(expected, hint=f"Correct {variable} in the environment or in .env.", id="diligence.E002")
+        for variable, expected in settings.ENVIRONMENT_PROBLEMS
+    ]
+
+
+@register()
+def redis_url(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
+    if not settings.REDIS_URL or split(settings.REDIS_URL).scheme in {"redis", "rediss", "unix"}:
+        return []
+    hint = "Write redis://host:6379/0, or leave it empty to queue in DATA_DIR."
+    return [Error("REDIS_URL is not a Redis address.", hint=hint, id="diligence.E004")]
+
+
+@register()
+def data_dir(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
+    folder = settings.DATA_DIR
+    if folder.is_dir() and os.access(folder, os.W_OK | os.X_OK):
+        return []
+    hint = "Make the folder writable for this user, or set DATA_DIR to one that is."
+    return [Error(f"DATA_DIR ({folder}) is not a folder that can be written to.", hint=hint, id="diligence.E005")]
+
+
+@register()
+def edgar_identity(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
+    identity, sec = settings.EDGAR_IDENTITY, split(settings.EDGAR_BASE_URL).hostname in SEC_HOSTS
+    if not identity:
+        hint = 'Set EDGAR_IDENTITY="Your Name you@example.com" before you ingest; SEC refuses requests without it.'
+        return [Warning("EDGAR_IDENTITY is not set.", hint=hint, id="diligence.W006")] if sec else []
+    if IDENTITY.fullmatch(identity):
+        return []
+    hint = 'Write a name and an e-mail address: EDGAR_IDENTITY="Your Name you@example.com".'
+    return [Error("EDGAR_IDENTITY does not name a person to contact.", hint=hint, id="diligence.E006")]
+
+
+@register()
+def edgar_urls(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
+    found: list[CheckMessage] = []
+    for variable in ("EDGAR_BASE_URL", "EDGAR_DATA_URL"):
+        url = split(getattr(settings, variable))
+        if url.scheme not in {"http", "https"} or not url.hostname:
+            hint = "Leave it unset for SEC itself, or write the address of a local EDGAR: http://127.0.0.1:8765."
+            found.append(Error(f"{variable} is not an http(s) address.", hint=hint, id="diligence.E007"))
+        elif url.hostname not in SEC_HOSTS | LOOPBACK:
+            hint = "Filings are only as good as their source: point it to SEC or to a mirror of your own."
+            found.append(Warning(f"{variable} is neither SEC nor this machine.", hint=hint, id="diligence.W007"))
+    return found
+
+
+@register()
+def edgar_rate(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
+    if 0 < settings.EDGAR_REQUESTS_PER_SECOND <= SEC_REQUESTS_PER_SECOND:
+        return []
+    hint = f"SEC allows {SEC_REQUESTS_PER_SECOND} requests a second in all and locks out who asks for more."
+    message = f"EDGAR_REQUESTS_PER_SECOND must be more than 0 and at most {SEC_REQUESTS_PER_SECOND}."
+    return [Error(message, hint=hint, id="diligence.E008")]
+
+
+@register()
+def allowed_hosts(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
+    if settings.DEBUG or "*" not in settings.ALLOWED_HOSTS:
+        return []
+    hint = "Name the hosts: ALLOWED_HOSTS=diligence.example.com,localhost."
+    return [Error("ALLOWED_HOSTS accepts every host.", hint=hint, id="diligence.E009")]
+
+
+@register()
+def question_length(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
+    if settings.QUESTION_MAX_LENGTH in QUESTION_LENGTHS:
+        return []
+    least, most = QUESTION_LENGTHS[0], QUESTION_LENGTHS[-1]
+    message = f"QUESTION_MAX_LENGTH must lie between {least} and {most} characters."
+    return [Error(message, hint="Leave it unset for 1000.", id="diligence.E010")]
+
+
+@register()
+def site_url(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
+    url = split(settings.SITE_URL)
+    if url.scheme not in {"http", "https"} or not url.hostname:
+        hint = "Write the public address without a path: https://diligence.example.com."
+        return [Error("SITE_URL is not an http(s) address.", hint=hint, id="diligence.E011")]
+    if settings.HTTPS and url.scheme != "https":
+        hint = "Write SITE_URL=https://..., or leave HTTPS unset."
+        return [Warning("SITE_URL is http while HTTPS=1.", hint=hint, id="diligence.W011")]
+    return []
+
+
+@register()
+def time_limits(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
+    names = ("EDGAR_TIMEOUT", "RUN_DEADLINE_SECONDS")
+    return [
+        Error(f"{name} must be more than 0 seconds.", hint="Leave it unset for the default.", id="diligence.E012")
+        for name in names
+        if getattr(settings, name) <= 0
+    ]

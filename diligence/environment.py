@@ -1,0 +1,83 @@
+"""Reads settings from the environment, and keeps what is wrong with them for the system checks."""
+
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+from environ.fileaware_mapping import FileAwareMapping
+
+BOOLEANS = {"true", "on", "ok", "y", "yes", "1", "false", "off", "n", "no", "0"}
+KINDS = {bool: "a yes or no (1, 0, true, false)", int: "a whole number", float: "a number", list: "a list with commas"}
+ENGINES = {"django.db.backends.sqlite3", "django.db.backends.postgresql"}
+# Refuses every query. A wrong DATABASE_URL must never write somewhere else than where the operator meant.
+NO_DATABASE = {"ENGINE": "django.db.backends.dummy", "NAME": ""}
+
+
+class SecretFiles(FileAwareMapping):
+    """X, or the content of the file named by X_FILE. Editors end a file with a newline that no secret has."""
+
+    def __getitem__(self, key: str) -> str:
+        return str(super().__getitem__(key)).rstrip("\r\n")
+
+
+class Environment(environ.FileAwareEnv):
+    """The environment's variables, each with a default.
+
+    A value that cannot be read gives the default and one line in `problems`, (variable, what is expected), which
+    `diligence.checks` reports: a wrong setting is a message with a hint and not a traceback.
+    """
+
+    ENVIRON: Mapping[str, str] = SecretFiles()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.problems: list[tuple[str, str]] = []
+
+    def get_value(self, var: str, cast: Any = None, default: Any = environ.Env.NOTSET, **kwargs: Any) -> Any:
+        try:
+            # An empty value means "not set", as in a compose file.
+            if self.ENVIRON.get(var) == "":
+                return default
+            if cast is bool and self.ENVIRON.get(var, "1").strip().lower() not in BOOLEANS:
+                raise ValueError(var)
+            return super().get_value(var, cast=cast, default=default, **kwargs)
+        except OSError as error:
+            return self._wrong(var, f"{var}_FILE names a file that cannot be read ({error.strerror}).", default)
+        except (ValueError, TypeError):
+            return self._wrong(var, f"{var} must be {KINDS.get(cast, 'readable')}.", default)
+
+    def database(self, var: str, default: str) -> dict[str, Any]:
+        """Django's settings of the database named by a URL."""
+        try:
+            with warnings.catch_warnings(action="ignore"):
+                found = self.db_url_config(self.get_value(var, default="") or default)
+        except (ValueError, TypeError, ImproperlyConfigured):
+            found = {}
+        # Web and worker are processes of their own: in memory, each would have its own database.
+        if found.get("ENGINE") in ENGINES and found.get("NAME") not in {None, "", ":memory:"}:
+            return dict(found)
+        expected = f"{var} must be sqlite:///path/to/file or postgres://user:password@host:5432/name."
+        return dict(self._wrong(var, expected, NO_DATABASE))
+
+    def choice(self, var: str, choices: tuple[str, ...], default: str) -> str:
+        """One of a few words, whatever their case."""
+        value = self.get_value(var, default="") or default
+        found = {choice.lower(): choice for choice in choices}.get(value.lower())
+        return found or str(self._wrong(var, f"{var} must be one of {', '.join(choices)}.", default))
+
+    def mail(self, var: str) -> dict[str, Any]:
+        """Django's e-mail settings from a URL; without one, mail is printed by the server."""
+        default = {"EMAIL_BACKEND": "django.core.mail.backends.console.EmailBackend"}
+        url = self.get_value(var, default="")
+        if not url:
+            return default
+        try:
+            return dict(self.email_url_config(url))
+        except (ValueError, TypeError, KeyError, ImproperlyConfigured):
+            return dict(self._wrong(var, f"{var} must be smtp+tls://user:password@host:587 or the like.", default))
+
+    def _wrong(self, var: str, expected: str, default: Any) -> Any:
+        self.problems.append((var, expected))
+        return default

@@ -1,0 +1,25 @@
+"""`python -m evals.bench [questions] [memory] [ingestion]`: times and memory, on the database of the settings."""
+
+import os
+import sys
+from importlib import import_module
+
+import django
+
+BENCHMARKS = ("questions", "memory", "ingestion")
+
+
+def main(names: list[str]) -> int:
+    """Run the named benchmarks, or all."""
+    if unknown := [name for name in names if name not in BENCHMARKS]:
+        sys.stderr.write(f"No benchmark is called {', '.join(unknown)}; there are {', '.join(BENCHMARKS)}.\n")
+        return 2
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diligence.settings")
+    django.setup()
+    for name in names or BENCHMARKS:
+        print(import_module(f"evals.bench.{name}").measure(), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,84 @@
+"""The goldens: questions with the answer or the refusal that is due, fixed before the engine was tuned."""
+
+import json
+from collections.abc import Iterator
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+FOLDER = Path(__file__).with_name("goldens")
+# "Has not ended yet" is measured against the day the goldens were written.
+TODAY = date(2026, 11, 21)
+
+
+class Row(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Pointer(Row):
+    """Where SEC's own file holds the figure."""
+
+    cik: int
+    taxonomy: str
+    tag: str
+    start: date | None = Field(description="None for an instant.")
+    end: date
+    unit: str
+    accession: str
+
+
+class Printed(Row):
+    """The figure as the source writes it; `scale` is the power of ten it is written in."""
+
+    figure: str
+    scale: int
+    source: Literal["statement", "companyfacts"]
+
+    @property
+    def size(self) -> Decimal:
+        """The full number without its sign, which a statement writes in many ways."""
+        return abs(Decimal(self.figure.replace(",", ""))).scaleb(self.scale)
+
+
+class Value(Row):
+    """One number due."""
+
+    value: Decimal
+    unit: str
+    concept: str
+    pointer: Pointer
+    literal: Printed
+
+
+class Golden(Row):
+    """One question and what is due."""
+
+    id: str
+    half: Literal["tune", "check"]
+    question: str
+    outcome: Literal["answered", "refused", "meta", "error"]
+    values: tuple[Value, ...] = ()
+    code: str = ""
+    also: tuple[str, ...] = Field(default=(), description="Codes that are equally right.")
+    why: str = ""
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        return (self.code, *self.also)
+
+
+def read(half: str | None = None) -> list[Golden]:
+    """All goldens, or those of one half."""
+    return [golden for golden in _rows() if half in (None, golden.half)]
+
+
+def _rows() -> Iterator[Golden]:
+    for path in sorted(FOLDER.glob("*.jsonl")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            try:
+                yield Golden.model_validate(json.loads(line))
+            except ValueError as error:
+                raise ValueError(f"{path.name}, line {number}: {error}") from error

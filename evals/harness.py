@@ -1,0 +1,133 @@
+"""Goldens through the real pipeline: what came back, and how it compares with what was due."""
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from agent import pipeline
+from agent.deps import Deps
+from agent.question import problem_with
+from agent.state import Answer, Found
+from evals.golden import TODAY, Golden
+from evals.secfile import SecFile
+from evals.statistics import Share
+
+
+class Verdict(StrEnum):
+    """How a result compares with its golden."""
+
+    EXACT = "exact"
+    WRONG = "wrong"
+    WRONG_REFUSAL = "wrong refusal"
+    RIGHT_REFUSAL = "right refusal"
+    ANSWERED_UNDUE = "answered where a refusal was due"
+
+
+@dataclass(frozen=True)
+class Result:
+    """One golden and what the pipeline made of it."""
+
+    golden: Golden
+    outcome: str
+    code: str
+    found: tuple[Found, ...]
+    verdict: Verdict
+    ms: float
+
+    @property
+    def code_right(self) -> bool:
+        return self.code in self.golden.codes
+
+    @property
+    def readings(self) -> int:
+        return len(self.found)
+
+
+def run(goldens: Iterable[Golden]) -> Iterator[Result]:
+    """Ask every golden in turn."""
+    for golden in goldens:
+        started = time.perf_counter()
+        if code := problem_with(golden.question):
+            outcome, given, found = "error", str(code), ()
+        else:
+            answer = pipeline.answer(golden.question, Deps.current(TODAY))
+            outcome, given, found = answer.outcome, answer.refusal_code, asserted(answer)
+        ms = (time.perf_counter() - started) * 1000
+        yield Result(golden, outcome, given, found, judge(golden, outcome, found), ms)
+
+
+def asserted(answer: Answer) -> tuple[Found, ...]:
+    """Every number that an answer asserts."""
+    return tuple(draft.found for block in answer.blocks for draft in block.drafts)
+
+
+def judge(golden: Golden, outcome: str, found: tuple[Found, ...]) -> Verdict:
+    """Exact only when every number due is there, and no other."""
+    if golden.outcome == "answered":
+        if outcome != "answered":
+            return Verdict.WRONG_REFUSAL
+        due = sorted((value.value, value.unit) for value in golden.values)
+        return Verdict.EXACT if sorted((one.value, one.unit) for one in found) == due else Verdict.WRONG
+    if outcome == "answered":
+        return Verdict.ANSWERED_UNDUE
+    return Verdict.RIGHT_REFUSAL if outcome == golden.outcome else Verdict.WRONG_REFUSAL
+
+
+@dataclass(frozen=True)
+class Tally:
+    """The counts of one half."""
+
+    half: str
+    results: tuple[Result, ...]
+    broken: tuple[str, ...]
+
+    def of(self, *verdicts: Verdict) -> list[Result]:
+        return [result for result in self.results if result.verdict in verdicts]
+
+    @property
+    def numeric(self) -> list[Result]:
+        return [result for result in self.results if result.golden.outcome == "answered"]
+
+    @property
+    def refusals(self) -> list[Result]:
+        return [result for result in self.results if result.golden.outcome != "answered"]
+
+    @property
+    def answered(self) -> Share:
+        """Answerable questions that were answered exactly."""
+        return Share(len(self.of(Verdict.EXACT)), len(self.numeric))
+
+    @property
+    def right_codes(self) -> Share:
+        return Share(sum(result.code_right for result in self.refusals), len(self.refusals))
+
+    @property
+    def two_readings(self) -> Share:
+        answers = [result for result in self.results if result.outcome == "answered"]
+        return Share(sum(result.readings > 1 for result in answers), len(answers))
+
+    def failures(self) -> list[str]:
+        """The gates that this half does not meet."""
+        gates = {
+            "a wrong number": not self.of(Verdict.WRONG),
+            "a number that SEC's file does not hold": not self.broken,
+            "under 97 % of answerable questions answered": self.answered.value >= 0.97,
+            "an answer where a refusal was due": not self.of(Verdict.ANSWERED_UNDUE),
+            "under 95 % of refusal codes right": self.right_codes.value >= 0.95,
+            "over 5 % of answers with two readings": self.two_readings.value <= 0.05,
+        }
+        return [name for name, met in gates.items() if not met]
+
+
+def tally(half: str, results: Iterable[Result], sec: SecFile) -> Tally:
+    """The counts of a half, with the tripwire: every number asserted must stand in SEC's own file."""
+    results = tuple(result for result in results if result.golden.half == half)
+    broken = tuple(
+        f"{result.golden.id}: {fact.name} {fact.raw} of {fact.accession}"
+        for result in results
+        for found in result.found
+        for fact in found.facts
+        if not sec.holds(fact.cik, fact.accession, fact.name, fact.unit, fact.start, fact.end, fact.value)
+    )
+    return Tally(half, results, broken)

@@ -1,0 +1,78 @@
+"""Run the goldens and fail when a gate fails."""
+
+import statistics
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from evals import golden
+from evals.harness import Result, Tally, Verdict, run, tally
+from evals.secfile import SecFile
+from filings.models import Company
+
+
+class Command(BaseCommand):
+    """Both halves are printed; gates are read on the check half."""
+
+    help = "Ask every golden of the real pipeline and compare with what is due."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--half", choices=["tune", "check"], help="Only one half; without check there is no gate.")
+        parser.add_argument("--show", action="store_true", help="Print every question of the tuning half that missed.")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if not Company.objects.covered().exists():
+            raise CommandError("No company is covered. Load the sample first: manage.py load_sample")
+        rows, sec = golden.read(options["half"]), SecFile()
+        if odd := [said for row in rows if (said := sec.disagreement(row))]:
+            raise CommandError("Goldens disagree with their source:\n" + "\n".join(odd))
+        results = list(run(rows))
+        halves = [options["half"]] if options["half"] else ["tune", "check"]
+        tallies = [tally(half, results, sec) for half in halves]
+        for one in tallies:
+            self.stdout.write(report(one))
+        self.stdout.write(timing(results))
+        if options["show"]:
+            self.stdout.write("\n".join(missed(results)))
+        if failures := [failure for one in tallies if one.half == "check" for failure in one.failures()]:
+            raise CommandError("Gates failed on the check half: " + "; ".join(failures) + ".")
+
+
+def report(one: Tally) -> str:
+    """One half as a table."""
+    lines = [
+        f"{one.half} half: {len(one.results)} questions",
+        f"  exact               {one.answered}",
+        f"  wrong numbers       {len(one.of(Verdict.WRONG)):>4}",
+        f"  wrong refusals      {len(one.of(Verdict.WRONG_REFUSAL)):>4}",
+        f"  right refusals      {len(one.of(Verdict.RIGHT_REFUSAL)):>4} of {len(one.refusals)}",
+        f"  answered undue      {len(one.of(Verdict.ANSWERED_UNDUE)):>4}",
+        f"  refusal code right  {one.right_codes}",
+        f"  two readings        {one.two_readings}",
+        f"  tripwire            {len(one.broken):>4} numbers that SEC's file does not hold",
+    ]
+    return "\n".join(lines)
+
+
+def timing(results: list[Result]) -> str:
+    """Median and 95th percentile of what a question took, all of it."""
+    times = sorted(result.ms for result in results)
+    if len(times) < 2:
+        return ""
+    p95 = statistics.quantiles(times, n=20)[-1]
+    return f"time a question: median {statistics.median(times):.1f} ms, 95th percentile {p95:.1f} ms"
+
+
+def missed(results: list[Result]) -> list[str]:
+    """What missed in the tuning half. The check half stays unseen, or it would be tuned to."""
+    return [
+        f"{result.golden.id} {result.verdict}: {result.golden.question!r} -> {result.outcome} {result.code} "
+        f"{[str(one.value) for one in result.found]}, due {result.golden.outcome} {result.golden.codes}"
+        for result in results
+        if result.golden.half == "tune"
+        and (
+            result.verdict in (Verdict.WRONG, Verdict.WRONG_REFUSAL, Verdict.ANSWERED_UNDUE)
+            or (result.golden.outcome != "answered" and not result.code_right)
+        )
+    ]

@@ -1,0 +1,137 @@
+"""Read a companyfacts file: the rows of annual reports, by accession, numbers as written.
+
+`fy` describes the filing a row stands in: it is kept as the filing's vote for the company's fiscal label only, and
+`fp` and `frame` are not read.
+"""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal, InvalidOperation
+from functools import lru_cache
+from typing import Any
+
+ANNUAL_FORMS = frozenset({"10-K", "10-K405", "10-K/A", "10-K405/A", "10-KT", "10-KT/A"})
+# Funds, pay-versus-performance and fee tables, and IFRS, under which no 10-K is made up.
+DROPPED_TAXONOMIES = frozenset({"invest", "ecd", "ffd", "ifrs-full"})
+
+Key = tuple[str, str, str, date, date]
+
+
+class UnreadableFacts(ValueError):
+    """The bytes are no companyfacts file."""
+
+
+@dataclass(frozen=True, slots=True)
+class FactRow:
+    """One row of companyfacts. `raw` is the number exactly as written there; instants have start == end."""
+
+    taxonomy: str
+    tag: str
+    unit: str
+    start: date
+    end: date
+    raw: str
+    value: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class RowConflict:
+    """Two values of one tag, unit and period in one accession; `kept` has more significant digits."""
+
+    kept: FactRow
+    dropped: FactRow
+
+
+@dataclass(slots=True)
+class FilingFacts:
+    """The rows of one 10-K."""
+
+    accession: str
+    form: str
+    filed: date
+    # How often each `fy` stands in the accession's rows: the vote for the fiscal label.
+    votes: Counter[int] = field(default_factory=Counter)
+    rows: list[FactRow] = field(default_factory=list)
+    conflicts: list[RowConflict] = field(default_factory=list)
+
+    @property
+    def fiscal_year_focus(self) -> int | None:
+        return self.votes.most_common(1)[0][0] if self.votes else None
+
+
+@dataclass(frozen=True, slots=True)
+class CompanyFacts:
+    """A companyfacts file: annual reports only, by accession."""
+
+    cik: int
+    entity_name: str
+    has_ifrs: bool
+    filings: Mapping[str, FilingFacts]
+
+
+def parse_companyfacts(raw: bytes) -> CompanyFacts:
+    """Read a companyfacts file, numbers kept as written. Raises UnreadableFacts.
+
+    Rows of forms other than annual reports and rows that are no number are left out. `has_ifrs` looks at all forms.
+    """
+    try:
+        content = json.loads(raw, parse_int=str, parse_float=str)
+        facts = content["facts"]
+        filings = _filings((taxonomy, facts[taxonomy]) for taxonomy in facts if taxonomy not in DROPPED_TAXONOMIES)
+        return CompanyFacts(int(content["cik"]), str(content.get("entityName") or ""), "ifrs-full" in facts, filings)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise UnreadableFacts(f"Not a companyfacts file: {error!r}") from error
+
+
+def _filings(taxonomies: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[str, FilingFacts]:
+    filings: dict[str, FilingFacts] = {}
+    held: dict[str, dict[Key, FactRow]] = defaultdict(dict)
+    # Some thousand dates stand in a hundred thousand rows.
+    day = lru_cache(maxsize=None)(date.fromisoformat)
+    for taxonomy, tags in taxonomies:
+        for tag, concept in tags.items():
+            for unit, rows in concept.get("units", {}).items():
+                for entry in rows:
+                    if entry.get("form") not in ANNUAL_FORMS:
+                        continue
+                    row = _row(taxonomy, tag, unit, entry, day)
+                    if row is None:
+                        continue
+                    accession = entry["accn"]
+                    filing = filings.get(accession)
+                    if filing is None:
+                        filing = filings[accession] = FilingFacts(accession, entry["form"], day(entry["filed"]))
+                    if str(entry.get("fy") or "").isdigit():
+                        filing.votes[int(entry["fy"])] += 1
+                    _keep(filing, held[accession], row)
+    for accession, filing in filings.items():
+        filing.rows.extend(held[accession].values())
+    return filings
+
+
+def _row(taxonomy: str, tag: str, unit: str, entry: Mapping[str, Any], day: Callable[[str], date]) -> FactRow | None:
+    raw = entry.get("val")
+    try:
+        start, end = day(entry.get("start") or entry["end"]), day(entry["end"])
+        value = Decimal(raw) if isinstance(raw, str) else Decimal("NaN")
+    except (KeyError, TypeError, ValueError, InvalidOperation):
+        return None
+    return FactRow(taxonomy, tag, unit, start, end, str(raw), value) if value.is_finite() else None
+
+
+def _keep(filing: FilingFacts, held: dict[Key, FactRow], row: FactRow) -> None:
+    key = (row.taxonomy, row.tag, row.unit, row.start, row.end)
+    other = held.setdefault(key, row)
+    if other.value == row.value:
+        return
+    kept, dropped = (row, other) if _digits(row.value) > _digits(other.value) else (other, row)
+    held[key] = kept
+    filing.conflicts.append(RowConflict(kept, dropped))
+
+
+def _digits(value: Decimal) -> int:
+    """Significant digits: 31,370 million has 4."""
+    return len(value.normalize().as_tuple().digits)

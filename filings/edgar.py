@@ -1,0 +1,268 @@
+"""The only door to EDGAR: validated downloads over HTTP, and what EDGAR's files say in our own shapes.
+
+Paths are SEC's own. `edgartools` reads the submissions and the SGML containers that were downloaded here; its own
+HTTP client and cache are never used, since they keep a truncated container or a rate-limit page for ever.
+"""
+
+import email.utils
+import json
+import logging
+import re
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Self
+from urllib.parse import urlsplit
+
+import httpx
+from django.conf import settings
+from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt, wait_exponential_jitter
+
+from filings.edgar_files import (
+    Container,
+    EdgarError,
+    Invalid,
+    ListedTicker,
+    NotFound,
+    NotIdentified,
+    Submissions,
+    Unavailable,
+    read_container,
+    read_submissions,
+    read_tickers,
+)
+from filings.limiter import Limiter
+from filings.raw import RawStore
+
+__all__ = ["Container", "Edgar", "EdgarError", "Invalid", "NotFound", "NotIdentified", "Submissions", "Unavailable"]
+
+# It logs every request at INFO; the steps of an ingestion say so in words.
+logging.getLogger("httpx").setLevel(logging.WARNING)
+
+ACCESSION = re.compile(r"\d{10}-\d{2}-\d{6}")
+END_OF_SUBMISSION = b"</SEC-DOCUMENT>"
+MAX_BYTES = 600_000_000  # the largest 10-K containers of banks are near 100 MB
+MAX_REDIRECTS = 3
+DATA_PATHS = ("submissions/", "api/")  # served by data.sec.gov; all else by www.sec.gov
+
+
+def check_json(content: bytes) -> None:
+    """Raise unless the bytes are a JSON object. A rate-limit page comes as HTML with status 200."""
+    if content.lstrip()[:1] == b"<":
+        raise Unavailable("EDGAR sent a web page where JSON was due; it does so when it limits the rate.")
+    try:
+        json.loads(content)
+    except ValueError as error:
+        raise Invalid(f"EDGAR sent JSON that cannot be read: {error}.") from error
+
+
+def check_submission(content: bytes) -> None:
+    """Raise unless the bytes are a whole submission text: a cut one lacks its last line."""
+    if not content.rstrip().endswith(END_OF_SUBMISSION):
+        raise Unavailable("The submission text does not end with </SEC-DOCUMENT>: it was cut, or is another page.")
+
+
+class Edgar:
+    """EDGAR, or a folder or server that has its paths.
+
+    transport: an httpx transport that answers instead of the network (the bundled sample); then nothing is limited,
+    kept, or asked for an identity. beat: called before every request and during every wait; it may raise to stop.
+    Methods raise `EdgarError`; `error.retryable` says whether a later try can help.
+    """
+
+    attempts = 6
+    first_wait = 1.0
+    longest_wait = 120.0  # seconds; SEC locks out for about 10 minutes, which is a failure to state, not to sit out
+
+    def __init__(self, transport: httpx.BaseTransport | None = None, beat: Callable[[], None] = lambda: None) -> None:
+        self.bundled = transport is not None
+        self.beat = beat
+        if not self.bundled:
+            check_identity(settings.EDGAR_IDENTITY)
+        self.store = None if self.bundled else RawStore()
+        self.limiter = (
+            None
+            if self.bundled
+            else Limiter(settings.DATA_DIR / "edgar-limit", settings.EDGAR_REQUESTS_PER_SECOND, sleep=self.sleep)
+        )
+        self.client = httpx.Client(
+            headers={"User-Agent": settings.EDGAR_IDENTITY or "Diligence sample@localhost"},
+            timeout=settings.EDGAR_TIMEOUT,
+            transport=transport,
+            follow_redirects=False,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.client.close()
+
+    # --- what EDGAR holds ---
+
+    def company_tickers(self) -> list[ListedTicker]:
+        """SEC's list of registrants with a ticker, in SEC's order (largest first)."""
+        return read_tickers(self.get("files/company_tickers.json", check_json))
+
+    def submissions(self, cik: int, filed_since: int | None = None) -> Submissions | None:
+        """A registrant and its filings, or None where EDGAR has none.
+
+        Older pages are read where they reach into the year `filed_since` or later; one that is missing is named in
+        `missing_pages` and is no error.
+        """
+        try:
+            record = json.loads(self.get(f"submissions/CIK{cik:010d}.json", check_json))
+        except NotFound:
+            return None
+        pages, missing = [], []
+        for page in record.get("filings", {}).get("files", []):
+            if filed_since and str(page.get("filingTo", "9999"))[:4] < str(filed_since):
+                continue
+            try:
+                pages.append(json.loads(self.get(f"submissions/{page['name']}", check_json)))
+            except (NotFound, KeyError):
+                missing.append(str(page.get("name", "")))
+        return read_submissions(cik, record, pages, tuple(missing))
+
+    def companyfacts(self, cik: int) -> bytes | None:
+        """The companyfacts JSON of a registrant as bytes, or None where EDGAR has none."""
+        try:
+            return self.get(f"api/xbrl/companyfacts/CIK{cik:010d}.json", check_json)
+        except NotFound:
+            return None
+
+    def filing_documents(self, cik: int, accession: str) -> Container:
+        """The container of one filing with all its documents. Raises NotFound where EDGAR has none."""
+        if not ACCESSION.fullmatch(accession):
+            raise Invalid(f"{accession!r} is not an accession number.")
+        path = f"Archives/edgar/data/{cik}/{accession.replace('-', '')}/{accession}.txt"
+        return read_container(accession, self.get(path, check_submission, immutable=True))
+
+    # --- downloads ---
+
+    def get(self, path: str, check: Callable[[bytes], None], immutable: bool = False) -> bytes:
+        """The bytes of one path: kept ones where they are current, else a validated download.
+
+        immutable: EDGAR never changes it, so that kept bytes are not even asked about.
+        """
+        base = settings.EDGAR_DATA_URL if path.startswith(DATA_PATHS) else settings.EDGAR_BASE_URL
+        url = f"{base}/{path}"
+        entry = self.store.entry(url) if self.store else None
+        kept = self.store.read(entry) if self.store and entry else None
+        if kept is not None and immutable:
+            return kept
+        known = {"If-None-Match": entry.etag, "If-Modified-Since": entry.last_modified} if entry else {}
+        conditions = {name: value for name, value in known.items() if value and kept is not None}
+        content, headers = self.download(url, check, conditions)
+        if content is None:
+            if kept is None or self.store is None or entry is None:
+                raise Invalid(f"EDGAR says that {path} is unchanged, without having been asked.")
+            self.store.unchanged(entry)
+            return kept
+        if self.store:
+            self.store.write(url, content, headers.get("ETag", ""), headers.get("Last-Modified", ""))
+        return content
+
+    def download(
+        self, url: str, check: Callable[[bytes], None], conditions: dict[str, str] | None = None
+    ) -> tuple[bytes | None, httpx.Headers]:
+        """(bytes, headers) of one address after retries; bytes are None for 304."""
+        retrying = Retrying(
+            retry=retry_if_exception(lambda error: isinstance(error, EdgarError) and error.retryable),
+            wait=self.wait_time,
+            stop=stop_after_attempt(self.attempts),
+            sleep=self.sleep,
+            reraise=True,
+        )
+        return retrying(self.request, url, check, conditions or {})
+
+    def wait_time(self, state: RetryCallState) -> float:
+        """Seconds before the next try: what the server asked for, else exponential with jitter."""
+        error = state.outcome.exception() if state.outcome else None
+        asked = error.retry_after if isinstance(error, EdgarError) else None
+        backoff = wait_exponential_jitter(multiplier=self.first_wait, max=30, jitter=self.first_wait)(state)
+        return backoff if asked is None else min(asked + 0.1, self.longest_wait)
+
+    def sleep(self, seconds: float) -> None:
+        """Sleep in slices, so that a worker keeps beating and a cancelled one stops."""
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            self.beat()
+            time.sleep(min(left, 5.0))
+
+    def request(
+        self, url: str, check: Callable[[bytes], None], conditions: dict[str, str]
+    ) -> tuple[bytes | None, httpx.Headers]:
+        """One try. Redirects are followed on the same host only."""
+        host = urlsplit(url).netloc
+        for _ in range(MAX_REDIRECTS + 1):
+            self.beat()
+            if self.limiter:
+                self.limiter.wait()
+            try:
+                with self.client.stream("GET", url, headers=conditions) as response:
+                    if response.has_redirect_location:
+                        url = str(response.next_request.url if response.next_request else "")
+                        if urlsplit(url).netloc != host:
+                            raise Invalid(f"EDGAR redirects to another host, {urlsplit(url).netloc or 'unnamed'}.")
+                        continue
+                    return self.receive(response, check), response.headers
+            except httpx.TimeoutException as error:
+                raise Unavailable(f"EDGAR did not answer within {settings.EDGAR_TIMEOUT:g} s.") from error
+            except httpx.TransportError as error:
+                raise Unavailable(f"The connection to EDGAR failed: {error or type(error).__name__}.") from error
+            except (httpx.InvalidURL, httpx.DecodingError) as error:
+                raise Invalid(f"EDGAR's answer cannot be read: {error}.") from error
+        raise Invalid("EDGAR redirects in a circle.")
+
+    def receive(self, response: httpx.Response, check: Callable[[bytes], None]) -> bytes | None:
+        """The whole, checked body of a response; None for 304."""
+        path = response.request.url.path
+        if response.status_code == 304:
+            return None
+        if response.status_code in {404, 410}:
+            raise NotFound(f"EDGAR has no {path}.")
+        if response.status_code == 403:
+            response.read()
+            if b"rate" in response.content.lower():
+                raise Unavailable("EDGAR limits our rate.", retry_after=retry_after(response))
+            raise NotIdentified(f"EDGAR refuses the identity {settings.EDGAR_IDENTITY!r} (403 for {path}).")
+        if response.status_code in {408, 425, 429} or response.status_code >= 500:
+            raise Unavailable(f"EDGAR answers {response.status_code} for {path}.", retry_after=retry_after(response))
+        if response.status_code != 200:
+            raise Invalid(f"EDGAR answers {response.status_code} for {path}.")
+        parts, size, beaten = [], 0, time.monotonic()
+        for part in response.iter_bytes():
+            parts.append(part)
+            size += len(part)
+            if size > MAX_BYTES:
+                raise Invalid(f"{path} is larger than {MAX_BYTES:,} bytes.")
+            if time.monotonic() - beaten > 5:
+                self.beat()
+                beaten = time.monotonic()
+        due = response.headers.get("Content-Length", "")
+        # Content-Length counts bytes on the wire, before decompression.
+        if due.isdigit() and not self.bundled and int(due) != response.num_bytes_downloaded:
+            raise Unavailable(f"{path} was cut: {response.num_bytes_downloaded:,} of {int(due):,} bytes came.")
+        content = b"".join(parts)
+        check(content)
+        return content
+
+
+def check_identity(identity: str) -> None:
+    """Raise NotIdentified unless the identity is a name and an e-mail address, as SEC asks."""
+    if not re.fullmatch(r"\S.*\s\S+@\S+\.\S+", identity.strip()):
+        raise NotIdentified(
+            'EDGAR_IDENTITY is not set to a name and an e-mail address, as SEC asks: EDGAR_IDENTITY="Jane Roe '
+            'jane@example.com".'
+        )
+
+
+def retry_after(response: httpx.Response) -> float | None:
+    """Seconds of a Retry-After header, which is a number or an HTTP date; None where absent or unreadable."""
+    value = response.headers.get("Retry-After", "").strip()
+    if value.isdigit():
+        return float(value)
+    with suppress(ValueError, TypeError, OverflowError):
+        return max(0.0, email.utils.parsedate_to_datetime(value).timestamp() - time.time())
+    return None

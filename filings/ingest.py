@@ -1,0 +1,366 @@
+"""The ingestion of one company: fetch, parse, then one short transaction a filing.
+
+Every step may be repeated: rows are compared with what is held before anything is written, so that a second run
+changes nothing and a killed one is finished by the next. All that an attempt writes is conditional on the attempt
+still standing (`Company.objects.of_attempt`).
+"""
+
+import hashlib
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import monotonic
+
+from django.db import transaction
+from django.db.models import Sum
+from django.utils.timezone import now
+
+from filings.companies import mark_foreign, store_submissions
+from filings.companyfacts import CompanyFacts, FilingFacts, UnreadableFacts, parse_companyfacts
+from filings.coverage import store_anomalies
+from filings.edgar import Edgar
+from filings.edgar_files import EdgarError, Invalid, NotFound, Submissions
+from filings.faces import Places, ReadFiling, read_filing
+from filings.listing import ListedReport, date_reports, label_reports, listed_reports, within
+from filings.models import READER, Company, Fact, Filing, ForeignRegistrant, Origin
+from filings.periods import is_year
+from filings.statements import Line, ParsedFact, ParsedStatement
+from filings.storing import store_documents, store_facts, store_statements
+
+BEAT_SECONDS = 5.0
+
+logger = logging.getLogger(__name__)
+
+
+class Stopped(Exception):
+    """This attempt no longer holds the company: cancelled, or taken over by another worker. Nothing more is written."""
+
+
+class NotCovered(Exception):
+    """The company cannot be ingested, and why, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How an ingestion ended: a Company.Status value and a sentence."""
+
+    status: str
+    message: str
+
+    @property
+    def failed(self) -> bool:
+        return self.status == Company.Status.FAILED
+
+
+def ingest(
+    company_pk: int, attempt: int, edgar: Edgar | None = None, say: Callable[[str], None] = lambda line: None
+) -> Outcome:
+    """Ingest one claimed company; safe to be killed at any line and to be called again.
+
+    edgar: default is EDGAR itself. say: gets progress lines. Failures of EDGAR and of its data are an Outcome and
+    stand on the row; anything else is recorded there and raised.
+    """
+    ingestion = Ingestion(company_pk, attempt, say)
+    try:
+        with edgar or Edgar() as source:
+            return ingestion.run(source)
+    except Stopped:
+        return Outcome(Company.Status.CANCELLED, f"{ingestion.company}: stopped.")
+    except (EdgarError, NotCovered, UnreadableFacts) as error:
+        return ingestion.fail(str(error))
+    except Exception as error:
+        ingestion.fail(f"Unexpected: {type(error).__name__}.")
+        logger.exception("Ingestion of %s failed", ingestion.company)
+        raise
+
+
+class Ingestion:
+    """One attempt at one company."""
+
+    def __init__(self, company_pk: int, attempt: int, say: Callable[[str], None]) -> None:
+        self.company = Company.objects.get(pk=company_pk)
+        self.attempt = attempt
+        self.say = say
+        self.beaten = 0.0
+
+    # --- the life of the row ---
+
+    def write(self, **fields: object) -> None:
+        """Write to the company's row while this attempt stands. Raises Stopped when it does not."""
+        if not Company.objects.of_attempt(self.company.pk, self.attempt).update(heartbeat=now(), **fields):
+            raise Stopped
+        self.beaten = monotonic()
+
+    def beat(self) -> None:
+        """Say that this worker lives, at most every few seconds. Never called inside a transaction."""
+        if monotonic() - self.beaten > BEAT_SECONDS:
+            self.write()
+
+    def step(self, text: str) -> None:
+        self.write(step=text[:120])
+        self.say(f"{self.company}: {text}")
+
+    def fail(self, why: str) -> Outcome:
+        Company.objects.of_attempt(self.company.pk, self.attempt).update(
+            status=Company.Status.FAILED, problem=why, step="", heartbeat=now()
+        )
+        return Outcome(Company.Status.FAILED, f"{self.company}: {why}")
+
+    # --- the steps ---
+
+    def run(self, edgar: Edgar) -> Outcome:
+        company, edgar.beat = self.company, self.beat
+        origin = Origin.SAMPLE if edgar.bundled else Origin.EDGAR
+        self.step("Reading the list of filings")
+        submissions = edgar.submissions(company.cik, filed_since=company.years_from)
+        self.step("Reading the facts of all years")
+        raw = edgar.companyfacts(company.cik)
+        facts = parse_companyfacts(raw) if raw else None
+        if facts and facts.cik != company.cik:
+            raise Invalid(f"The facts of CIK {company.cik} are of CIK {facts.cik}.")
+        sha256 = hashlib.sha256(raw).hexdigest() if raw else ""
+        if self.is_foreign(submissions, facts):
+            return self.end_foreign(submissions)
+        filings = self.store_listing(submissions, facts)
+        wanted = [filing for filing in filings if self.is_wanted(filing)]
+        if not filings:
+            raise NotCovered(f"EDGAR lists no annual report on form 10-K for CIK {company.cik}.")
+        if not wanted:
+            raise NotCovered(f"None of its {len(filings)} annual reports is of the years asked for.")
+        self.write(filings_found=len(wanted), filings_done=0)
+        current = company.facts_sha256 == sha256 and company.origin == origin
+        for done, filing in enumerate(wanted, 1):
+            self.step(f"Filing {done} of {len(wanted)}: {filing.form} filed {filing.filed}")
+            self.store_filing(edgar, filing, origin, facts.filings.get(filing.accession) if facts else None, current)
+            self.write(filings_done=done, facts_stored=self.facts_stored())
+        self.relabel()
+        self.step("Looking for anomalies")
+        with transaction.atomic():
+            self.write()
+            store_anomalies(company)
+        stored = self.facts_stored()
+        self.write(
+            status=Company.Status.DONE,
+            step="",
+            problem="" if stored else "Its annual reports hold no figures in XBRL.",
+            ingested=now(),
+            facts_stored=stored,
+            facts_sha256=sha256,
+            origin=origin,
+        )
+        return Outcome(Company.Status.DONE, f"{company}: {len(wanted)} filings, {stored:,} facts.")
+
+    def is_foreign(self, submissions: Submissions | None, facts: CompanyFacts | None) -> bool:
+        """Files 20-F or 40-F and no 10-K; without submissions, IFRS facts or the foreign registrants' table tell."""
+        if (submissions and submissions.filings) or (facts and facts.filings):
+            return False
+        listed = ForeignRegistrant.objects.filter(cik=self.company.cik).exists()
+        return bool((submissions and submissions.foreign_form) or (facts and facts.has_ifrs) or listed)
+
+    def end_foreign(self, submissions: Submissions | None) -> Outcome:
+        """Known, not covered, and no facts stored."""
+        form = (submissions.foreign_form if submissions else "") or "20-F or 40-F"
+        with transaction.atomic():
+            self.write(status=Company.Status.DONE, foreign=True, step="", problem="", ingested=now())
+            if submissions:
+                store_submissions(self.company, submissions)
+        return Outcome(Company.Status.DONE, f"{self.company}: files {form}, not 10-K: known, not covered.")
+
+    def store_listing(self, submissions: Submissions | None, facts: CompanyFacts | None) -> list[Filing]:
+        """Company fields, tickers and one row a report, periods and labels set; the rows, newest first."""
+        reports = listed_reports(submissions, (listed(filing) for filing in facts.filings.values()) if facts else ())
+        held = {filing.accession: filing for filing in self.company.filings.all()}
+        for report in reports:
+            if (filing := held.get(report.accession)) is not None:
+                # Read out of the document before; the facts' own dates win.
+                report.period_end = filing.period_end
+                report.fiscal_year_focus = report.fiscal_year_focus or filing.fiscal_year_focus
+                if filing.document_status == Filing.DocumentStatus.HELD or not report.primary_document:
+                    # Chosen in the container by its type; the list may name an exhibit.
+                    report.primary_document = filing.primary_document
+                report.report_date = report.report_date or filing.report_date
+        date_reports(reports)
+        label_reports(self.company.cik, reports, self.company.label_offset)
+        with transaction.atomic():
+            self.write(foreign=False)
+            if submissions:
+                store_submissions(self.company, submissions)
+            store_reports(self.company, reports)
+        mark_foreign()
+        return list(self.company.filings.order_by("-filed", "-accession"))
+
+    def is_wanted(self, filing: Filing) -> bool:
+        return within(report_of(filing), self.company.years_from, self.company.years_to)
+
+    def store_filing(self, edgar: Edgar, filing: Filing, origin: str, held: FilingFacts | None, current: bool) -> None:
+        """Documents, faces, cover and facts of one filing; skipped where they were read from the same bytes.
+
+        current: the companyfacts file is the one that is stored.
+        """
+        read_before = filing.reader == READER and filing.origin == origin
+        has_document = read_before and (
+            origin == Origin.SAMPLE or filing.document_status == Filing.DocumentStatus.HELD
+        )
+        if has_document and current:
+            return
+        container, read, problem, status = None, None, "", filing.document_status
+        if not has_document:
+            status = Filing.DocumentStatus.HELD
+            try:
+                container = edgar.filing_documents(self.company.cik, filing.accession)
+                self.beat()
+                read = read_filing(container)
+                problem = read.problem
+                if not read.primary:
+                    problem = problem or "The container has no annual report among its documents."
+                    status = Filing.DocumentStatus.MISSING
+                elif problem and not read.faces:
+                    status = Filing.DocumentStatus.UNREADABLE
+            except NotFound as error:
+                status, problem = Filing.DocumentStatus.MISSING, str(error)
+            except Invalid as error:
+                status, problem = Filing.DocumentStatus.UNREADABLE, str(error)
+            if origin == Origin.SAMPLE:
+                # The sample has the order of the lines at most: the document itself was never asked for.
+                status, problem = Filing.DocumentStatus.PENDING, ""
+            self.beat()
+            if read is None and read_before and current and status == filing.document_status:
+                return
+        with transaction.atomic():
+            self.write()
+            if read and container:
+                documents = store_documents(filing, container)
+                store_statements(filing, read.faces)
+                store_facts(
+                    filing,
+                    Fact.Source.DOCUMENT,
+                    ((fact, documents.get(document.filename)) for fact, document in read.facts),
+                )
+                apply(filing, read)
+            elif not has_document and filing.origin != origin:
+                # What another origin told (the sample's faces) does not stand beside this one's silence.
+                filing.documents.all().delete()
+                filing.statements.all().delete()
+                store_facts(filing, Fact.Source.DOCUMENT, ())
+            store_facts(filing, Fact.Source.COMPANYFACTS, placed(filing, held))
+            filing.document_status, filing.problem = status, problem
+            filing.origin, filing.reader = origin, READER
+            filing.facts_stored = filing.facts.count()
+            filing.save()
+
+    def relabel(self) -> None:
+        """Set periods and labels once more: a document may have told them where companyfacts and submissions did not."""
+        reports = [report_of(filing) for filing in self.company.filings.all()]
+        label_reports(self.company.cik, reports, self.company.label_offset)
+        with transaction.atomic():
+            self.write()
+            store_reports(self.company, reports)
+
+    def facts_stored(self) -> int:
+        return self.company.filings.aggregate(total=Sum("facts_stored"))["total"] or 0
+
+
+def listed(filing: FilingFacts) -> ListedReport:
+    """A filing as companyfacts know it."""
+    return ListedReport(
+        accession=filing.accession,
+        form=filing.form,
+        filed=filing.filed,
+        fiscal_year_focus=filing.fiscal_year_focus,
+        durations=[(row.start, row.end) for row in filing.rows if row.start != row.end],
+    )
+
+
+def report_of(filing: Filing) -> ListedReport:
+    """A stored filing as a listed one."""
+    return ListedReport(
+        accession=filing.accession,
+        form=filing.form,
+        filed=filing.filed,
+        report_date=filing.report_date,
+        primary_document=filing.primary_document,
+        fiscal_year_focus=filing.fiscal_year_focus,
+        period_end=filing.period_end,
+        is_transition=filing.is_transition,
+        is_primary=filing.is_primary,
+        fiscal_year=filing.fiscal_year,
+    )
+
+
+LISTED = (
+    "form",
+    "filed",
+    "report_date",
+    "period_end",
+    "fiscal_year",
+    "is_primary",
+    "is_transition",
+    "fiscal_year_focus",
+    "primary_document",
+)
+
+
+def store_reports(company: Company, reports: list[ListedReport]) -> None:
+    """Make the rows of a company's filings equal to the list; filings no longer listed stay."""
+    held = {filing.accession: filing for filing in company.filings.all()}
+    new, changed = [], []
+    for report in reports:
+        filing = held.get(report.accession)
+        if filing is None:
+            new.append(
+                Filing(company=company, accession=report.accession, **{name: getattr(report, name) for name in LISTED})
+            )
+        elif any(getattr(filing, name) != getattr(report, name) for name in LISTED):
+            for name in LISTED:
+                setattr(filing, name, getattr(report, name))
+            changed.append(filing)
+    # A period end has one primary filing: it is taken from the old one before the new one gets it.
+    company.filings.filter(pk__in=[filing.pk for filing in changed], is_primary=True).update(is_primary=False)
+    Filing.objects.bulk_update(changed, LISTED, batch_size=100)
+    Filing.objects.bulk_create(new)
+
+
+def apply(filing: Filing, read: ReadFiling) -> None:
+    """Take from the documents what the filing's row keeps. Dates of companyfacts and submissions win."""
+    filing.cover = read.cover
+    filing.primary_document = read.primary.filename if read.primary else filing.primary_document
+    filing.period_end = filing.period_end or read.period_end
+    filing.fiscal_year_focus = filing.fiscal_year_focus or read.fiscal_year_focus
+
+
+def placed(filing: Filing, held: FilingFacts | None) -> list[tuple[ParsedFact, None]]:
+    """The companyfacts rows of a filing, those of its own period with their place on its faces."""
+    places = Places(
+        ParsedStatement(
+            statement.kind,
+            statement.title,
+            tuple(Line(line["order"], line["tag"], line["label"]) for line in statement.lines),
+        )
+        for statement in filing.statements.all()
+    )
+    facts = []
+    for row in held.rows if held else ():
+        statement, order, label = "", None, ""
+        if row.taxonomy == "dei" or (
+            row.end == filing.period_end and (row.start == row.end or is_year(row.start, row.end))
+        ):
+            statement, order, label = places.find(f"{row.taxonomy}:{row.tag}")
+        facts.append(
+            (
+                ParsedFact(
+                    row.taxonomy,
+                    row.tag,
+                    row.unit,
+                    row.start,
+                    row.end,
+                    row.raw,
+                    row.value,
+                    None,
+                    statement=statement,
+                    order=order,
+                    label=label,
+                ),
+                None,
+            )
+        )
+    return facts

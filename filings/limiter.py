@@ -1,0 +1,42 @@
+"""One rate limit for every process of this machine, kept in one locked file."""
+
+import fcntl
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+
+class Limiter:
+    """Hands out the moments at which a request may start, evenly spaced, to all processes that share `path`.
+
+    A process reserves the next free moment under a file lock and then sleeps outside it, so that a killed process
+    holds nothing up. `pyrate-limiter` was tried: its file-locked bucket needs a database file, a thread and a lock
+    a request, and admits a burst; SEC counts bursts too.
+    """
+
+    def __init__(self, path: Path, per_second: float, sleep: Callable[[float], None] = time.sleep) -> None:
+        self.path = path
+        self.interval = 1 / per_second
+        self.sleep = sleep
+        path.parent.mkdir(parents=True, exist_ok=True)
+
+    def wait(self) -> None:
+        """Return when the next request may start."""
+        self.sleep(max(0.0, self.reserve() - time.time()))
+
+    def reserve(self) -> float:
+        """The moment, in seconds since the epoch, that the caller now owns."""
+        with self.path.open("a+") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            file.seek(0)
+            now = time.time()
+            try:
+                last = float(file.read() or 0)
+            except ValueError:  # a torn write; one interval from now is safe
+                last = now
+            # A moment far ahead was written before the clock was set back: nobody waits for it.
+            start = max(now, last + self.interval) if last < now + 3600 else now + self.interval
+            file.seek(0)
+            file.truncate()
+            file.write(repr(start))
+        return start

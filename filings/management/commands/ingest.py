@@ -1,0 +1,101 @@
+"""manage.py ingest AAPL MSFT --years 2015-"""
+
+import re
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from filings import companies, queue
+from filings.edgar import Edgar, EdgarError
+from filings.models import Company, Ticker
+
+
+def read_years(text: str) -> tuple[int | None, int | None]:
+    """(first, last) fiscal year of "2015-", "2019-2024", "2021" or "-2018"; raises CommandError."""
+    match = re.fullmatch(r"(\d{4})?(-)?(\d{4})?", text.strip())
+    first, dash, last = match.groups() if match else (None, None, None)
+    if not (first or last) or (last and not dash):
+        raise CommandError(f"--years takes 2015-, 2019-2024 or 2021, not {text!r}.")
+    years = int(first) if first else None, int(last) if last else (None if dash else int(first))
+    if years[0] and years[1] and years[0] > years[1]:
+        raise CommandError(f"--years {text} ends before it begins.")
+    return years
+
+
+class Command(BaseCommand):
+    help = (
+        "Fetch the annual reports of companies from EDGAR: filings, facts, statements. A second run changes nothing."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("companies", nargs="+", metavar="TICKER", help="Ticker symbols or CIKs.")
+        parser.add_argument(
+            "--years", default=f"{queue.FIRST_YEAR}-", help="Fiscal years: 2015- (default), 2019-2024, 2021."
+        )
+        parser.add_argument("--queue", action="store_true", help="Hand over to the worker and return at once.")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        years = read_years(options["years"])
+        wanted, failed = self.find(options["companies"])
+        for company in wanted:
+            problem = self.hand_over(company, years) if options["queue"] else self.ingest(company, years)
+            if problem:
+                self.stderr.write(problem)
+                failed.append(problem)
+        if failed:
+            raise CommandError(
+                f"{len(failed)} of {len(options['companies'])} could not be ingested: {'; '.join(failed)}"
+            )
+
+    def find(self, texts: list[str]) -> tuple[list[Company], list[str]]:
+        """The companies meant, and a sentence for each that is not known even after reading the list anew."""
+        found, unknown, fresh = [], [], False
+        for text in texts:
+            try:
+                if not Ticker.objects.exists():
+                    self.read_registrants()
+                    fresh = True
+                found.append(companies.find_company(text))
+            except companies.UnknownCompany as error:
+                try:
+                    if not fresh:
+                        self.read_registrants()
+                        fresh = True
+                    found.append(companies.find_company(text))
+                except (companies.UnknownCompany, EdgarError) as again:
+                    unknown.append(str(again if isinstance(again, companies.UnknownCompany) else error))
+        for sentence in unknown:
+            self.stderr.write(sentence)
+        return found, unknown
+
+    def read_registrants(self) -> None:
+        """Store SEC's ticker list. Without it a CIK can still be ingested, so only a missing identity ends the run."""
+        try:
+            with Edgar() as edgar:
+                companies.store_registrants(edgar.company_tickers())
+                companies.store_foreign_registrants()
+        except EdgarError as error:
+            if not Ticker.objects.exists():
+                raise CommandError(str(error)) from error
+            raise
+
+    def hand_over(self, company: Company, years: tuple[int | None, int | None]) -> str:
+        if queue.enqueue(company, years):
+            self.stdout.write(f"{company}: queued.")
+            return ""
+        return f"{company}: is waiting or being ingested already."
+
+    def ingest(self, company: Company, years: tuple[int | None, int | None]) -> str:
+        """Ingest in this process; a sentence when it failed."""
+        Company.objects.enqueue(company.pk, years)
+        try:
+            outcome = queue.work(company.pk, say=self.stdout.write)
+        except Exception as error:  # recorded and logged by ingest(); the other companies are still done
+            return f"{company}: unexpected {type(error).__name__}: {error}"
+        if outcome is None:
+            return f"{company}: another worker is ingesting it."
+        if outcome.status != Company.Status.DONE:
+            return outcome.message
+        self.stdout.write(outcome.message)
+        return ""

@@ -1,0 +1,27 @@
+"""manage.py load_sample"""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from filings.sample.stored import is_loaded
+
+
+class Command(BaseCommand):
+    help = "Store the bundled sample, unless this very sample is stored already."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--again", action="store_true", help="Load it even when it is stored.")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if not options["again"] and is_loaded():
+            self.stdout.write("The sample is stored.")
+            return
+        from filings.sample.load import NotLoaded, load
+
+        try:
+            stored = load(say=self.stdout.write)
+        except NotLoaded as error:
+            raise CommandError(f"The sample could not be loaded: {error}") from error
+        self.stdout.write(f"{stored} companies stored.")

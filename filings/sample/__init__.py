@@ -1,0 +1,5 @@
+"""A tiny EDGAR: SEC's own paths, each file xz-compressed, read through the same code as EDGAR itself."""
+
+from pathlib import Path
+
+FOLDER = Path(__file__).parent

@@ -1,0 +1,243 @@
+"""Builds the bundled sample out of a mirror of EDGAR: figures, tags, dates and filing lists, never a filing's text.
+
+Every file is a function of the mirror and the tag list, so that building again gives the same bytes.
+"""
+
+import json
+import lzma
+import re
+import shutil
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from filings.companyfacts import parse_companyfacts
+from filings.edgar_files import ANNUAL_FORM, Container, ContainerDocument, iso_date
+from filings.faces import read_filing
+from filings.ingest import listed
+from filings.linkbase import write_presentation
+from filings.listing import date_reports
+from filings.periods import natural_year
+from filings.sample import FOLDER
+
+COMPANIES = {
+    "AAPL": 320193,
+    "MSFT": 789019,
+    "NVDA": 1045810,
+    "GOOGL": 1652044,
+    "AMZN": 1018724,
+    "META": 1326801,
+    "TSLA": 1318605,
+    "JPM": 19617,
+    "PG": 80424,
+    "AMD": 2488,
+    "ABT": 1800,
+    "WM": 823768,
+    "LOW": 60667,
+    "SBUX": 829224,
+    "NKE": 320187,
+    "V": 1403161,
+}
+# Eleven fiscal years even of the company whose last report held is of 2023.
+FIRST_YEAR = 2013
+FOLDERS = ("files", "submissions", "api", "Archives")
+LINKBASES = {"_pre.xml": "EX-101.PRE", ".xsd": "EX-101.SCH"}
+# What `edgar_files.read_submissions` reads of a filing list, and what edgartools insists on besides.
+COLUMNS = {
+    "accessionNumber": "",
+    "filingDate": "",
+    "reportDate": "",
+    "acceptanceDateTime": "",
+    "act": "",
+    "form": "",
+    "fileNumber": "",
+    "items": "",
+    "size": 0,
+    "isXBRL": 0,
+    "isInlineXBRL": 0,
+    "primaryDocument": "",
+    "primaryDocDescription": "",
+}
+USED = {"accessionNumber", "filingDate", "reportDate", "acceptanceDateTime", "form", "primaryDocument"}
+ROW_KEYS = ("start", "end", "val", "accn", "fy", "form", "filed")
+
+
+@dataclass(frozen=True)
+class Text:
+    """A document of the mirror in the shape `ContainerDocument` reads."""
+
+    content: bytes
+
+
+def build(mirror: Path, registry: Path, folder: Path = FOLDER) -> Iterator[str]:
+    """Write the sample below `folder`, replacing the one there; yields a line a company.
+
+    mirror: a tree of .xz files with SEC's paths. registry: a YAML file whose `concepts` name tags.
+    """
+    for name in FOLDERS:
+        shutil.rmtree(folder / name, ignore_errors=True)
+    tags = registry_tags(registry)
+    write(folder / "files/company_tickers.json", as_json(json.loads(read(mirror / "files/company_tickers.json"))))
+    for ticker, cik in COMPANIES.items():
+        yield f"{ticker}: {build_company(mirror, folder, cik, tags)}"
+    size = sum(path.stat().st_size for name in FOLDERS for path in (folder / name).rglob("*.xz"))
+    yield f"{size:,} bytes in all"
+
+
+def build_company(mirror: Path, folder: Path, cik: int, tags: set[str]) -> str:
+    """Write one company's files; what was written, in words."""
+    facts_path, list_path = f"api/xbrl/companyfacts/CIK{cik:010d}.json", f"submissions/CIK{cik:010d}.json"
+    record = json.loads(read(mirror / list_path))
+    forms = dict(zip(*(record["filings"]["recent"][name] for name in ("accessionNumber", "form")), strict=True))
+    faces, on_face = {}, set()
+    for path in sorted((mirror / f"Archives/edgar/data/{cik}").glob("*")):
+        accession = f"{path.name[:10]}-{path.name[10:12]}-{path.name[12:]}"
+        read_faces = read_filing(mirror_container(path, accession, forms.get(accession, "10-K"))).faces
+        if read_faces:
+            faces[accession] = [face.statement for face in read_faces]
+            on_face |= {line.tag for face in read_faces for line in face.statement.lines}
+    raw = read(mirror / facts_path)
+    kept = kept_accessions(raw)
+    facts = trimmed(json.loads(raw), tags | on_face, kept)
+    write(folder / facts_path, as_json(facts))
+    write(folder / list_path, as_json(listing(record)))
+    for accession, statements in faces.items():
+        if accession not in kept:
+            continue
+        container = container_text(cik, record["name"], accession, kept[accession], write_presentation(statements))
+        write(folder / f"Archives/edgar/data/{cik}/{accession.replace('-', '')}/{accession}.txt", container)
+    rows = sum(
+        len(rows) for tags in facts["facts"].values() for tag in tags.values() for rows in tag["units"].values()
+    )
+    return f"{rows:,} rows of {len(kept)} reports, {len(faces.keys() & kept.keys())} with faces"
+
+
+def registry_tags(path: Path) -> set[str]:
+    """Every tag that the registry's concepts name, as us-gaap:Revenues."""
+
+    def within(value: Any, named: bool) -> Iterator[str]:
+        if isinstance(value, dict):
+            for key, inner in value.items():
+                yield from within(inner, named or bool(re.search("tag|fallback|override", str(key))))
+        elif isinstance(value, list):
+            for inner in value:
+                yield from within(inner, named)
+        elif named and isinstance(value, str) and re.fullmatch(r"([a-z-]+:)?[A-Z][A-Za-z0-9]+", value):
+            yield value if ":" in value else f"us-gaap:{value}"
+
+    return set(within(yaml.safe_load(path.read_text(encoding="utf-8"))["concepts"], named=False))
+
+
+def kept_accessions(raw: bytes) -> dict[str, tuple[str, date, date]]:
+    """(form, filed, period end) by accession of the reports of FIRST_YEAR and later."""
+    reports = [listed(filing) for filing in parse_companyfacts(raw).filings.values()]
+    date_reports(reports)
+    return {
+        report.accession: (report.form, report.filed, report.period_end or report.filed)
+        for report in sorted(reports, key=lambda report: report.accession)
+        if (natural_year(report.period_end) if report.period_end else report.filed.year - 1) >= FIRST_YEAR
+    }
+
+
+def trimmed(content: dict[str, Any], tags: set[str], kept: Iterable[str]) -> dict[str, Any]:
+    """A companyfacts file with the rows of the kept reports and tags only, and no label or description."""
+    accessions = set(kept)
+    facts: dict[str, Any] = {}
+    for taxonomy, concepts in content["facts"].items():
+        for tag, concept in concepts.items():
+            if taxonomy != "dei" and f"{taxonomy}:{tag}" not in tags:
+                continue
+            for unit, rows in concept["units"].items():
+                own = [
+                    {key: row[key] for key in ROW_KEYS if key in row}
+                    for row in rows
+                    if row["accn"] in accessions and ANNUAL_FORM.fullmatch(row["form"])
+                ]
+                if own:
+                    own.sort(key=lambda row: (row["accn"], row["end"], row.get("start", "")))
+                    facts.setdefault(taxonomy, {}).setdefault(tag, {"units": {}})["units"][unit] = own
+    return {"cik": content["cik"], "entityName": content["entityName"], "facts": facts}
+
+
+def listing(record: dict[str, Any]) -> dict[str, Any]:
+    """A submissions record with the 10-K family only and the fields that are used."""
+    recent = record["filings"]["recent"]
+    places = [place for place, form in enumerate(recent["form"]) if ANNUAL_FORM.fullmatch(form)]
+    places = [place for place in places if (iso_date(recent["filingDate"][place]) or date.min).year >= FIRST_YEAR]
+    address = dict.fromkeys(
+        ("street1", "street2", "city", "stateOrCountryDescription", "stateOrCountry", "zipCode"), ""
+    )
+    return {
+        **{
+            name: record.get(name)
+            for name in (
+                "cik",
+                "name",
+                "entityType",
+                "sic",
+                "sicDescription",
+                "tickers",
+                "exchanges",
+                "fiscalYearEnd",
+                "stateOfIncorporation",
+                "stateOfIncorporationDescription",
+                "formerNames",
+            )
+        },
+        **dict.fromkeys(("category", "phone", "flags", "ein", "description", "website", "investorWebsite"), ""),
+        **dict.fromkeys(("insiderTransactionForOwnerExists", "insiderTransactionForIssuerExists"), 0),
+        "addresses": {"mailing": address, "business": address},
+        "filings": {
+            "recent": {
+                name: [recent[name][place] if name in USED else empty for place in places]
+                for name, empty in COLUMNS.items()
+            },
+            "files": [],
+        },
+    }
+
+
+def mirror_container(folder: Path, accession: str, form: str) -> Container:
+    """The documents of one filing's folder as a container: the document and the presentation linkbase of it."""
+    documents = []
+    for path in sorted(folder.glob("*.xz")):
+        name = path.name.removesuffix(".xz")
+        kind = next((kind for ending, kind in LINKBASES.items() if name.endswith(ending)), None)
+        kind = kind or (form if name.endswith((".htm", ".html")) else None)
+        if kind:
+            documents.append(
+                ContainerDocument(len(documents) + 1, kind, name, Text(lzma.decompress(path.read_bytes())))
+            )
+    return Container(accession, form, tuple(documents))
+
+
+def container_text(cik: int, name: str, accession: str, report: tuple[str, date, date], linkbase: bytes) -> bytes:
+    """A minimal submission text: header, and one presentation linkbase that we wrote."""
+    form, filed, period_end = report
+    return (
+        f"<SEC-DOCUMENT>{accession}.txt : {filed:%Y%m%d}\n<SEC-HEADER>{accession}.hdr.sgml : {filed:%Y%m%d}\n"
+        f"<ACCEPTANCE-DATETIME>{filed:%Y%m%d}000000\nACCESSION NUMBER:\t\t{accession}\n"
+        f"CONFORMED SUBMISSION TYPE:\t{form}\nPUBLIC DOCUMENT COUNT:\t\t1\n"
+        f"CONFORMED PERIOD OF REPORT:\t{period_end:%Y%m%d}\nFILED AS OF DATE:\t\t{filed:%Y%m%d}\n\nFILER:\n\n"
+        f"\tCOMPANY DATA:\t\n\t\tCOMPANY CONFORMED NAME:\t\t\t{name}\n"
+        f"\t\tCENTRAL INDEX KEY:\t\t\t{cik:010d}\n\n</SEC-HEADER>\n"
+        f"<DOCUMENT>\n<TYPE>EX-101.PRE\n<SEQUENCE>1\n<FILENAME>faces_pre.xml\n<TEXT>\n<XBRL>\n"
+        f"{linkbase.decode()}\n</XBRL>\n</TEXT>\n</DOCUMENT>\n</SEC-DOCUMENT>\n"
+    ).encode()
+
+
+def as_json(content: object) -> bytes:
+    return json.dumps(content, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def read(path: Path) -> bytes:
+    return lzma.decompress(path.with_name(path.name + ".xz").read_bytes())
+
+
+def write(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.with_name(path.name + ".xz").write_bytes(lzma.compress(content, preset=9 | lzma.PRESET_EXTREME))

@@ -1,0 +1,45 @@
+"""Loads the bundled sample: an ingestion of each of its companies, from its folder instead of from EDGAR."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from django.utils.timezone import now
+
+from filings import companies, queue
+from filings.edgar import Edgar
+from filings.folder import FolderTransport
+from filings.models import Company, Corpus, Origin
+from filings.sample import FOLDER
+from filings.sample.stored import NAME, version
+
+
+class NotLoaded(RuntimeError):
+    """A company of the sample could not be loaded; says which and why."""
+
+
+def load(say: Callable[[str], None] = lambda line: None, folder: Path = FOLDER) -> int:
+    """Store the sample: how many companies. May be repeated and be killed at any line. Raises NotLoaded.
+
+    A company that was ingested from EDGAR since is left as it is.
+    """
+    transport = FolderTransport(folder)
+    companies.store_registrants(Edgar(transport).company_tickers())
+    companies.store_foreign_registrants()
+    ciks = [int(path.name[3:13]) for path in sorted(folder.glob("api/xbrl/companyfacts/CIK*.json.xz"))]
+    for cik in ciks:
+        company, _ = Company.objects.get_or_create(cik=cik, defaults={"name": f"CIK {cik}"})
+        Company.objects.filter(pk=company.pk).update(in_sample=True)
+        if company.origin == Origin.EDGAR or (
+            company.is_open and company.filings.filter(origin=Origin.EDGAR).exists()
+        ):
+            say(f"{company}: ingested from EDGAR, left as it is")
+            continue
+        # An attempt that a killed load left behind is ended, not waited for.
+        Company.objects.cancel(company.pk)
+        Company.objects.enqueue(company.pk)
+        outcome = queue.work(company.pk, Edgar(transport))
+        if outcome is None or outcome.status != Company.Status.DONE:
+            raise NotLoaded(outcome.message if outcome else f"{company}: another process is loading it.")
+        say(outcome.message)
+    Corpus.objects.update_or_create(name=NAME, defaults={"version": version(folder), "loaded": now()})
+    return len(ciks)

@@ -1,0 +1,122 @@
+"""Pages of companies and facts. Everybody may read them; staff may add a company and stop an ingestion."""
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from filings import directory, queue
+from filings.coverage import coverage
+from filings.forms import AddCompany, CompanySearch
+from filings.models import Company, Fact
+
+COMPANIES_A_PAGE = 50
+OTHER_FACTS = 40
+
+
+@require_safe
+def companies(request: HttpRequest) -> HttpResponse:
+    """Covered companies, or, with ?q=, every registrant that matches, covered ones first."""
+    return _companies_page(request, AddCompany())
+
+
+def _companies_page(request: HttpRequest, add: AddCompany, status: int = 200) -> HttpResponse:
+    form = CompanySearch(request.GET)
+    text = form.cleaned_data["q"] if form.is_valid() else ""
+    found = directory.search(text) if text else directory.listed()
+    page = Paginator(found, COMPANIES_A_PAGE).get_page(request.GET.get("page"))
+    context = {"form": form, "text": text, "page": page, "add": add, "known": Company.objects.count()}
+    return render(request, "filings/companies.html", context, status=status)
+
+
+@require_safe
+@never_cache
+def company(request: HttpRequest, cik: int) -> HttpResponse:
+    """What is held of one company, year by year."""
+    found = get_object_or_404(Company.objects.prefetch_related("tickers"), cik=cik)
+    years = coverage(found)
+    held = [year for year in years if year.filing.is_primary and year.facts]
+    context = {
+        "company": found,
+        "years": years,
+        "held": held,
+        "faces": sum(bool(year.faces) for year in held),
+        "others": [filing for year in years for filing in year.others],
+        # A missing year has an anomaly and no row.
+        "anomalies": [
+            one for one in found.anomalies.all() if one.fiscal_year not in {year.fiscal_year for year in years}
+        ],
+        "add": AddCompany(initial={"ticker": found.symbols[0] if found.symbols else found.cik}),
+    }
+    return render(request, "filings/company.html", context)
+
+
+@require_safe
+@never_cache
+def company_progress(request: HttpRequest, cik: int) -> HttpResponse:
+    """How far the ingestion of a company is; polled while it is open."""
+    found = get_object_or_404(Company, cik=cik)
+    return render(request, "filings/_ingestion_polled.html", {"company": found})
+
+
+@require_POST
+def add_company(request: HttpRequest) -> HttpResponse:
+    """Queue the ingestion of a company that a member of staff names."""
+    _staff_only(request)
+    form = AddCompany(request.POST)
+    if not form.is_valid():
+        return _companies_page(request, form, status=422)
+    found, years = form.cleaned_data["ticker"], form.cleaned_data["years"]
+    if queue.enqueue(found, years):
+        messages.success(request, f"{found} is queued. Its filings appear here as they are read.")
+    else:
+        messages.warning(request, f"{found} is being ingested already.")
+    return redirect(found)
+
+
+@require_POST
+def cancel_ingestion(request: HttpRequest, cik: int) -> HttpResponse:
+    """Stop an ingestion; what is stored stays."""
+    _staff_only(request)
+    found = get_object_or_404(Company, cik=cik)
+    if Company.objects.cancel(found.pk):
+        messages.success(
+            request, f"The ingestion of {found} is stopped. What is stored stays, and it can be taken up again."
+        )
+    else:
+        messages.warning(request, f"No ingestion of {found} is under way.")
+    return redirect(found)
+
+
+def _staff_only(request: HttpRequest) -> None:
+    if not request.identity.is_staff:
+        raise PermissionDenied
+
+
+@require_safe
+def fact(request: HttpRequest, pk: int) -> HttpResponse:
+    """The permanent page of one fact: every field, its filing, and what other filings say under the same tag."""
+    found = get_object_or_404(Fact.objects.select_related("company", "filing", "document"), pk=pk)
+    sha256 = found.document.sha256 if found.document else found.company.facts_sha256
+    context = {"fact": found, "sha256": sha256, "others": _same_tag(found)}
+    return render(request, "filings/fact.html", context)
+
+
+def _same_tag(found: Fact) -> list[Fact]:
+    """Facts of the same tag, unit and kind of period, latest period first; one of the same filing and period counts once."""
+    same = Fact.objects.filter(
+        company=found.company_id,
+        taxonomy=found.taxonomy,
+        tag=found.tag,
+        unit=found.unit,
+        dimensions=found.dimensions,
+    ).select_related("filing")
+    facts: dict[tuple[object, ...], Fact] = {}
+    for other in same.order_by("-end", "-filed", "-start", "source"):
+        if other.period_kind == found.period_kind:
+            facts.setdefault((other.start, other.end, other.filing_id), other)
+    facts[found.start, found.end, found.filing_id] = found
+    return list(facts.values())[:OTHER_FACTS]

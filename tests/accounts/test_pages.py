@@ -1,0 +1,138 @@
+"""Signing up, in and out, and the account page."""
+
+import re
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.http import HttpResponse
+from django.test import Client
+
+from accounts.models import User
+
+PASSWORD = "wonderland-42"
+PHRASE = "a-long-phrase-7"
+
+
+def sign_up(client: Client, email: str = "dana@example.com", password: str = PHRASE) -> HttpResponse:
+    return client.post("/accounts/signup/", {"email": email, "password1": password, "password2": password})
+
+
+@pytest.mark.parametrize(
+    ("address", "heading"),
+    [
+        ("/accounts/login/", "Sign in"),
+        ("/accounts/signup/", "Create an account"),
+        ("/accounts/password/reset/", "Set a new password"),
+        ("/accounts/password/reset/done/", "Look in your mail"),
+        ("/accounts/password/reset/key/done/", "The new password is set"),
+        ("/accounts/password/reset/key/x-y/", "This link no longer works"),
+        ("/accounts/confirm-email/", "Look in your mail"),
+        ("/accounts/confirm-email/nothing/", "This link no longer works"),
+        ("/accounts/inactive/", "This account is closed"),
+    ],
+)
+def test_pages_for_people_without_an_account_are_in_our_language(
+    client: Client, db: None, address: str, heading: str
+) -> None:
+    page = client.get(address).content.decode()
+    assert f"<h1>{heading}</h1>" in page
+    assert 'class="site-header"' in page
+
+
+@pytest.mark.parametrize(
+    ("address", "heading"),
+    [
+        ("/account", "Account"),
+        ("/accounts/email/", "E-mail addresses"),
+        ("/accounts/password/change/", "Change password"),
+        ("/accounts/logout/", "Sign out"),
+    ],
+)
+def test_pages_of_an_account_ask_a_visitor_to_sign_in(
+    client: Client, as_alice: Client, address: str, heading: str
+) -> None:
+    assert f"<h1>{heading}</h1>" in as_alice.get(address).content.decode()
+    assert client.get(address).status_code == 302
+
+
+def test_signing_up_signs_in_and_leads_to_the_ask_page(client: Client, db: None) -> None:
+    response = sign_up(client)
+    assert response.status_code == 302
+    assert response.url == "/"
+    assert b'href="/account"' in client.get("/").content
+
+
+def test_a_second_account_with_the_same_address_is_not_made(client: Client, alice: User) -> None:
+    sign_up(client, email="Alice@Example.com")
+    assert User.objects.count() == 1
+
+
+@pytest.mark.parametrize("password", ["short", "12345678901", "password123"])
+def test_a_weak_password_is_refused_beside_its_field(client: Client, db: None, password: str) -> None:
+    response = sign_up(client, password=password)
+    assert response.status_code == 200
+    assert b'id="id_password1-error"' in response.content
+    assert not User.objects.exists()
+
+
+def test_signing_in_goes_where_it_was_asked_for(client: Client, alice: User) -> None:
+    sent = {"login": "alice@example.com", "password": PASSWORD, "next": "/history"}
+    assert client.post("/accounts/login/", sent).url == "/history"
+
+
+def test_signing_in_never_leads_off_the_site(client: Client, alice: User) -> None:
+    sent = {"login": "alice@example.com", "password": PASSWORD, "next": "https://elsewhere.example/"}
+    assert client.post("/accounts/login/", sent).url == "/"
+
+
+def test_a_wrong_password_keeps_the_address_and_says_one_thing(client: Client, alice: User) -> None:
+    page = client.post("/accounts/login/", {"login": "alice@example.com", "password": "wrong"}).content.decode()
+    assert 'role="alert"' in page
+    assert 'value="alice@example.com"' in page
+    unknown = client.post("/accounts/login/", {"login": "nobody@example.com", "password": "wrong"}).content.decode()
+    alert = re.compile(r'role="alert".*?</div>', re.DOTALL)
+    assert alert.search(page)[0] == alert.search(unknown)[0]
+
+
+def test_signing_out_takes_a_button_not_a_link(as_alice: Client) -> None:
+    as_alice.get("/accounts/logout/")
+    assert as_alice.get("/account").status_code == 200
+    as_alice.post("/accounts/logout/")
+    assert as_alice.get("/account").status_code == 302
+
+
+def test_a_closed_account_cannot_sign_in(client: Client, alice: User) -> None:
+    User.objects.update(is_active=False)
+    client.post("/accounts/login/", {"login": "alice@example.com", "password": PASSWORD})
+    assert client.get("/account").status_code == 302
+
+
+def test_a_password_is_set_anew_by_mail(client: Client, alice: User) -> None:
+    client.post("/accounts/password/reset/", {"email": "alice@example.com"})
+    link = re.search(r"http://testserver(/\S+)", mail.outbox[0].body)[1]
+    page = client.get(link, follow=True)
+    assert b"<h1>Set a new password</h1>" in page.content
+    client.post(page.request["PATH_INFO"], {"password1": "another-phrase-8", "password2": "another-phrase-8"})
+    assert User.objects.get().check_password("another-phrase-8")
+
+
+def test_nobody_learns_whether_an_address_has_an_account(client: Client, db: None) -> None:
+    response = client.post("/accounts/password/reset/", {"email": "nobody@example.com"})
+    assert response.url == "/accounts/password/reset/done/"
+    assert not mail.outbox
+
+
+def test_an_address_is_confirmed_by_the_link_in_the_mail(client: Client, db: None) -> None:
+    sign_up(client)
+    link = re.search(r"http://testserver(/\S+)", mail.outbox[0].body)[1]
+    page = client.get(link)
+    assert b"<h1>Confirm the address</h1>" in page.content
+    client.post(link)
+    assert EmailAddress.objects.get().verified
+    assert "dana@example.com, verified" in client.get("/account").content.decode()
+
+
+def test_the_admin_is_named_only_to_staff(as_alice: Client, as_charlie: Client) -> None:
+    assert b'href="/admin/"' not in as_alice.get("/").content
+    assert b'href="/admin/"' in as_charlie.get("/").content

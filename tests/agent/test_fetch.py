@@ -1,0 +1,137 @@
+"""Which filing answers: fiscal labels, dates, and why there is none."""
+
+from datetime import date
+
+import pytest
+
+from agent.codes import Code
+from agent.fetch import near_year_end, primary_filings, resolve, years_in_words
+from agent.state import CompanyRef, FilingRef, Period, PeriodForm, Refusal, Target
+from filings.models import Company
+from tests.support.ledger import company, filing
+
+pytestmark = pytest.mark.django_db
+
+TODAY = date(2026, 11, 21)
+
+
+def target(period: Period, of: Company) -> Target:
+    ref = CompanyRef(cik=of.cik, name=of.name, short="Northwind", symbol="NWI", covered=True)
+    return Target(id=1, company=ref, period=period)
+
+
+def ask(form: PeriodForm, of: Company, year: int | None = None, end: date | None = None) -> tuple[FilingRef, ...]:
+    found = resolve(target(Period(form=form, year=year, end=end), of), primary_filings(of.cik), TODAY)
+    assert not isinstance(found, Refusal), found
+    return found
+
+
+def refused(form: PeriodForm, of: Company, year: int | None = None, end: date | None = None) -> Refusal:
+    found = resolve(target(Period(form=form, year=year, end=end), of), primary_filings(of.cik), TODAY)
+    assert isinstance(found, Refusal), found
+    return found
+
+
+@pytest.fixture
+def december() -> Company:
+    of = company()
+    for year in (2015, 2016, 2023, 2024):
+        filing(date(year, 12, 31), of)
+    return of
+
+
+@pytest.fixture
+def january() -> Company:
+    """Named by the year it ends in, as NVIDIA is."""
+    of = company("Northwind Chips", cik=9990010, symbol="NWC")
+    for year in (2023, 2024, 2025):
+        filing(date(year, 1, 28), of, fiscal_year=year)
+    return of
+
+
+@pytest.fixture
+def february() -> Company:
+    """Named by the year it starts in, as Lowe's is."""
+    of = company("Northwind Stores", cik=9990011, symbol="NWS")
+    for year in (2023, 2024, 2025):
+        filing(date(year, 2, 2), of, fiscal_year=year - 1)
+    return of
+
+
+def test_a_fiscal_year_is_the_companys_own_label(january: Company, february: Company) -> None:
+    assert ask(PeriodForm.FISCAL, january, 2024)[0].period_end == date(2024, 1, 28)
+    assert ask(PeriodForm.FISCAL, february, 2023)[0].period_end == date(2024, 2, 2)
+
+
+def test_a_bare_year_has_one_reading_when_the_year_ends_in_december(december: Company) -> None:
+    assert [one.fiscal_year for one in ask(PeriodForm.BARE, december, 2024)] == [2024]
+
+
+def test_a_bare_year_of_a_january_company_is_read_two_ways_its_own_label_first(january: Company) -> None:
+    found = ask(PeriodForm.BARE, january, 2024)
+    assert [one.fiscal_year for one in found] == [2024, 2025]
+    assert found[1].reading == "The fiscal year that began in 2024"
+
+
+def test_a_bare_year_of_a_company_that_names_it_by_its_start(february: Company) -> None:
+    found = ask(PeriodForm.BARE, february, 2023)
+    assert [one.fiscal_year for one in found] == [2023, 2022]
+    assert found[1].reading == "The fiscal year that ended in 2023"
+
+
+def test_latest_is_the_newest_10_k_held(december: Company) -> None:
+    assert ask(PeriodForm.LATEST, december)[0].fiscal_year == 2024
+
+
+def test_a_date_rounded_to_the_end_of_the_month_finds_the_year(january: Company) -> None:
+    assert ask(PeriodForm.ENDED, january, end=date(2024, 1, 31))[0].fiscal_year == 2024
+
+
+def test_a_date_inside_a_fiscal_year_is_no_fiscal_year(december: Company) -> None:
+    assert refused(PeriodForm.ENDED, december, end=date(2024, 6, 30)).code is Code.INTERIM_PERIOD
+
+
+def test_a_calendar_year_is_a_fiscal_year_only_when_it_ends_with_december(
+    december: Company, january: Company
+) -> None:
+    assert ask(PeriodForm.CALENDAR, december, 2024)[0].fiscal_year == 2024
+    assert refused(PeriodForm.CALENDAR, january, 2024).code is Code.INTERIM_PERIOD
+
+
+@pytest.mark.parametrize(
+    ("year", "code"),
+    [
+        (2014, Code.YEAR_BEFORE_2015),
+        (2020, Code.YEAR_NOT_INGESTED),
+        (2025, Code.YEAR_NOT_INGESTED),
+        (2026, Code.FUTURE_PERIOD),
+        (2030, Code.FUTURE_PERIOD),
+    ],
+)
+def test_a_year_that_is_not_held_says_why(december: Company, year: int, code: Code) -> None:
+    refusal = refused(PeriodForm.FISCAL, december, year)
+    assert refusal.code is code
+    assert "2015 to 2016, 2023 to 2024" in refusal.text + refusal.detail
+
+
+def test_a_transition_period_never_answers(december: Company) -> None:
+    filing(date(2025, 12, 31), december, is_transition=True)
+    refusal = refused(PeriodForm.FISCAL, december, 2025)
+    assert refusal.code is Code.YEAR_NOT_INGESTED
+    assert "10-KT" in refusal.detail
+
+
+def test_an_amendment_never_replaces_the_original(december: Company) -> None:
+    filing(date(2025, 12, 31), december, form="10-K/A", is_primary=False)
+    assert refused(PeriodForm.FISCAL, december, 2025).code is Code.YEAR_NOT_INGESTED
+
+
+@pytest.mark.parametrize(("end", "near"), [((2024, 12, 31), True), ((2025, 1, 3), True), ((2024, 11, 30), False)])
+def test_a_year_that_ends_within_ten_days_of_december_is_near_the_calendar_year(
+    end: tuple[int, int, int], near: bool
+) -> None:
+    assert near_year_end(date(*end)) is near
+
+
+def test_years_are_said_as_ranges() -> None:
+    assert years_in_words([2015, 2016, 2018, 2020, 2021, 2022]) == "2015 to 2016, 2018, 2020 to 2022"

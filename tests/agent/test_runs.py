@@ -1,0 +1,140 @@
+"""A run's life: claimed once, written only by the attempt that holds it, swept when its worker is gone."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils.timezone import now
+
+from agent import pipeline, runs, tasks
+from agent.deps import Deps
+from agent.models import STALE_AFTER, Run, Step
+from agent.state import AgentState, Answer
+from tests.support.sample import Sample
+
+pytestmark = pytest.mark.django_db
+
+QUESTION = "What was Apple's R&D spend in FY2024?"
+
+
+@pytest.fixture
+def run(sample: Sample) -> Run:
+    return Run.objects.create(question=QUESTION)
+
+
+def stale(run: Run) -> None:
+    Run.objects.filter(pk=run.pk).update(heartbeat=now() - STALE_AFTER - timedelta(seconds=1))
+
+
+def test_a_queued_run_is_claimed_once(run: Run) -> None:
+    assert Run.objects.claim(run.pk) == 1
+    assert Run.objects.claim(run.pk) is None
+
+
+def test_a_run_whose_worker_stopped_beating_is_claimed_again(run: Run) -> None:
+    Run.objects.claim(run.pk)
+    stale(run)
+    assert Run.objects.claim(run.pk) == 2
+
+
+def test_a_finished_run_is_never_claimed(run: Run) -> None:
+    tasks.answer(str(run.pk))
+    stale(run)
+    assert Run.objects.claim(run.pk) is None
+
+
+def test_a_run_is_answered_with_its_steps(run: Run) -> None:
+    tasks.answer(str(run.pk))
+    run.refresh_from_db()
+    assert (run.status, run.outcome, run.summary) == (Run.Status.DONE, Run.Outcome.ANSWERED, "$31,370 million")
+    assert [step.node for step in run.steps.all()] == [node.__name__ for node in pipeline.NODES]
+    assert Answer.model_validate(run.answer).blocks[0].drafts[0].found.value == 31370000000
+
+
+def test_answering_twice_gives_one_answer(run: Run) -> None:
+    tasks.answer(str(run.pk))
+    first = Run.objects.get(pk=run.pk)
+    tasks.answer(str(run.pk))
+    run.refresh_from_db()
+    assert (run.answer, run.finished, run.attempt) == (first.answer, first.finished, 1)
+    assert run.steps.count() == len(pipeline.NODES)
+
+
+def test_a_worker_that_was_taken_for_dead_writes_nothing(run: Run) -> None:
+    old = Run.objects.claim(run.pk)
+    stale(run)
+    new = Run.objects.claim(run.pk)
+    assert old is not None
+    assert new is not None
+    runs.answer(run.pk, old)
+    run.refresh_from_db()
+    assert (run.status, run.answer, run.steps.count()) == (Run.Status.RUNNING, None, 0)
+    runs.answer(run.pk, new)
+    run.refresh_from_db()
+    assert run.status == Run.Status.DONE
+
+
+def test_two_workers_that_interleave_give_one_answer(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second worker claims and answers while the first stands between two nodes."""
+    first = Run.objects.claim(run.pk)
+    assert first is not None
+    node = pipeline.NODES[2]
+    seen: list[str] = []
+
+    def paused(state: AgentState, deps: Deps) -> AgentState:
+        if not seen:
+            seen.append("paused")
+            stale(run)
+            tasks.answer(str(run.pk))
+        return node(state, deps)
+
+    paused.__name__ = node.__name__
+    monkeypatch.setattr(pipeline, "NODES", (*pipeline.NODES[:2], paused, *pipeline.NODES[3:]))
+    runs.answer(run.pk, first)
+    run.refresh_from_db()
+    assert (run.status, run.attempt) == (Run.Status.DONE, 2)
+    assert set(run.steps.filter(attempt=2).values_list("sequence", flat=True)) == set(range(1, 7))
+    assert run.steps.filter(attempt=1).count() == 2
+
+
+def test_a_step_is_written_once(run: Run) -> None:
+    fields = {"run": run, "attempt": 1, "sequence": 1, "node": "plan", "ms": 1.0}
+    Step.objects.create(**fields)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Step.objects.create(**fields)
+
+
+def test_a_failing_node_fails_the_run_and_says_nothing_of_how(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(state: AgentState, deps: Deps) -> AgentState:
+        raise RuntimeError("secret detail")
+
+    monkeypatch.setattr(pipeline, "NODES", (broken,))
+    tasks.answer(str(run.pk))
+    run.refresh_from_db()
+    assert (run.status, run.outcome, run.answer) == (Run.Status.FAILED, Run.Outcome.ERROR, None)
+
+
+def test_the_sweep_finds_what_lost_its_message(run: Run) -> None:
+    assert runs.left_behind() == []
+    Run.objects.filter(pk=run.pk).update(created=now() - runs.LOST_AFTER - timedelta(seconds=1))
+    assert runs.left_behind() == [str(run.pk)]
+
+
+def test_the_sweep_fails_a_run_that_costs_too_many_workers(run: Run) -> None:
+    Run.objects.filter(pk=run.pk).update(
+        created=now() - timedelta(hours=1), attempt=runs.MAX_ATTEMPTS, status=Run.Status.RUNNING
+    )
+    stale(run)
+    assert runs.left_behind() == []
+    run.refresh_from_db()
+    assert run.status == Run.Status.FAILED
+
+
+def test_the_sweep_queues_what_it_finds(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    queued: list[str] = []
+    delay: Callable[[str], None] = queued.append
+    monkeypatch.setattr(tasks.answer, "delay", delay)
+    Run.objects.filter(pk=run.pk).update(created=now() - timedelta(minutes=1))
+    tasks.sweep()
+    assert queued == [str(run.pk)]

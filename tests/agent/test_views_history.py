@@ -1,0 +1,145 @@
+"""History: one's own runs, searched, asked again, deleted."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.utils.timezone import now
+
+from accounts.models import User
+from agent.models import Run
+from tests.support import answers
+
+
+@pytest.fixture
+def runs(alice: User) -> list[Run]:
+    """Alice's: a figure, a refusal, a failure, one still open."""
+    return [
+        answers.run_with(answers.number_answer(), alice),
+        answers.run_with(answers.refusal_answer(), alice),
+        answers.open_run(alice, question="It broke", status=Run.Status.FAILED, outcome=Run.Outcome.ERROR),
+        answers.open_run(alice, question="Still open"),
+    ]
+
+
+def questions(client: Client, **query: str) -> list[str]:
+    return [run.question for run in client.get("/history", query).context["page"]]
+
+
+def test_it_lists_ones_own_runs_newest_first(as_alice: Client, as_bob: Client, bob: User, runs: list[Run]) -> None:
+    answers.open_run(bob, question="Not yours")
+    assert questions(as_alice) == ["Still open", "It broke", runs[1].question, runs[0].question]
+    assert questions(as_bob) == ["Not yours"]
+
+
+def test_an_identity_with_neither_user_nor_visitor_sees_nothing(client: Client, runs: list[Run]) -> None:
+    Run.objects.create(question="Of nobody")
+    response = client.get("/history")
+    assert list(response.context["page"]) == []
+    assert b"Nothing here yet" in response.content
+
+
+def test_a_visitor_sees_the_visitors_runs(client: Client, db: None) -> None:
+    client.post("/ask", {"question": "Northwind revenue 2024"})
+    assert questions(client) == ["Northwind revenue 2024"]
+    assert questions(Client()) == []
+
+
+def test_results_are_shown_in_a_line(as_alice: Client, runs: list[Run]) -> None:
+    page = as_alice.get("/history").content.decode()
+    for words in ("$9.412 million", "concept_not_reported", "Failed", "Working"):
+        assert words in page
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("R&D", 1),
+        ("r&d SPEND", 1),
+        ("northwind instruments", 2),  # the company, which the question does not spell out
+        ("9.412", 1),
+        ("concept_not", 1),
+        ("spend advertising", 0),
+        ("100%", 0),
+        ("_", 1),  # no wildcard: only the refusal's code has an underscore
+    ],
+)
+def test_it_searches_questions_companies_results_and_codes(
+    as_alice: Client, runs: list[Run], typed: str, found: int
+) -> None:
+    assert len(questions(as_alice, q=typed)) == found
+
+
+@pytest.mark.parametrize(("outcome", "found"), [("answered", 1), ("refused", 1), ("error", 1), ("meta", 0), ("", 4)])
+def test_it_filters_by_outcome(as_alice: Client, runs: list[Run], outcome: str, found: int) -> None:
+    assert len(questions(as_alice, outcome=outcome)) == found
+
+
+def test_an_unknown_outcome_hides_nothing(as_alice: Client, runs: list[Run]) -> None:
+    assert len(questions(as_alice, outcome="superseded")) == 4
+
+
+def test_a_search_without_a_match_says_so(as_alice: Client, runs: list[Run]) -> None:
+    assert b"No answer matches" in as_alice.get("/history", {"q": "buyback"}).content
+
+
+def test_it_shows_thirty_a_page_and_keeps_the_search_in_the_links(as_alice: Client, alice: User) -> None:
+    for number in range(31):
+        answers.open_run(alice, question=f"Question {number}", created=now() - timedelta(minutes=number))
+    first = as_alice.get("/history", {"q": "Question"})
+    assert len(first.context["page"]) == 30
+    assert b'href="?q=Question&amp;page=2"' in first.content
+    assert questions(as_alice, q="Question", page="2") == ["Question 30"]
+    assert questions(as_alice, page="ninety-nine")[0] == "Question 0"
+
+
+def test_htmx_gets_the_list_alone(as_alice: Client, runs: list[Run]) -> None:
+    fragment = as_alice.get("/history", headers={"HX-Request": "true"})
+    assert b"<html" not in fragment.content
+    assert b'id="runs"' in fragment.content
+    assert "HX-Request" in fragment.headers["Vary"]
+
+
+def test_a_list_restored_by_the_back_button_is_a_whole_page(as_alice: Client, runs: list[Run]) -> None:
+    restored = as_alice.get("/history", headers={"HX-Request": "true", "HX-History-Restore-Request": "true"})
+    assert b"<html" in restored.content
+
+
+def test_selected_runs_are_deleted_and_no_others(as_alice: Client, runs: list[Run]) -> None:
+    chosen = [str(run.pk) for run in runs[:2]]
+    response = as_alice.post("/history/selected", {"run": chosen, "action": "delete"}, follow=True)
+    assert b"2 answers deleted." in response.content
+    assert set(Run.objects.all()) == set(runs[2:])
+
+
+def test_selected_questions_are_asked_again_in_their_order(as_alice: Client, alice: User, runs: list[Run]) -> None:
+    chosen = [str(run.pk) for run in runs[:2]]
+    as_alice.post("/history/selected", {"run": chosen, "action": "ask_again"})
+    assert [run.question for run in Run.objects.all()[:2]] == [runs[1].question, runs[0].question]
+    assert Run.objects.filter(user=alice).count() == 6
+
+
+@pytest.mark.parametrize("action", ["delete", "ask_again"])
+def test_a_strangers_run_in_the_selection_changes_nothing_at_all(
+    as_bob: Client, bob: User, runs: list[Run], action: str
+) -> None:
+    own = answers.open_run(bob)
+    chosen = [str(own.pk), str(runs[0].pk)]
+    response = as_bob.post("/history/selected", {"run": chosen, "action": action}, follow=True)
+    assert b"Nothing was changed." in response.content
+    assert Run.objects.count() == 5
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [{}, {"action": "delete"}, {"run": ["no uuid"], "action": "delete"}, {"run": [str(uuid4())], "action": "delete"}],
+)
+def test_a_selection_that_makes_no_sense_changes_nothing(as_alice: Client, runs: list[Run], sent: dict) -> None:
+    assert b"Nothing was changed." in as_alice.post("/history/selected", sent, follow=True).content
+    assert Run.objects.count() == 4
+
+
+def test_an_unknown_action_changes_nothing(as_alice: Client, runs: list[Run]) -> None:
+    as_alice.post("/history/selected", {"run": [str(runs[0].pk)], "action": "publish"})
+    assert Run.objects.count() == 4

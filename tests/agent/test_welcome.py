@@ -1,0 +1,31 @@
+"""The ask page offers only what the sample answers, and shows refusals only as refusals."""
+
+import pytest
+
+from agent import pipeline, welcome
+from agent.deps import Deps
+from filings.models import Company
+from tests.support.sample import Sample
+
+OFFERED = [(kind, example) for kind, group in welcome.EXAMPLES for example in group]
+
+
+@pytest.mark.parametrize(("kind", "example"), OFFERED, ids=[example.question for _, example in OFFERED])
+def test_every_example_comes_out_as_its_heading_says(sample: Sample, kind: str, example: welcome.Example) -> None:
+    answer = pipeline.answer(example.question, Deps.current())
+    assert answer.outcome == ("refused" if kind == "No figure, and why" else "answered")
+    assert {target.company.cik for target in answer.plan.targets} == {example.cik}
+
+
+def test_with_the_sample_every_example_is_offered(sample: Sample) -> None:
+    assert [example for _, group in welcome.examples() for example in group] == [example for _, example in OFFERED]
+
+
+def test_an_example_about_a_company_that_is_switched_off_is_not_offered(sample: Sample) -> None:
+    Company.objects.filter(pk=sample["NVDA"].pk).update(active=False)
+    assert all("NVIDIA" not in example.question for _, group in welcome.examples() for example in group)
+
+
+def test_a_kind_without_an_example_has_no_heading(sample: Sample) -> None:
+    Company.objects.filter(pk__in=[sample["JPM"].pk, sample["AMZN"].pk]).update(active=False)
+    assert "No figure, and why" not in [kind for kind, _ in welcome.examples()]

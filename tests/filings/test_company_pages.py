@@ -1,0 +1,242 @@
+"""The pages of companies: who sees what, what is found, what a running ingestion shows."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from filings.models import Anomaly, Company, Filing
+from tests.support.holdings import NORTHWIND, annual_report, known, northwind
+
+
+@pytest.fixture
+def company(db: None) -> Company:
+    return northwind()
+
+
+def test_anybody_sees_the_covered_companies(client: Client, company: Company) -> None:
+    known("Blue Ridge Bancorp", "BRB", 9_999_999_902)
+    page = client.get("/companies").content.decode()
+    assert "Northwind Instruments, Inc." in page
+    assert "2023 to 2025" in page
+    assert "Blue Ridge Bancorp" not in page
+    assert f"of {Company.objects.count()} registrants known by name" in page
+
+
+def test_with_nothing_held_it_says_so(client: Client, db: None) -> None:
+    Company.objects.update(facts_stored=0)
+    assert "No company is held yet" in client.get("/companies").content.decode()
+
+
+@pytest.mark.parametrize("text", ["northwind", "NWI", "nwi", "Gauge Works", str(NORTHWIND), f"CIK{NORTHWIND}"])
+def test_a_company_is_found_by_name_ticker_former_name_and_cik(client: Client, company: Company, text: str) -> None:
+    known("Blue Ridge Bancorp", "BRB", 9_999_999_902)
+    page = client.get("/companies", {"q": text}).content.decode()
+    assert "Northwind Instruments, Inc." in page
+    assert "Blue Ridge Bancorp" not in page
+
+
+def test_a_search_finds_registrants_known_by_name_only_after_covered_ones(client: Client, company: Company) -> None:
+    known("A Northwind Airline", "ANA", 9_999_999_903)
+    page = client.get("/companies", {"q": "northwind"}).content.decode()
+    assert page.index("Northwind Instruments") < page.index("A Northwind Airline")
+    assert "Known by name" in page
+
+
+def test_an_exact_ticker_comes_first(client: Client, company: Company) -> None:
+    known("A Northwind Zzyx Company", "NWIH", 9_999_999_904, facts_stored=1)
+    known("Somebody Else", "ZZYX", 9_999_999_905)
+    page = client.get("/companies", {"q": "zzyx"}).content.decode()
+    assert page.index("Somebody Else") < page.index("A Northwind Zzyx Company")
+
+
+def test_a_search_without_result_quotes_the_words_safely(client: Client, company: Company) -> None:
+    page = client.get("/companies", {"q": "<script>x"}).content.decode()
+    assert "&lt;script&gt;x" in page
+    assert "<script>x" not in page
+
+
+@pytest.mark.parametrize("query", [{"q": "x" * 500}, {"page": "-1"}, {"page": "abc"}, {"page": "99"}, {"q": "%"}])
+def test_odd_queries_give_a_page(client: Client, company: Company, query: dict[str, str]) -> None:
+    assert client.get("/companies", query).status_code == 200
+
+
+def test_the_list_costs_the_same_for_one_company_and_for_many(
+    client: Client, company: Company, django_assert_max_num_queries: Any
+) -> None:
+    for number in range(20):
+        other = known(f"Covered {number}", f"C{number}", 9_900_000_000 + number, facts_stored=1)
+        annual_report(other, 2024, facts_stored=1)
+    with django_assert_max_num_queries(6):
+        assert "Covered 19" in client.get("/companies").content.decode()
+
+
+def test_a_company_page_shows_years_names_and_links(client: Client, company: Company) -> None:
+    page = client.get(f"/companies/{NORTHWIND}").content.decode()
+    for expected in (
+        "NWI",
+        "Northwind Gauge Works",
+        "Instruments for measuring (SIC 3825)",
+        "ends about 31 Dec",
+        "2023 to 2025",
+        "FY2024",
+        "Inline tables",
+        "https://www.sec.gov/Archives/edgar/data/9999999901/999999990126000012/nwi-20251231.htm",
+    ):
+        assert expected in page, expected
+
+
+def test_a_company_page_shows_amendments_apart(client: Client, company: Company) -> None:
+    annual_report(company, 2024, accession="9999999901-25-000099", form="10-K/A", is_primary=False)
+    page = client.get(f"/companies/{NORTHWIND}").content.decode()
+    assert page.index("Other annual filings") < page.index("9999999901-25-000099")
+
+
+def test_a_company_page_shows_anomalies_of_years_with_and_without_a_filing(client: Client, company: Company) -> None:
+    Anomaly.objects.create(company=company, kind="scale", fiscal_year=2024, detail="Assets jump.")
+    Anomaly.objects.create(company=company, kind="missing_year", fiscal_year=2020, detail="No 10-K of that year.")
+    page = client.get(f"/companies/{NORTHWIND}").content.decode()
+    assert "Assets jump." in page
+    assert "Fiscal 2020: No 10-K of that year." in page
+
+
+def test_a_document_that_is_not_there_is_said_on_its_row(client: Client, company: Company) -> None:
+    company.filings.filter(fiscal_year=2023).update(document_status=Filing.DocumentStatus.MISSING)
+    assert "Not there at EDGAR" in client.get(f"/companies/{NORTHWIND}").content.decode()
+
+
+def test_an_unknown_company_is_not_found(client: Client, db: None) -> None:
+    assert client.get("/companies/1").status_code == 404
+    assert client.get("/companies/1/progress").status_code == 404
+    assert client.get("/companies/99999999999999999999").status_code == 404
+
+
+def test_a_foreign_filer_is_said_to_be_known_and_not_covered(client: Client, db: None) -> None:
+    known("Overseas Plc", "OVRS", 9_999_999_906, foreign=True)
+    page = client.get("/companies/9999999906").content.decode()
+    assert "files with SEC on form 20-F or 40-F and no 10-K" in page
+
+
+# --- adding a company ---
+
+
+@pytest.mark.parametrize("path", ["/companies/add", f"/companies/{NORTHWIND}/cancel"])
+def test_only_staff_may_add_or_stop(
+    client: Client, as_alice: Client, as_bob: Client, company: Company, path: str
+) -> None:
+    for stranger in (client, as_alice, as_bob):
+        assert stranger.post(path, {"ticker": "NWI"}).status_code == 403
+    company.refresh_from_db()
+    assert company.status == Company.Status.DONE
+
+
+def test_the_form_to_add_is_shown_to_staff_only(client: Client, as_alice: Client, as_charlie: Client) -> None:
+    assert "Add a company" not in as_alice.get("/companies").content.decode()
+    assert "Add a company" in as_charlie.get("/companies").content.decode()
+
+
+@pytest.mark.parametrize("path", ["/companies/add", f"/companies/{NORTHWIND}/cancel"])
+def test_nothing_changes_by_following_a_link(as_charlie: Client, company: Company, path: str) -> None:
+    assert as_charlie.get(path).status_code == 405
+
+
+@pytest.mark.parametrize(
+    ("years", "span"),
+    [("", (2015, None)), ("2018-", (2018, None)), ("2020-2022", (2020, 2022)), ("2021", (2021, 2021))],
+)
+def test_staff_add_a_company_by_ticker_and_its_page_shows_it_waiting(
+    as_charlie: Client, company: Company, years: str, span: tuple[int, int | None]
+) -> None:
+    response = as_charlie.post("/companies/add", {"ticker": "nwi", "years": years}, follow=True)
+    company.refresh_from_db()
+    assert (company.status, company.years_from, company.years_to) == ("queued", *span)
+    page = response.content.decode()
+    assert response.redirect_chain == [(f"/companies/{NORTHWIND}", 302)]
+    assert "Waiting for a worker" in page
+    assert f'hx-get="/companies/{NORTHWIND}/progress"' in page
+
+
+@pytest.mark.parametrize(
+    ("sent", "error"),
+    [
+        ({"ticker": ""}, "Type a ticker first."),
+        ({"ticker": "NWIQQ"}, "NWI (Northwind Instruments, Inc.)"),
+        ({"ticker": "Northwind Instrument"}, "Did you mean NWI (Northwind Instruments, Inc.)"),
+        ({"ticker": "x" * 500}, "at most 60 characters"),
+        ({"ticker": "NWI", "years": "last year"}, "Write one year, 2020-2024, or 2018- for all since."),
+        ({"ticker": "NWI", "years": "2024-2020"}, "2024 is after 2020."),
+        ({"ticker": "OVRS"}, "files 20-F or 40-F and no 10-K"),
+    ],
+)
+def test_what_cannot_be_added_is_told_beside_the_field(
+    as_charlie: Client, company: Company, sent: dict[str, str], error: str
+) -> None:
+    known("Overseas Plc", "OVRS", 9_999_999_906, foreign=True)
+    response = as_charlie.post("/companies/add", sent)
+    assert response.status_code == 422
+    assert error in response.content.decode().replace("&#x27;", "'")
+    assert not Company.objects.filter(status=Company.Status.QUEUED).exists()
+
+
+def test_a_company_being_ingested_is_not_queued_twice(as_charlie: Client, company: Company) -> None:
+    Company.objects.filter(pk=company.pk).update(status=Company.Status.RUNNING, attempt=3)
+    response = as_charlie.post("/companies/add", {"ticker": "NWI"})
+    assert response.status_code == 422
+    assert "is being ingested already" in response.content.decode()
+
+
+# --- progress ---
+
+
+def running(company: Company) -> None:
+    Company.objects.filter(pk=company.pk).update(
+        status=Company.Status.RUNNING, step="Filing 2 of 3", filings_done=1, filings_found=3
+    )
+
+
+def test_a_running_ingestion_shows_filings_facts_and_step_and_polls(client: Client, company: Company) -> None:
+    running(company)
+    page = client.get(f"/companies/{NORTHWIND}/progress", headers={"HX-Request": "true"}).content.decode()
+    assert "Filing 2 of 3" in page
+    assert "1 of 3 filings read" in page
+    assert "4 facts" in page
+    assert 'hx-trigger="every 2s"' in page
+    assert "<html" not in page
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        ("done", "Ingested: 3 filings, 4 facts."),
+        ("failed", "EDGAR did not answer."),
+        ("cancelled", "Stopped after 3 of 3"),
+    ],
+)
+def test_the_last_fragment_says_how_it_ended_and_stops_the_poll(
+    client: Client, company: Company, status: str, said: str
+) -> None:
+    Company.objects.filter(pk=company.pk).update(status=status, problem="EDGAR did not answer.")
+    page = client.get(f"/companies/{NORTHWIND}/progress", headers={"HX-Request": "true"}).content.decode()
+    assert said in page
+    assert "hx-trigger" not in page
+    assert 'id="ingestion-status"' in page
+
+
+def test_staff_stop_an_ingestion_and_what_is_stored_stays(
+    as_alice: Client, as_charlie: Client, company: Company
+) -> None:
+    running(company)
+    assert "Stop</button>" not in as_alice.get(f"/companies/{NORTHWIND}").content.decode()
+    assert "Stop</button>" in as_charlie.get(f"/companies/{NORTHWIND}").content.decode()
+    page = as_charlie.post(f"/companies/{NORTHWIND}/cancel", follow=True).content.decode()
+    company.refresh_from_db()
+    assert company.status == Company.Status.CANCELLED
+    assert company.facts.count() == 4
+    assert "What is stored stays" in page
+
+
+def test_stopping_what_does_not_run_changes_nothing(as_charlie: Client, company: Company) -> None:
+    page = as_charlie.post(f"/companies/{NORTHWIND}/cancel", follow=True).content.decode()
+    company.refresh_from_db()
+    assert company.status == Company.Status.DONE
+    assert "No ingestion of Northwind Instruments, Inc. is under way." in page

@@ -1,0 +1,82 @@
+"""The permanent page of one fact."""
+
+import pytest
+from django.test import Client
+
+from filings.models import Company, Fact
+from tests.support.holdings import SHA256, annual_fact, northwind
+
+
+@pytest.fixture
+def company(db: None) -> Company:
+    return northwind()
+
+
+def latest(company: Company) -> Fact:
+    return company.facts.get(raw="91530000")
+
+
+def test_it_shows_every_field_and_where_it_comes_from(client: Client, company: Company) -> None:
+    fact = latest(company)
+    page = client.get(fact.get_absolute_url()).content.decode()
+    for expected in (
+        "91,530,000",
+        "US dollars",
+        "for the year ended",
+        "Net sales",
+        "91,530",
+        "Income statement, line 1",
+        "9999999901-26-000012",
+        "nwi-20251231.htm",
+        "d0" * 32,
+        "Inline XBRL of the document",
+        "None: the whole company",
+    ):
+        assert expected in page, expected
+
+
+def test_a_fact_of_companyfacts_shows_the_hash_of_that_file_and_secs_own_data(
+    client: Client, company: Company
+) -> None:
+    fact = company.facts.get(raw="79004000")
+    page = client.get(fact.get_absolute_url()).content.decode()
+    assert SHA256 in page
+    assert "https://data.sec.gov/api/xbrl/companyconcept/CIK9999999901/us-gaap/Revenues.json" in page
+    assert "Not on a face that is known" in page
+
+
+def test_it_lists_the_same_tag_in_other_filings_and_marks_what_differs(client: Client, company: Company) -> None:
+    page = client.get(company.facts.get(raw="86214000").get_absolute_url()).content.decode()
+    assert "79,004,000" in page
+    assert "91,530,000" in page
+    assert page.count("Differs") == 1
+    assert page.index("85,702,000") < page.index("Differs")
+
+
+def test_another_unit_another_tag_and_another_kind_of_period_are_not_listed(client: Client, company: Company) -> None:
+    fact = latest(company)
+    annual_fact(fact.filing, "Revenues", "111", unit="EUR")
+    annual_fact(fact.filing, "OperatingIncomeLoss", "222")
+    annual_fact(fact.filing, "Revenues", "333", start=fact.end)
+    page = client.get(fact.get_absolute_url()).content.decode()
+    assert ">111<" not in page
+    assert ">222<" not in page
+    assert ">333<" not in page
+
+
+def test_a_loss_and_a_fraction_keep_their_digits(client: Client, company: Company) -> None:
+    fact = annual_fact(latest(company).filing, "IncomeLossPerShare", "-0.060", unit="USD/shares")
+    page = client.get(fact.get_absolute_url()).content.decode()
+    assert "−0.060" in page  # noqa: RUF001 - typographic minus
+    assert "US dollars per share" in page
+
+
+def test_text_of_a_filing_is_shown_as_text(client: Client, company: Company) -> None:
+    Fact.objects.filter(pk=latest(company).pk).update(label="<b>Net sales</b>", anchor='"><script>')
+    page = client.get(latest(company).get_absolute_url()).content.decode()
+    assert "<b>Net sales" not in page
+    assert '"><script>' not in page
+
+
+def test_an_unknown_fact_is_not_found(client: Client, db: None) -> None:
+    assert client.get(f"/facts/{10**12}").status_code == 404

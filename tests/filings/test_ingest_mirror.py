@@ -1,0 +1,87 @@
+"""Ingestion of real filings from ../shared/edgar through its own server, faults included."""
+
+import importlib.util
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytest_django import Settings
+
+from filings import queue
+from filings.edgar import Edgar
+from filings.models import Company, Fact, Statement
+
+SERVE = Path(__file__).resolve().parents[2] / "../shared/edgar/serve.py"
+
+
+@pytest.fixture
+def mirror(settings: Settings, data_dir: Path, db: None) -> Iterator[Any]:
+    if not SERVE.is_file():
+        pytest.skip("../shared/edgar is not there")
+    spec = importlib.util.spec_from_file_location("serve", SERVE)
+    assert spec is not None
+    assert spec.loader is not None
+    serve = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(serve)
+    with serve.Edgar() as edgar:
+        settings.EDGAR_BASE_URL = settings.EDGAR_DATA_URL = edgar.url
+        settings.EDGAR_IDENTITY = "Diligence Tests tests@example.com"
+        settings.EDGAR_REQUESTS_PER_SECOND = 1000.0
+        yield edgar
+
+
+class QuickEdgar(Edgar):
+    first_wait = 0.01
+
+
+def ingest(cik: int, first: int) -> Company:
+    company, _ = Company.objects.get_or_create(cik=cik, defaults={"name": "To be named"})
+    Company.objects.enqueue(company.pk, (first, None))
+    assert queue.work(company.pk, QuickEdgar()) is not None
+    company.refresh_from_db()
+    return company
+
+
+def test_a_real_company_is_stored_in_spite_of_faults(mirror: Any) -> None:
+    mirror.faults = [
+        {"match": "companyfacts", "times": 1, "status": 503},
+        {"match": "companyfacts", "times": 1, "truncate": 1000},
+        {"match": r"\.txt", "times": 1, "status": 429, "headers": {"Retry-After": "0"}},
+        {"match": r"\.txt", "times": 1, "truncate": 100_000},
+    ]
+    company = ingest(1318605, 2023)
+    filing = company.filings.get(fiscal_year=2023)
+    assert company.status == "done"
+    assert filing.document_status == "held"
+    for source in Fact.Source.values:
+        fact = Fact.objects.get(filing=filing, tag="Revenues", end=filing.period_end, source=source)
+        assert fact.value == Decimal(96_773_000_000)
+        assert fact.statement == "income"
+    # The amendment of fiscal 2024 holds Part III only: a document without statements, and no crash.
+    amendment = company.filings.get(fiscal_year=2024, form="10-K/A")
+    assert amendment.document_status == "held"
+    assert not amendment.statements.filter(kind="income").exists()
+
+
+def test_a_linkbase_and_a_document_are_read_together(mirror: Any) -> None:
+    company = ingest(320193, 2024)
+    filing = company.filings.get(fiscal_year=2024)
+    income = Statement.objects.get(filing=filing, kind="income")
+    assert income.basis == "linkbase"
+    assert income.lines[0]["label"]
+    assert len([line for line in income.lines if line["label"]]) >= 15
+    assert filing.cover["EntityRegistrantName"] == "Apple Inc."
+
+
+def test_a_document_that_is_not_there_is_the_status_of_its_filing(mirror: Any) -> None:
+    company = ingest(1163165, 2024)
+    assert company.status == "done"
+    assert set(company.filings.filter(fiscal_year__gte=2024).values_list("document_status", flat=True)) == {"missing"}
+
+
+def test_a_real_foreign_filer_is_known_and_not_covered(mirror: Any) -> None:
+    company = ingest(937966, 2015)
+    assert company.foreign
+    assert not company.facts.exists()

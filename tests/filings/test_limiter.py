@@ -1,0 +1,43 @@
+"""One rate limit for all processes."""
+
+import itertools
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from filings.limiter import Limiter
+
+ROOT = Path(__file__).resolve().parents[2]
+RESERVE = "import sys; from pathlib import Path; from filings.limiter import Limiter; limiter = Limiter(Path(sys.argv[1]), 100.0)\nfor _ in range(25): print(repr(limiter.reserve()))"
+
+
+def test_it_spaces_the_requests_of_several_processes(tmp_path: Path) -> None:
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", RESERVE, str(tmp_path / "limit")], cwd=ROOT, stdout=subprocess.PIPE, text=True
+        )
+        for _ in range(3)
+    ]
+    moments = sorted(float(line) for process in processes for line in process.communicate()[0].split())
+    assert len(moments) == 75
+    assert all(later - earlier > 0.0099 for earlier, later in itertools.pairwise(moments))
+
+
+def test_it_sleeps_until_the_moment_it_owns(tmp_path: Path) -> None:
+    slept: list[float] = []
+    limiter = Limiter(tmp_path / "limit", 2.0, sleep=slept.append)
+    limiter.wait()
+    limiter.wait()
+    assert slept[0] == 0
+    assert 0.4 < slept[1] <= 0.5
+
+
+def test_it_survives_a_torn_file(tmp_path: Path) -> None:
+    (tmp_path / "limit").write_text("17.3.2")
+    assert Limiter(tmp_path / "limit", 1.0).reserve() > 1_700_000_000
+
+
+def test_it_does_not_wait_for_a_clock_that_was_set_back(tmp_path: Path) -> None:
+    (tmp_path / "limit").write_text(repr(time.time() + 10 * 24 * 3600))
+    assert Limiter(tmp_path / "limit", 1.0).reserve() < time.time() + 2

@@ -1,0 +1,97 @@
+"""Tests here run on the PostgreSQL and the Redis that `make test-services` has started."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from tests.support.processes import ROOT, environment
+
+PATIENCE = 30.0  # seconds for what takes one or two
+
+
+@pytest.fixture(autouse=True)
+def services() -> None:
+    if connection.vendor != "postgresql" or not settings.REDIS_URL:
+        pytest.skip("needs PostgreSQL and Redis: make test-services")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.services)
+
+
+def until(true: Callable[[], object], what: str) -> None:
+    """Wait for something that happens in another process."""
+    deadline = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < deadline, f"not within {PATIENCE:.0f} s: {what}"
+        time.sleep(0.05)
+
+
+class Worker:
+    """A Celery worker in a process group of its own, on the test's database and Redis."""
+
+    def __init__(self, data_dir: Path, **variables: str) -> None:
+        database = connection.settings_dict
+        url = f"postgres://{database['USER']}@{database['HOST']}:{database['PORT']}/{database['NAME']}"
+        self.variables = {
+            "DATABASE_URL": url,
+            "REDIS_URL": settings.REDIS_URL,
+            "SECRET_KEY": settings.SECRET_KEY,
+            "DATA_DIR": str(data_dir),
+            "EDGAR_IDENTITY": settings.EDGAR_IDENTITY,
+            "EDGAR_BASE_URL": settings.EDGAR_BASE_URL,
+            "EDGAR_DATA_URL": settings.EDGAR_DATA_URL,
+            **variables,
+        }
+        self.log = data_dir / "worker.log"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "celery", "--app", "diligence", "worker", "--queues", "ask,ingest"]
+        command += ["--concurrency", "2", "--loglevel", "info"]
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                command,
+                cwd=ROOT,
+                env=environment(**self.variables),
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    def kill(self) -> None:
+        """As when the machine takes it away: no goodbye, children included."""
+        assert self.process
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        self.process = None
+
+    def stop(self) -> None:
+        """As a supervisor stops it: a signal to the whole group."""
+        if self.process and self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGTERM)
+            try:
+                self.process.wait(20)
+            except subprocess.TimeoutExpired:
+                self.kill()
+
+
+@pytest.fixture
+def worker(tmp_path: Path, transactional_db: None) -> Iterator[Worker]:
+    """A worker, not started yet."""
+    from diligence.celery import app
+
+    app.control.purge()
+    found = Worker(tmp_path)
+    yield found
+    found.stop()

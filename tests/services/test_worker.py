@@ -1,0 +1,154 @@
+"""A real Celery worker on Redis and PostgreSQL: it answers, ingests, is killed and followed by another."""
+
+import subprocess
+from datetime import timedelta
+
+import pytest
+from django.core.cache import cache
+from django.utils.timezone import now
+from pytest_django import Settings
+
+from agent import tasks
+from agent.models import Run
+from filings import queue
+from filings.models import Company, Fact, Filing
+from tests.services.conftest import Worker, until
+from tests.support.edgar import Fault, LocalEdgar, filer, local_edgar
+from tests.support.processes import manage
+from tests.support.sample import Sample
+
+
+def closed(run: Run) -> bool:
+    run.refresh_from_db()
+    return not run.is_open
+
+
+def test_a_worker_answers_a_run(worker: Worker, sample: Sample) -> None:
+    worker.start()
+    run = Run.objects.create(question="What was Apple's revenue in FY2024?")
+    tasks.answer.delay(str(run.pk))
+    until(lambda: closed(run), "an answer")
+    assert (run.status, run.outcome, run.attempt) == ("done", "answered", 1)
+    assert "391,035" in run.summary
+    assert run.steps.earliest("sequence").node == "plan"
+
+
+def test_two_messages_for_one_run_give_one_answer(worker: Worker, sample: Sample) -> None:
+    run = Run.objects.create(question="What was Apple's revenue in FY2024?")
+    for _ in range(5):
+        tasks.answer.delay(str(run.pk))
+    worker.start()
+    until(lambda: closed(run), "an answer")
+    other = Run.objects.create(question="What was Microsoft's revenue in FY2024?")
+    tasks.answer.delay(str(other.pk))
+    until(lambda: closed(other), "the answer after it")
+    run.refresh_from_db()
+    assert run.attempt == 1
+    assert len(set(run.steps.values_list("sequence", flat=True))) == run.steps.count()
+
+
+def test_a_worker_that_starts_takes_up_what_a_killed_one_left(worker: Worker, sample: Sample) -> None:
+    gone = now() - timedelta(minutes=10)
+    left = Run.objects.create(
+        question="What was Apple's revenue in FY2024?", status="running", attempt=1, heartbeat=gone, created=gone
+    )
+    lost = Run.objects.create(question="What was Microsoft's revenue in FY2024?", created=gone)
+    worker.start()
+    until(lambda: closed(left) and closed(lost), "both answers")
+    assert (left.attempt, left.outcome) == (2, "answered")
+    assert (lost.attempt, lost.outcome) == (1, "answered")
+
+
+def test_a_run_that_kills_its_workers_is_given_up(worker: Worker) -> None:
+    gone = now() - timedelta(minutes=10)
+    run = Run.objects.create(question="?", status="running", attempt=5, heartbeat=gone, created=gone)
+    worker.start()
+    until(lambda: closed(run), "the end of the run")
+    assert (run.status, run.outcome) == ("failed", "error")
+
+
+def test_a_worker_ingests_a_company(worker: Worker, settings: Settings) -> None:
+    with local_edgar(settings) as edgar:
+        company = to_ingest(worker, edgar)
+        worker.start()
+        queue.enqueue(company)
+        until(lambda: ended(company), "the end of the ingestion")
+    assert company.status == Company.Status.DONE, company.problem
+    assert company.facts_stored == company.facts.count() > 0
+
+
+def test_an_ingestion_whose_worker_is_killed_is_finished_by_the_next_and_doubles_nothing(
+    worker: Worker, settings: Settings
+) -> None:
+    with local_edgar(settings) as edgar:
+        company = to_ingest(worker, edgar)
+        worker.start()
+        queue.enqueue(company)
+        until(lambda: ended(company), "the undisturbed ingestion")
+        undisturbed = held(company)
+        company.filings.all().delete()
+        Company.objects.filter(pk=company.pk).update(facts_stored=0, facts_sha256="", filings_found=0)
+
+        edgar.faults = [Fault(r"Archives/.*\.txt", delay=60.0)]
+        asked = len(edgar.requests)
+        queue.enqueue(company)
+        until(lambda: len(edgar.requests) > asked or not edgar.faults[0].times, "a request under way")
+        worker.kill()
+        edgar.faults = []
+        # The time in which nobody beats, without waiting for it.
+        Company.objects.filter(pk=company.pk).update(heartbeat=now() - timedelta(minutes=10))
+        worker.start()
+        until(lambda: ended(company), "the ingestion taken up again")
+    assert company.status == Company.Status.DONE, company.problem
+    assert held(company) == undisturbed
+
+
+def to_ingest(worker: Worker, edgar: LocalEdgar) -> Company:
+    """A filer's company, and a worker that asks this EDGAR."""
+    worker.variables |= {"EDGAR_BASE_URL": edgar.url, "EDGAR_DATA_URL": edgar.url}
+    known = filer(2022, 2023, 2024)
+    known.publish(edgar)
+    return Company.objects.create(cik=known.cik, name=known.name)
+
+
+def ended(company: Company) -> bool:
+    company.refresh_from_db()
+    return company.status != Company.Status.KNOWN and not company.is_open
+
+
+def held(company: Company) -> tuple[list[tuple[object, ...]], list[tuple[object, ...]]]:
+    filings = Filing.objects.filter(company=company).order_by("accession")
+    facts = Fact.objects.filter(company=company).order_by(
+        "filing__accession", "source", "taxonomy", "tag", "start", "end", "unit"
+    )
+    return (
+        list(filings.values_list("accession", "fiscal_year", "is_primary", "facts_stored")),
+        list(
+            facts.values_list(
+                "filing__accession", "source", "tag", "start", "end", "unit", "raw", "statement", "order"
+            )
+        ),
+    )
+
+
+def test_processes_share_the_cache(worker: Worker) -> None:
+    cache.set("asked", 41)
+    code = "from django.core.cache import cache; cache.incr('asked'); print(cache.get('asked'))"
+    assert manage("shell", "-v", "0", "-c", code, **worker.variables).stdout.strip() == "42"
+    assert cache.get("asked") == 42
+
+
+@pytest.mark.parametrize("how", ["stop", "kill"])
+def test_a_worker_ends_when_told_and_leaves_no_process(worker: Worker, how: str) -> None:
+    worker.start()
+    until(lambda: "ready" in worker.log.read_text(), "a worker that is ready")
+    assert worker.process
+    group = worker.process.pid
+    getattr(worker, how)()
+    until(lambda: not living(group), "the end of every process of the group")
+
+
+def living(group: int) -> bool:
+    """Whether a process of the group is left. A killed child is its new parent's to bury: zombies do not count."""
+    listed = subprocess.run(["ps", "-eo", "pgid=,stat="], capture_output=True, text=True, check=True).stdout
+    return any(row.split()[0] == str(group) and "Z" not in row.split()[1] for row in listed.splitlines())

@@ -1,0 +1,27 @@
+"""Settings of the tests: the product's own, in a folder of their own, whatever the developer's .env says."""
+
+import atexit
+import os
+import shutil
+import tempfile
+
+_data_dir = tempfile.mkdtemp(prefix="diligence-tests-")
+atexit.register(shutil.rmtree, _data_dir, ignore_errors=True)
+
+# Set before settings are read. `make test-services` has set the two URLs by then.
+os.environ.update(DATA_DIR=_data_dir, SECRET_KEY="only-for-tests", DEBUG="0", HTTPS="0", LOG_LEVEL="WARNING")
+os.environ.update({name: os.environ.get(f"TEST_{name}", "") for name in ("DATABASE_URL", "REDIS_URL")})
+# Nothing in a test may reach SEC: a test that wants an EDGAR starts one and overrides these.
+os.environ.update(EDGAR_BASE_URL="http://127.0.0.1:9", EDGAR_DATA_URL="http://127.0.0.1:9")
+os.environ.update(EDGAR_IDENTITY="Diligence Tests tests@example.com")
+
+from diligence.settings import *  # noqa: E402, F403
+
+# Argon2 is slow on purpose.
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+# The manifest of the production storage exists only after collectstatic.
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}

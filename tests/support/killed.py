@@ -1,0 +1,133 @@
+"""Kills an ingestion at every request and every write, and finishes it with another worker.
+
+A process of its own, because it forks: `python -m tests.support.killed CIK FOLDER STEP` prints a JSON report. The
+environment names the EDGAR and the database to start with. Each point gets a fresh copy of the database and a fresh
+DATA_DIR; the child dies by SIGKILL, so nothing of Python's or SQLite's cleaning up runs.
+"""
+
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import sys
+import traceback
+from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import django
+
+CONTENTS = {
+    "filings": "SELECT accession, form, filed, period_end, fiscal_year, is_primary, document_status, problem, "
+    "facts_stored, reader FROM filings_filing",
+    "facts": "SELECT f.accession, x.source, x.taxonomy, x.tag, x.unit, x.start, x.end, x.raw, x.value, x.statement, "
+    "x.'order', x.label, x.printed, d.filename FROM filings_fact x JOIN filings_filing f ON f.id = x.filing_id "
+    "LEFT JOIN filings_document d ON d.id = x.document_id",
+    "documents": "SELECT f.accession, d.filename, d.type, d.sequence, d.sha256 FROM filings_document d "
+    "JOIN filings_filing f ON f.id = d.filing_id",
+    "statements": "SELECT f.accession, s.kind, s.basis, s.title, s.lines FROM filings_statement s "
+    "JOIN filings_filing f ON f.id = s.filing_id",
+    "company": "SELECT name, status, problem, filings_found, filings_done, facts_stored, facts_sha256 "
+    "FROM filings_company",
+    "tickers": "SELECT symbol FROM filings_ticker",
+}
+
+
+def contents(database: Path) -> dict[str, list[Any]]:
+    """What a database says, row ids left out."""
+    with closing(sqlite3.connect(database)) as connection:
+        return {name: sorted(connection.execute(query), key=repr) for name, query in CONTENTS.items()}
+
+
+def in_child(work: Callable[[], None]) -> int:
+    """Run `work` in a forked process: 0, or minus the signal it died of, or the exit code of an exception."""
+    pid = os.fork()
+    if pid == 0:
+        try:
+            work()
+        except BaseException:
+            traceback.print_exc()
+            os._exit(1)
+        os._exit(0)
+    _, status = os.waitpid(pid, 0)
+    return os.waitstatus_to_exitcode(status)
+
+
+def ingest(cik: int, folder: Path, events: Path, die_at: int | None = None) -> None:
+    """Ingest once, noting each request and write; die before the one numbered `die_at`."""
+    from django.conf import settings
+    from django.db import connection
+
+    from filings import queue
+    from filings.edgar import Edgar
+    from filings.models import Company
+
+    settings.DATA_DIR = folder
+    connection.settings_dict["NAME"] = str(folder / "db.sqlite3")
+    noted: list[str] = []
+
+    def note(what: str) -> None:
+        if len(noted) == die_at:
+            os.kill(os.getpid(), signal.SIGKILL)
+        noted.append(what)
+
+    class WatchedEdgar(Edgar):
+        def request(self, url: str, *args: Any) -> Any:
+            note(f"GET {url.rsplit('/', 1)[1]}")
+            return super().request(url, *args)
+
+    def watched(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if sql.startswith(("INSERT", "UPDATE", "DELETE")):
+            note(" ".join(sql.replace('"', "").split()[:3]))
+        return execute(sql, params, many, context)
+
+    # What the sweep waits for: the worker before has been silent for long.
+    Company.objects.filter(cik=cik).update(heartbeat=datetime(2000, 1, 1, tzinfo=UTC))
+    with connection.execute_wrapper(watched):
+        queue.work(Company.objects.get(cik=cik).pk, WatchedEdgar())
+    connection.close()
+    events.write_text(json.dumps(noted))
+
+
+def main(cik: int, folder: Path, step: int) -> None:
+    django.setup()
+    import edgar  # noqa: F401 - once, before the forks
+    from django.core.management import call_command
+    from django.db import connections
+
+    from filings.models import Company
+
+    call_command("migrate", verbosity=0)
+    company = Company.objects.create(cik=cik, name="To be ingested")
+    Company.objects.enqueue(company.pk, (2015, None))
+    template = Path(connections["default"].settings_dict["NAME"])
+    connections.close_all()
+
+    def fresh(name: str) -> Path:
+        made = folder / name
+        made.mkdir()
+        shutil.copy(template, made / "db.sqlite3")
+        return made
+
+    clean = fresh("clean")
+    if in_child(lambda: ingest(cik, clean, folder / "events.json")):
+        sys.exit("The ingestion fails without being killed.")
+    events = json.loads((folder / "events.json").read_text())
+    expected = contents(clean / "db.sqlite3")
+    points = []
+    for at in range(0, len(events), step):
+        made = fresh(f"point-{at}")
+        died = in_child(lambda at=at, made=made: ingest(cik, made, folder / "unused.json", die_at=at))
+        resumed = in_child(lambda made=made: ingest(cik, made, folder / "resumed.json"))
+        found = contents(made / "db.sqlite3")
+        different = [name for name in expected if found[name] != expected[name]]
+        points.append({"before": events[at], "died": died, "resumed": resumed, "different": different})
+        shutil.rmtree(made)
+    print(json.dumps({"events": events, "points": points, "facts": len(expected["facts"])}))  # noqa: T201
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]))

@@ -1,0 +1,38 @@
+"""The project's commands as processes of their own, with an environment of their own."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# What the product reads; a test says what of it is set.
+SETTINGS = ("DEBUG", "SECRET_KEY", "DATABASE_URL", "REDIS_URL", "DATA_DIR", "LOG_LEVEL", "HTTPS")
+EDGAR = ("EDGAR_BASE_URL", "EDGAR_DATA_URL", "EDGAR_IDENTITY", "EDGAR_REQUESTS_PER_SECOND")
+
+
+def environment(**variables: str) -> dict[str, str]:
+    """The environment of a process that has only these settings, whatever this one has."""
+    kept = {name: value for name, value in os.environ.items() if name not in SETTINGS + EDGAR}
+    # Outweighs a developer's .env, and means "not set".
+    empty = dict.fromkeys(SETTINGS + EDGAR, "")
+    return {**kept, **empty, "DJANGO_SETTINGS_MODULE": "diligence.settings", **variables}
+
+
+def run(*arguments: str, timeout: float = 60, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run python with arguments in the project's folder."""
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env=environment(**variables),
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        check=False,
+    )
+
+
+def manage(*arguments: str, timeout: float = 60, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run manage.py with arguments."""
+    return run("manage.py", *arguments, timeout=timeout, **variables)

@@ -1,0 +1,96 @@
+"""The bundled sample in the test database: loaded once for all, then copied.
+
+Loading takes about ten seconds. On SQLite the loaded database is kept in pytest's cache under a key of all it is made
+of, and each session and each xdist worker copies it in a tenth of a second. Every test that uses the database sees
+the sample; a test of its own companies uses CIKs from 9,000,000,000, which SEC does not give out.
+"""
+
+import fcntl
+import hashlib
+import sqlite3
+from functools import cache
+from pathlib import Path
+
+import pytest
+from django.db import connection
+from pytest_django import DjangoDbBlocker
+
+from filings.models import Company, Filing
+from filings.sample.stored import version
+
+ROOT = Path(__file__).resolve().parents[2]
+# What the rows are made by: the reading code of this app, and the tables of all; not what only shows them.
+SHOWS = {"views.py", "urls.py", "admin.py", "facts.py", "tasks.py"}
+MADE_BY = ("filings/*.py", "filings/sample/load.py", "filings/data/*.csv", "*/migrations/*.py")
+
+
+class Sample:
+    """The sample's companies and filings by the names people use."""
+
+    def __getitem__(self, ticker: str) -> Company:
+        return Company.objects.get(tickers__symbol=ticker)
+
+    def filing(self, ticker: str, fiscal_year: int) -> Filing:
+        """The primary 10-K of a fiscal year."""
+        return Filing.objects.get(company=self[ticker], fiscal_year=fiscal_year, is_primary=True)
+
+
+@cache
+def key() -> str:
+    """Changes with anything that the loaded database depends on; as it was when the session began."""
+    digest = hashlib.sha256(version().encode())
+    for pattern in MADE_BY:
+        for path in sorted(ROOT.glob(pattern)):
+            if path.name not in SHOWS:
+                digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def put_sample(folder: Path) -> None:
+    """Make the empty test database hold the sample."""
+    from filings.sample.load import load
+
+    if connection.vendor != "sqlite":
+        load()
+        return
+    kept = folder / f"{key()}.sqlite3"
+    with (folder / "lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not kept.exists():
+            load()
+            partial = kept.with_suffix(".partial")
+            partial.unlink(missing_ok=True)
+            copy(connection.connection, partial)
+            for old in folder.glob("*.sqlite3"):
+                old.unlink()
+            partial.replace(kept)
+            return
+    connection.ensure_connection()
+    copy(kept, connection.connection)
+
+
+def copy(source: sqlite3.Connection | Path, target: sqlite3.Connection | Path) -> None:
+    """Copy a whole SQLite database."""
+    origin = sqlite3.connect(source) if isinstance(source, Path) else source
+    copied = sqlite3.connect(target) if isinstance(target, Path) else target
+    try:
+        origin.backup(copied)
+    finally:
+        for given, opened in ((source, origin), (target, copied)):
+            if isinstance(given, Path):
+                opened.close()
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker, request: pytest.FixtureRequest) -> None:
+    """The test database with the sample in it."""
+    with django_db_blocker.unblock():
+        put_sample(Path(request.config.cache.mkdir("sample")))
+
+
+@pytest.fixture
+def sample(db: None, request: pytest.FixtureRequest) -> Sample:
+    """The sample, put back where a transactional test before this one has emptied the database."""
+    if not Company.objects.filter(in_sample=True).exists():
+        put_sample(Path(request.config.cache.mkdir("sample")))
+    return Sample()

@@ -1,0 +1,173 @@
+"""Every wrong setting is a message with an id and a hint."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.checks import CheckMessage
+
+from diligence import checks
+from tests.support.processes import manage
+
+
+def ids(messages: list[CheckMessage]) -> list[str]:
+    assert all(message.hint for message in messages)
+    return [str(message.id) for message in messages]
+
+
+def test_it_asks_for_a_secret_key_when_there_is_none(settings: Any) -> None:
+    settings.SECRET_KEY = ""
+    assert ids(checks.secret_key()) == ["diligence.E001"]
+
+
+def test_it_accepts_any_secret_key_that_is_set(settings: Any) -> None:
+    settings.SECRET_KEY = "a long random text"
+    assert checks.secret_key() == []
+
+
+def test_it_reports_each_variable_that_could_not_be_read(settings: Any) -> None:
+    settings.ENVIRONMENT_PROBLEMS = [("DEBUG", "DEBUG must be a yes or no."), ("CONN_MAX_AGE", "It must be a number.")]
+    found = checks.readable()
+    assert ids(found) == ["diligence.E002", "diligence.E002"]
+    assert "DEBUG" in str(found[0].hint)
+
+
+@pytest.mark.parametrize("url", ["http://localhost", "localhost:6379", "postgres://localhost/1"])
+def test_it_refuses_an_address_that_is_not_redis(settings: Any, url: str) -> None:
+    settings.REDIS_URL = url
+    assert ids(checks.redis_url()) == ["diligence.E004"]
+
+
+@pytest.mark.parametrize("url", ["", "redis://localhost:6379/0", "rediss://example.com:6380/1", "unix:///run/redis"])
+def test_it_accepts_redis_and_none(settings: Any, url: str) -> None:
+    settings.REDIS_URL = url
+    assert checks.redis_url() == []
+
+
+def test_it_refuses_a_data_dir_that_is_a_file(settings: Any, tmp_path: Path) -> None:
+    settings.DATA_DIR = tmp_path / "file"
+    settings.DATA_DIR.write_text("")
+    assert ids(checks.data_dir()) == ["diligence.E005"]
+
+
+def test_it_refuses_a_data_dir_that_is_not_there(settings: Any, tmp_path: Path) -> None:
+    settings.DATA_DIR = tmp_path / "missing"
+    assert ids(checks.data_dir()) == ["diligence.E005"]
+
+
+def test_it_accepts_a_writable_data_dir(settings: Any, tmp_path: Path) -> None:
+    settings.DATA_DIR = tmp_path
+    assert checks.data_dir() == []
+
+
+def test_it_warns_when_sec_would_be_asked_without_an_identity(settings: Any) -> None:
+    settings.EDGAR_IDENTITY, settings.EDGAR_BASE_URL = "", "https://www.sec.gov"
+    assert ids(checks.edgar_identity()) == ["diligence.W006"]
+
+
+def test_a_local_edgar_needs_no_identity(settings: Any) -> None:
+    settings.EDGAR_IDENTITY, settings.EDGAR_BASE_URL = "", "http://127.0.0.1:8765"
+    assert checks.edgar_identity() == []
+
+
+@pytest.mark.parametrize("identity", ["Jane Doe", "jane@example.com", "Jane jane@localhost", "   jane@example.com"])
+def test_it_refuses_an_identity_without_a_name_and_an_address(settings: Any, identity: str) -> None:
+    settings.EDGAR_IDENTITY = identity
+    assert ids(checks.edgar_identity()) == ["diligence.E006"]
+
+
+def test_it_accepts_an_identity_as_sec_asks_for(settings: Any) -> None:
+    settings.EDGAR_IDENTITY = "Sample Company Name AdminContact@sample.example"
+    assert checks.edgar_identity() == []
+
+
+@pytest.mark.parametrize(
+    ("url", "found"),
+    [
+        ("https://www.sec.gov", []),
+        ("http://127.0.0.1:8765", []),
+        ("http://[::1]:8765", []),
+        ("ftp://www.sec.gov", ["diligence.E007"]),
+        ("www.sec.gov", ["diligence.E007"]),
+        ("http://[", ["diligence.E007"]),
+        ("https://edgar.example.com", ["diligence.W007"]),
+    ],
+)
+def test_it_looks_at_the_addresses_of_edgar(settings: Any, url: str, found: list[str]) -> None:
+    settings.EDGAR_BASE_URL, settings.EDGAR_DATA_URL = url, "https://data.sec.gov"
+    assert ids(checks.edgar_urls()) == found
+
+
+@pytest.mark.parametrize(("rate", "found"), [(0, 1), (-1, 1), (10.5, 1), (10, 0), (0.5, 0), (float("nan"), 1)])
+def test_it_keeps_within_what_sec_allows(settings: Any, rate: float, found: int) -> None:
+    settings.EDGAR_REQUESTS_PER_SECOND = rate
+    assert ids(checks.edgar_rate()) == ["diligence.E008"] * found
+
+
+def test_it_refuses_every_host_outside_debug(settings: Any) -> None:
+    settings.DEBUG, settings.ALLOWED_HOSTS = False, ["*"]
+    assert ids(checks.allowed_hosts()) == ["diligence.E009"]
+    settings.DEBUG = True
+    assert checks.allowed_hosts() == []
+
+
+@pytest.mark.parametrize(("length", "found"), [(0, 1), (-5, 1), (19, 1), (20, 0), (1000, 0), (20_001, 1)])
+def test_it_bounds_the_length_of_a_question(settings: Any, length: int, found: int) -> None:
+    settings.QUESTION_MAX_LENGTH = length
+    assert ids(checks.question_length()) == ["diligence.E010"] * found
+
+
+@pytest.mark.parametrize("url", ["diligence.example.com", "ftp://diligence.example.com", ""])
+def test_it_refuses_a_site_address_that_is_none(settings: Any, url: str) -> None:
+    settings.SITE_URL = url
+    assert ids(checks.site_url()) == ["diligence.E011"]
+
+
+def test_it_warns_of_an_http_address_behind_https(settings: Any) -> None:
+    settings.HTTPS, settings.SITE_URL = True, "http://diligence.example.com"
+    assert ids(checks.site_url()) == ["diligence.W011"]
+
+
+@pytest.mark.parametrize("name", ["EDGAR_TIMEOUT", "RUN_DEADLINE_SECONDS"])
+def test_it_refuses_a_time_limit_of_nothing(settings: Any, name: str) -> None:
+    setattr(settings, name, 0)
+    assert ids(checks.time_limits()) == ["diligence.E012"]
+
+
+def test_wrong_values_are_messages_and_not_a_traceback(tmp_path: Path) -> None:
+    result = manage(
+        "check",
+        DATA_DIR=str(tmp_path),
+        DEBUG="banana",
+        QUESTION_MAX_LENGTH="abc",
+        EDGAR_REQUESTS_PER_SECOND="fast",
+        DATABASE_URL="mysql://localhost/diligence",
+        REDIS_URL="http://localhost",
+        LOG_LEVEL="loud",
+        EMAIL_URL="pigeon://example.com",
+        ACCOUNT_EMAIL_VERIFICATION="perhaps",
+        SECRET_KEY_FILE=str(tmp_path / "missing"),
+        TRUSTED_PROXY_COUNT="one",
+    )
+    assert result.returncode == 1
+    assert "Traceback" not in result.stderr
+    for variable in (
+        "DEBUG",
+        "QUESTION_MAX_LENGTH",
+        "EDGAR_REQUESTS_PER_SECOND",
+        "DATABASE_URL",
+        "LOG_LEVEL",
+        "EMAIL_URL",
+        "ACCOUNT_EMAIL_VERIFICATION",
+        "SECRET_KEY",
+        "TRUSTED_PROXY_COUNT",
+    ):
+        assert f"Correct {variable} in the environment" in result.stderr
+    assert "(diligence.E001)" in result.stderr
+    assert "(diligence.E004)" in result.stderr
+
+
+def test_the_defaults_with_a_secret_key_have_no_error(tmp_path: Path) -> None:
+    result = manage("check", DATA_DIR=str(tmp_path), SECRET_KEY="a long random text")
+    assert result.returncode == 0, result.stderr
+    assert "diligence.E" not in result.stderr

@@ -1,0 +1,107 @@
+"""Settings come from the environment, with safe defaults."""
+
+import json
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from diligence.environment import NO_DATABASE, Environment
+from tests.support.processes import manage, run
+
+SHOW = "import django, json, sys; from django.conf import settings as s; django.setup(); print(json.dumps({}))"
+
+
+def shown(expression: str, tmp_path: Path, **variables: str) -> Any:
+    """A value of the settings in a fresh process."""
+    result = run("-c", SHOW.replace("{}", expression), DATA_DIR=str(tmp_path / "data"), **variables)
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def test_debug_is_off_and_there_is_no_secret_key_by_default(tmp_path: Path) -> None:
+    result = run("-c", SHOW.replace("{}", "s.DEBUG"), DATA_DIR=str(tmp_path))
+    assert result.stdout == "false\n"
+    refused = run("-c", SHOW.replace("{}", "s.SECRET_KEY"), DATA_DIR=str(tmp_path))
+    assert "SECRET_KEY setting must not be empty" in refused.stderr
+
+
+def test_a_secret_may_come_from_a_file_without_its_last_newline(tmp_path: Path) -> None:
+    (tmp_path / "key").write_text("from a file\n")
+    assert shown("s.SECRET_KEY", tmp_path, SECRET_KEY_FILE=str(tmp_path / "key")) == "from a file"
+
+
+def test_sqlite_waits_for_its_lock_and_writes_ahead(tmp_path: Path) -> None:
+    database = shown("s.DATABASES['default']", tmp_path, SECRET_KEY="x")
+    assert database["ENGINE"] == "django.db.backends.sqlite3"
+    assert database["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
+    assert database["OPTIONS"]["timeout"] >= 10
+    assert "journal_mode=WAL" in database["OPTIONS"]["init_command"]
+    assert database["ATOMIC_REQUESTS"] is False
+
+
+def test_postgres_and_redis_by_url(tmp_path: Path) -> None:
+    urls = {"DATABASE_URL": "postgres://me:p%40ss@db:5433/diligence", "REDIS_URL": "redis://cache:6379/2"}
+    found = shown("[s.DATABASES['default'], s.CACHES, s.CELERY_BROKER_URL]", tmp_path, SECRET_KEY="x", **urls)
+    assert found[0]["ENGINE"] == "django.db.backends.postgresql"
+    assert (found[0]["PASSWORD"], found[0]["HOST"], found[0]["PORT"]) == ("p@ss", "db", 5433)
+    assert found[0]["ATOMIC_REQUESTS"] is False
+    assert found[1]["default"]["LOCATION"] == found[2] == urls["REDIS_URL"]
+
+
+def test_a_wrong_database_url_reaches_no_database_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", "postgress://localhost/diligence")
+    env = Environment()
+    assert env.database("DATABASE_URL", default="sqlite:///somewhere") == NO_DATABASE
+    assert [variable for variable, _ in env.problems] == ["DATABASE_URL"]
+
+
+@pytest.mark.parametrize(
+    "url", ["diligence.sqlite3", "sqlite://", "postgres://localhost:port/x", "postgres://", "://"]
+)
+def test_a_database_url_must_name_a_database(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    monkeypatch.setenv("DATABASE_URL", url)
+    env = Environment()
+    assert env.database("DATABASE_URL", default="sqlite:////tmp/x") == NO_DATABASE
+    assert env.problems
+
+
+def test_a_value_that_cannot_be_read_keeps_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DEBUG", "banana")
+    monkeypatch.setenv("QUESTION_MAX_LENGTH", "abc")
+    env = Environment()
+    assert env.bool("DEBUG", default=False) is False
+    assert env.int("QUESTION_MAX_LENGTH", default=1000) == 1000
+    assert [variable for variable, _ in env.problems] == ["DEBUG", "QUESTION_MAX_LENGTH"]
+
+
+def test_a_problem_never_repeats_the_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", "mysql://me:hush@localhost/x")
+    env = Environment()
+    env.database("DATABASE_URL", default="sqlite:////tmp/x")
+    assert "hush" not in str(env.problems)
+
+
+def test_an_empty_value_means_not_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DEBUG", "")
+    monkeypatch.setenv("EDGAR_TIMEOUT", "")
+    monkeypatch.setenv("DATABASE_URL", "")
+    env = Environment()
+    assert env.bool("DEBUG", default=True) is True
+    assert env.float("EDGAR_TIMEOUT", default=30.0) == 30.0
+    assert env.database("DATABASE_URL", default="sqlite:////tmp/x")["NAME"] == "/tmp/x"  # noqa: S108 - nothing is opened
+    assert env.problems == []
+
+
+def test_the_folders_are_made_once_and_for_their_owner_only(tmp_path: Path) -> None:
+    result = manage("check", DATA_DIR=str(tmp_path / "data"), SECRET_KEY="x")
+    assert result.returncode == 0, result.stderr
+    for folder in ("data", "data/broker/queue", "data/broker/control"):
+        assert stat.S_IMODE((tmp_path / folder).stat().st_mode) & 0o077 == 0, folder
+
+
+def test_the_browser_gets_a_strict_policy(client: Any, db: None) -> None:
+    policy = client.get("/accounts/login/").headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
