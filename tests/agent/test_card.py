@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from agent import card
-from agent.state import LaterValue, Operand
+from agent.state import Check, LaterValue, Operand, Span
 from tests.support import answers
 
 
@@ -79,3 +79,39 @@ def test_a_derived_number_is_copied_with_every_fact() -> None:
     line = card.Shown(number, answers.plan().targets[0], None, (), "", "").plain
     assert "us-gaap:Revenues, 10-K 9999999901-25-000010" in line
     assert "us-gaap:CostOfRevenue, 10-K 9999999901-25-000010" in line
+
+
+def test_words_are_shown_with_the_label_of_what_they_were_read_as() -> None:
+    spans = (
+        Span(start=0, end=8, text="R&D spend", role="concept", meaning="rnd"),
+        Span(start=10, end=20, text="per widget", role="unused"),
+        Span(start=21, end=23, text="in", role="phrase"),
+    )
+    answer = answers.number_answer()
+    assert card.words(answer.model_copy(update={"plan": answer.plan.model_copy(update={"spans": spans})})) == [
+        ("R&D spend", "measure", "Research and development expense"),
+        ("per widget", "not understood", ""),
+        ("in", "wording", ""),
+    ]
+
+
+def test_a_refusal_without_a_plan_shows_what_was_understood() -> None:
+    about = answers.plan().targets[0]
+    answer = answers.refusal_answer(about=about)
+    unplanned = answer.model_copy(update={"plan": answer.plan.model_copy(update={"targets": ()})})
+    assert card.understood(unplanned) == (about,)
+
+
+def test_checks_of_the_statement_are_listed_once_and_those_that_fail_first(db: None) -> None:
+    holds = Check(target=1, name="IS1", ok=True)
+    fails = Check(target=1, name="IS3", ok=False, hard=False)
+    cited = Check(target=1, name="cite_check", ok=True)
+    part = card.parts(answers.number_answer(checks=(holds, holds, fails, cited)))[0]
+    assert part.sums == (fails, holds)
+    assert part.broken_sums == 1
+    assert part.verified
+
+
+def test_one_figure_that_differs_is_enough_not_to_be_verified(db: None) -> None:
+    cited = tuple(Check(target=1, name="cite_check", ok=ok) for ok in (True, False))
+    assert not card.parts(answers.number_answer(checks=cited))[0].verified
