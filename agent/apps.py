@@ -6,4 +6,4 @@ class AgentConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from agent import receivers  # noqa: F401 - connects the signal handlers
+        from agent import checks, receivers  # noqa: F401 - registers the checks, connects the signal handlers

@@ -6,12 +6,16 @@ from datetime import date
 from decimal import Decimal
 
 from agent.numbers.answer import MINUS, headline, in_table
-from agent.state import Answer, Block, Draft, FactRef, Found, Target
+from agent.state import Answer, Block, Check, Draft, FactRef, Found, Target
 from agent.wording import lower_first
 from filings.models import Fact, StatementKind
 
 NAME = re.compile(r"[A-Za-z_]\w*(?::\w+)?")
 SIGNS = {"-": MINUS, "*": "\u00d7", "/": "\u00f7", "+": "+"}
+
+CITE_CHECK = "cite_check"
+# What a span of the question is called on the page.
+ROLES = {"concept": "measure", "phrase": "wording", "unused": "not understood"}
 
 
 @dataclass(frozen=True)
@@ -99,9 +103,24 @@ class Part:
     mentions: tuple[Shown, ...]
 
     @property
+    def sums(self) -> tuple[Check, ...]:
+        """The statement's own sums that were tried, each once; those that do not hold first."""
+        tried = dict.fromkeys(check for check in self.block.checks if check.name != CITE_CHECK)
+        return tuple(sorted(tried, key=lambda check: check.ok))
+
+    @property
+    def broken_sums(self) -> int:
+        return sum(not check.ok for check in self.sums)
+
+    @property
+    def labelled(self) -> bool:
+        """Whether any figure's printed row is known."""
+        return any(shown.found.fact and shown.found.fact.label for shown in self.drafts)
+
+    @property
     def verified(self) -> bool:
         """Whether every figure was read again and found equal."""
-        checks = [check for check in self.block.checks if check.name == "cite_check"]
+        checks = [check for check in self.block.checks if check.name == CITE_CHECK]
         return bool(checks) and all(check.ok for check in checks)
 
 
@@ -123,6 +142,16 @@ def understood(answer: Answer) -> tuple[Target, ...]:
     """What of the question was understood: the plan's targets, or what a refusal was about."""
     abouts = (block.refusal.about for block in answer.blocks if block.refusal)
     return answer.plan.targets or tuple(about for about in abouts if about)
+
+
+def words(answer: Answer) -> list[tuple[str, str, str]]:
+    """Every stretch of the question: the words, what they are, and what they were read as."""
+    readings = (reading for target in understood(answer) for reading in target.readings)
+    labels = {reading.concept: reading.label for reading in readings}
+    return [
+        (span.text, ROLES.get(span.role, span.role), labels.get(span.meaning, span.meaning.replace("_", " ")))
+        for span in answer.plan.spans
+    ]
 
 
 def shown(draft: Draft, target: Target | None) -> Shown:

@@ -93,7 +93,9 @@ def _run_context(found: Run) -> dict[str, object]:
         "mark": f"{found.status}{shown.done}",
         "answer": answer,
         "targets": card.understood(answer) if answer else (),
+        "words": card.words(answer) if answer else [],
         "parts": card.parts(answer) if answer else [],
+        "examples": welcome.examples() if found.outcome == Run.Outcome.META else [],
     }
 
 

@@ -193,7 +193,7 @@ class CompanyAdmin(admin.ModelAdmin):
                 "year": year,
                 "companyfacts": facts[year.filing.pk, Fact.Source.COMPANYFACTS],
                 "inline": facts[year.filing.pk, Fact.Source.DOCUMENT],
-                "faces": [str(Statement(kind=kind).get_kind_display()) for kind in year.faces],
+                "faces": year.faces,
             }
             for year in coverage(company)
         ]

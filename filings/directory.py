@@ -1,6 +1,7 @@
 """The directory of companies: the covered ones with their years, and a search among all registrants known by name."""
 
 from django.db.models import Case, Count, F, IntegerField, Max, Min, Q, Value, When
+from django.db.models.functions import Lower
 
 from filings.models import Company, CompanyQuerySet
 
@@ -21,7 +22,7 @@ def with_years(companies: CompanyQuerySet) -> CompanyQuerySet:
 def listed() -> CompanyQuerySet:
     """What the directory shows unasked: covered companies, and those that an ingestion concerns."""
     concerned = Q(status__in=[*OPEN, Company.Status.FAILED])
-    return with_years(Company.objects.filter(Q(active=True, facts_stored__gt=0) | concerned)).order_by("name")
+    return with_years(Company.objects.filter(Q(active=True, facts_stored__gt=0) | concerned)).order_by(Lower("name"))
 
 
 def search(text: str) -> CompanyQuerySet:
@@ -39,4 +40,4 @@ def search(text: str) -> CompanyQuerySet:
         default=Value(2),
         output_field=IntegerField(),
     )
-    return with_years(companies).annotate(rank=rank).order_by("rank", F("facts_stored").desc(), "name")
+    return with_years(companies).annotate(rank=rank).order_by("rank", F("facts_stored").desc(), Lower("name"))

@@ -159,7 +159,9 @@ def read_submissions(
     return Submissions(
         cik=cik,
         name=" ".join((entity.name or "").split()),
-        former_names=tuple(dict.fromkeys(" ".join(former["name"].split()) for former in entity.former_names or [])),
+        former_names=tuple(
+            dict.fromkeys(" ".join(former["name"].split()) for former in record.get("formerNames") or [])
+        ),
         tickers=tuple(
             (symbol.upper(), exchange or "") for symbol, exchange in zip(entity.tickers or [], exchanges, strict=False)
         ),

@@ -101,19 +101,30 @@ def merge(linkbase: Sequence[ParsedStatement], inline: Sequence[ParsedStatement]
         if as_printed and not alike(statement, as_printed):
             continue
         printed.pop(statement.kind, None)
-        labels: dict[str, list[str]] = defaultdict(list)
-        for line in as_printed.lines if as_printed else ():
-            labels[line.tag].append(line.label)
-        lines = tuple(
-            replace(line, label=(labels[line.tag].pop(0) if len(labels[line.tag]) > 1 else labels[line.tag][0]))
-            if labels.get(line.tag)
-            else line
-            for line in statement.lines
-        )
-        title = (as_printed.title if as_printed else "") or statement.title
-        faces.append(Face(replace(statement, title=title, lines=lines), Statement.Basis.LINKBASE))
+        merged = with_words(statement, as_printed) if as_printed else statement
+        faces.append(Face(merged, Statement.Basis.LINKBASE))
     faces += [Face(statement, Statement.Basis.INLINE) for statement in printed.values()]
     return tuple(sorted(faces, key=lambda face: FACE_ORDER.index(face.statement.kind)))
+
+
+def with_words(statement: ParsedStatement, printed: ParsedStatement) -> ParsedStatement:
+    """A statement in the linkbase's order with the title, labels and headings as printed.
+
+    A linkbase does not say for whom a line is: what is printed by class, segment or product only stays apart.
+    """
+    words: dict[str, list[Line]] = defaultdict(list)
+    for line in printed.lines:
+        words[line.tag].append(line)
+    apart = {line.tag for line in printed.dimensional} - words.keys()
+    lines = []
+    for line in statement.lines:
+        if line.tag in apart:
+            continue
+        # The last printed row of a tag serves all further lines of it.
+        rows = words.get(line.tag, [line])
+        row = rows.pop(0) if len(rows) > 1 else rows[0]
+        lines.append(replace(line, label=row.label, heading=row.heading, aside=row.aside))
+    return ParsedStatement(statement.kind, printed.title or statement.title, tuple(lines), printed.dimensional)
 
 
 def alike(statement: ParsedStatement, as_printed: ParsedStatement) -> bool:

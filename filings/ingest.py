@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import Sum
 from django.utils.timezone import now
 
-from filings.companies import mark_foreign, store_submissions
+from filings.companies import store_submissions
 from filings.companyfacts import CompanyFacts, FilingFacts, UnreadableFacts, parse_companyfacts
 from filings.coverage import store_anomalies
 from filings.edgar import Edgar
@@ -186,7 +186,6 @@ class Ingestion:
             if submissions:
                 store_submissions(self.company, submissions)
             store_reports(self.company, reports)
-        mark_foreign()
         return list(self.company.filings.order_by("-filed", "-accession"))
 
     def is_wanted(self, filing: Filing) -> bool:
@@ -334,7 +333,11 @@ def placed(filing: Filing, held: FilingFacts | None) -> list[tuple[ParsedFact, N
         ParsedStatement(
             statement.kind,
             statement.title,
-            tuple(Line(line["order"], line["tag"], line["label"]) for line in statement.lines),
+            tuple(
+                Line(line["order"], line["tag"], line["label"])
+                for line in statement.lines
+                if not line.get("dimensional")
+            ),
         )
         for statement in filing.statements.all()
     )

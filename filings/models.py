@@ -413,6 +413,11 @@ class ForeignRegistrant(models.Model):
     def __str__(self) -> str:
         return f"{self.name} ({self.form})"
 
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Save, and mark the company as foreign unless its own 10-Ks say otherwise."""
+        super().save(*args, **kwargs)
+        Company.objects.filter(cik=self.cik, foreign=False, filings__isnull=True).update(foreign=True)
+
 
 class RawFile(models.Model):
     """One file of EDGAR as it came, kept compressed in DATA_DIR under its SHA-256 (`filings.raw`)."""

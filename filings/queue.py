@@ -2,14 +2,17 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import F
 from django.utils.timezone import now
 
-from filings.edgar import Edgar
-from filings.ingest import Outcome, ingest
 from filings.models import Company
+
+if TYPE_CHECKING:
+    from filings.edgar import Edgar
+    from filings.ingest import Outcome
 
 # A message was lost when the row still waits after this; a busy worker that gets two messages claims once.
 LOST_AFTER = timedelta(minutes=2)
@@ -32,9 +35,12 @@ def enqueue(company: Company, years: tuple[int | None, int | None] = (FIRST_YEAR
 
 
 def work(
-    company_pk: int, edgar: Edgar | None = None, say: Callable[[str], None] = lambda line: None
-) -> Outcome | None:
+    company_pk: int, edgar: "Edgar | None" = None, say: Callable[[str], None] = lambda line: None
+) -> "Outcome | None":
     """Ingest a company if it can be claimed; None when another worker has it or nothing is due."""
+    # The web process queues and never works: the HTTP client and the parsers stay out of it.
+    from filings.ingest import ingest
+
     if attempt := Company.objects.claim(company_pk):
         return ingest(company_pk, attempt, edgar, say)
     return None

@@ -93,9 +93,7 @@ def store_statements(filing: Filing, faces: Iterable[Face]) -> None:
         told = {
             "basis": str(face.basis),
             "title": face.statement.title[:300],
-            "lines": [
-                {"order": line.order, "tag": line.tag, "label": line.label[:500]} for line in face.statement.lines
-            ],
+            "lines": face.statement.stored_lines(),
         }
         if row.pk is None or any(getattr(row, name) != value for name, value in told.items()):
             for name, value in told.items():

@@ -1,5 +1,8 @@
 """Pages of companies and facts. Everybody may read them; staff may add a company and stop an ingestion."""
 
+from collections import defaultdict
+from datetime import date
+
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
@@ -106,7 +109,11 @@ def fact(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _same_tag(found: Fact) -> list[Fact]:
-    """Facts of the same tag, unit and kind of period, latest period first; one of the same filing and period counts once."""
+    """Facts of the same tag, unit and kind of period, latest period first.
+
+    The first filing of a period speaks for it; a later one is listed where it differs, and all are for the
+    period of the fact itself. A value that stands in companyfacts and in the document counts once.
+    """
     same = Fact.objects.filter(
         company=found.company_id,
         taxonomy=found.taxonomy,
@@ -114,9 +121,14 @@ def _same_tag(found: Fact) -> list[Fact]:
         unit=found.unit,
         dimensions=found.dimensions,
     ).select_related("filing")
-    facts: dict[tuple[object, ...], Fact] = {}
-    for other in same.order_by("-end", "-filed", "-start", "source"):
+    periods: dict[tuple[date, date], dict[int, Fact]] = defaultdict(dict)
+    for other in same.order_by("-end", "-start", "filed", "filing", "-source"):
         if other.period_kind == found.period_kind:
-            facts.setdefault((other.start, other.end, other.filing_id), other)
-    facts[found.start, found.end, found.filing_id] = found
-    return list(facts.values())[:OTHER_FACTS]
+            periods[other.start, other.end].setdefault(other.filing_id, other)
+    period = found.start, found.end
+    periods[period][found.filing_id] = found
+    listed = []
+    for key, by_filing in periods.items():
+        first, *later = by_filing.values()
+        listed += [first, *(other for other in later if key == period or other.value != first.value)]
+    return listed[:OTHER_FACTS]

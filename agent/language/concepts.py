@@ -7,7 +7,7 @@ from functools import cached_property
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
-from agent.language.lexicon import Lexicon, Match, Meaning, further_aliases, phrases
+from agent.language.lexicon import Lexicon, Match, Meaning, further_aliases, further_terms, no_slips, phrases
 from agent.language.periods import MONTH_WORDS
 from agent.language.words import Token, fold, stems, tokenise
 from agent.numbers.registry import Ambiguous, Registry
@@ -15,28 +15,8 @@ from agent.state import Reading
 
 # Aliases that mean the measure only as written: a share of revenue is no share count, earning is no earnings.
 _AS_WRITTEN = {"share": "shares", "earning": "earnings", "receivable": "receivables", "payable": "payables"}
-# The same words in another order, or with a word more that says the same.
-_SAME_AS = {
-    "shares outstanding": (
-        "common shares outstanding",
-        "outstanding shares",
-        "outstanding common shares",
-        "number of shares outstanding",
-        "number of common shares outstanding",
-        "number of outstanding shares",
-        "shares of common stock outstanding",
-        "common stock outstanding",
-        "total shares outstanding",
-        "issued and outstanding shares",
-        "shares issued and outstanding",
-    ),
-}
 # A slip is only looked for in words this long, and keeps the first letter.
 _SLIP_LENGTH = 6
-# English words one letter away from a word of an alias.
-_NO_SLIPS = frozenset(
-    ["accrue", "accrues", "accumulate", "aggregated", "analysts", "asserts", "assert", "assess", "averaged", "balanced", "capitol", "chance", "changed", "charged", "changes", "chargers", "consolidate", "contact", "contest", "contrast", "currant", "currents", "dated", "declare", "declares", "deletion", "deposes", "dilated", "dilute", "dilutes", "discontinue", "divided", "divider", "divides", "employer", "equality", "exchanged", "expanse", "expensed", "expanses", "expensive", "failing", "financed", "financer", "finishes", "fiscally", "fixing", "incoming", "increased", "decreased", "insured", "intense", "intensify", "internal", "inventor", "inventors", "investee", "investor", "investors", "invested", "issuer", "issues", "issuing", "leased", "lender", "lenders", "leveraged", "marked", "multiplied", "operated", "operator", "operators", "partly", "payer", "planet", "prepaying", "prepays", "presented", "preset", "produces", "producer", "properly", "provider", "provides", "provisional", "purchased", "purchaser", "purchasers", "purchasing", "qualify", "ration", "rations", "rationing", "receiver", "relate", "relates", "remained", "repair", "repaying", "repels", "repurchased", "repurchasing", "restructured", "restructure", "retainer", "retaining", "revenge", "revenant", "revenuer", "serviced", "servicing", "shapes", "shared", "sharer", "sheared", "shares", "sold", "spending", "stocks", "straight", "sustainably", "taxable", "tenable", "traded", "trader", "traders", "turnovers", "unearthed", "valued", "values", "weighed", "weights", "worker", "workings", "worthy", "yielded", "revalued", "borrower", "borrowers", "borrowing", "impaired", "impairing", "amortized", "amortizing", "depreciated", "depreciate", "acquired", "acquirer", "goods", "adverting", "advertiser", "advertisers", "advertise", "depositor", "depositors", "income", "incomes", "incomer", "margins", "marginal", "marginally", "research", "researcher", "researched", "developer", "developed", "operates"]
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +43,7 @@ class Measures:
                 for alias in (*entry.aliases, *(further_aliases().get(key, ()))):
                     measures._add(alias, Measure(kind, key))
         for term in registry.ambiguous_terms:
-            for words in (term, *_SAME_AS.get(term, ())):
+            for words in (term, *further_terms().get(term, ())):
                 measures._add(words, Measure("term", term))
         for words in measures.lexicon.words:
             measures._forms.setdefault(words, set()).add(words)
@@ -166,7 +146,13 @@ class Measures:
         """The token with one wrong letter undone, or the same token: never a guess between two words."""
         typed = token.base
         known = typed in self._forms or token.stem in self.vocabulary or token.stem in phrases().words
-        if len(typed) < _SLIP_LENGTH or not typed.isalpha() or known or typed in _NO_SLIPS or token.stem in _NO_SLIPS:
+        if (
+            len(typed) < _SLIP_LENGTH
+            or not typed.isalpha()
+            or known
+            or typed in no_slips()
+            or token.stem in no_slips()
+        ):
             return token
         near = process.extract(typed, self._slip_targets.keys(), scorer=OSA.distance, score_cutoff=1, limit=None)
         forms = [form for form, _, _ in near if typed[0] == form[0] or typed[:2] == form[1::-1]]
@@ -188,9 +174,7 @@ class Measures:
     @cached_property
     def _alias_keys(self) -> dict[str, str]:
         return {
-            " ".join(stems(alias)): key
-            for key, concept in self.registry.concepts.items()
-            for alias in concept.aliases
+            " ".join(stems(alias)): key for key, concept in self.registry.concepts.items() for alias in concept.aliases
         }
 
 

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from agent.codes import Code
 from agent.language.lexicon import Match
 from agent.language.parsing import Parsed
+from agent.language.periods import can_name
 from agent.state import PeriodForm, QuestionType
 
 # Refused before anything else is read, whatever is asked beside it.
@@ -17,7 +19,23 @@ _ASKING = frozenset({"what", "which", "whats", "how", "give", "show", "tell", "f
 _YES_NO = frozenset({"did", "does", "do", "is", "are", "was", "were", "has", "have", "had", "can", "could", "should"})
 # Where "how did X ..." asks for a quantity after all.
 _MOVES = frozenset({"change", "grow", "compare", "trend", "evolve", "improve", "develop"})
-_TAKES_OUT = frozenset({"excluding", "exclude", "excluded", "excl", "ex", "without", "except", "minus", "before", "not", "plus", "including", "incl"})
+_TAKES_OUT = frozenset(
+    {
+        "excluding",
+        "exclude",
+        "excluded",
+        "excl",
+        "ex",
+        "without",
+        "except",
+        "minus",
+        "before",
+        "not",
+        "plus",
+        "including",
+        "incl",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +134,7 @@ def _topic(parsed: Parsed) -> str:
     stems = [token.stem for token in parsed.tokens]
     if parsed.measures or parsed.having("unknown") or parsed.having("unclear"):
         return ""
-    if any(pair in _QUANTITY for pair in zip(stems, stems[1:], strict=False)):
+    if any(pair in _QUANTITY for pair in pairwise(stems)):
         return ""
     for match, _ in parsed.having("topic"):
         if not any(match.of("harmless")) or len(parsed.free) > 0:
@@ -146,11 +164,13 @@ def _several_years(parsed: Parsed) -> tuple[str, ...]:
     if series:
         return tuple(series)
     named: dict[int, str] = {}
-    for places, found in parsed.periods:
-        if found.period is None:
+    periods = [(places, found.period) for places, found in parsed.periods if found.period]
+    ends = [period for _, period in periods if period.form is PeriodForm.ENDED]
+    for places, period in periods:
+        if any(can_name(period, ended) for ended in ends):
             continue
-        year = found.period.year or (found.period.end.year if found.period.end else 0)
-        year = year or (1 if found.period.form is PeriodForm.PREVIOUS else 0)
+        year = period.year or (period.end.year if period.end else 0)
+        year = year or (1 if period.form is PeriodForm.PREVIOUS else 0)
         if year:
             named.setdefault(year, parsed.sentence.text(places))
     return tuple(named.values()) if len(named) > 1 else ()

@@ -122,8 +122,7 @@ def cover(matches: Iterable[Match], taken: Iterable[int] = ()) -> list[Match]:
 @cache
 def phrases() -> Lexicon:
     """The compiled phrase lists. One phrase may have several meanings (thanks: greeting or harmless)."""
-    # The base loader keeps every scalar a string: "no", "on" and "y" are words here, not truth values.
-    data = yaml.load(PATH.read_bytes(), yaml.CBaseLoader)  # noqa: S506 - strings only
+    data = _data()
     lexicon = Lexicon()
     for name, listed in data["meta"].items():
         _add_all(lexicon, listed, Meaning("meta", name))
@@ -151,17 +150,33 @@ def phrases() -> Lexicon:
 
 
 @cache
+def _data() -> dict[str, Any]:
+    # The base loader keeps every scalar a string: "no", "on" and "y" are words here, not truth values.
+    return dict(yaml.load(PATH.read_bytes(), yaml.CBaseLoader))  # noqa: S506 - strings only
+
+
+@cache
 def further_aliases() -> dict[str, tuple[str, ...]]:
     """Registry key -> names beside the registry's aliases."""
-    data = yaml.load(PATH.read_bytes(), yaml.CBaseLoader)  # noqa: S506 - strings only
-    return {key: tuple(names) for key, names in data["aliases"].items()}
+    return {key: tuple(names) for key, names in _data()["aliases"].items()}
+
+
+@cache
+def further_terms() -> dict[str, tuple[str, ...]]:
+    """Ambiguous term of the registry -> the same in other words."""
+    return {term: tuple(words) for term, words in _data()["terms"].items()}
+
+
+@cache
+def no_slips() -> frozenset[str]:
+    """English words that are never taken for a misspelt alias."""
+    return frozenset(_data()["no_slips"])
 
 
 @cache
 def modifiers() -> frozenset[str]:
     """English content words that are no company when typed in lower case."""
-    data = yaml.load(PATH.read_bytes(), yaml.CBaseLoader)  # noqa: S506 - strings only
-    return frozenset(stem for word in data["modifiers"] for stem in stems(word))
+    return frozenset(stem for word in _data()["modifiers"] for stem in stems(word))
 
 
 def _add_all(lexicon: Lexicon, listed: Iterable[str], meaning: Meaning) -> None:

@@ -2,15 +2,17 @@
 
 import re
 import unicodedata
+from pathlib import Path
 
-# Ends of names that say what kind of legal person it is, never who.
-LEGAL = frozenset(
-    ["inc", "incorporated", "corp", "corporation", "co", "company", "companies", "cos", "ltd", "limited", "llc", "plc", "lp", "llp", "sa", "nv", "ag", "se", "ab", "asa", "oyj", "spa", "kgaa", "as", "oy", "bv", "kk", "trust/", "adr", "the"]
-)
-# Ends that most people leave out, and that several registrants of one name may differ in.
-GENERIC = frozenset(
-    ["holdings", "holding", "group", "international", "technologies", "technology", "systems", "platforms", "enterprises", "industries", "brands", "financial", "bancorp", "bancorporation", "bancshares", "com", "solutions", "global", "worldwide", "energy", "pharmaceuticals", "therapeutics", "laboratories", "labs", "networks", "communications", "partners", "resources", "properties"]
-)
+import yaml
+
+_DATA = yaml.load(Path(__file__).with_name("companies.yaml").read_bytes(), yaml.CBaseLoader)  # noqa: S506 - strings only
+# Ends of names that say what kind of legal person it is, and ends that most people leave out.
+LEGAL = frozenset(_DATA["legal"])
+GENERIC = frozenset(_DATA["generic"])
+# CIK -> names people use; words that only look like a company.
+CURATED_NAMES: dict[int, tuple[str, ...]] = {int(cik): tuple(names) for cik, names in _DATA["names"].items()}
+LOOKALIKES = frozenset(_DATA["lookalikes"])
 _STATE = re.compile(r"\s*/[A-Za-z .]{0,12}/?\s*$|/ADR\b.*$", re.IGNORECASE)
 _ACRONYM = re.compile(r"\b(?:[a-z]\.){2,}")
 _WORD = re.compile(r"[a-z0-9]+")

@@ -5,15 +5,39 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from agent.codes import Code
-from agent.language.companies import Companies, Mention
 from agent.language.concepts import Measure, Measures
 from agent.language.lexicon import Condition, Match, Meaning, cover, phrases
+from agent.language.mentions import Mention
 from agent.language.periods import PeriodMatch, find_periods
 from agent.language.words import Plain, Token, plain
 from agent.state import Scale, Span
 
 # Words that bind others and name nothing: they are named as not understood only where nothing else is.
-FUNCTION_WORDS = frozenset(["and", "or", "but", "to", "from", "by", "with", "that", "this", "these", "those", "as", "than", "then", "so", "if", "be", "been", "being", "also", "plus"])
+FUNCTION_WORDS = frozenset(
+    [
+        "and",
+        "or",
+        "but",
+        "to",
+        "from",
+        "by",
+        "with",
+        "that",
+        "this",
+        "these",
+        "those",
+        "as",
+        "than",
+        "then",
+        "so",
+        "if",
+        "be",
+        "been",
+        "being",
+        "also",
+        "plus",
+    ]
+)
 
 
 @dataclass(frozen=True)
@@ -68,7 +92,10 @@ class Parsed:
     def intents(self) -> dict[Code, Match]:
         """Refusal intents found, each with the phrase that says so."""
         found: dict[Code, Match] = {}
+        keys = {measure.key for _, measured in self.measures for measure in measured}
         for match in self.phrases:
+            if any(keys and keys <= meaning.value.keys for meaning in match.of("conditional")):
+                continue  # "How much stock did X buy back" asks for no price.
             for meaning in match.of("intent"):
                 found.setdefault(meaning.value, match)
         return found
@@ -101,9 +128,7 @@ class Parsed:
             for mention in self.mentions
         ]
         taken = {place for places, _, _ in entries for place in places}
-        entries += [
-            (places, "period", "") for places, _ in self.periods
-        ] + [
+        entries += [(places, "period", "") for places, _ in self.periods] + [
             (range(match.first, match.last), "concept", " or ".join(dict.fromkeys(one.key for one in measured)))
             for match, measured in self.measures
         ]
@@ -139,9 +164,7 @@ def parse(sentence: Sentence, mentions: Sequence[Mention], measures: Measures) -
     for match in parsed.phrases:
         taken.update(range(match.first, match.last))
     outside = [match for match in listed if taken.isdisjoint(range(match.first, match.last))]
-    periods = [
-        (places, period) for places, period in sentence.periods if taken.isdisjoint(places)
-    ]
+    periods = [(places, period) for places, period in sentence.periods if taken.isdisjoint(places)]
     meant = [match for match in outside if any(meaning.kind != "harmless" for meaning in match.meanings)]
     # "tell us" is longer than the country, but "at the end of the year" takes no year from its number.
     dated = {place for places, _ in periods for place in places}
@@ -150,29 +173,28 @@ def parse(sentence: Sentence, mentions: Sequence[Mention], measures: Measures) -
         for match in outside
         if match not in meant and len(match) > 1 and dated.isdisjoint(range(match.first, match.last))
     ]
-    ranked: list[tuple[int, int, int, object]] = [
-        *((-len(places), 0, places.start, (places, period)) for places, period in periods),
-        *((-len(match), 1, match.first, match) for match in measures.matches(tokens, taken)),
-        *((-len(match), 2, match.first, match) for match in meant),
-        *((-len(match), 3, match.first, match) for match in lead),
+    measured = measures.matches(tokens, taken)
+    # (longest first, then period before measure before phrase, then leftmost)
+    ranked: list[tuple[tuple[int, int, int], Match | PeriodMatch, range]] = [
+        *(((-len(places), 0, places.start), period, places) for places, period in periods),
+        *(
+            ((-len(match), rank, match.first), match, range(match.first, match.last))
+            for rank, matches in enumerate((measured, meant, lead), 1)
+            for match in matches
+        ),
     ]
-    for _, rank, _, entry in sorted(ranked, key=lambda one: one[:3]):
-        if rank == 0:
-            places, period = entry  # type: ignore[misc]
-        else:
-            places = range(entry.first, entry.last)  # type: ignore[attr-defined]
-        if not taken.isdisjoint(places):
+    for (_, rank, _), entry, stretch in sorted(ranked, key=lambda one: one[0]):
+        if not taken.isdisjoint(stretch):
             continue
-        taken.update(places)
-        if rank == 0:
-            parsed.periods.append((places, period))
+        taken.update(stretch)
+        if isinstance(entry, PeriodMatch):
+            parsed.periods.append((stretch, entry))
         elif rank == 1:
-            assert isinstance(entry, Match)  # noqa: S101 - by construction of the ranking
             parsed.measures.append((entry, tuple(meaning.value for meaning in entry.meanings)))
         else:
-            assert isinstance(entry, Match)  # noqa: S101 - by construction of the ranking
             parsed.phrases.append(entry)
-    parsed.phrases += cover((match for match in outside if any(match.of("harmless"))), taken)
+    harmless = (match for match in outside if any(match.of("harmless")) and not _is_abbreviation(match, tokens))
+    parsed.phrases += cover(harmless, taken)
     for match in parsed.phrases:
         taken.update(range(match.first, match.last))
     parsed.free = [place for place in range(len(tokens)) if place not in taken]
@@ -190,12 +212,15 @@ def corrected(sentence: Sentence, parsed: Parsed, measures: Measures) -> Sentenc
     return sentence if tuple(tokens) == sentence.tokens else replace(sentence, tokens=tuple(tokens))
 
 
+def _is_abbreviation(match: Match, tokens: Sequence[Token]) -> bool:
+    """ "Microsoft IT revenue" is not "Microsoft it revenue"."""
+    token = tokens[match.first]
+    return len(match) == 1 and token.text == "IT" and not all(one.upper for one in tokens if one.text.isalpha())
+
+
 def _is_product(match: Match) -> bool:
     return any(meaning.value is Code.DIMENSIONAL_ONLY for meaning in match.of("intent"))
 
 
 def _begins_with_company(match: Match, mentions: Sequence[Mention]) -> bool:
     return any(mention.first == match.first and mention.last < match.last for mention in mentions)
-
-
-__all__ = ["FUNCTION_WORDS", "Companies", "Parsed", "Sentence", "corrected", "parse"]

@@ -27,6 +27,7 @@ _YEAR_LONG = (
     r"|(?:twelve|12)[ -]+months?|(?:52|53|fifty[ -]two|fifty[ -]three)[ -]+weeks?(?:[ ]+period)?)"
 )
 _ENDED = rf"(?:(?:for|in|during)[ ]+)?(?:the[ ]+)?{_YEAR_LONG}[ ]+(?:that[ ]+)?(?:ended|ending|ends|end)[ ]+(?:on[ ]+|in[ ]+)?"
+_JUST_ENDED = r"(?:which[ ]+|that[ ]+)?(?:ended|ending)[ ]+(?:on[ ]+)?"
 _AS_OF = r"(?:as[ ]+(?:of|at)[ ]+|at[ ]+|on[ ]+)"
 _DATE = (
     rf"(?:{_MONTH}[ ]+{_DAY},?[ ]+(?P<year>{_YEAR4})"
@@ -59,7 +60,13 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 _INTERIM = tuple(
     _compiled(pattern)
     for pattern in (
-        rf"(?:for[ ]+)?(?:the[ ]+)?(?:three|six|nine|3|6|9)[ -]+months?(?:[ ]+period)?(?:[ ]+(?:ended|ending|to)[ ]+(?:{_DATE}|{_MONTH}(?:[ ]+\d{{4}})?))?".replace("(?P<month>", "(?:").replace("(?P<day>", "(?:").replace("(?P<year>", "(?:").replace("(?P<iso>", "(?:").replace("(?P<slash>", "(?:"),
+        rf"(?:for[ ]+)?(?:the[ ]+)?(?:three|six|nine|3|6|9)[ -]+months?(?:[ ]+period)?(?:[ ]+(?:ended|ending|to)[ ]+(?:{_DATE}|{_MONTH}(?:[ ]+\d{{4}})?))?".replace(
+            "(?P<month>", "(?:"
+        )
+        .replace("(?P<day>", "(?:")
+        .replace("(?P<year>", "(?:")
+        .replace("(?P<iso>", "(?:")
+        .replace("(?P<slash>", "(?:"),
         r"(?:the[ ]+)?(?:13|26|39|thirteen|twenty[ -]six|thirty[ -]nine)[ -]+weeks?(?:[ ]+(?:ended|ending))?",
         r"q[1-4](?:[ ]*(?:fy|of[ ]+)?[ ]*'?(?:20\d\d|\d\d))?",
         r"(?:fy)?[ ]*'?(?:20\d\d|\d\d)[ ]?-?q[1-4]",
@@ -112,13 +119,15 @@ def _all(text: str, today: date) -> Iterator[PeriodMatch]:
 
 
 def _dates(text: str) -> Iterator[PeriodMatch]:
-    for lead in (_ENDED, _AS_OF, r""):
+    for lead in (_ENDED, _JUST_ENDED, _AS_OF, r""):
         for body in (_DATE, _DATE_EU):
             for hit in re.finditer(rf"(?<![\w/'-]){lead}{body}", text):
                 if end := _date(hit):
                     yield PeriodMatch(*hit.span(), Period(form=PeriodForm.ENDED, end=end, text=_words(hit)))
     for lead in (_ENDED, _AS_OF):
-        for hit in re.finditer(rf"(?<![\w/'-]){lead}(?:the[ ]+end[ ]+of[ ]+)?{_MONTH},?[ ]+(?P<year>{_YEAR4})(?!\d)", text):
+        for hit in re.finditer(
+            rf"(?<![\w/'-]){lead}(?:the[ ]+end[ ]+of[ ]+)?{_MONTH},?[ ]+(?P<year>{_YEAR4})(?!\d)", text
+        ):
             if hit["month"] == "may" and lead is _AS_OF and not hit.group().startswith("as"):
                 continue
             end = _month_end(int(hit["year"]), _MONTHS[hit["month"]])
@@ -134,7 +143,10 @@ def _years(text: str) -> Iterator[PeriodMatch]:
         (PeriodForm.CALENDAR, rf"(?:the[ ]+)?(?P<year>{_YEAR4})[ ]+calendar(?:[ -]+year)?"),
         # "fiscal year ended 2024" names the year of the end, which is not always the company's label.
         (PeriodForm.BARE, rf"(?:the[ ]+)?(?:fiscal[ -]+)?years?[ ]+(?:ended|ending)[ ]+(?:in[ ]+)?(?P<year>{_YEAR4})"),
-        (PeriodForm.FISCAL, rf"(?:the[ ]+)?(?:full[ -]+)?{_FISCAL}[ ]*[-:]?[ ]*(?:of[ ]+)?{_YEAR}"),
+        (
+            PeriodForm.FISCAL,
+            rf"(?:the[ ]+)?(?:full[ -]+)?{_FISCAL}(?:[ -]+end)?[ ]*[-:]?[ ]*(?:of[ ]+)?{_YEAR}(?![ -]?[kq]\b)",
+        ),
         (PeriodForm.FISCAL, rf"(?:the[ ]+)?(?P<year>{_YEAR4})[ ]+(?:fiscal(?:[ -]+year)?|financial[ -]+year|fy)"),
         (PeriodForm.BARE, rf"(?:the[ ]+)?(?:year[ ]+|yr[ ]+)?(?P<year>{_YEAR4})(?!\d|[.,]\d|%)"),
         (PeriodForm.BARE, r"(?:year[ ]+|yr[ ]+)?(?P<year>'\d\d)"),
@@ -148,11 +160,17 @@ def _relative(text: str, today: date) -> Iterator[PeriodMatch]:
     year_words = r"(?:(?:full[ -]+)?(?:fiscal[ -]+|financial[ -]+|reported[ ]+)?year(?:'s)?)"
     filed = r"(?:(?:form[ ]+)?10-?k(?:[ ]+filing|[ ]+report)?|annual[ ]+(?:report|filing)|filing)(?:'s)?"
     patterns = (
-        (PeriodForm.LATEST, rf"(?:the[ ]+)?{_NEWEST}(?:[ ]+(?:available|reported|annual|full|fiscal|financial|completed))*(?:[ ]+(?:year(?:'s)?|{filed}|period|figures?|numbers?))?"),
+        (
+            PeriodForm.LATEST,
+            rf"(?:the[ ]+)?{_NEWEST}(?:[ ]+(?:available|reported|annual|full|fiscal|financial|completed))*(?:[ ]+(?:year(?:'s)?|{filed}|period|figures?|numbers?))?",
+        ),
         (PeriodForm.LATEST, rf"(?:the[ ]+|its[ ]+)?(?:last|newest)[ ]+{filed}"),
         (PeriodForm.PREVIOUS, rf"(?:the[ ]+)?{_LAST}[ ]+{year_words}"),
         (PeriodForm.PREVIOUS, r"(?:the[ ]+)?past[ ]+(?:fiscal|financial)[ ]+year"),
-        (PeriodForm.LATEST, r"(?:currently|right[ ]+now|as[ ]+of[ ]+(?:now|today)|at[ ]+present|now|today|these[ ]+days|at[ ]+the[ ]+moment)"),
+        (
+            PeriodForm.LATEST,
+            r"(?:currently|right[ ]+now|as[ ]+of[ ]+(?:now|today)|at[ ]+present|now|today|these[ ]+days|at[ ]+the[ ]+moment)",
+        ),
     )
     for form, pattern in patterns:
         for hit in _compiled(pattern).finditer(text):
@@ -190,3 +208,12 @@ def _date(hit: re.Match[str]) -> date | None:
 def _month_end(year: int, month: int) -> date:
     following = date(year + month // 12, month % 12 + 1, 1)
     return following - timedelta(days=1)
+
+
+def can_name(label: Period, ended: Period) -> bool:
+    """Whether a label can be the name of the year that ended on a given day; the day itself decides the year."""
+    end = ended.end
+    if end is None or label.year is None or label.form not in {PeriodForm.FISCAL, PeriodForm.BARE}:
+        return False
+    # Only years that end before June are also called by the year they began in.
+    return label.year == end.year or (label.form is PeriodForm.FISCAL and end.month < 6 and label.year == end.year - 1)

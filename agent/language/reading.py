@@ -8,26 +8,16 @@ from collections.abc import Sequence
 from datetime import date
 
 from agent.codes import Code
-from agent.language.companies import Companies, Mention
-from agent.language.concepts import Measure, Measures, measures_of
-from agent.language.intents import Verdict, meta_of, verdict, yes_or_no
-from agent.language.lexicon import Match, modifiers
+from agent.language.companies import Companies
+from agent.language.concepts import Measures, measures_of
+from agent.language.decision import Decision
+from agent.language.mentions import Mention, mentions, slips
 from agent.language.misread import Misread
-from agent.language.parsing import FUNCTION_WORDS, Parsed, Sentence, corrected, parse
+from agent.language.parsing import Sentence, corrected, parse
 from agent.language.words import tokenise
 from agent.numbers.registry import Registry
-from agent.state import CompanyRef, Period, PeriodForm, Plan, QuestionType, Reading, Span, Target
+from agent.state import Plan, QuestionType
 
-# With these, "current" says when and not which part: "current revenue", but never "current tax expense".
-_CURRENT_OF = frozenset(
-    {
-        "revenue", "cost_of_revenue", "gross_profit", "rnd", "sga", "opex", "operating_income", "net_income",
-        "eps_basic", "eps_diluted", "total_assets", "shares_out", "shares_out_cover", "cash", "cfo", "capex", "goodwill",
-    }
-)  # fmt: skip
-# What is charged in a year and what is paid in it are two measures.
-_PAID = {"income_tax": "taxes_paid", "interest_expense": "interest_paid"}
-_AFTER = frozenset({"for", "of", "did", "does", "at", "by", "from", "is", "has", "had"})
 _COMPANY_FAULTS = frozenset({Code.NO_COMPANY, Code.UNKNOWN_COMPANY, Code.OFF_TOPIC})
 
 
@@ -49,7 +39,7 @@ class Reader:
         tokens, vocabulary = self.sentence.tokens, self.measures.vocabulary
         phrases = [match for match in self.measures.matches(tokens, ()) if len(match) > 1]
         measured = {place for match in phrases for place in range(match.first, match.last)}
-        found = self.companies.mentions(tokens, vocabulary, measured)
+        found = mentions(self.companies, tokens, vocabulary, measured)
         strong = [mention for mention in found if not mention.weak]
         weak = [mention for mention in found if mention.weak]
         if strong:
@@ -58,13 +48,16 @@ class Reader:
         if isinstance(first, Plan):
             return first
         # A word that only looks like a company is one if the question reads as a whole with it, and not without.
-        seconds = [self.under([mention]) for mention in sorted(weak, key=lambda one: not tokens[one.first].upper)]
-        if planned := next((second for second in seconds if isinstance(second, Plan)), None):
-            return planned
+        seconds: list[Misread] = []
+        for mention in sorted(weak, key=lambda one: not tokens[one.first].upper):
+            second = self.under([mention])
+            if isinstance(second, Plan):
+                return second
+            seconds.append(second)
         if first.code not in _COMPANY_FAULTS:
             return first
         free = set(parse(self.sentence, [], self.measures).free)
-        for mention in self.companies.slips(tokens, free):
+        for mention in slips(self.companies, tokens, free):
             second = self.under([mention])
             if isinstance(second, Plan) or second.code not in _COMPANY_FAULTS:
                 return second
@@ -94,305 +87,8 @@ class Reader:
             sentence = corrected(sentence, parsed, self.measures)
             if sentence is not self.sentence:
                 parsed = parse(sentence, mentions, self.measures)
-        return _Decision(self, parsed).plan()
+        return Decision(self.companies, self.measures, parsed).plan()
 
 
 def _unused(misread: Misread) -> bool:
     return any(span.role == "unused" for span in misread.spans)
-
-
-def _names(label: Period, ended: Period) -> bool:
-    """Whether a label certainly names the year of a given end: a year that ends in its second half is called by it."""
-    end = ended.end
-    return end is not None and label.form in {PeriodForm.FISCAL, PeriodForm.BARE} and label.year == end.year and end.month > 5
-
-
-class _Decision:
-    """Plan or refusal of one parse."""
-
-    def __init__(self, reader: Reader, parsed: Parsed) -> None:
-        self.companies, self.measures, self.parsed = reader.companies, reader.measures, parsed
-        self.ciks = self._who()
-
-    # --- who ---
-
-    def _who(self) -> tuple[tuple[int, ...], ...]:
-        """Each company named, as the CIKs it may be; names of one company once."""
-        groups: list[set[int]] = []
-        for mention in self.parsed.mentions:
-            ciks = set(mention.ciks)
-            same = next((group for group in groups if group & ciks), None)
-            if same is None:
-                groups.append(ciks)
-            else:
-                same &= ciks
-        order = [cik for mention in self.parsed.mentions for cik in mention.ciks]
-        return tuple(tuple(cik for cik in dict.fromkeys(order) if cik in group) for group in groups)
-
-    @property
-    def company(self) -> CompanyRef | None:
-        return self.companies.get(self.ciks[0][0]) if len(self.ciks) == 1 and len(self.ciks[0]) == 1 else None
-
-    # --- the decision ---
-
-    def plan(self) -> Plan | Misread:
-        parsed = self.parsed
-        if meta := meta_of(parsed):
-            return Plan(type=QuestionType.META, meta=meta, spans=self.spans())
-        if found := verdict(parsed, len(self.ciks)):
-            return self.refused(found)
-        if not self.ciks:
-            return self.no_company()
-        if self.company is None:
-            return self.misread(Code.AMBIGUOUS_COMPANY, (parsed.words_of(parsed.mentions[0]),), ciks=self.ciks[0])
-        if foreign := [parsed.words(match) for match, _ in parsed.having("currency")]:
-            return self.misread(Code.NOT_UNDERSTOOD, foreign)
-        if (verb := yes_or_no(parsed)) and not parsed.free:
-            return self.misread(Code.NOT_UNDERSTOOD, (verb,))
-        return self.measured(self.company)
-
-    def measured(self, company: CompanyRef) -> Plan | Misread:
-        """The plan once the company is known: one measure, at one time, with no word left over."""
-        parsed = self.parsed
-        asked = self._asked()
-        unknown = [match for match, _ in parsed.having("unknown")]
-        unclear = parsed.having("unclear")
-        if not asked:
-            return self.no_measure(unknown, unclear)
-        if len(asked) > 1:
-            if any(parsed.tokens[place].stem in {"/", "over"} for place in parsed.free):
-                return self.misread(Code.RATIO, tuple(parsed.words(match) for match, _ in asked))
-            return self.misread(Code.NOT_UNDERSTOOD, (parsed.words(asked[1][0]),))
-        measure = asked[0][1]
-        readings = self._selected(self.measures.readings(measure))
-        left = [*parsed.free, *self._meaningful(), *self._disallowed(readings)]
-        period, surplus = self._period()
-        left += surplus
-        left = self._without_current(sorted(set(left)), readings)
-        if parsed.free and not left:
-            period = Period(form=PeriodForm.LATEST, text="current") if not period.text else period
-        if left:
-            paid = _PAID.get(readings[0].concept) if readings else None
-            if paid and {parsed.tokens[place].stem for place in left} <= {"pay", "paid", "in", "out", "for"}:
-                return self.misread(Code.AMBIGUOUS_CONCEPT, self._named(left), keys=(readings[0].concept, paid))
-            return self.misread(Code.NOT_UNDERSTOOD, self._named(left), measure=measure, left=left)
-        if len(set(parsed.scales)) > 1:
-            return self.misread(Code.NOT_UNDERSTOOD, [parsed.words(match) for match, _ in parsed.having("scale")][1:])
-        term = self.measures.term(measure)
-        if term and term.ask:
-            return self.misread(Code.AMBIGUOUS_CONCEPT, (parsed.words(asked[0][0]),), keys=term.concepts)
-        if not readings:
-            return self.misread(Code.RATIO, (parsed.words(asked[0][0]),), measure=measure)
-        one_of_two = len([reading for reading in readings if not reading.mention]) < len(self.measures.keys(measure))
-        target = Target(
-            id=0,
-            company=company,
-            period=period,
-            readings=readings,
-            collapse=bool(term and term.collapse_if_equal),
-            unavailable=() if one_of_two else self.measures.unavailable(measure),
-        )
-        scale = next(iter(parsed.scales), None)
-        return Plan(type=QuestionType.NUMERIC, targets=(target,), scale=scale, spans=self.spans())
-
-    def no_measure(self, unknown: list, unclear: list) -> Misread:  # type: ignore[type-arg]
-        parsed = self.parsed
-        if unclear and not unknown:
-            match, meaning = unclear[0]
-            return self.misread(Code.AMBIGUOUS_CONCEPT, (parsed.words(match),), keys=meaning.value)
-        made = [parsed.tokens[match.first].stem for match in parsed.phrases if len(match) == 1]
-        if not unknown and not parsed.free and {"make", "made", "earn", "earned"} & set(made):
-            return self.misread(Code.AMBIGUOUS_CONCEPT, ("earn",), keys=("revenue", "net_income"))
-        places = [place for match in unknown for place in range(match.first, match.last)] or parsed.free
-        words = parsed.sentence.text(places) if unknown else " ".join(parsed.tokens[place].text for place in places)
-        near = self.measures.nearest(words)
-        return self.misread(Code.CONCEPT_UNKNOWN, (words,) if words else (), keys=near)
-
-    def _asked(self) -> list:  # type: ignore[type-arg]
-        """Each different measure asked, with where it stands first."""
-        asked: dict[Measure, tuple] = {}  # type: ignore[type-arg]
-        seen: set[tuple[str, ...]] = set()
-        outstanding = any(self.parsed.words(match).lower() == "outstanding" for match, _ in self.parsed.conditions())
-        for match, found in self.parsed.measures:
-            measure = found[0]
-            if outstanding and measure == Measure("concept", "shares_out"):
-                # "How many shares did X have outstanding": the words stand apart, the measure is one.
-                measure = Measure("term", "shares outstanding")
-            keys = self.measures.keys(measure) or (measure.key,)
-            if keys not in seen:
-                seen.add(keys)
-                asked[measure] = (match, measure)
-        return list(asked.values())
-
-    def _selected(self, readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
-        """The readings that stand on the statement the question names; all where it names none, or none fits."""
-        statements = {
-            condition.statement for _, conditions in self.parsed.conditions() for condition in conditions
-        } - {""}
-        asserted = [reading for reading in readings if not reading.mention]
-        if len(statements) != 1 or len(asserted) < 2:
-            return readings
-        kept = tuple(one for one in asserted if self._concept(one.concept).statement in statements)
-        return kept or readings
-
-    def _concept(self, key: str):  # type: ignore[no-untyped-def]
-        return self.measures.registry.concepts[key]
-
-    def _meaningful(self) -> list[int]:
-        """Places of phrases that mean something but did not decide: they are no part of a question for a figure."""
-        accounted = {"harmless", "conditional", "scale"}
-        return [
-            place
-            for match in self.parsed.phrases
-            if accounted.isdisjoint(meaning.kind for meaning in match.meanings)
-            for place in range(match.first, match.last)
-        ]
-
-    def _disallowed(self, readings: tuple[Reading, ...]) -> list[int]:
-        """Places of phrases that could change which figure is asked of these measures."""
-        places: list[int] = []
-        asserted = [self._concept(reading.concept) for reading in readings if not reading.mention]
-        for match, conditions in self.parsed.conditions():
-            allowed = asserted and all(
-                any(one.allows(concept.key, concept.statement, concept.unit, concept.period) for one in conditions)
-                for concept in asserted
-            )
-            if not allowed or self._is_superlative(match):
-                places += range(match.first, match.last)
-        return places
-
-    def _is_superlative(self, match: Match) -> bool:
-        """ "Apple's record revenue" is the highest of all years; "did Apple record revenue" is not."""
-        stems = [token.stem for token in self.parsed.tokens]
-        return stems[match.first] == "record" and not {"did", "does"} & set(stems[: match.first])
-
-    def _period(self) -> tuple[Period, list[int]]:
-        """The one period asked for, and the places of others that do not say the same."""
-        named = [(places, found.period) for places, found in self.parsed.periods if found.period]
-        if not named:
-            return Period(form=PeriodForm.LATEST), []
-        order = {PeriodForm.ENDED: 0, PeriodForm.FISCAL: 1, PeriodForm.CALENDAR: 1, PeriodForm.BARE: 2}
-        named.sort(key=lambda one: order.get(one[1].form, 3))
-        first = named[0][1]
-        if first.form is PeriodForm.BARE and any(
-            self.parsed.tokens[match.first].stem in {"fiscal", "fy"} for match in self.parsed.phrases
-        ):
-            first = first.model_copy(update={"form": PeriodForm.FISCAL})
-        surplus = [
-            place
-            for places, other in named[1:]
-            if (other.form, other.year, other.end) != (first.form, first.year, first.end)
-            and not (other.form is PeriodForm.BARE and first.form is PeriodForm.FISCAL and other.year == first.year)
-            and not (first.form is PeriodForm.ENDED and _names(other, first))
-            for place in places
-        ]
-        return first, surplus
-
-    def _without_current(self, left: list[int], readings: tuple[Reading, ...]) -> list[int]:
-        keys = {reading.concept for reading in readings if not reading.mention}
-        words = [self.parsed.tokens[place].stem for place in left]
-        if words == ["current"] and keys <= _CURRENT_OF and not self.parsed.periods:
-            return []
-        return left
-
-    def _named(self, left: Sequence[int]) -> tuple[str, ...]:
-        """The words left over, neighbours together; words that only bind others are named where nothing else is."""
-        tokens = self.parsed.tokens
-        telling = [place for place in left if tokens[place].stem not in FUNCTION_WORDS] or list(left)
-        runs: list[list[int]] = []
-        for place in telling:
-            if runs and place == runs[-1][-1] + 1:
-                runs[-1].append(place)
-            else:
-                runs.append([place])
-        return tuple(self.parsed.sentence.text(run) for run in runs)
-
-    # --- refusals ---
-
-    def refused(self, found: Verdict) -> Misread:
-        measure = next((measures[0] for _, measures in self.parsed.measures), None)
-        return self.misread(found.code, found.words, measure=measure, kind=found.type)
-
-    def no_company(self) -> Misread:
-        parsed = self.parsed
-        numeric = parsed.measures or parsed.periods or parsed.having("unknown") or parsed.having("unclear")
-        if name := self._unknown_name(bool(numeric)):
-            near = self.companies.near(name)
-            return self.misread(
-                Code.UNKNOWN_COMPANY, (name,), ciks=tuple(one.cik for one in near)
-            )
-        if not numeric:
-            only = all(any(match.of("harmless")) for match in parsed.phrases)
-            words = self._named(parsed.free) if parsed.free else ()
-            code = Code.NO_COMPANY if only and not parsed.free else Code.OFF_TOPIC
-            return self.misread(code, words, kind=QuestionType.REFUSE)
-        return self.misread(Code.NO_COMPANY, ())
-
-    def _unknown_name(self, numeric: bool) -> str:
-        """The words that stand where a company should, or empty."""
-        if not numeric:
-            return ""
-        tokens = self.parsed.tokens
-        run: list[int] = []
-        for place in [*self.parsed.free, -1]:
-            if run and place == run[-1] + 1 and not tokens[run[-1]].possessive:
-                run.append(place)
-                continue
-            if run and self._is_name(run):
-                return " ".join([*(tokens[one].text for one in run[:-1]), tokens[run[-1]].text.removesuffix("'s").removesuffix("\u2019s").rstrip("'\u2019")])
-            run = [place]
-        return ""
-
-    def _is_name(self, run: list[int]) -> bool:
-        tokens = self.parsed.tokens
-        words = [tokens[place] for place in run]
-        if any(word.stem in modifiers() or word.stem in FUNCTION_WORDS or not word.stem.isalnum() for word in words):
-            return False
-        if all(word.stem.isdecimal() for word in words):
-            return False
-        if any(word.possessive or (word.capital and place > 0) for place, word in zip(run, words, strict=True)):
-            return True
-        before = tokens[run[0] - 1].stem if run[0] else ""
-        return run[0] == 0 or before in _AFTER or run[-1] == len(tokens) - 1
-
-    def misread(
-        self,
-        code: Code,
-        words: Sequence[str],
-        *,
-        kind: QuestionType = QuestionType.NUMERIC,
-        ciks: Sequence[int] = (),
-        keys: Sequence[str] = (),
-        measure: Measure | None = None,
-        left: Sequence[int] = (),
-    ) -> Misread:
-        concepts = tuple(keys) or (self.measures.keys(measure) if measure else ())
-        registry = self.measures.registry
-        named = tuple(ciks) or tuple(cik for group in self.ciks for cik in group)
-        refs = [ref for ref in (self.companies.get(cik) for cik in named[:6]) if ref]
-        company = self.company
-        about = None
-        if company is not None:
-            readings = () if measure is None else self.measures.readings(measure)
-            about = Target(id=0, company=company, period=self._period()[0], readings=readings)
-        return Misread(
-            code=code,
-            type=kind,
-            words=tuple(words),
-            companies=named[:6],
-            names=tuple(f"{ref.name} ({ref.symbol})" if ref.symbol else ref.name for ref in refs),
-            concepts=concepts,
-            labels=tuple(registry.concepts[key].label for key in concepts if key in registry.concepts)
-            or ((self.measures.label(measure),) if measure else ()),
-            about=about,
-            scale=next(iter(self.parsed.scales), None),
-            spans=self.spans(left),
-        )
-
-    def spans(self, unused: Sequence[int] = ()) -> tuple[Span, ...]:
-        names = {}
-        for mention in self.parsed.mentions:
-            for cik in mention.ciks[:3]:
-                if ref := self.companies.get(cik):
-                    names[cik] = ref.short
-        return self.parsed.spans(names, unused)

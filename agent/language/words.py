@@ -9,13 +9,16 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
+
+import yaml
 
 _TOKEN = re.compile(
     r"""
     (?:[a-z]\.){2,}                     # U.S., P.L.C.
     | \d+(?:,\d{3})+(?:\.\d+)?          # 1,234,567
     | \d+\.\d+                          # 12.5
-    | [^\W_]+(?:'[a-z]+)*'?             # words, with their apostrophes
+    | [^\W_]+(?:\.?'[a-z]+)*'?          # words, with their apostrophes: Apple's, Inc.'s
     | [^\w\s]                           # symbols, one by one
     """,
     re.VERBOSE,
@@ -25,39 +28,11 @@ _SILENT = frozenset(".,;:!?\"'()[]{}-_~`#$|\\")
 _APOSTROPHES = dict.fromkeys(map(ord, "\u2018\u2019\u201b\u02bc\u00b4\u2032`"), "'")
 _DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"), "-")
 
-# Words that end in s and are no plural, or whose singular is another word.
-_SINGULAR = frozenset(
-    ["across", "always", "analysis", "as", "basis", "besides", "business", "bus", "does", "during", "gaas", "gas", "has", "hers", "his", "its", "less", "minus", "news", "ours", "perhaps", "plus", "previous", "process", "series", "sometimes", "successes", "theirs", "this", "thus", "toys", "us", "various", "versus", "was", "whereas", "yes", "yours", "sales", "fixed", "sas", "saas", "pos", "gross", "class", "express", "access", "address", "success", "loss", "cross"]
-)
-# Two words that are also written as one.
-_JOINED = {
-    ("buy", "back"): "buyback",
-    ("pay", "out"): "payout",
-    ("pre", "tax"): "pretax",
-    ("pre", "paid"): "prepaid",
-    ("write", "down"): "writedown",
-    ("write", "off"): "writeoff",
-    ("head", "count"): "headcount",
-    ("year", "over"): "yearover",
-    ("work", "force"): "workforce",
-}
+_FORMS = yaml.load(Path(__file__).with_name("forms.yaml").read_bytes(), yaml.CBaseLoader)  # noqa: S506 - strings only
+_SINGULAR = frozenset(_FORMS["singular"])
+_JOINED = {tuple(words.split()): word for words, word in _FORMS["joined"].items()}
+_SPLIT = {word: tuple(words.split()) for word, words in _FORMS["split"].items()}
 _JOINED_PREFIXES = frozenset({"non"})
-# One word that is also written as two.
-_SPLIT = {
-    "cashflow": ("cash", "flow"),
-    "cashflows": ("cash", "flow"),
-    "longterm": ("long", "term"),
-    "shortterm": ("short", "term"),
-    "topline": ("top", "line"),
-    "bottomline": ("bottom", "line"),
-    "yearend": ("year", "end"),
-    "fullyear": ("full", "year"),
-    "marketcap": ("market", "cap"),
-    "10k": ("10", "k"),
-    "10q": ("10", "q"),
-    "8k": ("8", "k"),
-    "20f": ("20", "f"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +77,8 @@ def plain(question: str) -> Plain:
 
 
 def singular(word: str) -> str:
-    """The singular of an English word, by rule; a word of three letters or fewer is left alone."""
-    if len(word) < 4 or not word.endswith("s") or word in _SINGULAR or word.endswith(("ss", "us", "is")):
+    """The singular of an English word, by rule; a word of four letters or fewer is left alone (Ares, this, plus)."""
+    if len(word) < 5 or not word.endswith("s") or word in _SINGULAR or word.endswith(("ss", "us", "is")):
         return word
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
@@ -115,10 +90,7 @@ def singular(word: str) -> str:
 def fold(word: str) -> str:
     """The compared form of one lower-case word without possessive."""
     word = singular(word)
-    for british, american in (("isation", "ization"), ("ise", "ize"), ("labour", "labor"), ("centre", "center")):
-        if word.endswith(british) and len(word) > len(british) + 4 and british != "ise":
-            return word[: -len(british)] + american
-    return word
+    return word[:-7] + "ization" if word.endswith("isation") and len(word) > 10 else word
 
 
 def tokenise(question: str) -> tuple[Token, ...]:
@@ -145,7 +117,7 @@ def _tokens_of(word: str, question: str, start: int, end: int, cashtag: bool) ->
         base, possessive = word[:-2] if word.endswith("'s") else word[:-1], True
     base = base.strip("'").replace("'", "")
     joined = word.replace("'", "")
-    letters = [letter for letter in text.rstrip("'\u2019") if letter.isalpha()]
+    letters = [letter for letter in text if letter.isalpha()]
     # Apple's and AMD's are written with a small s.
     if possessive and text[-1:] in {"s", "S"}:
         letters = letters[:-1]

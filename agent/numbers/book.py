@@ -23,6 +23,26 @@ COST_WORDS = re.compile(r"\b(costs?|depreciation|amortization|depletion)\b", re.
 NOT_A_COST_LINE = re.compile(
     r"total|and expenses|research|selling|general|marketing|interest|financing", re.IGNORECASE
 )
+COMMON_WORDS = frozenset(
+    [
+        "and",
+        "or",
+        "of",
+        "the",
+        "for",
+        "in",
+        "to",
+        "from",
+        "net",
+        "total",
+        "other",
+        "expense",
+        "expenses",
+        "income",
+        "loss",
+        "amount",
+    ]
+)
 WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]+|[a-z]+|\d+")
 PERIODS = {
     (PeriodType.DURATION, 0): PeriodWanted.ANNUAL,
@@ -131,7 +151,7 @@ class Book:
             yield Candidate(held, kind, label, fit, conditions[held.name])
 
     def fitting_lines(self, concept: Concept) -> list[FaceLine]:
-        """Lines under tags that no concept of the registry lists, whose label fits this one.
+        """Lines under the company's own tags whose label fits a concept.
 
         Where only a linkbase is known, the words of the tag stand in for the label it does not have.
         """
@@ -139,15 +159,10 @@ class Book:
         return [
             line
             for line in (face.lines if face else ())
-            if line.name not in self.registry_names
+            if line.name.partition(":")[0] not in STANDARD
             and not line.aside
             and concept.fit(line.label or words(line.name)) is Fit.ACCEPTED
         ]
-
-    @cached_property
-    def registry_names(self) -> frozenset[str]:
-        """Every tag that the registry lists for some concept."""
-        return frozenset(one.name for concept in self.registry.concepts.values() for one in concept.candidates)
 
     def other_cost_lines(self, cost: Candidate) -> list[FaceLine]:
         """Lines of the income statement that look like a cost of sales, or a part of it, beside the chosen one."""
@@ -163,7 +178,7 @@ class Book:
     def only_by_dimension(self, concept: Concept, offset: int) -> bool:
         """Whether a measure is reported, but by class or segment only.
 
-        Either its line stands on the face without a value for the whole company, or it is the cover's share
+        Either its line stands on the face with values by class or segment only, or it is the cover's share
         count, which every cover gives: absent beside other cover facts, it is given by class.
         """
         if offset:
@@ -172,14 +187,17 @@ class Book:
             cover = facts.held_names(self.filing, period=PeriodWanted.SECOND_QUARTER)
             return concept.period is PeriodType.INSTANT_AFTER_FYE and "dei:EntityPublicFloat" in cover
         face = self.face_of(concept)
-        return face is not None and any(name in face for name in concept.names)
+        return face is not None and any(name in face or name in face.dimensional for name in concept.names)
 
     def nearest_line(self, concept: Concept) -> str:
-        """The face line whose words are nearest to the concept's, or empty where none is near."""
+        """The face line nearest to a concept: alike in words, else one the concept names as another measure."""
         face = self.face_of(concept)
         said = list(dict.fromkeys((line.label or words(line.name)) for line in (face.lines if face else ())))
-        best = process.extractOne(concept.label.lower(), said, scorer=fuzz.token_set_ratio, score_cutoff=60)
-        return str(best[0]) if best else ""
+        alike = process.extractOne(
+            telling(concept.label), said, scorer=fuzz.token_set_ratio, processor=telling, score_cutoff=60
+        )
+        mistaken = [label for label in said if concept.fit(label) is Fit.REJECTED]
+        return str(alike[0]) if alike else mistaken[0] if len(mistaken) == 1 else ""
 
 
 def judged(concept: Concept, labels: Iterable[str]) -> tuple[str, Fit]:
@@ -190,6 +208,11 @@ def judged(concept: Concept, labels: Iterable[str]) -> tuple[str, Fit]:
             if fit is wanted:
                 return label, fit
     return "", Fit.UNKNOWN
+
+
+def telling(label: str) -> str:
+    """A label without the words that half of all lines share."""
+    return " ".join(word for word in re.findall(r"[a-z]+", label.lower()) if word not in COMMON_WORDS)
 
 
 def words(name: str) -> str:

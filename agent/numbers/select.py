@@ -72,7 +72,9 @@ class Selection:
         choice = self.annual(key, offset)
         if not isinstance(choice, Choice):
             return None
-        return Reported(choice.value, choice.candidate.decimals if choice.candidate else None, bool(choice.candidate))
+        if choice.candidate:
+            return Reported(choice.value, choice.candidate.decimals)
+        return Reported(choice.value, tagged=False, slack=choice.half_unit)
 
     def beside(self, key: str) -> Candidate | None:
         """The variant that the registry shows beside a concept, where it stands on the face."""
@@ -209,9 +211,10 @@ class Selection:
 
     def _from_note(self, concept: Concept, candidates: list[Candidate]) -> Choice | NoChoice | None:
         """A labelled second choice: the face has no such line, and the tags held off the face agree."""
-        if concept.face is Face.REQUIRED or not candidates:
+        if concept.face is Face.REQUIRED:
             return None
-        return self._agreed(concept, candidates, FROM_NOTE.format(statement=STATEMENTS[concept.statement]))
+        off_face = [one for one in candidates if one.condition not in (Condition.ON_FACE, Condition.FACE_LABEL)]
+        return self._agreed(concept, off_face, FROM_NOTE.format(statement=STATEMENTS[concept.statement]))
 
     def _without_face(self, concept: Concept, candidates: list[Candidate], offset: int) -> Choice | NoChoice:
         if concept.face is Face.REQUIRED and candidates and not corroborated(concept, candidates[0], self, offset):

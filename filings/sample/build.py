@@ -203,7 +203,7 @@ def listing(record: dict[str, Any]) -> dict[str, Any]:
 
 def mirror_container(folder: Path, accession: str, form: str) -> Container:
     """The documents of one filing's folder as a container: the document and the presentation linkbase of it."""
-    documents = []
+    documents: list[ContainerDocument] = []
     for path in sorted(folder.glob("*.xz")):
         name = path.name.removesuffix(".xz")
         kind = next((kind for ending, kind in LINKBASES.items() if name.endswith(ending)), None)

@@ -82,9 +82,13 @@ def test_the_data_file_of_foreign_registrants_is_sound() -> None:
 def test_foreign_registrants_are_loaded_once_and_edits_survive(db: None, tmp_path: Path) -> None:
     file = tmp_path / "foreign.csv"
     file.write_text(f"cik,name,form\n{WIDGETS},Fjord Widgets ASA,20-F\n{GADGETS},Gadgets Canada,40-F\n")
-    store_registrants([ListedTicker(WIDGETS, "TWIDG", "Fjord Widgets ASA")])
+    store_registrants(
+        [ListedTicker(WIDGETS, "TWIDG", "Fjord Widgets ASA"), ListedTicker(WIDGETS + 5, "NOTEX", "Noted")]
+    )
     assert store_foreign_registrants(file) == 2
     assert Company.objects.get(cik=WIDGETS).foreign
     ForeignRegistrant.objects.filter(cik=GADGETS).update(name="Gadgets of Canada", form="20-F")
+    ForeignRegistrant.objects.create(cik=WIDGETS + 5, name="Noted in admin")
     assert store_foreign_registrants(file) == 0
     assert str(ForeignRegistrant.objects.get(cik=GADGETS)) == "Gadgets of Canada (20-F)"
+    assert Company.objects.get(cik=WIDGETS + 5).foreign

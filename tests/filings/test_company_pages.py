@@ -20,7 +20,7 @@ def test_anybody_sees_the_covered_companies(client: Client, company: Company) ->
     assert "Northwind Instruments, Inc." in page
     assert "2023 to 2025" in page
     assert "Blue Ridge Bancorp" not in page
-    assert f"of {Company.objects.count()} registrants known by name" in page
+    assert f"of {Company.objects.count():,} registrants known by name" in page
 
 
 def test_with_nothing_held_it_says_so(client: Client, db: None) -> None:

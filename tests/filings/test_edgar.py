@@ -258,6 +258,18 @@ def test_it_reads_older_pages_and_survives_a_missing_one(edgar: LocalEdgar, widg
     assert edgar.asked("submissions-003") == []
 
 
+def test_a_submission_may_close_the_envelope_of_former_years_after_its_end(edgar: LocalEdgar, widgets: Filer) -> None:
+    report = widgets.reports[0]
+    edgar.put(
+        widgets.container_path(report),
+        b"-----BEGIN PRIVACY-ENHANCED MESSAGE-----\nProc-Type: 2001,MIC-CLEAR\n\n"
+        + widgets.container(report)
+        + b"-----END PRIVACY-ENHANCED MESSAGE-----\n",
+    )
+    with Edgar() as source:
+        assert len(source.filing_documents(widgets.cik, widgets.accession(report)).documents) == 2
+
+
 @pytest.mark.parametrize(("content", "error"), [(b" <html>", Unavailable), (b'{"a": ', Invalid), (b"", Invalid)])
 def test_it_knows_json_from_what_is_not(content: bytes, error: type[Exception]) -> None:
     with pytest.raises(error):

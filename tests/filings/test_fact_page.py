@@ -53,6 +53,15 @@ def test_it_lists_the_same_tag_in_other_filings_and_marks_what_differs(client: C
     assert page.index("85,702,000") < page.index("Differs")
 
 
+def test_a_later_filing_that_agrees_is_listed_for_this_period_only(client: Client, company: Company) -> None:
+    annual_fact(company.filings.get(fiscal_year=2024), "Revenues", "79004000", year=2023)
+    of_2023 = client.get(company.facts.filter(raw="79004000").earliest("filed").get_absolute_url()).content.decode()
+    of_2025 = client.get(latest(company).get_absolute_url()).content.decode()
+    table = 'id="same-tag"'
+    assert of_2023.partition(table)[2].count("79,004,000") == 2
+    assert of_2025.partition(table)[2].count("79,004,000") == 1
+
+
 def test_another_unit_another_tag_and_another_kind_of_period_are_not_listed(client: Client, company: Company) -> None:
     fact = latest(company)
     annual_fact(fact.filing, "Revenues", "111", unit="EUR")

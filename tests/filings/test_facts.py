@@ -158,7 +158,8 @@ def test_the_balance_a_year_before_is_that_at_the_end_of_the_year_before(filing:
     for name in ("us-gaap:Revenues", "us-gaap:NetIncomeLoss"):
         year(filing, name, "900", of=2023)
     put(filing, "us-gaap:Assets", "720", date(2023, 12, 31))
-    put(filing, "us-gaap:Assets", "721", date(2024, 1, 1))
+    for name in ("us-gaap:Assets", "us-gaap:Liabilities", "us-gaap:Goodwill", "us-gaap:Deposits"):
+        put(filing, name, "721", date(2024, 1, 1))
     assert raws(facts.held(filing, ["us-gaap:Assets"], period=PeriodWanted.PRIOR_INSTANT)) == ["720"]
 
 

@@ -13,6 +13,7 @@ from filings import queue
 from filings.edgar import Edgar
 from filings.models import Company, Fact, Statement
 
+TOTAL = "RevenueFromContractWithCustomerExcludingAssessedTax"  # on the face; Revenues stands in a note
 SERVE = Path(__file__).resolve().parents[2] / "../shared/edgar/serve.py"
 
 
@@ -56,7 +57,7 @@ def test_a_real_company_is_stored_in_spite_of_faults(mirror: Any) -> None:
     assert company.status == "done"
     assert filing.document_status == "held"
     for source in Fact.Source.values:
-        fact = Fact.objects.get(filing=filing, tag="Revenues", end=filing.period_end, source=source)
+        fact = Fact.objects.get(filing=filing, tag=TOTAL, end=filing.period_end, source=source)
         assert fact.value == Decimal(96_773_000_000)
         assert fact.statement == "income"
     # The amendment of fiscal 2024 holds Part III only: a document without statements, and no crash.

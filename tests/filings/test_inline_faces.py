@@ -1,28 +1,48 @@
 """Which tables are the primary statements: what must win, what must not, and what belongs together."""
 
+from collections.abc import Iterable
+
 import pytest
 
 from filings.inline import read_inline
 from filings.statements import ParsedDocument
 from tests.support import northwind as nw
 
-PARENT_ONLY = nw.heading("SCHEDULE I: CONDENSED STATEMENTS OF INCOME AND BALANCE SHEETS OF THE PARENT") + nw.table(
-    nw.line("Equity in net income", "us-gaap:IncomeLossFromEquityMethodInvestments", "190", where=["parent"]),
-    nw.line("Revenue", "us-gaap:Revenues", "1", where=["parent"]),
-    nw.line("Income tax", "us-gaap:IncomeTaxExpenseBenefit", "2", where=["parent"]),
-    nw.line("Net income", "us-gaap:NetIncomeLoss", "184", where=["parent"]),
-    nw.line("Total assets", "us-gaap:Assets", "600", where=["parent_end"]),
-    nw.line("Total liabilities and equity", "us-gaap:LiabilitiesAndStockholdersEquity", "600", where=["parent_end"]),
-    nw.line("Cash from operations", "us-gaap:NetCashProvidedByUsedInOperatingActivities", "9", where=["parent"]),
-    nw.line("Cash from financing", "us-gaap:NetCashProvidedByUsedInFinancingActivities", "9", where=["parent"]),
+
+def moved(rows: Iterable[str], **periods: str) -> list[str]:
+    """Rows with their figures in other contexts."""
+    moved = []
+    for row in rows:
+        for old, new in periods.items():
+            row = row.replace(f'contextRef="{old}"', f'contextRef="{new}"').replace(f'-{old}"', f'-{new}"')
+        moved.append(row)
+    return moved
+
+
+MORE = [nw.line(f"Cost {n}", f"us-gaap:CostOfLamps{n}", "1") for n in range(9)]
+PARENT = {"fy": "parent", "py": "parent", "end": "parent_end", "before": "parent_end"}
+PARENT_ONLY = "".join(
+    nw.heading(f"SCHEDULE I: CONSOLIDATED {title} OF THE PARENT") + nw.table(*moved(rows, **PARENT))
+    for title, rows in {
+        "STATEMENTS OF INCOME": (*nw.INCOME_ROWS, *nw.PER_SHARE_ROWS, *MORE),
+        "BALANCE SHEETS": (
+            *nw.ASSETS_ROWS,
+            *nw.LIABILITIES_ROWS,
+            nw.line("Goodwill", "us-gaap:Goodwill", "4", where=["end"]),
+        ),
+        "STATEMENTS OF CASH FLOWS": (
+            *nw.CASH_ROWS,
+            *nw.CASH_REST_ROWS,
+            nw.line("Loan", "us-gaap:ProceedsFromIssuanceOfDebt", "4"),
+        ),
+    }.items()
 )
 QUARTERS = nw.heading("CONSOLIDATED STATEMENTS OF INCOME BY QUARTER") + nw.table(
-    *(row.replace('"fy"', '"q4"').replace("-fy", "-q4").replace('"py"', '"q4"') for row in nw.INCOME_ROWS),
+    *moved([*nw.INCOME_ROWS, *nw.PER_SHARE_ROWS, *MORE], fy="q4", py="q4")
 )
 SEGMENT = nw.heading("Note 15: Segment") + nw.table(
     *nw.INCOME_ROWS,
-    nw.line("Depreciation", "us-gaap:Depreciation", "60"),
-    nw.line("Cost of repairs", "us-gaap:CostOfServices", "10"),
+    *MORE[:7],
 )
 PER_SHARE_NOTE = nw.heading("Note 3: Earnings per share") + nw.table(
     nw.line("Net income", "us-gaap:NetIncomeLoss", "184", "147"),
@@ -142,7 +162,11 @@ def test_a_year_of_fifty_three_weeks_is_a_year() -> None:
 
 
 def test_without_a_cover_the_latest_full_year_is_the_report() -> None:
-    document = read_inline(nw.document(*nw.STATEMENTS, nw.NOTES, hidden=""))
+    contexts = {**nw.CONTEXTS, "next": ("2025-01-01", "2025-12-31", {})}
+    expected = nw.table(
+        nw.line("Rent to come", "us-gaap:OperatingLeasesFutureMinimumPaymentsDue", "3", where=["next"])
+    )
+    document = read_inline(nw.document(*nw.STATEMENTS, nw.PROSE, expected, hidden="", contexts=contexts))
     assert {kind: tags for kind, tags in WANTED.items() if kind != "cover"} == faces(document)
     assert document.period_end is None
 

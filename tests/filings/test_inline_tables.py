@@ -81,6 +81,17 @@ def test_a_heading_ends_where_rows_stand_further_out() -> None:
     assert lines["us-gaap:DividendsCommonStock"].heading == ""
 
 
+def test_a_heading_ends_with_its_total_where_all_rows_stand_equally_far_in() -> None:
+    lines = income_lines(
+        nw.row("Other items:"),
+        nw.line("Rents", "us-gaap:OtherNonoperatingIncomeExpense", "5"),
+        nw.line("Total other items", "us-gaap:NonoperatingIncomeExpense", "5"),
+        nw.line("Dividends declared", "us-gaap:DividendsCommonStock", "104"),
+    )
+    assert lines["us-gaap:NonoperatingIncomeExpense"].heading == "Other items:"
+    assert lines["us-gaap:DividendsCommonStock"].heading == ""
+
+
 def test_dates_above_the_columns_are_no_heading() -> None:
     income = nw.table(nw.row("Year ended December 31,"), *nw.INCOME_ROWS[4:], *nw.PER_SHARE_ROWS)
     (face, *_) = read_inline(nw.document(nw.COVER, income, nw.BALANCE)).statements

@@ -154,3 +154,20 @@ def test_a_broken_linkbase_is_a_problem_and_the_tables_are_read() -> None:
     assert read.problem.startswith("twi_pre.xml")
     assert {face.basis for face in read.faces} == {"inline"}
     assert (read.fiscal_year_focus, read.period_end) == (2024, date(2024, 12, 31))
+
+
+def test_a_line_printed_by_class_only_stays_apart_from_the_companys_own() -> None:
+    order = statement("income", ("us-gaap:Revenues", ""), ("us-gaap:SalesByClass", ""), ("us-gaap:NetIncomeLoss", ""))
+    printed = ParsedStatement(
+        "income",
+        "",
+        (Line(4, "us-gaap:Revenues", "Total", heading="Sales:"), Line(9, "us-gaap:NetIncomeLoss", "Profit")),
+        dimensional=(Line(2, "us-gaap:SalesByClass", "Widgets"),),
+    )
+    (face,) = merge([order], [printed])
+    assert [(line.order, line.tag, line.heading) for line in face.statement.lines] == [
+        (1, "us-gaap:Revenues", "Sales:"),
+        (3, "us-gaap:NetIncomeLoss", ""),
+    ]
+    assert face.statement.dimensional == printed.dimensional
+    assert Places([face.statement]).find("us-gaap:SalesByClass") == ("", None, "")

@@ -14,9 +14,12 @@ from django.test import Client
 from django.utils.timezone import now
 
 from accounts.models import User
+from agent import pipeline
+from agent.deps import Deps
 from agent.models import Run, Step
 from filings.models import Company, Document, Fact, Filing, Statement, Ticker
 from tests.support.holdings import NORTHWIND, annual_fact, northwind
+from tests.support.sample import Sample
 
 RIVALS = 20
 
@@ -33,6 +36,11 @@ def test_a_decimal_keeps_every_digit(db: None, raw: str) -> None:
     fact = annual_fact(company.filings.get(fiscal_year=2025), "Anything", raw)
     fact.refresh_from_db()
     assert fact.value == Decimal(raw)
+
+
+def test_the_sample_answers_from_postgres(sample: Sample) -> None:
+    result = pipeline.answer("What was Apple's revenue in FY2024?", Deps.current())
+    assert [str(draft.found.value) for block in result.blocks for draft in block.drafts] == ["391035000000"]
 
 
 def again(row: Any) -> Any:

@@ -14,8 +14,8 @@ from filings import queue
 from filings.models import Company, Fact, Filing
 from tests.services.conftest import Worker, until
 from tests.support.edgar import Fault, LocalEdgar, filer, local_edgar
+from tests.support.holdings import northwind
 from tests.support.processes import manage
-from tests.support.sample import Sample
 
 
 def closed(run: Run) -> bool:
@@ -23,23 +23,25 @@ def closed(run: Run) -> bool:
     return not run.is_open
 
 
-def test_a_worker_answers_a_run(worker: Worker, sample: Sample) -> None:
+def test_a_worker_answers_a_run(worker: Worker) -> None:
+    northwind()
     worker.start()
-    run = Run.objects.create(question="What was Apple's revenue in FY2024?")
+    run = Run.objects.create(question="What was Northwind Instruments' revenue in FY2025?")
     tasks.answer.delay(str(run.pk))
     until(lambda: closed(run), "an answer")
     assert (run.status, run.outcome, run.attempt) == ("done", "answered", 1)
-    assert "391,035" in run.summary
+    assert "91.53" in run.summary
     assert run.steps.earliest("sequence").node == "plan"
 
 
-def test_two_messages_for_one_run_give_one_answer(worker: Worker, sample: Sample) -> None:
-    run = Run.objects.create(question="What was Apple's revenue in FY2024?")
+def test_two_messages_for_one_run_give_one_answer(worker: Worker) -> None:
+    northwind()
+    run = Run.objects.create(question="What was Northwind Instruments' revenue in FY2025?")
     for _ in range(5):
         tasks.answer.delay(str(run.pk))
     worker.start()
     until(lambda: closed(run), "an answer")
-    other = Run.objects.create(question="What was Microsoft's revenue in FY2024?")
+    other = Run.objects.create(question="What was Northwind Instruments' revenue in FY2024?")
     tasks.answer.delay(str(other.pk))
     until(lambda: closed(other), "the answer after it")
     run.refresh_from_db()
@@ -47,12 +49,17 @@ def test_two_messages_for_one_run_give_one_answer(worker: Worker, sample: Sample
     assert len(set(run.steps.values_list("sequence", flat=True))) == run.steps.count()
 
 
-def test_a_worker_that_starts_takes_up_what_a_killed_one_left(worker: Worker, sample: Sample) -> None:
+def test_a_worker_that_starts_takes_up_what_a_killed_one_left(worker: Worker) -> None:
+    northwind()
     gone = now() - timedelta(minutes=10)
     left = Run.objects.create(
-        question="What was Apple's revenue in FY2024?", status="running", attempt=1, heartbeat=gone, created=gone
+        question="What was Northwind Instruments' revenue in FY2025?",
+        status="running",
+        attempt=1,
+        heartbeat=gone,
+        created=gone,
     )
-    lost = Run.objects.create(question="What was Microsoft's revenue in FY2024?", created=gone)
+    lost = Run.objects.create(question="What was Northwind Instruments' revenue in FY2024?", created=gone)
     worker.start()
     until(lambda: closed(left) and closed(lost), "both answers")
     assert (left.attempt, left.outcome) == (2, "answered")
@@ -89,7 +96,7 @@ def test_an_ingestion_whose_worker_is_killed_is_finished_by_the_next_and_doubles
         company.filings.all().delete()
         Company.objects.filter(pk=company.pk).update(facts_stored=0, facts_sha256="", filings_found=0)
 
-        edgar.faults = [Fault(r"Archives/.*\.txt", delay=60.0)]
+        edgar.faults = [Fault(r"Archives/.*\.txt", delay=20.0)]
         asked = len(edgar.requests)
         queue.enqueue(company)
         until(lambda: len(edgar.requests) > asked or not edgar.faults[0].times, "a request under way")

@@ -4,6 +4,7 @@ import socket
 from typing import Any
 
 from django.conf import settings
+from django.core.checks import run_checks
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
@@ -11,10 +12,15 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 class Command(BaseCommand):
     help = "Makes the database ready, loads the bundled sample and prints where Diligence will run."
 
+    # Run below for errors only: what a warning asks for, the sample does not need.
+    requires_system_checks = ()
+
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--port", default="8000")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if wrong := [message for message in run_checks() if message.is_serious()]:
+            raise CommandError("\n".join(map(str, wrong)))
         port = free_port(options["port"])
         call_command("migrate", verbosity=0, skip_checks=True)
         call_command("load_sample", skip_checks=True)

@@ -17,7 +17,8 @@ def read_years(text: str) -> tuple[int | None, int | None]:
     first, dash, last = match.groups() if match else (None, None, None)
     if not (first or last) or (last and not dash):
         raise CommandError(f"--years takes 2015-, 2019-2024 or 2021, not {text!r}.")
-    years = int(first) if first else None, int(last) if last else (None if dash else int(first))
+    begin = int(first) if first else None
+    years = begin, int(last) if last else (None if dash else begin)
     if years[0] and years[1] and years[0] > years[1]:
         raise CommandError(f"--years {text} ends before it begins.")
     return years

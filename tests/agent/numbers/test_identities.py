@@ -118,6 +118,14 @@ def test_a_share_count_in_millions_blocks_the_share_count_and_nothing_else():
         assert (outcome.ok, outcome.hard) == (False, hard)
 
 
+def test_a_quarterly_dividend_tagged_for_the_year_is_blocked():
+    numbers = {"dividends_paid": 213 * M, "eps_basic": "1.13", "net_income": 614 * M}
+    assert outcomes("dividends_per_share", dividends_per_share="0.395", **numbers)["DV1"].ok
+    outcome = outcomes("dividends_per_share", dividends_per_share="0.115", **numbers)["DV1"]
+    assert (outcome.ok, outcome.hard) == (False, True)
+    assert not outcomes("dividends_paid", dividends_per_share="0.115", **numbers)["DV1"].hard
+
+
 @pytest.mark.parametrize(
     ("now", "before", "ok"), [(100, 100, True), (29900, 100, True), (30000, 100, False), (100, 30000, False)]
 )

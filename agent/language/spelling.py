@@ -1,0 +1,39 @@
+"""Names with a letter wrong, and names that resemble one."""
+
+from rapidfuzz import fuzz, process
+from rapidfuzz.distance import OSA
+
+from agent.language.names import LOOKALIKES, name_words
+
+# A slip is only believed in names this long, and in the same first letter.
+SHORTEST = 6
+
+
+class Spelling:
+    """Complete names as typed with spaces, each with the CIKs of those called so."""
+
+    def __init__(self, names: dict[str, dict[int, None]]) -> None:
+        self.names = names
+        self.long = [name for name in names if len(name) >= SHORTEST and name not in LOOKALIKES]
+
+    def meant(self, typed: str) -> int | None:
+        """The one registrant whose name is one edit away, or None; a name that exists is no slip."""
+        if len(typed) < SHORTEST or typed in self.names:
+            return None
+        near = process.extract(typed, self.long, scorer=OSA.distance, score_cutoff=1, limit=None)
+        ciks = {cik for name, _, _ in near if _believable(typed, name) for cik in self.names[name]}
+        return ciks.pop() if len(ciks) == 1 else None
+
+    def near(self, text: str, limit: int) -> list[tuple[float, int]]:
+        """(likeness of 0 to 100, CIK) of names that resemble a text."""
+        typed = " ".join(name_words(text))
+        if len(typed) < 3:
+            return []
+        near = process.extract(typed, self.names.keys(), scorer=fuzz.ratio, score_cutoff=75, limit=limit)
+        return [(score, cik) for name, score, _ in near for cik in self.names[name]]
+
+
+def _believable(typed: str, name: str) -> bool:
+    """A slip keeps the first letter (or swaps the first two), and never stands in a digit."""
+    same_start = typed[0] == name[0] or typed[:2] == name[1::-1]
+    return same_start and [one for one in typed if one.isdigit()] == [one for one in name if one.isdigit()]

@@ -1,0 +1,186 @@
+import pytest
+
+from agent.language.companies import Companies, Registrant
+from agent.language.mentions import mentions, slips
+from agent.language.names import short_name
+from agent.language.words import tokenise
+
+from .conftest import told
+
+VOCABULARY = frozenset({"revenue", "net", "income", "total", "cash", "sales", "growth", "and", "in", "2023"})
+
+
+def found(companies: Companies, question: str) -> list[tuple[str, ...]]:
+    """The symbols each mention may be, weak ones marked."""
+    return [
+        tuple(companies.registrants[cik].symbols[0] for cik in mention.ciks) + (("weak",) if mention.weak else ())
+        for mention in mentions(companies, tokenise(question), VOCABULARY)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "short"),
+    [
+        ("Apple Inc.", "Apple"),
+        ("MICROSOFT CORP", "Microsoft"),
+        ("BOEING CO", "Boeing"),
+        ("CVS HEALTH Corp", "CVS HEALTH"),
+        ("PROGRESSIVE CORP/OH/", "Progressive"),
+        ("The Kroger Co.", "Kroger"),
+        ("Merck & Co., Inc.", "Merck"),
+        ("Eaton Corp plc", "Eaton"),
+        ("BANK OF AMERICA CORP /DE/", "Bank of America"),
+        ("AT&T INC.", "AT&T"),
+        ("Apple Hospitality REIT, Inc.", "Apple Hospitality REIT"),
+        ("", ""),
+    ],
+)
+def test_it_shortens_names_as_people_say_them(name, short):
+    assert short_name(name) == short
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Apple's revenue", [("AAPL",)]),
+        ("apple revenue", [("AAPL",)]),
+        ("apples revenue", [("AAPL",)]),
+        ("AAPL revenue", [("AAPL",)]),
+        ("aapl revenue", [("AAPL",)]),
+        ("Apple, Inc. revenue", [("AAPL",)]),
+        ("Apple Computer revenue", [("AAPL",)]),
+        ("Apple Hospitality revenue", [("APLE",)]),
+        ("Apple (AAPL) revenue", [("AAPL",), ("AAPL",)]),
+        ("Lowe's revenue", [("LOW",)]),
+        ("lowes revenue", [("LOW",)]),
+        ("Lowes Companies Inc revenue", [("LOW",)]),
+        ("McDonald\u2019s revenue", [("MCD",)]),
+        ("mcdonalds corporation revenue", [("MCD",)]),
+        ("JP Morgan revenue", [("JPM",)]),
+        ("J.P. Morgan Chase & Co.'s revenue", [("JPM",)]),
+        ("P&G revenue", [("PG",)]),
+        ("Procter and Gamble revenue", [("PG",)]),
+        ("AT&T revenue", [("T",)]),
+        ("Google revenue", [("GOOGL",)]),
+        ("GOOG revenue", [("GOOGL",)]),
+        ("Facebook revenue", [("META",)]),
+        ("BRK.B revenue", [("BRK-B",)]),
+        ("BRKB revenue", [("BRK-B",)]),
+        ("Berkshire revenue", [("BRK-B",)]),
+        ("$V revenue", [("V",)]),
+        ("V revenue", [("V", "weak")]),
+        ("v revenue", []),
+        ("LOW sales", [("LOW", "weak")]),
+        ("low sales", []),
+        ("target revenue", [("TGT", "weak")]),
+        ("RE/MAX revenue", [("RMAX",)]),
+        ("CIK 320193 revenue", [("AAPL",)]),
+        ("0000320193 revenue", [("AAPL",)]),
+        ("320193 revenue", []),
+        ("Graham revenue", [("GHM", "GHC")]),
+        ("Independent Bank Corp revenue", [("INDB", "IBCP")]),
+        ("Delta revenue", [("DAL", "DLA", "weak")]),
+        ("Delta Air Lines revenue", [("DAL",)]),
+        ("BRC revenue", [("BRC", "BRCC")]),
+        ("total revenue", []),
+        ("Total revenue", []),
+        ("BANK OF APPLE", [("AAPL",)]),
+    ],
+)
+def test_it_finds_who_is_named(companies, question, expected):
+    assert found(companies, question) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "symbol"),
+    [
+        ("Microsft", "MSFT"),
+        ("Starbuks", "SBUX"),
+        ("Waste Managment", "WM"),
+        ("Advanced Micro Devises", "AMD"),
+        ("Nividia", "NVDA"),
+        ("Aple", None),  # fewer than six letters
+        ("targets", None),  # an everyday word
+        ("Graham", None),  # a name that exists is no slip
+        ("icrosoft", None),  # another first letter
+    ],
+)
+def test_it_undoes_one_slip_in_long_names(companies, question, symbol):
+    tokens = tokenise(question)
+    expected = [] if symbol is None else [symbol]
+    meant = slips(companies, tokens, range(len(tokens)))
+    assert [companies.registrants[mention.ciks[0]].symbols[0] for mention in meant] == expected
+
+
+def test_it_never_chooses_between_two_names_one_letter_away():
+    index = Companies.of([Registrant(1, "Marlen Corp", ("MA1",)), Registrant(2, "Marlin Corp", ("MA2",))])
+    assert slips(index, tokenise("Marlyn"), [0]) == []
+
+
+def test_a_covered_company_wins_its_exact_name_over_a_holding_of_the_same_name():
+    plain = Registrant(1, "Graham Corp", ("GHM",), covered=True)
+    index = Companies.of([plain, Registrant(2, "Graham Holdings Co", ("GHC",))])
+    assert found(index, "Graham revenue") == [("GHM",)]
+
+
+def test_an_alias_of_admin_names_a_company():
+    index = Companies.of([Registrant(1, "Northwind Instruments Corp", ("NWI",), aliases=("Nordwind",))])
+    assert found(index, "nordwind revenue") == [("NWI",)]
+
+
+def test_near_names_prefer_covered_companies(companies):
+    assert companies.near("Telsa") == ()
+    assert [company.symbol for company in companies.near("Mikrosoft")] == ["MSFT"]
+
+
+def test_a_reference_has_the_names_people_use(companies):
+    company = companies.get(60667)
+    assert (company.short, company.symbol, company.covered) == ("Lowe's", "LOW", True)
+    assert companies.get(1) is None
+    assert [company.short for company in companies.examples()] == ["Apple", "Microsoft", "Amazon"]
+
+
+@pytest.mark.parametrize(
+    ("question", "symbol"),
+    [
+        ("V revenue 2023", "V"),
+        ("LOW net sales fiscal 2023", "LOW"),
+        ("IT revenue 2023", "IT"),
+        ("A net income 2023", "A"),
+        ("target revenue 2023", "TGT"),
+        ("boeing revenue fy23", "BA"),
+        ("BA revenue", "BA"),
+        ("Lowe's (LOW) revenue fy2023", "LOW"),
+    ],
+)
+def test_a_word_is_a_company_where_it_can_be_nothing_else(ask, question, symbol):
+    assert told(ask(question))[0] == symbol
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["low net sales fiscal 2023", "NET revenue 2023", "all revenue 2023", "it revenue 2023", "now revenue 2023"],
+)
+def test_a_word_that_only_looks_like_a_ticker_is_none(ask, question):
+    assert told(ask(question)) == ("no_company",)
+
+
+def test_the_letters_of_a_measure_are_no_tickers(ask):
+    assert told(ask("How much did AMD spend on R&D in FY2021?")) == ("AMD", ("rnd",), "fiscal", 2021)
+
+
+@pytest.mark.django_db
+def test_the_index_follows_the_tables():
+    from filings.models import Company, Ticker
+
+    before = Companies.current()
+    assert Companies.current() is before
+    company = Company.objects.create(cik=99999901, name="Northwind Instruments Corp")
+    Ticker.objects.create(company=company, symbol="NWIX")
+    after = Companies.current()
+    assert after is not before
+    assert found(after, "NWIX revenue") == [("NWIX",)]
+    assert not after.get(99999901).covered
+    Company.objects.filter(pk=company.pk).update(facts_stored=12, aliases=["Nordwind Test"])
+    assert Companies.current().get(99999901).covered
+    assert found(Companies.current(), "Nordwind Test revenue") == [("NWIX",)]

@@ -1,0 +1,103 @@
+"""What `make run` starts: web and workers on SQLite and the filesystem broker, and their clean end."""
+
+import http.cookiejar
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.parse
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from tests.services.conftest import until
+from tests.services.servers import free_port
+from tests.support.processes import ROOT, environment, manage
+
+BIN = Path(sys.executable).parent
+OPENER = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()))
+
+
+def answers(url: str) -> bool:
+    try:
+        return bool(OPENER.open(url, timeout=10).status == 200)
+    except OSError:
+        return False
+
+
+def left(session: set[int]) -> list[str]:
+    """Processes of these sessions that still live."""
+    rows = subprocess.run(["ps", "-eo", "sid=,stat=,args="], capture_output=True, text=True, check=True).stdout
+    return [row for row in rows.splitlines() if int(row.split()[0]) in session and "Z" not in row.split()[1]]
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_it_starts_answers_and_ends_without_a_trace(tmp_path: Path, how: signal.Signals) -> None:
+    port = free_port()
+    variables = {"DEBUG": "1", "DATA_DIR": str(tmp_path / "data"), "PORT": str(port), "LOG_LEVEL": "WARNING"}
+    prepared = manage("migrate", "--verbosity", "0", **variables)
+    assert prepared.returncode == 0, prepared.stderr
+    log = (tmp_path / "log").open("w+")
+    process = subprocess.Popen(
+        [BIN / "honcho", "--env", os.devnull, "start"],
+        cwd=ROOT,
+        env={**environment(**variables), "PATH": f"{BIN}:{os.environ['PATH']}", "PYTHONUNBUFFERED": "1"},
+        stdout=log,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+    try:
+        until(lambda: answers(f"http://127.0.0.1:{port}/companies"), "a page")
+        address = ask(port, "Will the moon be made of cheese next year?")
+        until(lambda: "Not answered" in text_of(address), "a refusal, which needs a worker")
+        pids = {int(pid) for pid in re.findall(r"started \(pid=(\d+)\)", (tmp_path / "log").read_text())}
+        assert len(pids) == 3
+    finally:
+        os.killpg(process.pid, how)
+        process.wait(30)
+        log.close()
+    said = (tmp_path / "log").read_text()
+    assert "Traceback" not in said
+    assert left(pids | {process.pid}) == []
+
+
+def text_of(address: str) -> str:
+    return str(OPENER.open(address, timeout=10).read().decode())
+
+
+def ask(port: int, question: str) -> str:
+    """Ask as a browser without JavaScript does; the address of the run."""
+    page = text_of(f"http://127.0.0.1:{port}/")
+    token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)
+    assert token
+    form = urllib.parse.urlencode({"question": question, "csrfmiddlewaretoken": token[1]}).encode()
+    return str(OPENER.open(f"http://127.0.0.1:{port}/ask", form, timeout=10).url)
+
+
+def test_a_port_in_use_is_a_clear_error(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        result = manage("prepare", "--port", port, DEBUG="1", DATA_DIR=str(tmp_path))
+    assert result.returncode == 1
+    assert f"Port {port} cannot be used" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize("port", ["abc", "-1", "70000", ""])
+def test_a_port_that_is_none_is_a_clear_error(tmp_path: Path, port: str) -> None:
+    result = manage("prepare", f"--port={port}", DEBUG="1", DATA_DIR=str(tmp_path))
+    assert result.returncode == 1
+    assert "PORT must be a number" in result.stderr
+
+
+def test_the_demo_account_is_refused_outside_debug(tmp_path: Path) -> None:
+    variables = {"DATA_DIR": str(tmp_path), "SECRET_KEY": "x"}
+    assert manage("migrate", "--verbosity", "0", **variables).returncode == 0
+    result = manage("demo_account", **variables)
+    assert result.returncode == 1
+    assert "only with DEBUG=1" in result.stderr
