@@ -73,11 +73,8 @@ class RunAdmin(ReadOnlyAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Run]:
         runs = super().get_queryset(request)
         # An answer is kilobytes, and the list shows none of it.
-        return (
-            runs.defer("answer")
-            if request.resolver_match and "changelist" in request.resolver_match.url_name
-            else runs
-        )
+        match = request.resolver_match
+        return runs.defer("answer") if match and match.url_name == "agent_run_changelist" else runs
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view(self.refusals_view)
@@ -104,16 +101,11 @@ class RunAdmin(ReadOnlyAdmin):
         runs = Run.objects.filter(created__date__gte=first, created__date__lte=last)
         refused = runs.filter(outcome=Run.Outcome.REFUSED)
         total, closed = refused.count(), runs.exclude(outcome="").count()
-        by_code = list(
-            refused.values("refusal_code", "refusal_stage")
-            .annotate(runs=Count("pk"))
-            .order_by("-runs", "refusal_code")
-        )
+        counted = refused.values("refusal_code", "refusal_stage").annotate(runs=Count("pk"))
+        by_code = [{**row, "share": 100 * row["runs"] / total} for row in counted.order_by("-runs", "refusal_code")]
         by_day = list(
             refused.annotate(day=TruncDate("created")).values("day").annotate(runs=Count("pk")).order_by("-day")
         )
-        for row in by_code:
-            row["share"] = 100 * row["runs"] / total
         context = {
             **self.admin_site.each_context(request),
             "title": "Refusals",

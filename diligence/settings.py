@@ -130,7 +130,11 @@ CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 5
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TIMEZONE = "UTC"
 # No broker is trusted with a task: what a lost message or a killed worker leaves behind is queued again.
-CELERY_BEAT_SCHEDULE = {"sweep runs": {"task": "agent.tasks.sweep", "schedule": 60.0}}
+# A sweep that waited a minute for its worker has been followed by the next one.
+CELERY_BEAT_SCHEDULE = {
+    f"sweep {app}": {"task": f"{app}.tasks.sweep", "schedule": 60.0, "options": {"expires": 50.0}}
+    for app in ("agent", "filings")
+}
 # Keeps no file: a sweep that comes a minute early or late is no harm.
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 # Ingestion takes minutes and a question milliseconds: a question never waits behind an ingestion.

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
+from filings.companyfacts import FilingFacts
 from filings.edgar_files import Submissions
 from filings.periods import fiscal_year, is_year, label_offset, natural_year, period_of_report
 
@@ -30,6 +31,17 @@ class ListedReport:
     @property
     def is_amendment(self) -> bool:
         return self.form.endswith("/A")
+
+
+def listed(filing: FilingFacts) -> ListedReport:
+    """A filing as companyfacts know it."""
+    return ListedReport(
+        accession=filing.accession,
+        form=filing.form,
+        filed=filing.filed,
+        fiscal_year_focus=filing.fiscal_year_focus,
+        durations=[(row.start, row.end) for row in filing.rows if row.start != row.end],
+    )
 
 
 def listed_reports(submissions: Submissions | None, facts: Iterable[ListedReport]) -> list[ListedReport]:

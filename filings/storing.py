@@ -3,10 +3,13 @@
 from collections.abc import Iterable
 from typing import Any
 
+from filings.companyfacts import FilingFacts
 from filings.edgar_files import RENDERED, Container
-from filings.faces import Face
-from filings.models import Document, Fact, Filing, Statement
-from filings.statements import ParsedFact
+from filings.faces import Face, Places, ReadFiling
+from filings.listing import ListedReport
+from filings.models import Company, Document, Fact, Filing, Statement
+from filings.periods import is_year
+from filings.statements import Line, ParsedFact, ParsedStatement
 
 # What a fact is unique by inside a filing and source, and what may be learned about it later.
 IDENTITY = ("taxonomy", "tag", "unit", "start", "end")
@@ -101,3 +104,102 @@ def store_statements(filing: Filing, faces: Iterable[Face]) -> None:
             row.save()
     for row in held.values():
         row.delete()
+
+
+def report_of(filing: Filing) -> ListedReport:
+    """A stored filing as a listed one."""
+    return ListedReport(
+        accession=filing.accession,
+        form=filing.form,
+        filed=filing.filed,
+        report_date=filing.report_date,
+        primary_document=filing.primary_document,
+        fiscal_year_focus=filing.fiscal_year_focus,
+        period_end=filing.period_end,
+        is_transition=filing.is_transition,
+        is_primary=filing.is_primary,
+        fiscal_year=filing.fiscal_year,
+    )
+
+
+LISTED = (
+    "form",
+    "filed",
+    "report_date",
+    "period_end",
+    "fiscal_year",
+    "is_primary",
+    "is_transition",
+    "fiscal_year_focus",
+    "primary_document",
+)
+
+
+def store_reports(company: Company, reports: list[ListedReport]) -> None:
+    """Make the rows of a company's filings equal to the list; filings no longer listed stay."""
+    held = {filing.accession: filing for filing in company.filings.all()}
+    new, changed = [], []
+    for report in reports:
+        filing = held.get(report.accession)
+        if filing is None:
+            new.append(
+                Filing(company=company, accession=report.accession, **{name: getattr(report, name) for name in LISTED})
+            )
+        elif any(getattr(filing, name) != getattr(report, name) for name in LISTED):
+            for name in LISTED:
+                setattr(filing, name, getattr(report, name))
+            changed.append(filing)
+    # A period end has one primary filing: it is taken from the old one before the new one gets it.
+    company.filings.filter(pk__in=[filing.pk for filing in changed], is_primary=True).update(is_primary=False)
+    Filing.objects.bulk_update(changed, LISTED, batch_size=100)
+    Filing.objects.bulk_create(new)
+
+
+def apply(filing: Filing, read: ReadFiling) -> None:
+    """Take from the documents what the filing's row keeps. Dates of companyfacts and submissions win."""
+    filing.cover = read.cover
+    filing.primary_document = read.primary.filename if read.primary else filing.primary_document
+    filing.period_end = filing.period_end or read.period_end
+    filing.fiscal_year_focus = filing.fiscal_year_focus or read.fiscal_year_focus
+
+
+def placed(filing: Filing, held: FilingFacts | None) -> list[tuple[ParsedFact, None]]:
+    """The companyfacts rows of a filing, those of its own period with their place on its faces."""
+    places = Places(
+        ParsedStatement(
+            statement.kind,
+            statement.title,
+            tuple(
+                Line(line["order"], line["tag"], line["label"])
+                for line in statement.lines
+                if not line.get("dimensional")
+            ),
+        )
+        for statement in filing.statements.all()
+    )
+    facts = []
+    for row in held.rows if held else ():
+        statement, order, label = "", None, ""
+        if row.taxonomy == "dei" or (
+            row.end == filing.period_end and (row.start == row.end or is_year(row.start, row.end))
+        ):
+            statement, order, label = places.find(f"{row.taxonomy}:{row.tag}")
+        facts.append(
+            (
+                ParsedFact(
+                    row.taxonomy,
+                    row.tag,
+                    row.unit,
+                    row.start,
+                    row.end,
+                    row.raw,
+                    row.value,
+                    None,
+                    statement=statement,
+                    order=order,
+                    label=label,
+                ),
+                None,
+            )
+        )
+    return facts

@@ -117,6 +117,12 @@ class Measures:
         entries: Mapping[str, object] = self.registry.concepts if measure.kind == "concept" else self.registry.metrics
         return str(getattr(entries[measure.key], "label", measure.key))
 
+    def name(self, key: str) -> str:
+        """The label of a registry key, of a metric's variant too ("roa:average")."""
+        if key in self.registry.concepts:
+            return self.registry.concepts[key].label
+        return self.registry.metrics[key.partition(":")[0]].label
+
     # --- spelling ---
 
     @cached_property

@@ -85,6 +85,8 @@ class Decision:
         left = [*parsed.free, *self._meaningful(), *self._disallowed(readings)]
         period, surplus = self._period()
         left += surplus
+        scales = parsed.having("scale")
+        left += [p for match, one in scales[1:] if one != scales[0][1] for p in range(match.first, match.last)]
         left = self._without_current(sorted(set(left)), readings)
         if parsed.free and not left:
             period = Period(form=PeriodForm.LATEST, text="current") if not period.text else period
@@ -93,11 +95,11 @@ class Decision:
             if paid and {parsed.tokens[place].stem for place in left} <= {"pay", "paid", "in", "out", "for"}:
                 return self.misread(Code.AMBIGUOUS_CONCEPT, self._named(left), keys=(readings[0].concept, paid))
             return self.misread(Code.NOT_UNDERSTOOD, self._named(left), measure=measure, left=left)
-        if len(set(parsed.scales)) > 1:
-            return self.misread(Code.NOT_UNDERSTOOD, [parsed.words(match) for match, _ in parsed.having("scale")][1:])
         term = self.measures.term(measure)
         if term and term.ask:
-            return self.misread(Code.AMBIGUOUS_CONCEPT, (parsed.words(asked[0][0]),), keys=term.concepts)
+            return self.misread(
+                Code.AMBIGUOUS_CONCEPT, (parsed.words(asked[0][0]),), keys=term.concepts or term.metrics
+            )
         if not readings:
             return self.misread(Code.RATIO, (parsed.words(asked[0][0]),), measure=measure)
         one_of_two = len([reading for reading in readings if not reading.mention]) < len(self.measures.keys(measure))
@@ -301,8 +303,8 @@ class Decision:
             words=tuple(words),
             companies=named[:6],
             names=tuple(f"{ref.name} ({ref.symbol})" if ref.symbol else ref.name for ref in refs),
-            concepts=concepts,
-            labels=tuple(registry.concepts[key].label for key in concepts if key in registry.concepts)
+            concepts=tuple(key for key in concepts if key in registry.concepts),
+            labels=tuple(self.measures.name(key) for key in concepts)
             or ((self.measures.label(measure),) if measure else ()),
             about=about,
             scale=next(iter(self.parsed.scales), None),

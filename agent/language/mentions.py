@@ -218,14 +218,17 @@ class _Finder:
         if last + 1 < len(tokens) and tokens[last].base == "and" and tokens[last + 1].base == "co":
             last += 2
         # SEC's own mark of a state or of a successor: "/DE/", "/NEW".
+        marked = last
         while (
-            last + 1 < len(tokens)
-            and tokens[last].base == "/"
-            and tokens[last + 1].upper
-            and len(tokens[last + 1].base) < 4
+            marked + 1 < len(tokens)
+            and tokens[marked].base == "/"
+            and tokens[marked + 1].upper
+            and len(tokens[marked + 1].base) < 4
         ):
-            last += 2
-        return last + 1 if last < len(tokens) and tokens[last].base == "/" else last
+            marked += 2
+        if marked > last and marked < len(tokens) and tokens[marked].base == "/":
+            marked += 1
+        return marked
 
     def _by_symbol(self, first: int) -> Mention | None:
         tokens = self.tokens

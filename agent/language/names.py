@@ -85,7 +85,7 @@ def _spoken(text: str) -> str:
         bare = word.strip(".,").lower()
         if place and bare in _SMALL:
             words.append(word.lower())
-        elif len(bare) <= 3 and (not set(bare) & set("aeiouy") or "&" in word):
+        elif "&" in bare or (len(bare) <= 3 and not set(bare) & set("aeiouy")):
             words.append(word)
         else:
             words.append("-".join(part[:1] + part[1:].lower() for part in word.split("-")))

@@ -55,7 +55,7 @@ class Sentence:
         for match in find_periods(folded, today):
             places = _places(tokens, folded, match)
             if places:
-                found.append((places, match))
+                found.append((places, _as_typed(question, folded, match)))
         return cls(question, tokens, tuple(found))
 
     def text(self, places: Iterable[int]) -> str:
@@ -72,6 +72,17 @@ def _places(tokens: Sequence[Token], folded: Plain, match: PeriodMatch) -> range
     if inside and (tokens[inside[0]].start < start or tokens[inside[-1]].end > end):
         return range(0)
     return range(inside[0], inside[-1] + 1) if inside else range(0)
+
+
+def _as_typed(question: str, folded: Plain, match: PeriodMatch) -> PeriodMatch:
+    """The match with the words of its period as typed, not as compared."""
+    if match.period is None:
+        return match
+    typed = question[folded.offsets[match.first] : folded.offsets[match.last - 1] + 1].rstrip()
+    words = typed[-len(match.period.text) :]
+    # Characters that fold to several have no word of the same length.
+    text = words if words.lower() == match.period.text else match.period.text
+    return replace(match, period=match.period.model_copy(update={"text": text}))
 
 
 @dataclass

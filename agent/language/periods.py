@@ -152,7 +152,7 @@ def _years(text: str) -> Iterator[PeriodMatch]:
         (PeriodForm.BARE, r"(?:year[ ]+|yr[ ]+)?(?P<year>'\d\d)"),
     )
     for form, pattern in forms:
-        for hit in re.finditer(rf"(?<![\w'/$.]){pattern}(?![\w/])", text):
+        for hit in re.finditer(rf"(?<![\w'/$.])(?<!\d,){pattern}(?![\w/])", text):
             yield PeriodMatch(*hit.span(), Period(form=form, year=_full_year(hit["year"]), text=_words(hit)))
 
 

@@ -57,9 +57,8 @@ _SECOND_WITHOUT: dict[Code, str] = {
 }
 _FIRST_WITHOUT: dict[Code, str] = {
     Code.CONCEPT_UNKNOWN: "The question names no measure.",
-    Code.PREDICTION: "The question asks about the future, and a 10-K reports the past.",
-    Code.YEAR_OVER_YEAR: "The question asks about more than one year, and one year is answered at a time.",
-    Code.NOT_UNDERSTOOD: "A part of the question could change which figure is asked, and is not understood.",
+    Code.UNKNOWN_COMPANY: "The question names a company that is no registrant on SEC's list.",
+    Code.INTERIM_PERIOD: "Only full fiscal years are answered.",
 }
 
 
@@ -67,12 +66,12 @@ def sentences(misread: Misread) -> tuple[str, str]:
     """The two sentences of a question that is not planned."""
     code = misread.code
     facts = {
-        "words": _listed([f"\u201c{word}\u201d" for word in misread.words]),
+        "words": _listed([f"\u201c{word}\u201d" for word in misread.words]) or "A part of the question",
         "names": _listed(misread.names),
         "labels": _listed(misread.labels),
         "among": f" ({_listed(misread.names)})" if len(misread.names) > 1 else "",
     }
-    first = _FIRST[code] if misread.words or "{words}" not in _FIRST[code] else _FIRST_WITHOUT[code]
+    first = _FIRST[code] if misread.words else _FIRST_WITHOUT.get(code, _FIRST[code])
     second = _SECOND[code]
     if ("{names}" in second and not misread.names) or ("{labels}" in second and not misread.labels):
         second = _SECOND_WITHOUT[code]

@@ -66,6 +66,8 @@ def plain(question: str) -> Plain:
     offsets: list[int] = []
     for offset, character in enumerate(question):
         folded = unicodedata.normalize("NFKD", character.translate(_APOSTROPHES).translate(_DASHES))
+        if sum(not unicodedata.combining(part) for part in folded) > 1 and not folded.isalpha():
+            folded = character  # a fraction or a sign made of several: one word, and none we know
         for part in folded.translate(_APOSTROPHES).translate(_DASHES).lower():
             category = unicodedata.category(part)
             if category in {"Mn", "Cf", "Cc"} and not part.isspace():

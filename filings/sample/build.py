@@ -18,9 +18,8 @@ import yaml
 from filings.companyfacts import parse_companyfacts
 from filings.edgar_files import ANNUAL_FORM, Container, ContainerDocument, iso_date
 from filings.faces import read_filing
-from filings.ingest import listed
 from filings.linkbase import write_presentation
-from filings.listing import date_reports
+from filings.listing import date_reports, listed
 from filings.periods import natural_year
 from filings.sample import FOLDER
 

@@ -91,9 +91,7 @@ def test_a_date_inside_a_fiscal_year_is_no_fiscal_year(december: Company) -> Non
     assert refused(PeriodForm.ENDED, december, end=date(2024, 6, 30)).code is Code.INTERIM_PERIOD
 
 
-def test_a_calendar_year_is_a_fiscal_year_only_when_it_ends_with_december(
-    december: Company, january: Company
-) -> None:
+def test_a_calendar_year_is_a_fiscal_year_only_when_it_ends_with_december(december: Company, january: Company) -> None:
     assert ask(PeriodForm.CALENDAR, december, 2024)[0].fiscal_year == 2024
     assert refused(PeriodForm.CALENDAR, january, 2024).code is Code.INTERIM_PERIOD
 

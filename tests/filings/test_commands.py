@@ -190,3 +190,16 @@ def test_a_file_just_being_written_is_left_alone(kept: RawStore) -> None:
 def test_a_negative_age_is_refused(kept: RawStore) -> None:
     with pytest.raises(CommandError, match="--days"):
         prune("--days", "-1")
+
+
+def test_ctrl_c_leaves_no_row_that_looks_busy(sample: Sample, widgets: Filer) -> None:
+    class InterruptedOut(StringIO):
+        def write(self, text: str) -> int:
+            if "Filing 2" in text:
+                raise KeyboardInterrupt
+            return super().write(text)
+
+    with pytest.raises(CommandError, match="stopped"):
+        call_command("ingest", str(widgets.cik), stdout=InterruptedOut())
+    company = Company.objects.get(cik=widgets.cik)
+    assert (company.status, company.filings_done) == ("cancelled", 1)

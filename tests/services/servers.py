@@ -94,7 +94,8 @@ def postgres() -> Iterator[str]:
 
     with scratch() as folder:
         data = folder / "data"
-        initialise = [program("initdb"), "-D", str(data), "-U", "diligence", "-A", "trust", "-E", "UTF8", "--no-sync"]
+        initialise = [program("initdb"), "-D", str(data), "-U", "diligence", "-A", "trust", "-E", "UTF8"]
+        initialise += ["--locale", "C.UTF-8", "--no-sync"]
         subprocess.run(initialise, check=True, capture_output=True, cwd=folder, **user)
         serve = [program("postgres"), "-D", str(data), "-p", str(port), "-h", "127.0.0.1", "-k", str(folder)]
         # Nothing of it outlives the run: a crash of the machine may lose it.

@@ -40,7 +40,7 @@ def test_a_decimal_keeps_every_digit(db: None, raw: str) -> None:
 
 def test_the_sample_answers_from_postgres(sample: Sample) -> None:
     result = pipeline.answer("What was Apple's revenue in FY2024?", Deps.current())
-    assert [str(draft.found.value) for block in result.blocks for draft in block.drafts] == ["391035000000"]
+    assert [draft.found.value for block in result.blocks for draft in block.drafts] == [Decimal(391035000000)]
 
 
 def again(row: Any) -> Any:

@@ -15,7 +15,7 @@ import pytest
 
 from tests.services.conftest import until
 from tests.services.servers import free_port
-from tests.support.processes import ROOT, environment, manage
+from tests.support.processes import ROOT, environment, living, manage
 
 BIN = Path(sys.executable).parent
 OPENER = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()))
@@ -26,12 +26,6 @@ def answers(url: str) -> bool:
         return bool(OPENER.open(url, timeout=10).status == 200)
     except OSError:
         return False
-
-
-def left(session: set[int]) -> list[str]:
-    """Processes of these sessions that still live."""
-    rows = subprocess.run(["ps", "-eo", "sid=,stat=,args="], capture_output=True, text=True, check=True).stdout
-    return [row for row in rows.splitlines() if int(row.split()[0]) in session and "Z" not in row.split()[1]]
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
@@ -61,7 +55,7 @@ def test_it_starts_answers_and_ends_without_a_trace(tmp_path: Path, how: signal.
         log.close()
     said = (tmp_path / "log").read_text()
     assert "Traceback" not in said
-    assert left(pids | {process.pid}) == []
+    assert living(sessions=pids | {process.pid}) == []
 
 
 def text_of(address: str) -> str:

@@ -1,6 +1,5 @@
 """A real Celery worker on Redis and PostgreSQL: it answers, ingests, is killed and followed by another."""
 
-import subprocess
 from datetime import timedelta
 
 import pytest
@@ -15,7 +14,7 @@ from filings.models import Company, Fact, Filing
 from tests.services.conftest import Worker, until
 from tests.support.edgar import Fault, LocalEdgar, filer, local_edgar
 from tests.support.holdings import northwind
-from tests.support.processes import manage
+from tests.support.processes import living, manage
 
 
 def closed(run: Run) -> bool:
@@ -152,10 +151,4 @@ def test_a_worker_ends_when_told_and_leaves_no_process(worker: Worker, how: str)
     assert worker.process
     group = worker.process.pid
     getattr(worker, how)()
-    until(lambda: not living(group), "the end of every process of the group")
-
-
-def living(group: int) -> bool:
-    """Whether a process of the group is left. A killed child is its new parent's to bury: zombies do not count."""
-    listed = subprocess.run(["ps", "-eo", "pgid=,stat="], capture_output=True, text=True, check=True).stdout
-    return any(row.split()[0] == str(group) and "Z" not in row.split()[1] for row in listed.splitlines())
+    until(lambda: not living(group=group), "the end of every process of the group")

@@ -36,3 +36,20 @@ def run(*arguments: str, timeout: float = 60, **variables: str) -> subprocess.Co
 def manage(*arguments: str, timeout: float = 60, **variables: str) -> subprocess.CompletedProcess[str]:
     """Run manage.py with arguments."""
     return run("manage.py", *arguments, timeout=timeout, **variables)
+
+
+def living(*, group: int | None = None, sessions: set[int] | None = None) -> list[str]:
+    """Commands of the processes of a group or of some sessions that still live.
+
+    A killed child is its new parent's to bury, so zombies do not count. From /proc: a bare machine has no ps.
+    """
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            name, _, rest = path.read_text().partition(") ")
+        except OSError:
+            continue
+        state, _, of_group, of_session = rest.split()[:4]
+        if state != "Z" and (int(of_group) == group or int(of_session) in (sessions or ())):
+            found.append(f"{name}) {state}")
+    return found

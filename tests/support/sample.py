@@ -8,6 +8,8 @@ the sample; a test of its own companies uses CIKs from 9,000,000,000, which SEC 
 import fcntl
 import hashlib
 import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -94,3 +96,15 @@ def sample(db: None, request: pytest.FixtureRequest) -> Sample:
     if not Company.objects.filter(in_sample=True).exists():
         put_sample(Path(request.config.cache.mkdir("sample")))
     return Sample()
+
+
+@contextmanager
+def restored() -> Iterator[None]:
+    """Take back all that is changed inside, for fixtures that live longer than a test's transaction."""
+    connection.ensure_connection()
+    with closing(sqlite3.connect(":memory:")) as before:
+        copy(connection.connection, before)
+        try:
+            yield
+        finally:
+            copy(before, connection.connection)

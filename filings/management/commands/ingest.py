@@ -92,6 +92,10 @@ class Command(BaseCommand):
         Company.objects.enqueue(company.pk, years)
         try:
             outcome = queue.work(company.pk, say=self.stdout.write)
+        except KeyboardInterrupt:
+            # Said on the row, or it would look busy until the next sweep.
+            Company.objects.cancel(company.pk)
+            raise CommandError(f"{company}: stopped; what is stored so far stays.") from None
         except Exception as error:  # recorded and logged by ingest(); the other companies are still done
             return f"{company}: unexpected {type(error).__name__}: {error}"
         if outcome is None:

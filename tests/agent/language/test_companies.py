@@ -24,7 +24,7 @@ def found(companies: Companies, question: str) -> list[tuple[str, ...]]:
         ("Apple Inc.", "Apple"),
         ("MICROSOFT CORP", "Microsoft"),
         ("BOEING CO", "Boeing"),
-        ("CVS HEALTH Corp", "CVS HEALTH"),
+        ("CVS HEALTH Corp", "CVS Health"),
         ("PROGRESSIVE CORP/OH/", "Progressive"),
         ("The Kroger Co.", "Kroger"),
         ("Merck & Co., Inc.", "Merck"),

@@ -1,0 +1,49 @@
+import re
+
+import pytest
+
+from agent.codes import Code
+from agent.language.misread import Misread
+from agent.language.wording import concierge, sentences
+
+PLANNED = {
+    Code.COMPANY_NOT_COVERED,
+    Code.FOREIGN_FILER,
+    Code.YEAR_NOT_INGESTED,
+    Code.YEAR_BEFORE_2015,
+    Code.FUTURE_PERIOD,
+    Code.CONCEPT_NOT_REPORTED,
+    Code.CONFLICT,
+    Code.NOT_MEANINGFUL,
+    Code.TOO_LONG,
+}
+
+
+@pytest.mark.parametrize("code", sorted(set(Code) - PLANNED))
+@pytest.mark.parametrize("full", [True, False])
+def test_every_code_has_two_plain_sentences(code, full):
+    misread = Misread(code=code)
+    if full:
+        misread = Misread(
+            code=code, words=("iPhone",), names=("Apple Inc. (AAPL)", "Visa Inc. (V)"), labels=("Revenue",)
+        )
+    for sentence in sentences(misread):
+        assert re.fullmatch(r"[A-Z\u201c].*\.", sentence)
+        assert not re.search(r"[{}!]|sorry|unfortunately|please|  |we think", sentence, re.IGNORECASE)
+
+
+def test_it_names_the_words_as_typed():
+    text, _ = sentences(Misread(code=Code.NOT_UNDERSTOOD, words=("gross", "before returns")))
+    assert text.startswith("\u201cgross\u201d and \u201cbefore returns\u201d could change")
+
+
+def test_it_names_the_companies_that_fit():
+    text, _ = sentences(Misread(code=Code.AMBIGUOUS_COMPANY, words=("Graham",), names=("A (B)", "C (D)", "E")))
+    assert text == "\u201cGraham\u201d fits several registrants: A (B), C (D) and E."
+
+
+@pytest.mark.parametrize("kind", ["greeting", "thanks", "coverage"])
+def test_the_concierge_speaks_of_coverage_only(kind):
+    assert "2 companies are held, among them Apple and Visa." in concierge(kind, 2, ("Apple", "Visa"))
+    assert "No company is held yet." in concierge(kind, 0, ())
+    assert "1 company is held." in concierge(kind, 1, ("Apple",))

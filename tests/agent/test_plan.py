@@ -1,0 +1,91 @@
+"""The node plan: one plan a run, with a target, a refusal, or the words of the concierge."""
+
+from datetime import date
+
+import pytest
+
+from agent.codes import Code
+from agent.deps import Deps
+from agent.language.companies import Companies, Registrant
+from agent.numbers import registry
+from agent.plan import plan
+from agent.state import AgentState, QuestionType, Scale, Versions
+
+
+@pytest.fixture(scope="module")
+def deps() -> Deps:
+    companies = Companies.of(
+        [
+            Registrant(320193, "Apple Inc.", ("AAPL",), covered=True),
+            Registrant(789019, "MICROSOFT CORP", ("MSFT",), covered=True),
+            Registrant(716314, "GRAHAM CORP", ("GHM",)),
+            Registrant(104889, "Graham Holdings Co", ("GHC",)),
+        ]
+    )
+    held = registry.load()
+    return Deps(companies, held, date(2026, 11, 21), Versions(code="test", registry=held.version, corpus="test"))
+
+
+def planned(question: str, deps: Deps) -> AgentState:
+    return plan(AgentState(question=question), deps)
+
+
+def test_it_plans_one_target(deps):
+    state = planned("Apple revenue FY2024 in billions", deps)
+    (target,) = state.plan.targets
+    assert (target.id, target.company.cik, target.period.year) == (0, 320193, 2024)
+    assert [reading.concept for reading in target.readings] == ["revenue"]
+    assert state.plan.type is QuestionType.NUMERIC
+    assert state.plan.scale is Scale.BILLIONS
+    assert state.refusals == ()
+    assert state.open_targets() == (target,)
+
+
+def test_it_refuses_with_what_was_understood_and_no_target(deps):
+    state = planned("Apple gross revenue FY2024", deps)
+    (refusal,) = state.refusals
+    assert (refusal.target, refusal.code, refusal.stage) == (0, Code.NOT_UNDERSTOOD, "plan")
+    assert "\u201cgross\u201d" in refusal.text
+    assert refusal.about.company.cik == 320193
+    assert refusal.about.period.year == 2024
+    assert refusal.concepts == ("revenue",)
+    assert ("Words", "gross") in refusal.looked_for
+    assert ("Period", "FY2024") in refusal.looked_for
+    assert state.plan.targets == ()
+    assert state.open_targets() == ()
+    assert [span.text for span in state.plan.spans if span.role == "unused"] == ["gross"]
+
+
+def test_it_names_both_registrants_of_one_name(deps):
+    (refusal,) = planned("Graham revenue 2023", deps).refusals
+    assert refusal.code is Code.AMBIGUOUS_COMPANY
+    assert refusal.companies == (716314, 104889)
+    assert "GRAHAM CORP (GHM) and Graham Holdings Co (GHC)" in refusal.text
+
+
+def test_it_speaks_of_itself_in_a_block_and_nothing_else(deps):
+    state = planned("what can you do?", deps)
+    (block,) = state.blocks
+    assert (block.type, block.outcome) == (QuestionType.META, "meta")
+    assert "2 companies are held, among them Apple and Microsoft" in block.text
+    assert state.refusals == ()
+    assert state.open_targets() == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("Why did Apple's revenue fall?", QuestionType.PROSE),
+        ("Should I buy Apple?", QuestionType.REFUSE),
+        ("Apple gross margin 2023", QuestionType.NUMERIC),
+        ("hello", QuestionType.META),
+    ],
+)
+def test_the_plan_says_what_kind_of_question_it_is(deps, question, kind):
+    assert planned(question, deps).plan.type is kind
+
+
+def test_a_plan_is_made_once(deps):
+    state = planned("Apple revenue", deps)
+    with pytest.raises(ValueError, match="planned already"):
+        plan(state, deps)
