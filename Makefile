@@ -1,7 +1,7 @@
 # Two commands: `make run` and `make test`. The rest is for developers.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test lint test-services test-browser evaluate bench soak lock clean
+.PHONY: help run test lint test-services test-browser evaluate bench sample soak lock clean
 
 # Python 3.11 or newer; `make run PYTHON=python3.12` chooses one.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -59,11 +59,18 @@ test-services: .venv/.installed
 test-browser: .venv/.installed
 	$(BIN)/python -m pytest -m browser tests/browser
 
-evaluate: .venv/.installed
-	DEBUG=1 $(BIN)/python manage.py evaluate
+# Both measure what is held: the sample at least, and what a developer has ingested besides.
+evaluate bench: export DEBUG = 1
+evaluate: .venv/.installed sample
+	$(BIN)/python manage.py evaluate
 
-bench: .venv/.installed
-	DEBUG=1 $(BIN)/python -m evals.bench
+bench: .venv/.installed sample
+	$(BIN)/python -m evals.bench
+
+sample: export DEBUG = 1
+sample: .venv/.installed
+	@$(BIN)/python manage.py migrate --verbosity 0
+	@$(BIN)/python manage.py load_sample
 
 soak: .venv/.installed
 	$(BIN)/python -m tests.services -m soak tests

@@ -49,8 +49,8 @@ def value(draft: Draft) -> dict[str, Any]:
 
 
 def plain(draft: Draft) -> str:
-    """A number in plain digits: a fact's as its source writes it."""
-    return f"{draft.found.value.normalize():f}"
+    """A number in plain digits."""
+    return format(draft.found.value, "f")
 
 
 def as_text(answer: Answer) -> str:

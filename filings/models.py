@@ -17,11 +17,17 @@ STALE_AFTER = timedelta(seconds=90)
 READER = 1
 
 
+def shortest(value: Decimal) -> Decimal:
+    """A decimal without zeros after its last digit behind the point, never in exponent form: 100, 6.1."""
+    text = format(value, "f")  # normalize() would round to the context's 28 digits
+    return Decimal(text.rstrip("0").rstrip(".") if "." in text else text)
+
+
 class ExactDecimalField(models.DecimalField):
-    """A decimal that keeps every digit on SQLite too.
+    """A decimal that keeps every digit, and no other, on every database.
 
     SQLite has no decimal type: a NUMERIC column turns "0.1" into a binary float. Facts are compared, never
-    ordered by value, so a text column there costs nothing.
+    ordered by value, so a text column there costs nothing. PostgreSQL pads with zeros to the column's scale.
     """
 
     def get_internal_type(self) -> str:
@@ -38,7 +44,7 @@ class ExactDecimalField(models.DecimalField):
         return format(value, "f") if value is not None and connection.vendor == "sqlite" else value
 
     def get_db_converters(self, connection: Any) -> list[Any]:
-        return [lambda value, *_: None if value is None else Decimal(value)] if connection.vendor == "sqlite" else []
+        return [lambda value, *_: None if value is None else shortest(Decimal(value))]
 
 
 class SourceKind(models.TextChoices):

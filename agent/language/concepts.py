@@ -1,5 +1,6 @@
 """Measures as people name them: registry aliases, the words the registry declares ambiguous, and spelling slips."""
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -13,6 +14,7 @@ from agent.language.words import Token, fold, stems, tokenise
 from agent.numbers.registry import Ambiguous, Registry
 from agent.state import Reading
 
+_IN_PARENTHESES = re.compile(r"\s*\([^)]*\)")
 # Aliases that mean the measure only as written: a share of revenue is no share count, earning is no earnings.
 _AS_WRITTEN = {"share": "shares", "earning": "earnings", "receivable": "receivables", "payable": "payables"}
 # A slip is only looked for in words this long, and keeps the first letter.
@@ -45,6 +47,11 @@ class Measures:
         for term in registry.ambiguous_terms:
             for words in (term, *further_terms().get(term, ())):
                 measures._add(words, Measure("term", term))
+        for kind, entries in (("concept", registry.concepts), ("metric", registry.metrics)):
+            for key, entry in entries.items():
+                for words in (entry.label, _IN_PARENTHESES.sub("", entry.label)):
+                    if stems(words) not in measures.lexicon.phrases:
+                        measures._add(words, Measure(kind, key))
         for words in measures.lexicon.words:
             measures._forms.setdefault(words, set()).add(words)
         return measures

@@ -9,6 +9,10 @@ from agent.language.words import Token
 
 # Words that end no part of a name.
 _CONNECTIVES = frozenset({"and", "of", "the", "for", "in", "a", "an", "to", "at", "on", "de", "by", "s"})
+# "in $M" is a scale.
+_UNITS = frozenset({"m", "mm", "mn", "b", "bn", "k"})
+# A question with more unknown words than this has more amiss than a letter.
+_MOST_FREE = 8
 _ENDINGS = LEGAL - {"the", "as", "company", "adr"}
 
 
@@ -51,6 +55,8 @@ def mentions(
 
 def slips(companies: Companies, tokens: Sequence[Token], free: Collection[int]) -> list[Mention]:
     """The name with one letter wrong, missing, added or swapped among the free tokens, only where unique."""
+    if len(free) > _MOST_FREE:
+        return []
     for length in range(4, 0, -1):
         for first in range(len(tokens) - length + 1):
             places = range(first, first + length)
@@ -194,7 +200,7 @@ class _Finder:
 
     def _is_weak(self, first: int, last: int, ciks: tuple[int, ...], level: int) -> bool:
         words = self.tokens[first:last]
-        if words[0].cashtag:
+        if words[0].cashtag and words[0].base not in _UNITS:
             return False
         if len(words) == 1:
             word = words[0]
@@ -241,7 +247,7 @@ class _Finder:
         cik = self.companies.symbols.get((token.base,))
         if cik is None:
             return None
-        if token.cashtag:
+        if token.cashtag and token.base not in _UNITS:
             return Mention(first, first + 1, (cik,))
         plain_word = token.base in LOOKALIKES or self._spoken(token)
         if token.upper and not self.shouting:

@@ -38,7 +38,7 @@ _DATE_EU = rf"{_DAY}(?:[ ]+of)?[ ]+{_MONTH},?[ ]+(?P<year>{_YEAR4})(?!\d)"
 _NUMBER = r"(?:\d{1,2}|two|three|four|five|six|seven|eight|nine|ten|twelve|several|few|couple[ ]+of|many)"
 
 _LAST = r"(?:last|previous|prior|preceding)"
-_NEWEST = r"(?:latest|most[ ]+recent(?:ly)?|newest|last[ ]+reported|most[ ]+recently[ ]+reported|last[ ]+available|latest[ ]+available|most[ ]+current|last[ ]+completed|latest[ ]+reported|most[ ]+recently[ ]+filed)"
+_NEWEST = r"(?:latest|most[ ]+recent(?:ly)?|newest|last[ ]+reported|most[ ]+recently[ ]+reported|last[ ]+available|latest[ ]+available|most[ ]+current|last[ ]+completed|most[ ]+recently[ ]+filed)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +148,8 @@ def _years(text: str) -> Iterator[PeriodMatch]:
             rf"(?:the[ ]+)?(?:full[ -]+)?{_FISCAL}(?:[ -]+end)?[ ]*[-:]?[ ]*(?:of[ ]+)?{_YEAR}(?![ -]?[kq]\b)",
         ),
         (PeriodForm.FISCAL, rf"(?:the[ ]+)?(?P<year>{_YEAR4})[ ]+(?:fiscal(?:[ -]+year)?|financial[ -]+year|fy)"),
-        (PeriodForm.BARE, rf"(?:the[ ]+)?(?:year[ ]+|yr[ ]+)?(?P<year>{_YEAR4})(?!\d|[.,]\d|%)"),
-        (PeriodForm.BARE, r"(?:year[ ]+|yr[ ]+)?(?P<year>'\d\d)"),
+        (PeriodForm.BARE, rf"(?P<year>{_YEAR4})(?!\d|[.,]\d|%)"),
+        (PeriodForm.BARE, r"(?P<year>'\d\d)"),
     )
     for form, pattern in forms:
         for hit in re.finditer(rf"(?<![\w'/$.])(?<!\d,){pattern}(?![\w/])", text):
@@ -162,7 +162,7 @@ def _relative(text: str, today: date) -> Iterator[PeriodMatch]:
     patterns = (
         (
             PeriodForm.LATEST,
-            rf"(?:the[ ]+)?{_NEWEST}(?:[ ]+(?:available|reported|annual|full|fiscal|financial|completed))*(?:[ ]+(?:year(?:'s)?|{filed}|period|figures?|numbers?))?",
+            rf"(?:the[ ]+)?{_NEWEST}(?:[ ]+(?:available|annual|full|fiscal|financial|completed))*(?:[ ]+(?:year(?:'s)?|{filed}|period))?",
         ),
         (PeriodForm.LATEST, rf"(?:the[ ]+|its[ ]+)?(?:last|newest)[ ]+{filed}"),
         (PeriodForm.PREVIOUS, rf"(?:the[ ]+)?{_LAST}[ ]+{year_words}"),

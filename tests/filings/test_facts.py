@@ -10,6 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 from filings import facts
 from filings.facts import FaceLine, PeriodWanted
 from filings.models import Company, Fact, Filing, Statement
+from tests.support.sample import Sample
 
 pytestmark = pytest.mark.django_db
 
@@ -274,3 +275,20 @@ def test_a_value_known_from_two_sources_counts_once(filing: Filing) -> None:
     year(filing, "us-gaap:Revenues", "900", of=2023)
     put(filing, "us-gaap:Assets", "800", date(2024, 12, 31))
     assert facts.count(filing) == 3
+
+
+@pytest.mark.parametrize(
+    ("raw", "kept"),
+    [
+        ("6.10", "6.1"),
+        ("100", "100"),
+        ("-0.500", "-0.5"),
+        ("1234567890123456789012345678.123456789012", None),
+        ("0", "0"),
+    ],
+)
+def test_a_value_is_read_back_with_its_digits_and_no_other(sample: Sample, raw: str, kept: str | None) -> None:
+    fact = Fact.objects.all()[0]
+    Fact.objects.filter(pk=fact.pk).update(value=Decimal(raw))
+    fact.refresh_from_db()
+    assert format(fact.value, "f") == (kept or raw)

@@ -242,6 +242,7 @@ def test_it_knows_when_it_is_spoken_to(ask, question, meta):
         ("Apple revenue 2023 in $ millions", Scale.MILLIONS),
         ("Apple revenue 2023 (USD billions)", Scale.BILLIONS),
         ("Apple revenue 2023 in thousands of dollars", Scale.THOUSANDS),
+        ("Apple revenue 2023 in $M", Scale.MILLIONS),
         ("Apple revenue 2023 in dollars", Scale.UNITS),
         ("Apple revenue 2023", None),
     ],
