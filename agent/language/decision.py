@@ -6,10 +6,12 @@ from agent.codes import Code
 from agent.language.companies import Companies
 from agent.language.concepts import Measure, Measures
 from agent.language.intents import Verdict, meta_of, verdict, yes_or_no
-from agent.language.lexicon import Match, modifiers
+from agent.language.lexicon import Match, Meaning
 from agent.language.misread import Misread
 from agent.language.parsing import FUNCTION_WORDS, Parsed
 from agent.language.periods import can_name
+from agent.language.strangers import unknown_name
+from agent.numbers.registry import Concept
 from agent.state import CompanyRef, Period, PeriodForm, Plan, QuestionType, Reading, Span, Target
 
 # With these, "current" says when and not which part: "current revenue", but never "current tax expense".
@@ -21,7 +23,6 @@ _CURRENT_OF = frozenset(
 )  # fmt: skip
 # What is charged in a year and what is paid in it are two measures.
 _PAID = {"income_tax": "taxes_paid", "interest_expense": "interest_paid"}
-_AFTER = frozenset({"for", "of", "did", "does", "at", "by", "from", "is", "has", "had"})
 
 
 class Decision:
@@ -114,7 +115,7 @@ class Decision:
         scale = next(iter(parsed.scales), None)
         return Plan(type=QuestionType.NUMERIC, targets=(target,), scale=scale, spans=self.spans())
 
-    def no_measure(self, unknown: list, unclear: list) -> Misread:  # type: ignore[type-arg]
+    def no_measure(self, unknown: list[Match], unclear: list[tuple[Match, Meaning]]) -> Misread:
         parsed = self.parsed
         if unclear and not unknown:
             match, meaning = unclear[0]
@@ -127,9 +128,9 @@ class Decision:
         near = self.measures.nearest(words)
         return self.misread(Code.CONCEPT_UNKNOWN, (words,) if words else (), keys=near)
 
-    def _asked(self) -> list:  # type: ignore[type-arg]
+    def _asked(self) -> list[tuple[Match, Measure]]:
         """Each different measure asked, with where it stands first."""
-        asked: dict[Measure, tuple] = {}  # type: ignore[type-arg]
+        asked: dict[Measure, tuple[Match, Measure]] = {}
         seen: set[tuple[str, ...]] = set()
         outstanding = any(self.parsed.words(match).lower() == "outstanding" for match, _ in self.parsed.conditions())
         for match, found in self.parsed.measures:
@@ -154,7 +155,7 @@ class Decision:
         kept = tuple(one for one in asserted if self._concept(one.concept).statement in statements)
         return kept or readings
 
-    def _concept(self, key: str):  # type: ignore[no-untyped-def]
+    def _concept(self, key: str) -> Concept:
         return self.measures.registry.concepts[key]
 
     def _meaningful(self) -> list[int]:
@@ -235,7 +236,7 @@ class Decision:
     def no_company(self) -> Misread:
         parsed = self.parsed
         numeric = parsed.measures or parsed.periods or parsed.having("unknown") or parsed.having("unclear")
-        if name := self._unknown_name(bool(numeric)):
+        if numeric and (name := unknown_name(parsed)):
             near = self.companies.near(name)
             return self.misread(Code.UNKNOWN_COMPANY, (name,), ciks=tuple(one.cik for one in near))
         if not numeric:
@@ -244,38 +245,6 @@ class Decision:
             code = Code.NO_COMPANY if only and not parsed.free else Code.OFF_TOPIC
             return self.misread(code, words, kind=QuestionType.REFUSE)
         return self.misread(Code.NO_COMPANY, ())
-
-    def _unknown_name(self, numeric: bool) -> str:
-        """The words that stand where a company should, or empty."""
-        if not numeric:
-            return ""
-        tokens = self.parsed.tokens
-        run: list[int] = []
-        for place in [*self.parsed.free, -1]:
-            if run and place == run[-1] + 1 and not tokens[run[-1]].possessive:
-                run.append(place)
-                continue
-            if run and self._is_name(run):
-                return " ".join(
-                    [
-                        *(tokens[one].text for one in run[:-1]),
-                        tokens[run[-1]].text.removesuffix("'s").removesuffix("\u2019s").rstrip("'\u2019"),
-                    ]
-                )
-            run = [place]
-        return ""
-
-    def _is_name(self, run: list[int]) -> bool:
-        tokens = self.parsed.tokens
-        words = [tokens[place] for place in run]
-        if any(word.stem in modifiers() or word.stem in FUNCTION_WORDS or not word.stem.isalnum() for word in words):
-            return False
-        if all(word.stem.isdecimal() for word in words):
-            return False
-        if any(word.possessive or (word.capital and place > 0) for place, word in zip(run, words, strict=True)):
-            return True
-        before = tokens[run[0] - 1].stem if run[0] else ""
-        return run[0] == 0 or before in _AFTER or run[-1] == len(tokens) - 1
 
     def misread(
         self,
