@@ -3,14 +3,16 @@
 Each candidate is asked of the very pipeline before it is offered; one that refuses is dropped.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from agent.codes import Code
 from agent.deps import Deps
 from agent.fetch import primary_filings
+from agent.numbers import formula
 from agent.numbers.registry import Registry, normalise
 from agent.state import AgentState, Alternative, CompanyRef, PeriodForm, Refusal, Target
+from agent.wording import lower_first
 
 MOST = 3
 # Candidates tried for one refusal: the rest would cost more than they help.
@@ -38,6 +40,7 @@ OF_COMPANY = {
     Code.AMBIGUOUS_COMPANY,
     Code.COMPANY_NOT_COVERED,
     Code.FOREIGN_FILER,
+    Code.CROSS_COMPANY,
     Code.OFF_TOPIC,
 }
 
@@ -62,31 +65,70 @@ def answered(question: str, deps: Deps) -> bool:
 
 
 def candidates(refusal: Refusal, state: AgentState, deps: Deps) -> Iterator[Alternative]:
-    """Near questions, the nearest first: same measure at another time, another measure, another company."""
+    """Near questions, the nearest first."""
     target = asked(refusal, state)
-    companies = [target.company] if target and target.company.covered else []
+    company = target.company if target and target.company.covered else None
     concepts = [reading.concept for reading in target.readings if not reading.mention] if target else []
-    others = [key for key in INSTEAD.get(refusal.code, COMMON) if key not in concepts]
     year = target.period.year if target and target.period.form is not PeriodForm.LATEST else None
-    if refusal.code in OF_COMPANY or not companies:
-        named = [company for company in (deps.companies.get(cik) for cik in refusal.companies) if company]
-        for company in [*companies, *[one for one in named if one.covered], *deps.companies.examples()]:
-            yield from questions(
-                company,
-                concepts or ["revenue"],
-                year,
-                deps,
-                "The same measure at a company held here" if concepts else "A company held here",
-            )
-        return
-    company = companies[0]
+    if company is None or refusal.code in OF_COMPANY:
+        return elsewhere(refusal, concepts, year, deps, [company] if company else [])
+    spans = state.plan.spans if state.plan else ()
+    named = [*refusal.concepts, *(span.meaning for span in spans if span.role == "concept")]
+    near = [key for key in operands(named, deps.registry) if key not in concepts]
+    return at_company(refusal, company, concepts, near, year, deps)
+
+
+def elsewhere(
+    refusal: Refusal, concepts: list[str], year: int | None, deps: Deps, first: list[CompanyRef]
+) -> Iterator[Alternative]:
+    """The measure asked, or revenue, at the companies the question may mean, then at others held here."""
+    named = [company for company in (deps.companies.get(cik) for cik in refusal.companies) if company]
+    meant = list({one.cik: one for one in (*first, *named) if one.covered}.values())
+    why = "The same measure at a company held here" if concepts else "A company held here"
+    for company in meant:
+        yield from questions(company, concepts or ["revenue"], year, deps, "One company at a time" if first else why)
+    for company in deps.companies.examples():
+        if company.cik not in {one.cik for one in meant}:
+            yield from questions(company, concepts or ["revenue"], year, deps, why)
+
+
+def at_company(
+    refusal: Refusal, company: CompanyRef, concepts: list[str], near: list[str], year: int | None, deps: Deps
+) -> Iterator[Alternative]:
+    """Other years of the measure, measures near it or in its statement, and the measure at another company."""
+    others = by_statement([key for key in INSTEAD.get(refusal.code, COMMON) if key not in concepts], concepts, deps)
     if refusal.code in OF_PERIOD:
         yield from questions(company, concepts or others, year, deps, "The nearest fiscal year held", most=2)
-    suggested = [key for key in refusal.concepts if key not in concepts]
-    yield from questions(company, suggested, year, deps, "A measure near the one asked")
+    elif refusal.code is Code.CONFLICT:
+        yield from questions(company, concepts, year, deps, "Another fiscal year, whose facts agree", most=4)
+    why = "A figure it is computed from" if refusal.code is Code.RATIO else "A measure near the one asked"
+    yield from questions(company, near, year, deps, why)
     if refusal.code not in OF_PERIOD and refusal.stage == "plan":
         yield from questions(company, concepts, year, deps, "The plain measure, without the words that were not used")
-    yield from questions(company, others, year, deps, f"A measure {company.short} reports")
+    reported = f"A measure {company.short} reports"
+    yield from questions(company, others[:2], year, deps, reported)
+    if refusal.stage != "plan":
+        for other in deps.companies.examples():
+            if other.cik != company.cik:
+                yield from questions(other, concepts, year, deps, "The same measure at another company")
+    yield from questions(company, others[2:], year, deps, reported)
+
+
+def operands(keys: Iterable[str], registry: Registry) -> list[str]:
+    """Concept keys, with each metric replaced by the concepts it is computed from."""
+    found: dict[str, None] = {}
+    for key in keys:
+        metric = registry.metrics.get(key)
+        trees = metric.expressions[:1] if metric else ()
+        parts = operands((one.name.key for tree in trees for one in formula.operands(tree)), registry)
+        found.update(dict.fromkeys(parts if metric else [key]))
+    return [key for key in found if key in registry.concepts]
+
+
+def by_statement(keys: list[str], concepts: list[str], deps: Deps) -> list[str]:
+    """Keys with those of the same statement as the measure asked first."""
+    wanted = {deps.registry.concepts[key].statement for key in concepts if key in deps.registry.concepts}
+    return sorted(keys, key=lambda key: deps.registry.concepts[key].statement not in wanted)
 
 
 def asked(refusal: Refusal, state: AgentState) -> Target | None:
@@ -109,7 +151,13 @@ def questions(
 
 
 def phrase(key: str, registry: Registry) -> str:
-    """A registry key in words that are read as nothing else."""
+    """A registry key in words that are read as nothing else: its label, or the first alias that is clear."""
     concept = registry.concepts[key]
-    clear = (alias for alias in concept.aliases if normalise(alias) not in registry.ambiguous)
-    return next(clear, concept.label)
+    known = [alias for alias in (concept.label, *concept.aliases) if registry.aliases.get(normalise(alias)) == (key,)]
+    return lower_first(next((alias for alias in known if is_clear(alias, registry)), concept.label))
+
+
+def is_clear(alias: str, registry: Registry) -> bool:
+    """Whether words have one reading; what is only mentioned beside the answer is no second one."""
+    term = registry.ambiguous.get(normalise(alias))
+    return term is None or (not term.ask and len(term.concepts) + len(term.metrics) == 1)

@@ -258,10 +258,10 @@ class Decision:
         left: Sequence[int] = (),
     ) -> Misread:
         concepts = tuple(keys) or (self.measures.keys(measure) if measure else ())
-        registry = self.measures.registry
         named = tuple(ciks) or tuple(cik for group in self.ciks for cik in group)
         refs = [ref for ref in (self.companies.get(cik) for cik in named[:6]) if ref]
-        company = self.company
+        # Of several companies the first stands for the rest: measure and period are the same for all.
+        company = self.company or (refs[0] if refs and code is Code.CROSS_COMPANY else None)
         about = None
         if company is not None:
             readings = () if measure is None else self.measures.readings(measure)
@@ -272,7 +272,7 @@ class Decision:
             words=tuple(words),
             companies=named[:6],
             names=tuple(f"{ref.name} ({ref.symbol})" if ref.symbol else ref.name for ref in refs),
-            concepts=tuple(key for key in concepts if key in registry.concepts),
+            concepts=concepts,
             labels=tuple(self.measures.name(key) for key in concepts)
             or ((self.measures.label(measure),) if measure else ()),
             about=about,
