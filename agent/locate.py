@@ -1,7 +1,7 @@
 """locate: on which statement of the filing a measure should stand, and whether that statement is held."""
 
 from agent.deps import Deps
-from agent.refusals import Code, refuse
+from agent.refusals import Code, filing_row, refuse
 from agent.state import AgentState, FilingRef, Location, Reading, Target
 
 INDUSTRIES = {"bank": "a bank", "broker": "a broker", "insurer": "an insurer"}
@@ -48,5 +48,12 @@ def refuse_meaningless(state: AgentState, target: Target, deps: Deps) -> AgentSt
         return state
     industry = INDUSTRIES[min(meaningless[0])]
     return state.add(
-        refusals=refuse(target, Code.NOT_MEANINGFUL, "locate", label=concepts[0].label, industry=industry)
+        refusals=refuse(
+            target,
+            Code.NOT_MEANINGFUL,
+            "locate",
+            label=concepts[0].label,
+            industry=industry,
+            looked_for=[filing_row(filings[0]), ("Measure", concepts[0].label), ("Industry", industry)],
+        )
     )

@@ -8,10 +8,10 @@ not be read are in `agent/language/wording.py`.
 from collections.abc import Sequence
 
 from agent.codes import Code
-from agent.state import FactRef, Refusal, Target
+from agent.state import FactRef, FilingRef, Refusal, Target
 from agent.wording import lower_first
 
-__all__ = ["Code", "refuse"]
+__all__ = ["Code", "filing_row", "refuse"]
 
 FIRST: dict[Code, str] = {
     Code.COMPANY_NOT_COVERED: "{company} is a registrant we know by name, but no 10-K of it is held.",
@@ -70,6 +70,11 @@ def refuse(
         tags=tuple(tags),
         candidates=tuple(candidates),
     )
+
+
+def filing_row(filing: FilingRef) -> tuple[str, str]:
+    """The row of "what was looked for" that names a filing."""
+    return "Filing", f"{filing.form} for the year ended {filing.period_end:%-d %b %Y}, {filing.accession}"
 
 
 class Gaps(dict[str, object]):

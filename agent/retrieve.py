@@ -5,7 +5,7 @@ from agent.numbers.book import Candidate
 from agent.numbers.choice import Choice, NoChoice
 from agent.numbers.cite import fact_ref, found
 from agent.numbers.select import STATEMENTS, Selection
-from agent.refusals import Code, refuse
+from agent.refusals import Code, filing_row, refuse
 from agent.state import AgentState, FilingRef, Found, Reading, Refusal, Target
 from agent.wording import lower_first
 from filings import facts
@@ -84,7 +84,7 @@ def refusal(target: Target, filing: FilingRef, choice: NoChoice, deps: Deps) -> 
         if choice.nearest:
             detail = f"The nearest line is “{choice.nearest}”, which is not the same measure."
     looked_for = [
-        ("Filing", f"{filing.form} for the year ended {filing.period_end:%-d %b %Y}, {filing.accession}"),
+        filing_row(filing),
         ("Measure", concept.label),
     ]
     if statement:

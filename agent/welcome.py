@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from django.db.models.functions import Lower
+
 from filings.directory import with_years
 from filings.models import Company, CompanyQuerySet
 
@@ -50,4 +52,4 @@ def examples() -> list[tuple[str, list[Example]]]:
 
 def covered() -> CompanyQuerySet:
     """Covered companies by name, with the fiscal years held of each."""
-    return with_years(Company.objects.covered()).order_by("name")
+    return with_years(Company.objects.covered()).order_by(Lower("name"))

@@ -61,6 +61,8 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "accounts.identity.IdentityMiddleware",
 ]
+if DEBUG:
+    MIDDLEWARE.append("diligence.plain.PlainNotFound")
 ROOT_URLCONF = "diligence.urls"
 WSGI_APPLICATION = "diligence.wsgi.application"
 TEMPLATES = [
@@ -124,7 +126,9 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
-CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# A message whose child process was killed between taking and reading it stays unacknowledged, and with a prefetch of
+# one that worker would never take another. Its run is queued again by the sweep; the worker has three places left.
+CELERY_WORKER_PREFETCH_MULTIPLIER = 4
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 5
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True

@@ -112,16 +112,19 @@ def mark_foreign() -> None:
     Company.objects.filter(cik__in=listed, foreign=False, filings__isnull=True).update(foreign=True)
 
 
+CIK_DIGITS = 10
+
+
 def find_company(text: str) -> Company:
     """The registrant of a ticker (BRK.B as BRK-B too), a CIK, or an exact name. Raises UnknownCompany."""
     text = text.strip()
     symbol = text.upper().replace(".", "-").replace("/", "-")
     company = Company.objects.filter(tickers__symbol=symbol).first()
     if company is None and text.upper().removeprefix("CIK").isdigit():
-        cik = int(text.upper().removeprefix("CIK"))
-        company = Company.objects.filter(cik=cik).first() or Company(cik=cik, name=f"CIK {cik}")
-        if company.pk is None:
-            company.save()
+        digits = text.upper().removeprefix("CIK").lstrip("0")
+        if not 1 <= len(digits) <= CIK_DIGITS:
+            raise UnknownCompany(f"{text!r} is no CIK: a CIK has one to {CIK_DIGITS} digits.")
+        company, _ = Company.objects.get_or_create(cik=int(digits), defaults={"name": f"CIK {digits}"})
     company = company or Company.objects.filter(name__iexact=text).first()
     if company is None:
         near = close_matches(text)

@@ -54,7 +54,7 @@ def test_it_ingests_and_says_how_far_it_is(sample: Sample, widgets: Filer) -> No
 
 def test_an_unknown_ticker_is_named_with_close_matches_and_the_others_are_done(sample: Sample, widgets: Filer) -> None:
     out = StringIO()
-    with pytest.raises(CommandError, match=r"1 of 2 could not be ingested: .*'AAPPL'.*AAPL \(Apple Inc\.\)"):
+    with pytest.raises(CommandError, match=r"1 of 2 could not be ingested:\n.*'AAPPL'.*AAPL \(Apple Inc\.\)"):
         call_command("ingest", "AAPPL", str(widgets.cik), stdout=out, stderr=out)
     assert Company.objects.get(cik=widgets.cik).status == Company.Status.DONE
 
@@ -73,7 +73,7 @@ def test_a_company_that_fails_does_not_keep_the_others_from_being_done(
     other.publish(edgar)
     edgar.faults = [Fault("companyfacts/CIK9000000002", times=9, status=404)]
     del edgar.files["submissions/CIK9000000002.json"]
-    with pytest.raises(CommandError, match=r"1 of 2 could not be ingested: .*no annual report"):
+    with pytest.raises(CommandError, match=r"1 of 2 could not be ingested:\n.*no annual report"):
         ingest("9000000002", str(widgets.cik))
     assert Company.objects.get(cik=widgets.cik).status == Company.Status.DONE
     assert Company.objects.get(cik=other.cik).status == Company.Status.FAILED

@@ -42,11 +42,10 @@ class Command(BaseCommand):
         for company in wanted:
             problem = self.hand_over(company, years) if options["queue"] else self.ingest(company, years)
             if problem:
-                self.stderr.write(problem)
                 failed.append(problem)
         if failed:
             raise CommandError(
-                f"{len(failed)} of {len(options['companies'])} could not be ingested: {'; '.join(failed)}"
+                "\n".join([f"{len(failed)} of {len(options['companies'])} could not be ingested:", *failed])
             )
 
     def find(self, texts: list[str]) -> tuple[list[Company], list[str]]:
@@ -66,8 +65,6 @@ class Command(BaseCommand):
                     found.append(companies.find_company(text))
                 except (companies.UnknownCompany, EdgarError) as again:
                     unknown.append(str(again if isinstance(again, companies.UnknownCompany) else error))
-        for sentence in unknown:
-            self.stderr.write(sentence)
         return found, unknown
 
     def read_registrants(self) -> None:
