@@ -49,11 +49,13 @@ def refuse(
     looked_for: Sequence[tuple[str, str]] = (),
     tags: Sequence[str] = (),
     candidates: Sequence[FactRef] = (),
+    concepts: Sequence[str] = (),
     **words: object,
 ) -> Refusal:
     """The refusal of one target.
 
     text, detail: the two sentences, where the caller knows better ones than the code's own.
+    concepts: registry keys near the measure asked, for the alternatives.
     words: what the code's sentences name: company (default: the target's), label, year, years, period, held, ...
     """
     known = {"company": target.company.short or target.company.name, **words}
@@ -69,6 +71,7 @@ def refuse(
         looked_for=tuple(looked_for),
         tags=tuple(tags),
         candidates=tuple(candidates),
+        concepts=tuple(concepts),
     )
 
 

@@ -4,6 +4,7 @@ from agent.deps import Deps
 from agent.numbers.book import Candidate
 from agent.numbers.choice import Choice, NoChoice
 from agent.numbers.cite import fact_ref, found
+from agent.numbers.registry import Concept, Registry
 from agent.numbers.select import STATEMENTS, Selection
 from agent.refusals import Code, filing_row, refuse
 from agent.state import AgentState, FilingRef, Found, Reading, Refusal, Target
@@ -81,7 +82,12 @@ def refusal(target: Target, filing: FilingRef, choice: NoChoice, deps: Deps) -> 
     statement = STATEMENTS.get(concept.statement, "")
     if choice.code is Code.CONCEPT_NOT_REPORTED and choice.face_held and statement and not text:
         text = f"{company} does not report {lower_first(concept.label)} as a line of the {statement} in its fiscal {year} 10-K."
-        if choice.nearest:
+        if choice.variant:
+            text = (
+                f"{company} reports {lower_first(concept.label)} only as {choice.variant} in its fiscal {year} 10-K."
+            )
+            detail = "That is another measure under the same words, so it is not given in its place."
+        elif choice.nearest:
             detail = f"The nearest line is “{choice.nearest}”, which is not the same measure."
     looked_for = [
         filing_row(filing),
@@ -103,4 +109,11 @@ def refusal(target: Target, filing: FilingRef, choice: NoChoice, deps: Deps) -> 
         looked_for=looked_for,
         tags=choice.tried,
         candidates=[fact_ref(one.held, book) for one in choice.candidates],
+        concepts=near_keys(concept, deps.registry) if choice.variant else (),
     )
+
+
+def near_keys(concept: Concept, registry: Registry) -> tuple[str, ...]:
+    """The keys of measures of their own that a concept's variants are."""
+    variants = {name for variant in concept.variant_tags for name in concept.variant_names(variant)}
+    return tuple(key for key, other in registry.concepts.items() if variants.intersection(other.names))

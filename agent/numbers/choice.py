@@ -39,7 +39,11 @@ class Choice:
 
 @dataclass(frozen=True)
 class NoChoice:
-    """Why no number answers."""
+    """Why no number answers.
+
+    `nearest` is the face line nearest in words; `variant` the registry's name of another measure under the same words
+    that the face does hold, as "including cost of revenue".
+    """
 
     key: str
     code: Code
@@ -49,6 +53,7 @@ class NoChoice:
     tried: tuple[str, ...] = ()
     face_held: bool = False
     nearest: str = ""
+    variant: str = ""
 
 
 def same(a: Candidate, b: Candidate) -> bool:

@@ -265,6 +265,14 @@ class Selection:
         note = "Chosen by the tagged diluted EPS: divided by the diluted shares, this figure gives it."
         return replace(confirmed[0], notes=(note,))
 
+    def _variant(self, concept: Concept, offset: int) -> str:
+        """Which other measure under the same words stands on the face, in words; empty where none does."""
+        for variant in concept.variant_tags:
+            names = [(name, None) for name in concept.variant_names(variant)]
+            if any(one.face for one in self.book.candidates(concept, names, offset)):
+                return variant.replace("_", " ")
+        return ""
+
     def _nothing(self, concept: Concept, candidates: list[Candidate], offset: int) -> NoChoice:
         """No value answers: given by class only, or not reported at all."""
         face_held = self.book.face_of(concept) is not None
@@ -276,6 +284,7 @@ class Selection:
             tried=names_of(concept),
             face_held=face_held,
             nearest="" if only_by_class else self.book.nearest_line(concept),
+            variant="" if only_by_class else self._variant(concept, offset),
         )
 
 
