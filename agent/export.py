@@ -31,7 +31,7 @@ def row(identifier: object, answer: Answer, ms: float) -> dict[str, Any]:
 def value(draft: Draft) -> dict[str, Any]:
     """One asserted number; a derived one names its formula and the facts it stands on."""
     found = draft.found
-    data = {
+    data: dict[str, Any] = {
         "value": plain(draft),
         "unit": found.unit,
         "concept": found.concept,

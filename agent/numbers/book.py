@@ -187,7 +187,10 @@ class Book:
             cover = facts.held_names(self.filing, period=PeriodWanted.SECOND_QUARTER)
             return concept.period is PeriodType.INSTANT_AFTER_FYE and "dei:EntityPublicFloat" in cover
         face = self.face_of(concept)
-        return face is not None and any(name in face or name in face.dimensional for name in concept.names)
+        if face is None:
+            return False
+        by_class = {line.name for line in face.dimensional}
+        return any(name in face or name in by_class for name in concept.names)
 
     def nearest_line(self, concept: Concept) -> str:
         """The face line nearest to a concept: alike in words, else one the concept names as another measure."""

@@ -218,3 +218,20 @@ def test_the_industry_code_outweighs_a_telling_tag() -> None:
     of = filing(of=company("Northwind Cars", cik=9990003, symbol="NWC", sic="3711"))
     fact(of, "Deposits", "5", instant=True)
     assert selection(of).book.industries == frozenset()
+
+
+def test_a_line_printed_by_class_only_is_dimensional_only() -> None:
+    of = book({"Revenues": "1000"})
+    stored = face(of, "income", ("Revenues", "Revenue"))
+    stored.lines.append(
+        {"order": 1, "tag": "us-gaap:EarningsPerShareDiluted", "label": "Class A", "dimensional": True}
+    )
+    stored.save()
+    assert refusal(of, "eps_diluted").code is Code.DIMENSIONAL_ONLY
+
+
+def test_another_measure_under_the_same_words_is_named_and_never_given() -> None:
+    of = book({"Revenues": "1000", "CostsAndExpenses": "900"})
+    face(of, "income", ("Revenues", "Revenue"), ("CostsAndExpenses", "Total operating expenses"))
+    refused = refusal(of, "opex")
+    assert (refused.code, refused.variant) == (Code.CONCEPT_NOT_REPORTED, "including cost of revenue")
