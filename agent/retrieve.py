@@ -83,9 +83,7 @@ def refusal(target: Target, filing: FilingRef, choice: NoChoice, deps: Deps) -> 
     if choice.code is Code.CONCEPT_NOT_REPORTED and choice.face_held and statement and not text:
         text = f"{company} does not report {lower_first(concept.label)} as a line of the {statement} in its fiscal {year} 10-K."
         if choice.variant:
-            text = (
-                f"{company} reports {lower_first(concept.label)} only as {choice.variant} in its fiscal {year} 10-K."
-            )
+            text = f"{company} reports {lower_first(concept.label)} only “{choice.variant}” in its fiscal {year} 10-K."
             detail = "That is another measure under the same words, so it is not given in its place."
         elif choice.nearest:
             detail = f"The nearest line is “{choice.nearest}”, which is not the same measure."
