@@ -14,7 +14,7 @@ from agent.wording import lower_first
 __all__ = ["Code", "filing_row", "refuse"]
 
 FIRST: dict[Code, str] = {
-    Code.COMPANY_NOT_COVERED: "{company} is a registrant we know by name, but no 10-K of it is held.",
+    Code.COMPANY_NOT_COVERED: "{company} is known here by name, but no figures of a 10-K of it are held.",
     Code.FOREIGN_FILER: "{company} files its annual report on Form 20-F or 40-F, which is not read yet.",
     Code.YEAR_NOT_INGESTED: "No 10-K of {company} for fiscal {year} is held.",
     Code.YEAR_BEFORE_2015: "Fiscal {year} is before 2015, the first fiscal year answered here.",
@@ -26,7 +26,7 @@ FIRST: dict[Code, str] = {
     Code.NOT_MEANINGFUL: "{Label} is not a meaningful measure for {company}, {industry}.",
 }
 SECOND: dict[Code, str] = {
-    Code.COMPANY_NOT_COVERED: "Figures come only from filings held here, so nothing is answered about it.",
+    Code.COMPANY_NOT_COVERED: "Figures come only from filings held here, so none is given about it.",
     Code.FOREIGN_FILER: "Its figures follow other rules and forms than a 10-K's, so none is given in their place.",
     Code.YEAR_NOT_INGESTED: "Held are fiscal {years}. A neighbouring year's figure would be a different figure.",
     Code.YEAR_BEFORE_2015: "Held of {company} are fiscal {years}.",

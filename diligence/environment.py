@@ -1,7 +1,9 @@
 """Reads settings from the environment, and keeps what is wrong with them for the system checks."""
 
+import contextlib
 import warnings
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import environ
@@ -47,6 +49,13 @@ class Environment(environ.FileAwareEnv):
             return self._wrong(var, f"{var}_FILE names a file that cannot be read ({error.strerror}).", default)
         except (ValueError, TypeError):
             return self._wrong(var, f"{var} must be {KINDS.get(cast, 'readable')}.", default)
+
+    def folder(self, var: str, default: Path) -> Path:
+        """A folder, made if it is not there, readable by its owner only. Check diligence.E005 reports what cannot be."""
+        folder = Path(self.get_value(var, default="") or default).expanduser()
+        with contextlib.suppress(OSError):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return folder
 
     def database(self, var: str, default: str) -> dict[str, Any]:
         """Django's settings of the database named by a URL."""

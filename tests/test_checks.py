@@ -171,3 +171,11 @@ def test_the_defaults_with_a_secret_key_have_no_error(tmp_path: Path) -> None:
     result = manage("check", DATA_DIR=str(tmp_path), SECRET_KEY="a long random text")
     assert result.returncode == 0, result.stderr
     assert "diligence.E" not in result.stderr
+
+
+def test_a_data_dir_that_cannot_be_made_is_a_message_and_not_a_traceback(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    result = manage("check", DATA_DIR=str(tmp_path / "file" / "below"), SECRET_KEY="a long random text")
+    assert result.returncode != 0
+    assert "diligence.E005" in result.stderr
+    assert "Traceback" not in result.stderr

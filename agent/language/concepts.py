@@ -8,6 +8,7 @@ from functools import cached_property
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
+from agent.language.frames import patterns
 from agent.language.lexicon import Lexicon, Match, Meaning, further_aliases, further_terms, no_slips, phrases
 from agent.language.periods import MONTH_WORDS
 from agent.language.words import Token, fold, stems, tokenise
@@ -140,7 +141,7 @@ class Measures:
         for key, meanings in phrases().phrases.items():
             if len(key) == 1 or any(meaning.kind in spoken for meaning in meanings):
                 words.update(key)
-        return frozenset(words | {fold(word) for word in MONTH_WORDS})
+        return frozenset(words | patterns().words | {fold(word) for word in MONTH_WORDS})
 
     @cached_property
     def _slip_targets(self) -> dict[str, set[str]]:

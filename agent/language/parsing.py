@@ -6,6 +6,7 @@ from datetime import date
 
 from agent.codes import Code
 from agent.language.concepts import Measure, Measures
+from agent.language.frames import Frame, Part, framed
 from agent.language.lexicon import Condition, Match, Meaning, cover, phrases
 from agent.language.mentions import Mention
 from agent.language.periods import PeriodMatch, find_periods
@@ -212,7 +213,51 @@ def parse(sentence: Sentence, mentions: Sequence[Mention], measures: Measures) -
     parsed.measures.sort(key=lambda one: one[0].first)
     parsed.periods.sort(key=lambda one: one[0].start)
     parsed.phrases.sort(key=lambda one: one.first)
+    for frame in framed(_shape(parsed)):
+        _carry(parsed, frame)
     return parsed
+
+
+def _shape(parsed: Parsed) -> list[Part]:
+    """The question with a mark for each company, measure, period and scale."""
+    marks = {mention.first: Part("@c", mention.places) for mention in parsed.mentions}
+    marks |= {match.first: Part("@m", range(match.first, match.last)) for match, _ in parsed.measures}
+    marks |= {places.start: Part("@p", places) for places, _ in parsed.periods}
+    marks |= {match.first: Part("@s", range(match.first, match.last)) for match, _ in parsed.having("scale")}
+    shape: list[Part] = []
+    place = 0
+    while place < len(parsed.tokens):
+        part = marks.get(place) or Part(parsed.tokens[place].stem, range(place, place + 1))
+        shape.append(part)
+        place = part.places.stop
+    return shape
+
+
+def _carry(parsed: Parsed, frame: Frame) -> None:
+    """Take the words of a frame as what they are there, and not as what they mean elsewhere."""
+    carried = frame.places & {
+        place
+        for place in frame.places
+        if place in parsed.free
+        or any(
+            match.first <= place < match.last and frame.places.issuperset(range(match.first, match.last))
+            for match in parsed.phrases
+        )
+    }
+    if not carried:
+        return
+    meaning = Meaning("harmless")
+    if frame.statement:
+        meaning = Meaning("conditional", Condition(statement=frame.statement))
+    parsed.phrases = [match for match in parsed.phrases if match.first not in carried]
+    for place in sorted(carried):
+        last = parsed.phrases[-1] if parsed.phrases else None
+        if last is not None and last.last == place and last.meanings == (meaning,) and last.first in carried:
+            parsed.phrases[-1] = Match(last.first, place + 1, (meaning,))
+        else:
+            parsed.phrases.append(Match(place, place + 1, (meaning,)))
+    parsed.phrases.sort(key=lambda one: one.first)
+    parsed.free = [place for place in parsed.free if place not in carried]
 
 
 def corrected(sentence: Sentence, parsed: Parsed, measures: Measures) -> Sentence:

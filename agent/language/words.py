@@ -24,7 +24,9 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 # Marks that separate words and say nothing. "%", "/", "+", "=", "<", ">", "*" and currency signs but "$" say something.
-_SILENT = frozenset(".,;:!?\"'()[]{}-_~`#$|\\")
+_SILENT = frozenset(".,;:!?\"'()[]{}-_~`#$|\\\u201c\u201d\u201e\u00ab\u00bb\u2039\u203a\u2022\u00b7\u2026\u00bf\u00a1\u25e6\u2043")
+# "$m" is a scale, and "m" alone is none.
+_DOLLAR_SCALES = frozenset({"m", "mm", "mn", "mil", "mln", "b", "bn", "k"})
 _APOSTROPHES = dict.fromkeys(map(ord, "\u2018\u2019\u201b\u02bc\u00b4\u2032`"), "'")
 _DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"), "-")
 
@@ -132,7 +134,8 @@ def _tokens_of(word: str, question: str, start: int, end: int, cashtag: bool) ->
             Token(question[start:middle], start, middle, fold(parts[0]), parts[0], parts[0], capital=capital),
             Token(question[middle:end], middle, end, fold(parts[1]), parts[1], parts[1], possessive),
         ]
-    return [Token(text, start, end, fold(base), base, joined, possessive, capital, upper, cashtag)]
+    stem = f"${base}" if cashtag and base in _DOLLAR_SCALES else fold(base)
+    return [Token(text, start, end, stem, base, joined, possessive, capital, upper, cashtag)]
 
 
 def _joined(tokens: Sequence[Token]) -> Iterable[Token]:
