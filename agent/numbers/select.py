@@ -34,6 +34,9 @@ STATEMENTS = {
 # Net income of the parent, told from net income with noncontrolling interests by the tagged diluted EPS.
 INCLUDING, SHARE, PARENT = "net_income_incl_nci", "nci_income", "net_income_incl_nci - nci_income"
 CENT = Decimal("0.01")
+# Another measure that equals the one asked under a condition: it may stand in where that has no tag, and has no say
+# where it has one (income available to common shareholders differs from net income by participating securities).
+STAND_IN = (Condition.NO_NCI, Condition.NO_PREFERRED)
 
 
 @dataclass
@@ -235,7 +238,8 @@ class Selection:
         """The first candidate when all agree after rounding; a zero beside other values is a placeholder."""
         if not candidates:
             return None
-        real = [one for one in candidates if one.value] or candidates
+        own = [one for one in candidates if one.condition not in STAND_IN] or candidates
+        real = [one for one in own if one.value] or own
         if any(not same(one, real[0]) for one in real[1:]):
             return self._conflict(concept, real)
         chosen = real[0]

@@ -235,3 +235,14 @@ def test_another_measure_under_the_same_words_is_named_and_never_given() -> None
     face(of, "income", ("Revenues", "Revenue"), ("CostsAndExpenses", "Total operating expenses"))
     refused = refusal(of, "opex")
     assert (refused.code, refused.variant) == (Code.CONCEPT_NOT_REPORTED, "including cost of revenue")
+
+
+def test_income_available_to_common_shareholders_has_no_say_beside_net_income() -> None:
+    of = book({"NetIncomeLoss": "15934000000", "NetIncomeLossAvailableToCommonStockholdersBasic": "15920000000"})
+    assert answer(of, "net_income").value == 15934000000
+
+
+def test_income_available_to_common_shareholders_stands_in_where_net_income_has_no_tag() -> None:
+    assert answer(book({"NetIncomeLossAvailableToCommonStockholdersBasic": "100"}), "net_income").value == 100
+    preferred = {"NetIncomeLossAvailableToCommonStockholdersBasic": "100", "DividendsPreferredStock": "5"}
+    assert refusal(book(preferred, of=filing(date(2023, 12, 31))), "net_income").code is Code.CONCEPT_NOT_REPORTED
