@@ -3,7 +3,7 @@
 Each candidate is asked of the very pipeline before it is offered; one that refuses is dropped.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 from agent.codes import Code
@@ -13,6 +13,8 @@ from agent.numbers import formula
 from agent.numbers.registry import Registry, normalise
 from agent.state import AgentState, Alternative, CompanyRef, PeriodForm, Refusal, Target
 from agent.wording import lower_first
+
+Answers = Callable[[str], bool]
 
 MOST = 3
 # Candidates tried for one refusal: the rest would cost more than they help.
@@ -45,23 +47,18 @@ OF_COMPANY = {
 }
 
 
-def alternatives(refusal: Refusal, state: AgentState, deps: Deps) -> tuple[Alternative, ...]:
-    """Up to three questions near the refused one, each known to be answered."""
+def alternatives(refusal: Refusal, state: AgentState, deps: Deps, answers: Answers) -> tuple[Alternative, ...]:
+    """Up to three questions near the refused one, each known to be answered.
+
+    answers: whether the whole pipeline answers a question.
+    """
     offered: dict[str, Alternative] = {}
     for alternative in islice(candidates(refusal, state, deps), TRIES):
-        if alternative.question not in offered and answered(alternative.question, deps):
+        if alternative.question not in offered and answers(alternative.question):
             offered[alternative.question] = alternative
             if len(offered) == MOST:
                 break
     return tuple(offered.values())
-
-
-def answered(question: str, deps: Deps) -> bool:
-    """Whether the whole pipeline answers a question."""
-    from agent import pipeline
-
-    state = pipeline.run(question, deps)
-    return bool(state.drafts) and bool(state.open_targets())
 
 
 def candidates(refusal: Refusal, state: AgentState, deps: Deps) -> Iterator[Alternative]:

@@ -1,15 +1,15 @@
 """The parts of an answer, once every node has spoken."""
 
-from agent.alternatives import alternatives
+from agent.alternatives import Answers, alternatives
 from agent.deps import Deps
 from agent.state import AgentState, Answer, Block, Draft, Plan, QuestionType, Refusal, Target
 
 
-def conclude(state: AgentState, deps: Deps) -> Answer:
+def conclude(state: AgentState, deps: Deps, answers: Answers) -> Answer:
     """The answer: one block a target, answered or refused; refusals carry alternatives that are known to answer."""
     plan = state.plan or Plan(type=QuestionType.REFUSE)
     answered = [number_block(state, target, plan) for target in state.open_targets() if state.of(state.drafts, target)]
-    refused = [refusal_block(refusal, plan, state, deps) for refusal in state.refusals]
+    refused = [refusal_block(refusal, plan, state, deps, answers) for refusal in state.refusals]
     blocks = state.blocks + tuple(sorted(answered + refused, key=lambda block: block.target))
     return Answer(question=state.question, plan=plan, blocks=blocks, versions=deps.versions)
 
@@ -27,12 +27,12 @@ def number_block(state: AgentState, target: Target, plan: Plan) -> Block:
     )
 
 
-def refusal_block(refusal: Refusal, plan: Plan, state: AgentState, deps: Deps) -> Block:
+def refusal_block(refusal: Refusal, plan: Plan, state: AgentState, deps: Deps, answers: Answers) -> Block:
     """A refused part, with up to three questions instead."""
     return Block(
         target=refusal.target,
         type=plan.type,
         outcome="refused",
         refusal=refusal,
-        alternatives=alternatives(refusal, state, deps),
+        alternatives=alternatives(refusal, state, deps, answers),
     )

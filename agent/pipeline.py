@@ -2,9 +2,8 @@
 
 import time
 from collections.abc import Callable
-from typing import Any
 
-from agent import blocks
+from agent.blocks import conclude
 from agent.cite_check import cite_check
 from agent.deps import Deps
 from agent.fetch import fetch
@@ -12,10 +11,7 @@ from agent.locate import locate
 from agent.plan import plan
 from agent.retrieve import retrieve
 from agent.state import AgentState, Answer
-from agent.trail import added, counts, said
 from agent.validate import validate
-
-__all__ = ["NODES", "added", "answer", "counts", "run", "said"]
 
 Node = Callable[[AgentState, Deps], AgentState]
 Record = Callable[[str, AgentState, AgentState, float], None]
@@ -42,10 +38,10 @@ def run(question: str, deps: Deps, record: Record | None = None) -> AgentState:
 
 def answer(question: str, deps: Deps, record: Record | None = None) -> Answer:
     """The answer to a question: its blocks, the plan they follow, and the versions they were made with."""
-    state = run(question, deps, record)
-    return blocks.conclude(state, deps)
+    return conclude(run(question, deps, record), deps, lambda near: answers(near, deps))
 
 
-def answers(question: str, deps: Deps) -> Any:
-    """The drafts that would answer a question, or none: how an alternative is tried before it is offered."""
-    return run(question, deps).drafts
+def answers(question: str, deps: Deps) -> bool:
+    """Whether every node lets a question pass: how an alternative is tried before it is offered."""
+    state = run(question, deps)
+    return bool(state.drafts) and bool(state.open_targets())

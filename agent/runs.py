@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils.timezone import now
 
-from agent import pipeline
+from agent import pipeline, trail
 from agent.deps import Deps
 from agent.models import Run, Step
 from agent.state import AgentState, Answer
@@ -42,9 +42,9 @@ class Recorder:
                 attempt=self.attempt,
                 sequence=self.sequence,
                 node=node,
-                inputs=pipeline.counts(before),
-                outputs=pipeline.added(before, after),
-                said=pipeline.said(node, before, after),
+                inputs=trail.counts(before),
+                outputs=trail.added(before, after),
+                said=trail.said(node, before, after),
                 refused=len(after.refusals) > len(before.refusals),
                 ms=round(ms, 2),
             )

@@ -82,6 +82,22 @@ class Measures:
             or tokens[match.first].base == written
         ]
 
+    def is_whole(self, stems_asked: frozenset[str], key: str) -> bool:
+        """Whether "total" before a measure adds nothing, because no other key is named by these words and more.
+
+        "Total accounts payable" is accounts payable; "total cash" could be cash and short-term investments.
+        """
+        return not any(stems_asked < words and key not in keys for words, keys in self._alias_words)
+
+    @cached_property
+    def _alias_words(self) -> list[tuple[frozenset[str], frozenset[str]]]:
+        """The words of each alias, and the concept keys it is an alias of."""
+        return [
+            (frozenset(words), frozenset(key for one in meanings for key in self.keys(one.value)))
+            for words, meanings in self.lexicon.phrases.items()
+            if any(one.value.kind != "metric" for one in meanings)
+        ]
+
     # --- readings ---
 
     def term(self, measure: Measure) -> Ambiguous | None:

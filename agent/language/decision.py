@@ -78,7 +78,9 @@ class Decision:
         if not asked:
             return self.no_measure(unknown, unclear)
         if len(asked) > 1:
-            if any(parsed.tokens[place].stem in {"/", "over"} for place in parsed.free):
+            (first, _), (second, _) = asked[:2]
+            joined = second.first == first.last + 1 and parsed.tokens[first.last].stem == "to"
+            if joined or any(parsed.tokens[place].stem in {"/", "over"} for place in parsed.free):
                 return self.misread(Code.RATIO, tuple(parsed.words(match) for match, _ in asked))
             return self.misread(Code.NOT_UNDERSTOOD, (parsed.words(asked[1][0]),))
         measure = asked[0][1]
@@ -174,12 +176,22 @@ class Decision:
         asserted = [self._concept(reading.concept) for reading in readings if not reading.mention]
         for match, conditions in self.parsed.conditions():
             allowed = asserted and all(
-                any(one.allows(concept.key, concept.statement, concept.unit, concept.period) for one in conditions)
+                any(
+                    one.allows(concept.key, concept.statement, concept.unit, concept.period)
+                    or (one.whole and self._is_whole(concept.key))
+                    for one in conditions
+                )
                 for concept in asserted
             )
             if not allowed or self._is_superlative(match):
                 places += range(match.first, match.last)
         return places
+
+    def _is_whole(self, key: str) -> bool:
+        """Whether "total" leaves every word of the question for this measure what it is."""
+        asked = [frozenset(token.stem for token in self.parsed.tokens[match.first : match.last])
+                 for match, found in self.parsed.measures if key in self.measures.keys(found[0])]
+        return bool(asked) and all(self.measures.is_whole(words, key) for words in asked)
 
     def _is_superlative(self, match: Match) -> bool:
         """ "Apple's record revenue" is the highest of all years; "did Apple record revenue" is not."""

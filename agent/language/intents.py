@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from agent.codes import Code
-from agent.language.lexicon import Match
+from agent.language.lexicon import Match, about_us, economy
 from agent.language.parsing import Parsed
 from agent.language.periods import can_name
+from agent.language.words import stems
 from agent.state import PeriodForm, QuestionType
 
 # Refused before anything else is read, whatever is asked beside it.
@@ -15,6 +16,8 @@ _FIRST = (Code.ADVICE, Code.PRICE, Code.PREDICTION, Code.TRANSCRIPT, Code.EXTERN
 # Words of a question for a quantity.
 _QUANTITY = {("how", "much"), ("how", "many"), ("how", "big"), ("how", "large"), ("how", "high")}
 _ASKING = frozenset({"what", "which", "whats", "how", "give", "show", "tell", "find", "get"})
+# Names of Diligence, one of which a question about it uses.
+_US = frozenset({"you", "your", "yourself", "u", "diligence", "tool", "site", "website", "app", "bot", "database", "example"})
 # Verbs that turn a sentence into a question answered by yes or no when they stand first.
 _YES_NO = frozenset({"did", "does", "do", "is", "are", "was", "were", "has", "have", "had", "can", "could", "should"})
 # Where "how did X ..." asks for a quantity after all.
@@ -50,12 +53,22 @@ class Verdict:
 def meta_of(parsed: Parsed) -> str:
     """greeting, thanks or coverage where nothing else is asked; else empty."""
     found = [meaning.value for _, meaning in parsed.having("meta")]
+    if _is_about_us(parsed):
+        return "coverage"
     if not found or parsed.free or parsed.measures or parsed.periods:
         return ""
     other = [match for match in parsed.phrases if not (any(match.of("meta")) or any(match.of("harmless")))]
     if other or (parsed.mentions and "coverage" not in found):
         return ""
     return next((name for name in ("coverage", "thanks", "greeting") if name in found), "")
+
+
+def _is_about_us(parsed: Parsed) -> bool:
+    """Whether every word is one of a question about Diligence itself, and one of them names it."""
+    if parsed.mentions or parsed.measures or parsed.periods or not parsed.free:
+        return False
+    told = {token.stem for token in parsed.tokens}
+    return bool(told & _US) and told <= about_us() and not set(parsed.intents()) - {Code.INTERIM_PERIOD}
 
 
 def verdict(parsed: Parsed, companies: int) -> Verdict | None:
@@ -76,7 +89,10 @@ def _verdicts(parsed: Parsed, companies: int) -> Iterator[Verdict]:
 
     if Code.OFF_TOPIC in intents and not measured:
         yield refused(Code.OFF_TOPIC)
+    named = companies or measured or parsed.periods or parsed.having("unknown")
     for code in _FIRST:
+        if code is Code.EXTERNAL_DATA and not companies and not measured and _of_economy(parsed, intents):
+            yield Verdict(Code.OFF_TOPIC, QuestionType.REFUSE, refused(code).words)
         if code in intents:
             yield refused(code)
     if prose := _prose_form(parsed, intents):
@@ -90,6 +106,8 @@ def _verdicts(parsed: Parsed, companies: int) -> Iterator[Verdict]:
         yield refused(Code.YEAR_OVER_YEAR, quantity)
     if series := _several_years(parsed):
         yield Verdict(Code.YEAR_OVER_YEAR, quantity, series)
+    if Code.RATIO in intents and not named:
+        yield Verdict(Code.OFF_TOPIC, QuestionType.REFUSE, refused(Code.RATIO).words)
     metrics = [match for match, found in parsed.measures if _needs_metric(parsed, match)]
     if metrics or Code.RATIO in intents:
         words = tuple(parsed.words(match) for match in metrics) or refused(Code.RATIO).words
@@ -101,10 +119,17 @@ def _verdicts(parsed: Parsed, companies: int) -> Iterator[Verdict]:
     takes_out = [parsed.tokens[place].text for place in parsed.free if parsed.tokens[place].stem in _TAKES_OUT]
     if Code.DIMENSIONAL_ONLY in intents and takes_out and measured:
         yield Verdict(Code.NOT_UNDERSTOOD, quantity, (*takes_out[:1], *refused(Code.DIMENSIONAL_ONLY).words))
-    if Code.DIMENSIONAL_ONLY in intents:
+    # "Amazon Prime members" asks for a count that nobody holds, of a part or of the whole.
+    counted = not measured and bool(parsed.having("unknown"))
+    if Code.DIMENSIONAL_ONLY in intents and not counted:
         yield refused(Code.DIMENSIONAL_ONLY, quantity)
     if topic := _topic(parsed):
         yield Verdict(Code.PROSE_NOT_AVAILABLE, QuestionType.PROSE, (topic,))
+
+
+def _of_economy(parsed: Parsed, intents: dict[Code, Match]) -> bool:
+    match = intents.get(Code.EXTERNAL_DATA)
+    return match is not None and " ".join(stems(parsed.words(match))) in economy()
 
 
 def _prose_form(parsed: Parsed, intents: dict[Code, Match]) -> str:

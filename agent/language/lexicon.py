@@ -48,12 +48,13 @@ class Condition:
     statement: str = ""
     unit: str = ""
     period: str = ""
+    whole: bool = False  # the phrase says that all of the measure is meant, and not a part
 
     def allows(self, key: str, statement: str, unit: str, period: str) -> bool:
         return (
             (not self.keys or key in self.keys)
             and key not in self.exceptions
-            and (not self.statement or self.statement == statement)
+            and (not self.statement or self.statement == statement or key in also_on(self.statement))
             and (not self.unit or self.unit == unit)
             and (not self.period or period.startswith(self.period))
         )
@@ -144,6 +145,7 @@ def phrases() -> Lexicon:
             statement=entry.get("statement", ""),
             unit=entry.get("unit", ""),
             period=entry.get("period", ""),
+            whole="whole" in entry,
         )
         _add_all(lexicon, entry["words"], Meaning("conditional", condition))
     return lexicon
@@ -165,6 +167,24 @@ def further_aliases() -> dict[str, tuple[str, ...]]:
 def further_terms() -> dict[str, tuple[str, ...]]:
     """Ambiguous term of the registry -> the same in other words."""
     return {term: tuple(words) for term, words in _data()["terms"].items()}
+
+
+@cache
+def also_on(statement: str) -> frozenset[str]:
+    """Registry keys that stand on a statement in some filings, and in a note in others."""
+    return frozenset(_data()["also_on"].get(statement, ()))
+
+
+@cache
+def about_us() -> frozenset[str]:
+    """Words of questions about Diligence itself, folded."""
+    return frozenset(stem for word in _data()["about_us"] for stem in stems(word))
+
+
+@cache
+def economy() -> frozenset[str]:
+    """Words of questions about no company, folded."""
+    return frozenset(" ".join(stems(words)) for words in _data()["economy"])
 
 
 @cache

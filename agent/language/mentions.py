@@ -214,6 +214,9 @@ class _Finder:
                 return True
             known = level == CURATED or any(self.companies.registrants[cik].covered for cik in ciks)
             return not known and not word.capital
+        # P&G, AT&T: letters that are words of measures one by one, and together nothing else.
+        if level == CURATED and any(word.text == "&" for word in words) and words[0].upper and not self.shouting:
+            return False
         return all(self._spoken(word) or word.base in LEGAL for word in words)
 
     def _legal_ending(self, last: int) -> int:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from agent.codes import Code
+from agent.language.bystanders import companies_meant
 from agent.language.companies import Companies
 from agent.language.concepts import Measures, measures_of
 from agent.language.decision import Decision
@@ -40,7 +41,7 @@ class Reader:
         phrases = [match for match in self.measures.matches(tokens, ()) if len(match) > 1]
         measured = {place for match in phrases for place in range(match.first, match.last)}
         found = mentions(self.companies, tokens, vocabulary, measured)
-        strong = [mention for mention in found if not mention.weak]
+        strong = companies_meant([mention for mention in found if not mention.weak], self.sentence)
         weak = [mention for mention in found if mention.weak]
         if strong:
             return self.under(self._joined(strong, weak))
@@ -49,7 +50,8 @@ class Reader:
             return first
         # A word that only looks like a company is one if the question reads as a whole with it, and not without.
         seconds: list[Misread] = []
-        for mention in sorted(weak, key=lambda one: not tokens[one.first].upper):
+        tried = sorted(weak, key=lambda one: not tokens[one.first].upper)
+        for mention in tried:
             second = self.under([mention])
             if isinstance(second, Plan):
                 return second
@@ -61,7 +63,11 @@ class Reader:
             second = self.under([mention])
             if isinstance(second, Plan) or second.code not in _COMPANY_FAULTS:
                 return second
-        whole = (second for second in seconds if second.code is Code.AMBIGUOUS_COMPANY and not _unused(second))
+        whole = (
+            second
+            for second, mention in zip(seconds, tried, strict=True)
+            if second.code is Code.AMBIGUOUS_COMPANY and not _unused(second) and tokens[mention.first].capital
+        )
         return next(whole, first)
 
     def _joined(self, strong: list[Mention], weak: list[Mention]) -> list[Mention]:
