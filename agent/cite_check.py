@@ -34,6 +34,8 @@ def check(draft: Draft, target: Target, state: AgentState) -> Check:
     cited = found.facts + tuple(part.fact for part in found.breakdown)
     stored = Fact.objects.select_related("filing").in_bulk([fact.fact for fact in cited])
     problem = next((said for fact in cited if (said := difference(fact, stored.get(fact.fact)))), "")
+    if any(fact.cik != target.company.cik or fact.accession != found.accession for fact in cited):
+        problem = "A fact of another company or filing is cited."
     if not problem:
         value = recomputed(draft, stored)
         scale = state.plan.scale if state.plan else None
@@ -74,11 +76,11 @@ def recomputed(draft: Draft, stored: dict[int, Fact]) -> Decimal:
     found = draft.found
     if found.fact is not None:
         return Decimal(stored[found.fact.fact].value)
-    values = {operand.concept: Decimal(stored[operand.fact.fact].value) for operand in found.operands}
+    values = {(one.concept, one.offset): Decimal(stored[one.fact.fact].value) for one in found.operands}
 
     def resolve(name: formula.Name, offset: int) -> Decimal:
-        if name.key not in values:
+        if (name.key, offset) not in values:
             raise formula.Missing(name, offset)
-        return values[name.key]
+        return values[name.key, offset]
 
     return formula.evaluate(formula.parse(found.formula), resolve)

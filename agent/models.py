@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import ClassVar, Self
 
 from django.conf import settings
-from django.db import models
+from django.db import models, transaction
 from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.timezone import now
@@ -32,10 +32,11 @@ class RunQuerySet(models.QuerySet["Run"]):
 
     def claim(self, pk: uuid.UUID) -> int | None:
         """Take a queued or stale run: its attempt number, or None when another worker has it."""
-        won = (
-            self.claimable().filter(pk=pk).update(status=Run.Status.RUNNING, heartbeat=now(), attempt=F("attempt") + 1)
-        )
-        return self.values_list("attempt", flat=True).get(pk=pk) if won else None
+        # One transaction: between update and read, a second worker could take over a claim that has gone stale.
+        with transaction.atomic():
+            free = self.claimable().filter(pk=pk)
+            won = free.update(status=Run.Status.RUNNING, heartbeat=now(), attempt=F("attempt") + 1)
+            return self.values_list("attempt", flat=True).get(pk=pk) if won else None
 
     def of_attempt(self, pk: uuid.UUID, attempt: int) -> Self:
         """The run while this attempt still holds it; every write of a worker goes through this."""

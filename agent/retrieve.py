@@ -85,6 +85,9 @@ def refusal(target: Target, filing: FilingRef, choice: NoChoice, deps: Deps) -> 
         if choice.variant:
             text = f"{company} reports {lower_first(concept.label)} only “{choice.variant}” in its fiscal {year} 10-K."
             detail = "That is another measure under the same words, so it is not given in its place."
+        elif choice.line_held:
+            text = f"The line of {lower_first(concept.label)} has no figure for fiscal {year} in {company}'s 10-K."
+            detail = "It is on the statement for another year, whose figure would be a different one."
         elif choice.nearest:
             detail = f"The nearest line is “{choice.nearest}”, which is not the same measure."
     looked_for = [

@@ -180,6 +180,7 @@ class Operand(Record):
     concept: str
     label: str
     fact: FactRef
+    offset: int = Field(default=0, description="Fiscal years off the one answered: -1 is the year before.")
 
 
 class Rejected(Record):

@@ -2,9 +2,11 @@
 
 from agent.deps import Deps
 from agent.numbers import identities
+from agent.numbers.plausible import doubts
 from agent.numbers.render import draft
 from agent.refusals import Code, refuse
 from agent.state import AgentState, Check, Found, Refusal, Target
+from agent.wording import lower_first
 
 
 def validate(state: AgentState, deps: Deps) -> AgentState:
@@ -22,25 +24,38 @@ def validate(state: AgentState, deps: Deps) -> AgentState:
             state = state.add(refusals=refuse_broken(target, numbers, broken))
             continue
         scale = state.plan.scale if state.plan else None
-        state = state.add(drafts=[draft(number, scale) for number in numbers])
+        state = state.add(drafts=[draft(explained(number, target, state, deps), scale) for number in numbers])
     return state
 
 
+def explained(number: Found, target: Target, state: AgentState, deps: Deps) -> Found:
+    """A number with what an identity says of its scope, as that operating expenses include cost of revenue."""
+    filing = next(one for one in state.of(state.filings, target) if one.accession == number.accession)
+    outcomes = identities.check(deps.registry, deps.selection(filing.filing).reported, number.concept)
+    notes = tuple(one.note for one in outcomes if one.note and one.ok)
+    return number.model_copy(update={"notes": number.notes + notes}) if notes else number
+
+
 def checked(number: Found, target: Target, state: AgentState, deps: Deps) -> list[Check]:
-    """The identities that a number takes part in, evaluated on its own filing."""
+    """The identities that a number takes part in, evaluated on its own filing, and what makes it doubtful."""
     if number.mention:
         return []
     filing = next(one for one in state.of(state.filings, target) if one.accession == number.accession)
-    outcomes = identities.check(deps.registry, deps.selection(filing.filing).reported, number.concept)
+    selection, concept = deps.selection(filing.filing), deps.registry.concepts[number.concept]
+    outcomes = identities.check(deps.registry, selection.reported, number.concept)
+    held = selection.book.face_of(concept) is not None
     return [
         Check(
             target=target.id,
             name=one.id,
             ok=one.ok,
             hard=one.hard,
-            detail=" ".join(filter(None, (one.detail, one.note))),
+            detail=" ".join(filter(None, (f"A sum of the statement: {one.detail}.", one.note))),
         )
         for one in outcomes
+    ] + [
+        Check(target=target.id, name=doubt.name, ok=False, detail=doubt.sentence)
+        for doubt in doubts(number, concept, face_held=held)
     ]
 
 
@@ -53,7 +68,8 @@ def refuse_broken(target: Target, numbers: tuple[Found, ...], broken: list[Check
         "validate",
         label=first.label,
         year=first.fiscal_year,
-        detail=f"A sum of the statement does not hold: {broken[0].detail}",
+        text=f"The value tagged for {lower_first(first.label)} does not stand up to checking.",
+        detail=broken[0].detail,
         looked_for=[("Check", f"{check.name}: {check.detail}") for check in broken],
         candidates=[fact for number in numbers for fact in number.facts],
     )

@@ -51,7 +51,9 @@ def read_filing(container: Container) -> ReadFiling:
     parsed: list[tuple[ContainerDocument, ParsedDocument]] = []
     for document in reports:
         try:
-            parsed.append((document, read_inline(document.content)))
+            # Contexts and units of an Exhibit 13 may stand in the main document only.
+            beside = [other.content for other in reports if other is not document]
+            parsed.append((document, read_inline(document.content, beside)))
         except UnreadableDocument as error:
             problems.append(f"{document.filename}: {error}")
     linkbase: tuple[ParsedStatement, ...] = ()

@@ -4,7 +4,7 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Any, ClassVar, Self
 
-from django.db import models
+from django.db import models, transaction
 from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.timezone import now
@@ -14,7 +14,7 @@ from filings.periods import PeriodKind, period_kind
 # A worker beats at every request, wait and filing; the longest of these is the reading of one large document.
 STALE_AFTER = timedelta(seconds=90)
 # Raised when filings read before are to be read again: the reading of documents, faces or facts has changed.
-READER = 1
+READER = 2
 
 
 def shortest(value: Decimal) -> Decimal:
@@ -104,12 +104,14 @@ class CompanyQuerySet(models.QuerySet["Company"]):
 
     def claim(self, pk: int) -> int | None:
         """Take a queued or stale ingestion: its attempt number, or None when another worker has it."""
-        won = (
-            self.claimable()
-            .filter(pk=pk)
-            .update(status=Company.Status.RUNNING, heartbeat=now(), attempt=F("attempt") + 1)
-        )
-        return self.values_list("attempt", flat=True).get(pk=pk) if won else None
+        # One transaction: between update and read, a second worker could take over a claim that has gone stale.
+        with transaction.atomic():
+            won = (
+                self.claimable()
+                .filter(pk=pk)
+                .update(status=Company.Status.RUNNING, heartbeat=now(), attempt=F("attempt") + 1)
+            )
+            return self.values_list("attempt", flat=True).get(pk=pk) if won else None
 
     def of_attempt(self, pk: int, attempt: int) -> Self:
         """The company while this attempt still holds it; every write of a worker goes through this."""

@@ -10,7 +10,21 @@ from agent.language.parsing import Sentence
 
 # What follows is taken out of a figure, or put into it: "net of TAC", "including VAT".
 _TAKING = frozenset(
-    {"of", "excluding", "ex", "excl", "including", "incl", "before", "after", "less", "without", "minus", "plus", "from"}
+    {
+        "of",
+        "excluding",
+        "ex",
+        "excl",
+        "including",
+        "incl",
+        "before",
+        "after",
+        "less",
+        "without",
+        "minus",
+        "plus",
+        "from",
+    }
 )
 
 

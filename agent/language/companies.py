@@ -1,5 +1,7 @@
 """Who a question asks about: an in-memory index of SEC's registrants by name, ticker and CIK."""
 
+import math
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -23,6 +25,8 @@ __all__ = ["Companies", "Registrant"]
 # How a name was matched, the surest first.
 CURATED, FULL, EXACT, FORMER, LOOSE, PART, SYMBOL = range(7)
 LONGEST_NAME = 14
+# Seconds for which the index is taken to be that of the tables.
+FRESH = 1.0
 
 
 @dataclass
@@ -37,11 +41,24 @@ class Companies:
 
     @classmethod
     def current(cls) -> "Companies":
-        """The index over the stored companies: built once a process, again when the tables have changed."""
-        stamp = registrants.version()
-        if not _current or _current[0].version != stamp:
-            _current[:] = [replace(cls.of(registrants.stored()), version=stamp)]
-        return _current[0]
+        """The index over the stored companies: built once a process, again when the tables have changed.
+
+        Whether they have is looked up when the last look is older than `FRESH` seconds.
+        """
+        now = time.monotonic()
+        if not _current or now - _current[0][0] >= FRESH:
+            stamp = registrants.version()
+            held = _current[0][1] if _current else None
+            if held is None or held.version != stamp:
+                held = replace(cls.of(registrants.stored()), version=stamp)
+            _current[:] = [(now, held)]
+        return _current[0][1]
+
+    @staticmethod
+    def forget() -> None:
+        """Look at the tables again before the next question, however fresh the last look is."""
+        if _current:
+            _current[0] = (-math.inf, _current[0][1])
 
     @classmethod
     def of(cls, registrants: Iterable[Registrant]) -> Self:
@@ -135,5 +152,5 @@ class Companies:
         return tuple(ref for ref in refs if ref)[:limit]
 
 
-# The index of this process.
-_current: list[Companies] = []
+# When the tables were last looked at (seconds of the monotonic clock), and the index of this process.
+_current: list[tuple[float, Companies]] = []

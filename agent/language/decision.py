@@ -8,7 +8,7 @@ from agent.language.concepts import Measure, Measures
 from agent.language.intents import Verdict, meta_of, verdict, yes_or_no
 from agent.language.lexicon import Match, Meaning
 from agent.language.misread import Misread
-from agent.language.parsing import FUNCTION_WORDS, Parsed
+from agent.language.parsing import FUNCTION_WORDS, Parsed, is_possessive
 from agent.language.periods import can_name
 from agent.language.strangers import unknown_name
 from agent.numbers.registry import Concept
@@ -189,14 +189,19 @@ class Decision:
 
     def _is_whole(self, key: str) -> bool:
         """Whether "total" leaves every word of the question for this measure what it is."""
-        asked = [frozenset(token.stem for token in self.parsed.tokens[match.first : match.last])
-                 for match, found in self.parsed.measures if key in self.measures.keys(found[0])]
+        asked = [
+            frozenset(token.stem for token in self.parsed.tokens[match.first : match.last])
+            for match, found in self.parsed.measures
+            if key in self.measures.keys(found[0])
+        ]
         return bool(asked) and all(self.measures.is_whole(words, key) for words in asked)
 
     def _is_superlative(self, match: Match) -> bool:
         """ "Apple's record revenue" is the highest of all years; "did Apple record revenue" is not."""
-        stems = [token.stem for token in self.parsed.tokens]
-        return stems[match.first] == "record" and not {"did", "does"} & set(stems[: match.first])
+        tokens = self.parsed.tokens
+        stems = [token.stem for token in tokens]
+        owned = match.first > 0 and is_possessive(tokens[match.first - 1])
+        return stems[match.first] == "record" and (owned or not {"did", "does"} & set(stems[: match.first]))
 
     def _period(self) -> tuple[Period, list[int]]:
         """The one period asked for, and the places of others that do not say the same."""

@@ -12,9 +12,12 @@ from pathlib import Path
 
 import yaml
 
+from agent.language.words import fold
+
 PATH = Path(__file__).with_name("frames.yaml")
 
 _WORD = re.compile(r"[a-z]{2,}")
+_PLURAL = re.compile(r"[a-z]{5,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +92,19 @@ def patterns() -> Patterns:
         re.compile(rf"(?: (?:{tail}))+(?= $)"),
         *(re.compile(rf"(?<= )(?:{_filled(pattern, words)})(?= )") for pattern in data["inside"]),
     )
-    known = _WORD.findall(" ".join((*words.values(), *data["lead"], *data["tail"], *data["inside"])))
+    known = (
+        fold(word)
+        for word in _WORD.findall(" ".join((*words.values(), *data["lead"], *data["tail"], *data["inside"])))
+    )
     return Patterns(plain, statements, frozenset(known))
 
 
 def _filled(pattern: str, words: dict[str, str]) -> str:
     for name, listed in words.items():
         pattern = pattern.replace(f"{{{name}}}", f"(?:{listed})")
-    return pattern
+    # @c: the company, possessive or not; @C: only where it is not.
+    pattern = pattern.replace("@c", "@[co]").replace("[cm", "[com").replace("[cp", "[cop").replace("@C", "@c")
+    return _PLURAL.sub(lambda word: fold(word.group()), pattern)
 
 
 def _longest_first(listed: str) -> str:

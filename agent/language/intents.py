@@ -17,7 +17,9 @@ _FIRST = (Code.ADVICE, Code.PRICE, Code.PREDICTION, Code.TRANSCRIPT, Code.EXTERN
 _QUANTITY = {("how", "much"), ("how", "many"), ("how", "big"), ("how", "large"), ("how", "high")}
 _ASKING = frozenset({"what", "which", "whats", "how", "give", "show", "tell", "find", "get"})
 # Names of Diligence, one of which a question about it uses.
-_US = frozenset({"you", "your", "yourself", "u", "diligence", "tool", "site", "website", "app", "bot", "database", "example"})
+_US = frozenset(
+    {"you", "your", "yourself", "u", "diligence", "tool", "site", "website", "app", "bot", "database", "example"}
+)
 # Verbs that turn a sentence into a question answered by yes or no when they stand first.
 _YES_NO = frozenset({"did", "does", "do", "is", "are", "was", "were", "has", "have", "had", "can", "could", "should"})
 # Where "how did X ..." asks for a quantity after all.

@@ -230,6 +230,7 @@ class _Finder:
         marked = last
         while (
             marked + 1 < len(tokens)
+            and tokens[marked].start == tokens[marked - 1].end
             and tokens[marked].base == "/"
             and tokens[marked + 1].upper
             and len(tokens[marked + 1].base) < 4

@@ -9,6 +9,7 @@ from agent.language.concepts import Measure, Measures
 from agent.language.frames import Frame, Part, framed
 from agent.language.lexicon import Condition, Match, Meaning, cover, phrases
 from agent.language.mentions import Mention
+from agent.language.names import CURATED_NAMES, name_words
 from agent.language.periods import PeriodMatch, find_periods
 from agent.language.words import Plain, Token, plain
 from agent.state import Scale, Span
@@ -38,6 +39,11 @@ FUNCTION_WORDS = frozenset(
         "also",
         "plus",
     ]
+)
+
+# Names that end in an apostrophe and an s.
+_POSSESSIVE_NAMES = frozenset(
+    "".join(name_words(name)) for names in CURATED_NAMES.values() for name in names if name.endswith("'s")
 )
 
 
@@ -220,7 +226,10 @@ def parse(sentence: Sentence, mentions: Sequence[Mention], measures: Measures) -
 
 def _shape(parsed: Parsed) -> list[Part]:
     """The question with a mark for each company, measure, period and scale."""
-    marks = {mention.first: Part("@c", mention.places) for mention in parsed.mentions}
+    marks = {
+        mention.first: Part("@o" if is_possessive(parsed.tokens[mention.last - 1]) else "@c", mention.places)
+        for mention in parsed.mentions
+    }
     marks |= {match.first: Part("@m", range(match.first, match.last)) for match, _ in parsed.measures}
     marks |= {places.start: Part("@p", places) for places, _ in parsed.periods}
     marks |= {match.first: Part("@s", range(match.first, match.last)) for match, _ in parsed.having("scale")}
@@ -231,6 +240,11 @@ def _shape(parsed: Parsed) -> list[Part]:
         shape.append(part)
         place = part.places.stop
     return shape
+
+
+def is_possessive(token: Token) -> bool:
+    """Whether a name's last word is possessive; Lowe's and McDonald's are names without being it."""
+    return token.possessive and token.joined not in _POSSESSIVE_NAMES
 
 
 def _carry(parsed: Parsed, frame: Frame) -> None:

@@ -4,7 +4,8 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from django.db.models import Count, Max, Q, Sum
+from django.db.models import Count, F, Max, Q, Sum
+from django.db.models.functions import Length, Ord, Right
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +41,24 @@ def version() -> str:
 
 
 def _edits() -> tuple[object, ...]:
-    """What admin and ingestion say about companies beside the ticker list; few rows have any."""
-    from filings.models import Company
+    """What admin and ingestion say about companies beside the ticker list, as it is; few rows have any.
 
-    edited = Company.objects.exclude(aliases=[], former_names=[]).order_by("pk")
-    return tuple(edited.values_list("pk", "name", "aliases", "former_names"))
+    Of the names of all others, and of all tickers, their lengths and first and last letters.
+    """
+    from filings.models import Company, Ticker
+
+    edited = Company.objects.filter(~Q(aliases=[], former_names=[]) | Q(facts_stored__gt=0)).order_by("pk")
+    names = Company.objects.aggregate(**_letters("name"))
+    symbols = Ticker.objects.aggregate(**_letters("symbol"), owners=Sum(F("pk") * F("company_id")))
+    return *edited.values_list("pk", "name", "aliases", "former_names"), *names.values(), *symbols.values()
+
+
+def _letters(field: str) -> dict[str, Sum]:
+    return {
+        "lengths": Sum(F("pk") * Length(field)),
+        "firsts": Sum(F("pk") * Ord(field)),
+        "lasts": Sum(F("pk") * Ord(Right(field, 1))),
+    }
 
 
 def stored() -> Iterator[Registrant]:

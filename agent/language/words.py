@@ -24,7 +24,9 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 # Marks that separate words and say nothing. "%", "/", "+", "=", "<", ">", "*" and currency signs but "$" say something.
-_SILENT = frozenset(".,;:!?\"'()[]{}-_~`#$|\\\u201c\u201d\u201e\u00ab\u00bb\u2039\u203a\u2022\u00b7\u2026\u00bf\u00a1\u25e6\u2043")
+_SILENT = frozenset(
+    ".,;:!?\"'()[]{}-_~`#$|\\\u201c\u201d\u201e\u00ab\u00bb\u2039\u203a\u2022\u00b7\u2026\u00bf\u00a1\u25e6\u2043"
+)
 # "$m" is a scale, and "m" alone is none.
 _DOLLAR_SCALES = frozenset({"m", "mm", "mn", "mil", "mln", "b", "bn", "k"})
 _APOSTROPHES = dict.fromkeys(map(ord, "\u2018\u2019\u201b\u02bc\u00b4\u2032`"), "'")

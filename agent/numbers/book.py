@@ -150,18 +150,20 @@ class Book:
             label, fit = judged(concept, [line.label for line in lines] or [held.fact.label])
             yield Candidate(held, kind, label, fit, conditions[held.name])
 
-    def fitting_lines(self, concept: Concept) -> list[FaceLine]:
-        """Lines under the company's own tags whose label fits a concept.
+    def fitting_lines(self, concept: Concept, *, standard: bool = False) -> list[FaceLine]:
+        """Lines under the company's own tags, or under standard ones that the concept does not list, whose label fits.
 
-        Where only a linkbase is known, the words of the tag stand in for the label it does not have.
+        Where only a linkbase is known, the words of a company's tag stand in for the label it does not have.
         """
         face = self.face_of(concept)
+        listed = {one.name for one in concept.candidates}
         return [
             line
             for line in (face.lines if face else ())
-            if line.name.partition(":")[0] not in STANDARD
+            if line.name not in listed
+            and (line.name.partition(":")[0] in STANDARD) is standard
             and not line.aside
-            and concept.fit(line.label or words(line.name)) is Fit.ACCEPTED
+            and concept.fit(line.label or ("" if standard else words(line.name))) is Fit.ACCEPTED
         ]
 
     def other_cost_lines(self, cost: Candidate) -> list[FaceLine]:
@@ -174,6 +176,15 @@ class Book:
             if value.value != cost.value:
                 found.append(line)
         return found
+
+    def other_lines(self, concept: Concept, pattern: str, used: Iterable[str]) -> list[FaceLine]:
+        """Lines of a concept's statement whose words have a pattern, and whose tag is not among those used."""
+        face, names = self.face_of(concept), set(used)
+        return [
+            line
+            for line in (face.lines if face else ())
+            if line.name not in names and re.search(pattern, (line.label or words(line.name)).lower())
+        ]
 
     def only_by_dimension(self, concept: Concept, offset: int) -> bool:
         """Whether a measure is reported, but by class or segment only.
@@ -190,7 +201,7 @@ class Book:
         if face is None:
             return False
         by_class = {line.name for line in face.dimensional}
-        return any(name in face or name in by_class for name in concept.names)
+        return any(name in by_class for name in concept.names)
 
     def nearest_line(self, concept: Concept) -> str:
         """The face line nearest to a concept: alike in words, else one the concept names as another measure."""

@@ -16,6 +16,7 @@ class Part:
 
     key: str
     candidate: Candidate
+    offset: int = 0
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class NoChoice:
     """Why no number answers.
 
     `nearest` is the face line nearest in words; `variant` the registry's name of another measure under the same words
-    that the face does hold, as "including cost of revenue".
+    that the face does hold, as "including cost of revenue"; `line_held` a line of its tag without a figure of the year.
     """
 
     key: str
@@ -54,11 +55,18 @@ class NoChoice:
     face_held: bool = False
     nearest: str = ""
     variant: str = ""
+    line_held: bool = False
 
 
 def same(a: Candidate, b: Candidate) -> bool:
     """Whether two candidates are one value after rounding to the coarser of the two."""
     return same_after_rounding(a.value, a.decimals, b.value, b.decimals)
+
+
+def disputed(candidate: Candidate) -> bool:
+    """Whether the document and SEC's companyfacts give different values for the very same fact."""
+    twin = candidate.held.twin
+    return twin is not None and not same_after_rounding(candidate.value, candidate.decimals, twin.value, twin.decimals)
 
 
 def why_not(loser: Candidate, chosen: Candidate) -> str:

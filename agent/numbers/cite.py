@@ -48,6 +48,7 @@ def operands(parts: tuple[Part, ...], book: Book) -> tuple[Operand, ...]:
             concept=part.key,
             label=book.registry.concepts[part.key].label,
             fact=fact_ref(part.candidate.held, book),
+            offset=part.offset,
         )
         for part in parts
     )

@@ -119,6 +119,9 @@ class Concept(Entry):
     beside: str = Field(default="", description="The variant shown beside the answer where it stands on the face.")
     derivations: tuple[Expression, ...] = Field(default=(), alias="derive", description="Tried last, in order.")
     derive_if: Literal["", "single_cost_line"] = ""
+    derive_unless: Pattern | None = Field(
+        default=None, description="Not derived beside a further line of the face whose label has this: it belongs too."
+    )
     pick: Pick | None = None
     accept: tuple[Pattern, ...] = Field(default=(), description="The whole label outside parentheses fits one.")
     reject: tuple[Pattern, ...] = Field(default=(), description="Found anywhere in the label: another measure.")

@@ -39,7 +39,7 @@ def derived(concept: Concept, decided: Decided, offset: int) -> Choice | None:
             value = formula.evaluate(expression, operands.resolve)
         except (formula.Missing, formula.FormulaError, UndecidedError):
             continue
-        if all(stands_with(concept, part, decided.book) for part in operands.parts):
+        if whole(concept, operands.parts, decided.book):
             return Choice(concept.key, value, formula=str(expression), parts=operands.parts, notes=operands.notes)
     return None
 
@@ -49,29 +49,40 @@ class Operands:
 
     def __init__(self, decided: Decided, offset: int) -> None:
         self.decided, self.offset = decided, offset
-        self.found: dict[str, Choice] = {}
+        self.found: dict[tuple[str, int], Choice] = {}
         self.absent: list[str] = []
 
     def resolve(self, name: Name, shift: int) -> Decimal:
         """The value of an operand. `opt(x)` reads what is missing as 0; what is there but undecided is not missing."""
         choice = self.decided.annual(name.key, self.offset + shift)
-        if isinstance(choice, NoChoice) and choice.code is not Code.CONCEPT_NOT_REPORTED:
+        derived_itself = isinstance(choice, Choice) and choice.candidate is None
+        if derived_itself or (isinstance(choice, NoChoice) and choice.code is not Code.CONCEPT_NOT_REPORTED):
             raise UndecidedError(name.key)
-        if not isinstance(choice, Choice) or choice.candidate is None:
+        if not isinstance(choice, Choice):
             self.absent.append(lower_first(self.decided.book.registry.concepts[name.key].label))
             raise formula.Missing(name, shift)
-        self.found[name.key] = choice
+        self.found[name.key, shift] = choice
         return choice.value
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        return tuple(Part(key, choice.candidate) for key, choice in self.found.items() if choice.candidate)
+        return tuple(
+            Part(key, choice.candidate, shift) for (key, shift), choice in self.found.items() if choice.candidate
+        )
 
     @property
     def notes(self) -> tuple[str, ...]:
         assumed = [f"The filing tags no {name}, which is taken as zero." for name in self.absent]
         said = [note for choice in self.found.values() for note in choice.notes]
         return tuple(dict.fromkeys(assumed + said))
+
+
+def whole(concept: Concept, parts: tuple[Part, ...], book: Book) -> bool:
+    """Whether the operands are all that makes up a measure: each on its statement, and no further line that belongs."""
+    if not all(stands_with(concept, part, book) for part in parts):
+        return False
+    used = [part.candidate.name for part in parts]
+    return concept.derive_unless is None or not book.other_lines(concept, concept.derive_unless, used)
 
 
 def stands_with(concept: Concept, part: Part, book: Book) -> bool:

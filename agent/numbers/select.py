@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from agent.codes import Code
+from agent.numbers.absent import nothing
 from agent.numbers.book import Book, Candidate
-from agent.numbers.choice import Choice, NoChoice, Part, names_of, same, why_not
+from agent.numbers.choice import Choice, NoChoice, Part, disputed, names_of, same, why_not
 from agent.numbers.derive import corroborated, derived
 from agent.numbers.identities import Reported
 from agent.numbers.labels import Fit
@@ -20,7 +21,7 @@ from agent.wording import lower_first
 NO_FACE = (
     "No statement of this filing was at hand: the figure rests on its tag alone, and no other tag contradicts it."
 )
-FROM_NOTE = "The figure stands outside the {statement}, which has no such line."
+FROM_NOTE = "The figure is tagged in the filing, but not on the {statement} itself."
 OWN_TAG = "The statement line carries the company's own tag; its printed label fits the measure."
 OTHER_TAG = "The statement line carries a tag that is seldom used for the measure; its printed label fits."
 STATEMENTS = {
@@ -93,7 +94,7 @@ class Selection:
         if concept.face is Face.ANY or concept.statement in (Statement.NOTE, Statement.COVER):
             return self._first(
                 lambda: self._agreed(concept, candidates, ""), lambda: derived(concept, self, offset)
-            ) or self._nothing(concept, candidates, offset)
+            ) or nothing(concept, candidates, self, offset)
         if self.book.face_of(concept) is None:
             return self._without_face(concept, candidates, offset)
         on_face = [one for one in candidates if one.face]
@@ -102,8 +103,9 @@ class Selection:
             lambda: self._own_line(concept, offset),
             lambda: self._by_earnings_per_share(concept, offset),
             lambda: derived(concept, self, offset),
+            lambda: self._other_line(concept, offset),
             lambda: self._from_note(concept, candidates),
-        ) or self._nothing(concept, candidates, offset)
+        ) or nothing(concept, candidates, self, offset)
 
     @staticmethod
     def _first(*steps: "Step") -> Choice | NoChoice | None:
@@ -145,7 +147,7 @@ class Selection:
         chosen: Candidate | None = usable[0]
         if concept.pick is Pick.REVENUE:
             chosen = self._revenue(usable, offset)
-        if chosen is None:
+        if chosen is None or disputed(chosen):
             return self._conflict(concept, usable)
         notes = [OTHER_TAG] if chosen.condition is Condition.FACE_LABEL else []
         if chosen.label and chosen.fit is Fit.UNKNOWN:
@@ -198,8 +200,7 @@ class Selection:
             return None
         held = list(self.book.candidates(concept, [(line.name, Condition.FACE_LABEL) for line in lines], offset))
         if held and all(same(one, held[0]) for one in held):
-            note = OTHER_TAG if held[0].standard else OWN_TAG
-            return Choice(concept.key, held[0].value, held[0], notes=(note,))
+            return Choice(concept.key, held[0].value, held[0], notes=(OWN_TAG,))
         said = ", ".join(f"“{line.label or line.name}”" for line in lines[:3])
         return NoChoice(
             concept.key,
@@ -212,11 +213,33 @@ class Selection:
             nearest=lines[0].label or lines[0].name,
         )
 
+    def _other_line(self, concept: Concept, offset: int) -> NoChoice | None:
+        """A face line whose label fits under a standard tag that the registry gives to no such measure.
+
+        Which of the two is wrong, the label or the tag, is not known; a note's amount is not it in either case.
+        """
+        lines = self.book.fitting_lines(concept, standard=True)
+        if not lines:
+            return None
+        line = lines[0]
+        names = [(one.name, Condition.FACE_LABEL) for one in lines]
+        return NoChoice(
+            concept.key,
+            Code.CONFLICT,
+            text=f"The line printed as “{line.label}” is tagged {line.name}, which is another measure.",
+            detail="The tag and the printed label contradict each other, so the figure is not given.",
+            candidates=tuple(self.book.candidates(concept, names, offset)),
+            tried=names_of(concept),
+            face_held=True,
+        )
+
     def _from_note(self, concept: Concept, candidates: list[Candidate]) -> Choice | NoChoice | None:
         """A labelled second choice: the face has no such line, and the tags held off the face agree."""
         if concept.face is Face.REQUIRED:
             return None
-        off_face = [one for one in candidates if one.condition not in (Condition.ON_FACE, Condition.FACE_LABEL)]
+        off_face = [
+            one for one in candidates if one.value and one.condition not in (Condition.ON_FACE, Condition.FACE_LABEL)
+        ]
         return self._agreed(concept, off_face, FROM_NOTE.format(statement=STATEMENTS[concept.statement]))
 
     def _without_face(self, concept: Concept, candidates: list[Candidate], offset: int) -> Choice | NoChoice:
@@ -232,7 +255,7 @@ class Selection:
             lambda: self._agreed(concept, candidates, NO_FACE),
             lambda: self._by_earnings_per_share(concept, offset),
             lambda: derived(concept, self, offset),
-        ) or self._nothing(concept, candidates, offset)
+        ) or nothing(concept, candidates, self, offset)
 
     def _agreed(self, concept: Concept, candidates: list[Candidate], note: str) -> Choice | NoChoice | None:
         """The first candidate when all agree after rounding; a zero beside other values is a placeholder."""
@@ -243,6 +266,8 @@ class Selection:
         if any(not same(one, real[0]) for one in real[1:]):
             return self._conflict(concept, real)
         chosen = real[0]
+        if disputed(chosen):
+            return self._conflict(concept, real)
         losers = tuple((one, "Agrees with the figure used.") for one in candidates if one.name != chosen.name)
         return Choice(concept.key, chosen.value, chosen, losers=losers, notes=(note,) if note else ())
 
@@ -268,28 +293,6 @@ class Selection:
             return None
         note = "Chosen by the tagged diluted EPS: divided by the diluted shares, this figure gives it."
         return replace(confirmed[0], notes=(note,))
-
-    def _variant(self, concept: Concept, offset: int) -> str:
-        """Which other measure under the same words stands on the face, in words; empty where none does."""
-        for variant in concept.variant_tags:
-            names = [(name, None) for name in concept.variant_names(variant)]
-            if any(one.face for one in self.book.candidates(concept, names, offset)):
-                return variant.replace("_", " ")
-        return ""
-
-    def _nothing(self, concept: Concept, candidates: list[Candidate], offset: int) -> NoChoice:
-        """No value answers: given by class only, or not reported at all."""
-        face_held = self.book.face_of(concept) is not None
-        only_by_class = self.book.only_by_dimension(concept, offset)
-        return NoChoice(
-            concept.key,
-            Code.DIMENSIONAL_ONLY if only_by_class else Code.CONCEPT_NOT_REPORTED,
-            candidates=tuple(candidates),
-            tried=names_of(concept),
-            face_held=face_held,
-            nearest="" if only_by_class else self.book.nearest_line(concept),
-            variant="" if only_by_class else self._variant(concept, offset),
-        )
 
 
 Step = Callable[[], Choice | NoChoice | None]

@@ -102,10 +102,11 @@ def test_it_says_that_a_statement_lacks_the_line() -> None:
     assert (refused.code, refused.face_held) == (Code.CONCEPT_NOT_REPORTED, True)
 
 
-def test_a_line_without_a_value_for_the_whole_company_is_dimensional_only() -> None:
+def test_a_line_without_a_figure_for_this_year_is_known_as_a_line() -> None:
     of = book({"Revenues": "1000"})
     face(of, "income", ("Revenues", "Revenue"), ("EarningsPerShareDiluted", "Diluted earnings per share"))
-    assert refusal(of, "eps_diluted").code is Code.DIMENSIONAL_ONLY
+    refused = refusal(of, "eps_diluted")
+    assert (refused.code, refused.line_held, refused.nearest) == (Code.CONCEPT_NOT_REPORTED, True, "")
 
 
 def test_net_income_may_be_the_consolidated_one_when_there_are_no_noncontrolling_interests() -> None:
@@ -231,10 +232,45 @@ def test_a_line_printed_by_class_only_is_dimensional_only() -> None:
 
 
 def test_another_measure_under_the_same_words_is_named_and_never_given() -> None:
-    of = book({"Revenues": "1000", "CostsAndExpenses": "900"})
-    face(of, "income", ("Revenues", "Revenue"), ("CostsAndExpenses", "Total operating expenses"))
+    of = book({"Revenues": "1000", "CostOfRevenue": "600", "CostsAndExpenses": "900"})
+    face(
+        of, "income", ("Revenues", "Revenue"), ("CostOfRevenue", "Cost of sales"), ("CostsAndExpenses", "Total costs")
+    )
     refused = refusal(of, "opex")
     assert (refused.code, refused.variant) == (Code.CONCEPT_NOT_REPORTED, "including cost of revenue")
+
+
+def test_a_line_printed_as_operating_expenses_is_it_under_the_wider_tag_too() -> None:
+    of = book({"Revenues": "1000", "CostsAndExpenses": "900"})
+    face(of, "income", ("Revenues", "Revenue"), ("CostsAndExpenses", "Total operating expenses"))
+    assert answer(of, "opex").value == 900
+
+
+def test_a_fitting_label_under_another_standard_tag_is_a_contradiction_and_no_note_answers() -> None:
+    of = book({"Revenues": "1000", "InterestExpense": "5", "InterestIncomeExpenseNet": "-4"})
+    face(of, "income", ("Revenues", "Revenue"), ("InterestIncomeExpenseNet", "Interest expense"))
+    refused = refusal(of, "interest_expense")
+    assert refused.code is Code.CONFLICT
+    assert "us-gaap:InterestIncomeExpenseNet" in refused.text
+
+
+def test_depreciation_and_amortization_is_not_derived_beside_a_third_line_of_it() -> None:
+    tags = {"Depreciation": "1175", "AmortizationOfIntangibleAssets": "0", "nwi:Software": "63"}
+    lines = [
+        ("NetCashProvidedByUsedInOperatingActivities", "Cash from operations"),
+        ("Depreciation", "Depreciation"),
+        ("AmortizationOfIntangibleAssets", "Amortization of acquisition-related intangibles"),
+    ]
+    of = book(tags)
+    face(of, "cashflow", *lines, ("nwi:Software", "Amortization of capitalized software"))
+    assert refusal(of, "depreciation_amortization").code is Code.CONCEPT_NOT_REPORTED
+
+
+def test_two_sources_that_disagree_on_one_fact_are_a_conflict() -> None:
+    of = book({"Revenues": "1001"})
+    fact(of, "Revenues", "1503", source=Fact.Source.DOCUMENT)
+    face(of, "income", ("Revenues", "Total revenues"))
+    assert refusal(of, "revenue").code is Code.CONFLICT
 
 
 def test_income_available_to_common_shareholders_has_no_say_beside_net_income() -> None:

@@ -1,0 +1,68 @@
+"""Whether a tagged value can be what it says: slips of scale and sign, a shell's figures before a merger, empty zeros.
+
+The statement's own sums are in `identities`; these look at the value itself and at what later filings say of the same
+tag and period. A doubt refuses: a value that is off by a thousand reads as well as a right one.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+
+from agent.numbers.registry import Concept
+from agent.state import Found
+
+# No restatement changes a figure by this; a slip of scale changes it by a thousand or a million.
+SLIP = Decimal(300)
+# A share of one written as a percentage is off by a hundred.
+SLIP_OF_SHARE = Decimal(50)
+# A registrant that merged keeps its CIK: the next 10-K's comparatives are those of another company (VRT 2019).
+OTHER_COMPANY = Decimal(5)
+TELLS_COMPANY = frozenset({"revenue", "total_assets"})
+# Money and shares are tagged in full; a small value with a fraction was entered in millions (MCD 2020-21).
+SMALL = Decimal(1_000_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Why a value is not believed, in a sentence."""
+
+    name: str
+    sentence: str
+
+
+def doubts(number: Found, concept: Concept, *, face_held: bool) -> Iterator[Doubt]:
+    """What speaks against a found number.
+
+    face_held: whether the statement on which the measure should stand is held.
+    """
+    value = number.value
+    if concept.sign == "pos" and value < 0:
+        yield Doubt("sign", "The value is tagged negative, which this measure is not in normal use.")
+    if number.fact is None:
+        return
+    if number.unit in ("USD", "shares") and value != value.to_integral_value() and abs(value) < SMALL:
+        yield Doubt("scale", "The value is a small number with a fraction, as if it were tagged in millions.")
+    if value == 0 and not face_held and concept.sign == "pos" and concept.statements:
+        yield Doubt("zero", "The only value held is zero, and no statement is at hand that shows whether it is a nil.")
+    for later in number.later:
+        yield from against(value, later.fact.value, number)
+
+
+def against(value: Decimal, later: Decimal, number: Found) -> Iterator[Doubt]:
+    """What a later 10-K's value for the same tag and period says against a value."""
+    tells = number.concept in TELLS_COMPANY
+    if not value or not later:
+        if tells and value != later:
+            yield Doubt(
+                "succession", "A later 10-K gives a figure where this one gives none: it may be another company's."
+            )
+        return
+    ratio = max(abs(value / later), abs(later / value))
+    if ratio >= (SLIP_OF_SHARE if number.unit == "pure" else SLIP):
+        yield Doubt("scale", "A later 10-K gives a value for the same period that differs by a slip of scale.")
+    elif tells and ratio >= OTHER_COMPANY:
+        yield Doubt(
+            "succession", "A later 10-K gives a value several times as large or small: it may be another company's."
+        )
+    elif value == -later:
+        yield Doubt("sign", "A later 10-K gives the same value with the opposite sign.")
