@@ -29,6 +29,7 @@ __all__ = [
     "count",
     "face",
     "face_values",
+    "has_value",
     "faces",
     "held",
     "held_names",
@@ -168,6 +169,12 @@ def face_values(
     statement = face(filing, kind)
     values = _values(filing, period)
     return [(line, value) for line in (statement.lines if statement else ()) for value in values.get(line.name, ())]
+
+
+def has_value(filing: Filing, name: str) -> bool:
+    """Whether the filing holds a value of a tag for the whole company, for any period."""
+    taxonomy, _, tag = name.partition(":")
+    return Fact.objects.filter(filing=filing, taxonomy=taxonomy, tag=tag, dimensions="").exists()
 
 
 def later_values(fact: Fact) -> list[Value]:

@@ -87,7 +87,9 @@ def read_presentation(linkbase: bytes, schema: bytes | None = None) -> tuple[Par
 def write_presentation(statements: Iterable[ParsedStatement]) -> bytes:
     """A presentation linkbase that `read_presentation` reads back to the same kinds, tags and order.
 
-    Titles and printed labels have no place in a presentation linkbase and are left out.
+    Titles and printed labels have no place in a presentation linkbase and are left out. Lines printed by class or
+    segment only stand among the others, as they do in SEC's files: that a value for the whole company is missing says
+    what they are.
     """
     root = etree.Element(f"{{{LINK}}}linkbase", nsmap={"link": LINK, "xlink": XLINK})
     for statement in statements:
@@ -95,7 +97,8 @@ def write_presentation(statements: Iterable[ParsedStatement]) -> bytes:
         link = etree.SubElement(root, f"{{{LINK}}}presentationLink", _xlink(type="extended", role=role))
         heading = f"us-gaap_{ROLE_NAMES[statement.kind]}Abstract"
         _locator(link, "root", heading)
-        for number, line in enumerate(statement.lines, 1):
+        lines = sorted((*statement.lines, *statement.dimensional), key=lambda line: line.order)
+        for number, line in enumerate(lines, 1):
             label = f"line_{number}"
             _locator(link, label, line.tag.replace(":", "_", 1))
             arc = {"type": "arc", "arcrole": PARENT_CHILD, "from": "root", "to": label}

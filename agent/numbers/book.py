@@ -189,7 +189,7 @@ class Book:
     def only_by_dimension(self, concept: Concept, offset: int) -> bool:
         """Whether a measure is reported, but by class or segment only.
 
-        Either its line stands on the face with values by class or segment only, or it is the cover's share
+        Either its line stands on the face without a value for the whole company in any column, or it is the cover's share
         count, which every cover gives: absent beside other cover facts, it is given by class.
         """
         if offset:
@@ -201,7 +201,9 @@ class Book:
         if face is None:
             return False
         by_class = {line.name for line in face.dimensional}
-        return any(name in by_class for name in concept.names)
+        return any(
+            name in by_class or (name in face and not facts.has_value(self.filing, name)) for name in concept.names
+        )
 
     def nearest_line(self, concept: Concept) -> str:
         """The face line nearest to a concept: alike in words, else one the concept names as another measure."""

@@ -104,9 +104,16 @@ def test_it_says_that_a_statement_lacks_the_line() -> None:
 
 def test_a_line_without_a_figure_for_this_year_is_known_as_a_line() -> None:
     of = book({"Revenues": "1000"})
+    fact(of, "EarningsPerShareDiluted", "1.25", unit="USD/shares", end=date(2023, 12, 31))
     face(of, "income", ("Revenues", "Revenue"), ("EarningsPerShareDiluted", "Diluted earnings per share"))
     refused = refusal(of, "eps_diluted")
     assert (refused.code, refused.line_held, refused.nearest) == (Code.CONCEPT_NOT_REPORTED, True, "")
+
+
+def test_a_line_without_any_value_for_the_whole_company_is_dimensional_only() -> None:
+    of = book({"Revenues": "1000"})
+    face(of, "income", ("Revenues", "Revenue"), ("EarningsPerShareDiluted", "Diluted earnings per share"))
+    assert refusal(of, "eps_diluted").code is Code.DIMENSIONAL_ONLY
 
 
 def test_net_income_may_be_the_consolidated_one_when_there_are_no_noncontrolling_interests() -> None:
