@@ -3,6 +3,7 @@
 from typing import Any
 
 from agent.state import Answer, Block, Draft, FactRef
+from agent.wording import lower_first
 
 
 def row(identifier: object, answer: Answer, ms: float) -> dict[str, Any]:
@@ -55,25 +56,28 @@ def plain(draft: Draft) -> str:
 
 def as_text(answer: Answer) -> str:
     """The answer in lines of text."""
-    return "\n\n".join(block_text(block) for block in answer.blocks)
+    companies = {target.id: target.company.name for target in answer.plan.targets}
+    return "\n\n".join(block_text(block, companies.get(block.target, "")) for block in answer.blocks)
 
 
-def block_text(block: Block) -> str:
+def block_text(block: Block, company: str) -> str:
     """One block in lines of text."""
     if block.refusal is not None:
         lines = [f"Not answered ({block.refusal.code}). {block.refusal.text}", block.refusal.detail]
+        lines += [f"  {source(fact)}" for fact in block.refusal.candidates]
         lines += [f"You can ask instead: {one.question}" for one in block.alternatives]
         return "\n".join(filter(None, lines))
     if block.text:
         return block.text
-    return "\n".join(line for draft in block.drafts for line in draft_lines(draft))
+    return "\n".join(line for draft in block.drafts for line in draft_lines(draft, company))
 
 
-def draft_lines(draft: Draft) -> list[str]:
+def draft_lines(draft: Draft, company: str) -> list[str]:
     """One number with its source."""
     found = draft.found
     figure = " ".join(filter(None, (draft.headline, draft.unit_word)))
-    lines = [f"{found.reading or found.label}, fiscal {found.fiscal_year}: {figure} ({draft.exact})"]
+    when = f"fiscal {found.fiscal_year}, ended {found.period_end:%Y-%m-%d}"
+    lines = [f"{company}, {lower_first(found.reading or found.label)}, {when}: {figure} ({draft.exact})"]
     if found.formula:
         lines.append(f"= {found.formula}")
     lines += [f"  {source(fact)}" for fact in found.facts]
@@ -83,4 +87,6 @@ def draft_lines(draft: Draft) -> list[str]:
 def source(fact: FactRef) -> str:
     """A fact's provenance on one line."""
     period = f"{fact.end:%Y-%m-%d}" if fact.start == fact.end else f"{fact.start:%Y-%m-%d} to {fact.end:%Y-%m-%d}"
-    return f"{fact.name} {fact.raw} {fact.unit}, {period}, {fact.form} {fact.accession} filed {fact.filed:%Y-%m-%d}"
+    row = f" “{fact.label}”" if fact.label else ""
+    filed = f"{fact.form} {fact.accession} filed {fact.filed:%Y-%m-%d}"
+    return f"{fact.name}{row} {fact.raw} {fact.unit}, {period}, {filed}"

@@ -1,13 +1,16 @@
 """A question before a run exists: what is refused without asking."""
 
+import unicodedata
+
 from django.conf import settings
 
 from agent.codes import Code
 
 
 def tidy(question: str) -> str:
-    """The question on one line: runs of white space count as one space."""
-    return " ".join(question.split())
+    """The question on one line: runs of white space count as one space, characters that show nothing as none."""
+    shown = "".join(letter for letter in question if unicodedata.category(letter) != "Cf")
+    return " ".join(shown.split())
 
 
 def problem_with(question: str) -> Code | None:

@@ -120,18 +120,6 @@ def question_length(app_configs: Configs = None, **kwargs: Any) -> list[CheckMes
 
 
 @register()
-def site_url(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
-    url = split(settings.SITE_URL)
-    if url.scheme not in {"http", "https"} or not url.hostname:
-        hint = "Write the public address without a path: https://diligence.example.com."
-        return [Error("SITE_URL is not an http(s) address.", hint=hint, id="diligence.E011")]
-    if settings.HTTPS and url.scheme != "https":
-        hint = "Write SITE_URL=https://..., or leave HTTPS unset."
-        return [Warning("SITE_URL is http while HTTPS=1.", hint=hint, id="diligence.W011")]
-    return []
-
-
-@register()
 def time_limits(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     names = ("EDGAR_TIMEOUT", "RUN_DEADLINE_SECONDS")
     return [

@@ -23,7 +23,6 @@ DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="debug-only-key-do-not-deploy" if DEBUG else "")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
-SITE_URL = env.str("SITE_URL", default="http://127.0.0.1:8000").rstrip("/")
 
 # --- what is kept outside the database: raw EDGAR files, broker folders, caches ---
 DATA_DIR = env.folder("DATA_DIR", default=BASE_DIR / ".data")

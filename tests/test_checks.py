@@ -117,17 +117,6 @@ def test_it_bounds_the_length_of_a_question(settings: Any, length: int, found: i
     assert ids(checks.question_length()) == ["diligence.E010"] * found
 
 
-@pytest.mark.parametrize("url", ["diligence.example.com", "ftp://diligence.example.com", ""])
-def test_it_refuses_a_site_address_that_is_none(settings: Any, url: str) -> None:
-    settings.SITE_URL = url
-    assert ids(checks.site_url()) == ["diligence.E011"]
-
-
-def test_it_warns_of_an_http_address_behind_https(settings: Any) -> None:
-    settings.HTTPS, settings.SITE_URL = True, "http://diligence.example.com"
-    assert ids(checks.site_url()) == ["diligence.W011"]
-
-
 @pytest.mark.parametrize("name", ["EDGAR_TIMEOUT", "RUN_DEADLINE_SECONDS"])
 def test_it_refuses_a_time_limit_of_nothing(settings: Any, name: str) -> None:
     setattr(settings, name, 0)

@@ -8,7 +8,7 @@ from agent.language.concepts import Measure, Measures
 from agent.language.intents import Verdict, meta_of, verdict, yes_or_no
 from agent.language.lexicon import Match, Meaning
 from agent.language.misread import Misread
-from agent.language.parsing import FUNCTION_WORDS, Parsed, is_possessive
+from agent.language.parsing import FUNCTION_WORDS, Parsed
 from agent.language.periods import can_name
 from agent.language.strangers import unknown_name
 from agent.numbers.registry import Concept
@@ -183,7 +183,8 @@ class Decision:
                 )
                 for concept in asserted
             )
-            if not allowed or self._is_superlative(match):
+            # "Apple's record revenue" is the highest of all years; "did Apple record revenue" is a frame.
+            if not allowed or self.parsed.tokens[match.first].stem == "record":
                 places += range(match.first, match.last)
         return places
 
@@ -195,13 +196,6 @@ class Decision:
             if key in self.measures.keys(found[0])
         ]
         return bool(asked) and all(self.measures.is_whole(words, key) for words in asked)
-
-    def _is_superlative(self, match: Match) -> bool:
-        """ "Apple's record revenue" is the highest of all years; "did Apple record revenue" is not."""
-        tokens = self.parsed.tokens
-        stems = [token.stem for token in tokens]
-        owned = match.first > 0 and is_possessive(tokens[match.first - 1])
-        return stems[match.first] == "record" and (owned or not {"did", "does"} & set(stems[: match.first]))
 
     def _period(self) -> tuple[Period, list[int]]:
         """The one period asked for, and the places of others that do not say the same."""

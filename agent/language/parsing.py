@@ -227,7 +227,7 @@ def parse(sentence: Sentence, mentions: Sequence[Mention], measures: Measures) -
 def _shape(parsed: Parsed) -> list[Part]:
     """The question with a mark for each company, measure, period and scale."""
     marks = {
-        mention.first: Part("@o" if is_possessive(parsed.tokens[mention.last - 1]) else "@c", mention.places)
+        mention.first: Part("@o" if _is_possessive(parsed.tokens[mention.last - 1]) else "@c", mention.places)
         for mention in parsed.mentions
     }
     marks |= {match.first: Part("@m", range(match.first, match.last)) for match, _ in parsed.measures}
@@ -242,7 +242,7 @@ def _shape(parsed: Parsed) -> list[Part]:
     return shape
 
 
-def is_possessive(token: Token) -> bool:
+def _is_possessive(token: Token) -> bool:
     """Whether a name's last word is possessive; Lowe's and McDonald's are names without being it."""
     return token.possessive and token.joined not in _POSSESSIVE_NAMES
 

@@ -14,8 +14,9 @@ from agent.language.concepts import Measures, measures_of
 from agent.language.decision import Decision
 from agent.language.mentions import Mention, mentions, slips
 from agent.language.misread import Misread
+from agent.language.names import LOOKALIKES
 from agent.language.parsing import Sentence, corrected, parse
-from agent.language.words import tokenise
+from agent.language.words import Token, tokenise
 from agent.numbers.registry import Registry
 from agent.state import Plan, QuestionType
 
@@ -66,7 +67,9 @@ class Reader:
         whole = (
             second
             for second, mention in zip(seconds, tried, strict=True)
-            if second.code is Code.AMBIGUOUS_COMPANY and not _unused(second) and tokens[mention.first].capital
+            if second.code is Code.AMBIGUOUS_COMPANY
+            and not _unused(second)
+            and _is_written_as_name(tokens[mention.first])
         )
         return next(whole, first)
 
@@ -98,3 +101,8 @@ class Reader:
 
 def _unused(misread: Misread) -> bool:
     return any(span.role == "unused" for span in misread.spans)
+
+
+def _is_written_as_name(token: Token) -> bool:
+    """ "On" may be a company; "on" in a question is none."""
+    return token.capital or token.base not in LOOKALIKES

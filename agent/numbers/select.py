@@ -219,16 +219,16 @@ class Selection:
         Which of the two is wrong, the label or the tag, is not known; a note's amount is not it in either case.
         """
         lines = self.book.fitting_lines(concept, standard=True)
-        if not lines:
+        names = [(line.name, Condition.FACE_LABEL) for line in lines]
+        held = list(self.book.candidates(concept, names, offset))
+        if not held:
             return None
-        line = lines[0]
-        names = [(one.name, Condition.FACE_LABEL) for one in lines]
         return NoChoice(
             concept.key,
             Code.CONFLICT,
-            text=f"The line printed as “{line.label}” is tagged {line.name}, which is another measure.",
+            text=f"The line printed as “{held[0].label}” is tagged {held[0].name}, which is another measure.",
             detail="The tag and the printed label contradict each other, so the figure is not given.",
-            candidates=tuple(self.book.candidates(concept, names, offset)),
+            candidates=tuple(held),
             tried=names_of(concept),
             face_held=True,
         )

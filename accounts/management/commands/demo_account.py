@@ -1,5 +1,6 @@
 """A staff account to try Diligence with, on a developer's machine only."""
 
+import secrets
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -9,7 +10,8 @@ from django.core.management.base import BaseCommand, CommandError
 from accounts.models import User
 
 EMAIL = "demo@example.com"
-PASSWORD = "demo-diligence"  # noqa: S105 - printed on purpose, and refused outside DEBUG
+# Made anew for each installation: a database that goes public later must hold no password that everybody knows.
+PASSWORD_FILE = "demo-password"  # noqa: S105 - the name of a file
 
 
 class Command(BaseCommand):
@@ -21,10 +23,14 @@ class Command(BaseCommand):
         if not settings.DEBUG:
             raise CommandError("The demo account exists only with DEBUG=1. Use createsuperuser.")
         user, created = User.objects.get_or_create(email=EMAIL, defaults={"is_staff": True, "is_superuser": True})
+        kept = settings.DATA_DIR / PASSWORD_FILE
         if created:
-            user.set_password(PASSWORD)
+            kept.touch(mode=0o600)
+            kept.write_text(secrets.token_urlsafe(9))
+            user.set_password(kept.read_text())
             user.save(update_fields=["password"])
             EmailAddress.objects.create(user=user, email=EMAIL, verified=True, primary=True)
+        password = kept.read_text() if kept.is_file() else ""
         # Somebody who changed the password of the demo account knows it.
-        password = PASSWORD if user.check_password(PASSWORD) else "the one you have set"
-        self.stdout.write(f"Demo account: {EMAIL}, password: {password}")
+        known = password if user.check_password(password) else "the one you have set"
+        self.stdout.write(f"Demo account: {EMAIL}, password: {known}")

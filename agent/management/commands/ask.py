@@ -1,6 +1,7 @@
 """Ask from the shell: one question, or a file of them."""
 
 import json
+import logging
 import sys
 import time
 from argparse import ArgumentParser
@@ -16,6 +17,8 @@ from agent.codes import Code
 from agent.models import Run
 from agent.question import problem_with
 from agent.state import Answer
+
+logger = logging.getLogger(__name__)
 
 
 class Command(BaseCommand):
@@ -46,7 +49,7 @@ class Command(BaseCommand):
 
         if code := problem_with(question):
             if options["json"]:
-                self.stdout.write(json.dumps(error_row("", code), ensure_ascii=False))
+                self.stdout.write(json.dumps(error_row("", str(code), SENTENCES[code]), ensure_ascii=False))
                 return
             raise CommandError(f"{code}: {SENTENCES[code]}")
         answer, ms = self.ask(question, options)
@@ -58,16 +61,24 @@ class Command(BaseCommand):
         """Answer every row not answered yet. A row cut off by a kill is asked again."""
         from agent.export import row
 
+        asked = list(questions(source))
+        if not output.parent.is_dir():
+            raise CommandError(f"{output.parent} is not a folder: {output} cannot be written.")
         done = finished(output)
         with output.open("a", encoding="utf-8") as file:
-            for identifier, question in questions(source):
+            for identifier, question in asked:
                 if identifier in done:
                     continue
-                if code := problem_with(question):
-                    result = error_row(identifier, code)
-                else:
-                    answer, ms = self.ask(question, options)
-                    result = row(identifier, answer, ms)
+                try:
+                    if code := problem_with(question):
+                        result = error_row(identifier, str(code), SENTENCES[code])
+                    else:
+                        answer, ms = self.ask(question, options)
+                        result = row(identifier, answer, ms)
+                except Exception:
+                    # One question that fails does not end the batch; the log has what it was.
+                    logger.exception("Question %r of the batch failed", identifier)
+                    result = error_row(identifier, "", "The question could not be answered because of an error.")
                 file.write(json.dumps(result, ensure_ascii=False) + "\n")
                 file.flush()
 
@@ -94,8 +105,8 @@ class Command(BaseCommand):
 SENTENCES = {Code.EMPTY: "Nothing was asked.", Code.TOO_LONG: "The question is longer than the limit."}
 
 
-def error_row(identifier: object, code: Code) -> dict[str, Any]:
-    """The result of a question that is decided before a run exists."""
+def error_row(identifier: object, code: str, text: str) -> dict[str, Any]:
+    """The result of a question that is decided before a run exists, or that failed (without a code)."""
     return {
         "id": identifier,
         "outcome": "error",
@@ -104,8 +115,8 @@ def error_row(identifier: object, code: Code) -> dict[str, Any]:
         "blocks": [],
         "values": [],
         "claims": [],
-        "refusal_code": str(code),
-        "text": SENTENCES[code],
+        "refusal_code": code,
+        "text": text,
         "ms": 0.0,
     }
 
@@ -124,8 +135,8 @@ def questions(source: Path) -> Iterator[tuple[object, str]]:
             identifier, question = data["id"], data["question"]
         except (ValueError, KeyError, TypeError) as error:
             raise CommandError(f"{source}, line {number}: a row needs an id and a question.") from error
-        if not isinstance(question, str):
-            raise CommandError(f"{source}, line {number}: the question is not text.")
+        if not isinstance(question, str) or not isinstance(identifier, str | int):
+            raise CommandError(f"{source}, line {number}: the id is no text or number, or the question is no text.")
         yield identifier, question
 
 

@@ -170,6 +170,32 @@ def test_the_letters_of_a_measure_are_no_tickers(ask):
 
 
 @pytest.mark.django_db
+def test_a_new_name_or_ticker_is_noticed():
+    from filings.models import Company, Ticker
+
+    company = Company.objects.create(cik=99999902, name="Northwind Instruments Corp")
+    ticker = Ticker.objects.create(company=company, symbol="NWIX")
+    assert found(Companies.current(), "Northwind Instruments revenue") == [("NWIX",)]
+    Company.objects.filter(pk=company.pk).update(name="Southwind Tools Corp")
+    assert found(Companies.current(), "Southwind Tools revenue") == [("NWIX",)]
+    Ticker.objects.filter(pk=ticker.pk).update(symbol="SWTX9")
+    assert found(Companies.current(), "Southwind Tools revenue") == [("SWTX9",)]
+
+
+@pytest.mark.django_db
+def test_the_tables_are_not_looked_at_before_every_question(monkeypatch):
+    from filings.models import Company
+
+    monkeypatch.setattr("agent.language.companies.FRESH", 3600.0)
+    Companies.forget()
+    before = Companies.current()
+    Company.objects.create(cik=99999903, name="Westwind Instruments Corp")
+    assert Companies.current() is before
+    Companies.forget()
+    assert Companies.current().get(99999903) is not None
+
+
+@pytest.mark.django_db
 def test_the_index_follows_the_tables():
     from filings.models import Company, Ticker
 

@@ -39,7 +39,7 @@ As stated in its 10-K, {c}'s {m} in {p}
 From {c}'s 10-K for {p}: {m}?
 What does {c}'s 10-K say its {m} was in {p}?
 Company: {c}. Measure: {m}. Period: {p}.
-Ticker: {c}; item: {m}; year: {p}
+Ticker: {c}; item: {m}; period: {p}
 {c} / {m} / {p}
 {c} | {p} | {m}
 {c} = ? {m}, {p}
@@ -92,7 +92,7 @@ MODIFIERS = """
     percent data client customer model present variable field account financial new student story table information
     record mobile media music retail government print target minimum committed preferred antidilutive historical hedged
     leased insured unbilled contract advertising energy health trading banking research project team class file paper
-    company-owned state world list check
+    company-owned state world
 """.split()  # noqa: SIM905 - read more easily as text
 
 
@@ -106,7 +106,8 @@ def test_a_frame_changes_nothing(frame):
     for (company, measure, period), planned in ASKED:
         question = frame.format(c=company, m=measure, p=period)
         found = figure(question)
-        assert found is not None and found[:2] == planned, question
+        assert found is not None, question
+        assert found[:2] == planned, question
         assert found[2:] == figure(f"{company} {measure} {period}")[2:], question
 
 
@@ -116,18 +117,15 @@ def test_a_frame_swallows_no_word_that_describes_the_measure(frame):
     for place, word in enumerate(MODIFIERS):
         (company, measure, period), _ = ASKED[place % len(ASKED)]
         asked = figure(frame.format(c=company, m=measure, p=period))
-        for question in (
-            frame.format(c=company, m=f"{word} {measure}", p=period),
-            frame.format(c=company, m=f"{measure} {word}", p=period),
-        ):
-            if figure(question) == asked:
-                swallowed.append(question)
+        described = (f"{word} {measure}", f"{measure} {word}")
+        questions = (frame.format(c=company, m=one, p=period) for one in described)
+        swallowed += [question for question in questions if figure(question) == asked]
     assert swallowed == []
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_frames_in_any_case_and_order_never_give_another_figure(seed):
-    chance = random.Random(seed)
+    chance = random.Random(seed)  # noqa: S311 - a test that repeats
     for _ in range(60):
         (company, measure, period), planned = chance.choice(ASKED)
         words = chance.choice(FRAMES).format(c=company, m=measure, p=period).split()
@@ -148,6 +146,8 @@ def test_frames_in_any_case_and_order_never_give_another_figure(seed):
         "According to its off balance sheet debt, Apple revenue FY2023",
         "I need client revenue of Apple for FY2023",
         "Share of Apple revenue FY2023",
+        "What was Apple's check revenue in FY2023?",
+        "Apple revenue from the annual report filed in 2024",
         "What did Apple say about revenue in FY2023?",
         "Apple book income tax expense FY2023",
         "What is the fair value of goodwill at Apple in FY2023?",
