@@ -15,7 +15,7 @@ def code_version() -> str:
     """
     digest = hashlib.sha256()
     root = Path(settings.BASE_DIR)
-    for path in sorted((*root.glob("agent/**/*.py"), *root.glob("filings/*.py"))):
+    for path in sorted((*root.glob("agent/**/*.py"), *root.glob("filings/**/*.py"))):
         digest.update(str(path.relative_to(root)).encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:12]

@@ -121,7 +121,7 @@ def question_length(app_configs: Configs = None, **kwargs: Any) -> list[CheckMes
 
 @register()
 def time_limits(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
-    names = ("EDGAR_TIMEOUT", "RUN_DEADLINE_SECONDS")
+    names = ("EDGAR_TIMEOUT",)
     return [
         Error(f"{name} must be more than 0 seconds.", hint="Leave it unset for the default.", id="diligence.E012")
         for name in names

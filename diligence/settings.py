@@ -155,7 +155,6 @@ EDGAR_TIMEOUT = env.float("EDGAR_TIMEOUT", default=30.0)
 
 # --- questions ---
 QUESTION_MAX_LENGTH = env.int("QUESTION_MAX_LENGTH", default=1000)
-RUN_DEADLINE_SECONDS = env.int("RUN_DEADLINE_SECONDS", default=60)
 
 # --- accounts ---
 AUTH_USER_MODEL = "accounts.User"

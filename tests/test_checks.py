@@ -117,7 +117,7 @@ def test_it_bounds_the_length_of_a_question(settings: Any, length: int, found: i
     assert ids(checks.question_length()) == ["diligence.E010"] * found
 
 
-@pytest.mark.parametrize("name", ["EDGAR_TIMEOUT", "RUN_DEADLINE_SECONDS"])
+@pytest.mark.parametrize("name", ["EDGAR_TIMEOUT"])
 def test_it_refuses_a_time_limit_of_nothing(settings: Any, name: str) -> None:
     setattr(settings, name, 0)
     assert ids(checks.time_limits()) == ["diligence.E012"]

@@ -140,7 +140,7 @@ class Companies:
         for words, hits in self.exact.items():
             for _, cik in hits:
                 names.setdefault(" ".join(words), {})[cik] = None
-        return Spelling(names)
+        return Spelling(names, self.covered)
 
     def near(self, text: str, limit: int = 3) -> tuple[CompanyRef, ...]:
         """Registrants whose names resemble a text, best first, covered ones before others of the same likeness."""

@@ -165,7 +165,7 @@ class _Finder:
     def _is_bare_possessive(self, token: Token) -> bool:
         """Whether a word is a well-known name with the apostrophe left out: "microsofts revenue"."""
         name = token.base[:-1]
-        if len(name) < 5 or not token.base.endswith("s") or name in LOOKALIKES or name in self.vocabulary:
+        if len(name) < 4 or not token.base.endswith("s") or name in LOOKALIKES or name in self.vocabulary:
             return False
         return (
             any(

@@ -1,5 +1,7 @@
 """Names with a letter wrong, and names that resemble one."""
 
+from collections.abc import Collection
+
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
@@ -12,17 +14,32 @@ SHORTEST = 6
 class Spelling:
     """Complete names as typed with spaces, each with the CIKs of those called so."""
 
-    def __init__(self, names: dict[str, dict[int, None]]) -> None:
-        self.names = names
+    def __init__(self, names: dict[str, dict[int, None]], known: Collection[int] = ()) -> None:
+        """known: CIKs of companies that are asked about; a short name is only believed to be one of theirs."""
+        self.names, self.known = names, frozenset(known)
         self.long = [name for name in names if len(name) >= SHORTEST and name not in LOOKALIKES]
 
     def meant(self, typed: str) -> int | None:
         """The one registrant whose name is one edit away, or None; a name that exists is no slip."""
+        if len(typed) == SHORTEST - 1 and typed not in self.names:
+            return self._short(typed)
         if len(typed) < SHORTEST or typed in self.names:
             return None
         near = process.extract(typed, self.long, scorer=OSA.distance, score_cutoff=1, limit=None)
         ciks = {cik for name, _, _ in near if _believable(typed, name) for cik in self.names[name]}
         return ciks.pop() if len(ciks) == 1 else None
+
+    def _short(self, typed: str) -> int | None:
+        """A known company whose name lost a letter ("Abott"), or has two of five swapped ("Telsa")."""
+        near = process.extract(typed, self.names.keys(), scorer=OSA.distance, score_cutoff=1, limit=None)
+        ciks = {
+            cik
+            for name, _, _ in near
+            if name not in LOOKALIKES and _believable(typed, name)
+            if len(name) == SHORTEST or sorted(name) == sorted(typed)
+            for cik in self.names[name]
+        }
+        return next(iter(ciks)) if len(ciks) == 1 and ciks <= self.known else None
 
     def near(self, text: str, limit: int) -> list[tuple[float, int]]:
         """(likeness of 0 to 100, CIK) of names that resemble a text."""

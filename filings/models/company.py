@@ -1,0 +1,192 @@
+"""Registrants, their tickers, and the life of an ingestion."""
+
+from datetime import timedelta
+from typing import Any, ClassVar, Self
+
+from django.db import models, transaction
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils.timezone import now
+
+# A worker beats at every request, wait and filing; the longest of these is the reading of one large document.
+STALE_AFTER = timedelta(seconds=90)
+
+
+class Origin(models.TextChoices):
+    """Where what is held was read from."""
+
+    SAMPLE = "sample", "Bundled sample"
+    EDGAR = "edgar", "EDGAR"
+
+
+class CompanyQuerySet(models.QuerySet["Company"]):
+    def covered(self) -> Self:
+        """Companies that can be asked about: active, not foreign, with facts of at least one 10-K."""
+        return self.filter(active=True, facts_stored__gt=0)
+
+    def enqueue(self, pk: int, years: tuple[int | None, int | None] = (None, None)) -> bool:
+        """Mark one company for ingestion; False when one is waiting or under way already."""
+        return bool(
+            self.filter(pk=pk)
+            .exclude(status__in=[Company.Status.QUEUED, Company.Status.RUNNING])
+            .update(
+                status=Company.Status.QUEUED,
+                step="",
+                problem="",
+                attempts_before=F("attempt"),
+                years_from=years[0],
+                years_to=years[1],
+                heartbeat=now(),
+            )
+        )
+
+    def claimable(self) -> Self:
+        """Queued companies, and running ones whose worker has stopped beating."""
+        stale = Q(status=Company.Status.RUNNING, heartbeat__lt=now() - STALE_AFTER)
+        return self.filter(Q(status=Company.Status.QUEUED) | stale)
+
+    def claim(self, pk: int) -> int | None:
+        """Take a queued or stale ingestion: its attempt number, or None when another worker has it."""
+        # One transaction: between update and read, a second worker could take over a claim that has gone stale.
+        with transaction.atomic():
+            won = (
+                self.claimable()
+                .filter(pk=pk)
+                .update(status=Company.Status.RUNNING, heartbeat=now(), attempt=F("attempt") + 1)
+            )
+            return self.values_list("attempt", flat=True).get(pk=pk) if won else None
+
+    def of_attempt(self, pk: int, attempt: int) -> Self:
+        """The company while this attempt still holds it; every write of a worker goes through this."""
+        return self.filter(pk=pk, attempt=attempt, status=Company.Status.RUNNING)
+
+    def cancel(self, pk: int) -> bool:
+        """Stop a waiting or running ingestion at its next beat; False when there is none."""
+        return bool(
+            self.filter(pk=pk, status__in=[Company.Status.QUEUED, Company.Status.RUNNING]).update(
+                status=Company.Status.CANCELLED, step=""
+            )
+        )
+
+
+class Company(models.Model):
+    """A registrant. Most are only known by name, from SEC's ticker list; some have filings and facts."""
+
+    class Status(models.TextChoices):
+        KNOWN = "known", "Known by name"
+        QUEUED = "queued", "Waiting for ingestion"
+        RUNNING = "running", "Being ingested"
+        DONE = "done", "Ingested"
+        FAILED = "failed", "Ingestion failed"
+        CANCELLED = "cancelled", "Ingestion cancelled"
+
+    cik = models.PositiveBigIntegerField("CIK", unique=True)
+    name = models.CharField(max_length=200, db_index=True)
+    aliases = models.JSONField(default=list, blank=True, help_text="Other names people use, as a list.")
+    former_names = models.JSONField(default=list, blank=True, help_text="From SEC submissions.")
+    sic = models.CharField("SIC", max_length=4, blank=True)
+    sic_description = models.CharField("SIC description", max_length=120, blank=True)
+    state_of_incorporation = models.CharField(max_length=10, blank=True)
+    fiscal_year_end = models.CharField(max_length=4, blank=True, help_text="MMDD, from SEC submissions.")
+    foreign = models.BooleanField(default=False, help_text="Files 20-F or 40-F and no 10-K: known, not covered.")
+    active = models.BooleanField(default=True, help_text="Inactive companies are refused as not covered.")
+    label_offset = models.SmallIntegerField(
+        null=True, blank=True, help_text="Years added to the year of (period end - 10 days). Empty: by majority."
+    )
+    # --- ingestion ---
+    status = models.CharField(max_length=10, choices=Status, default=Status.KNOWN, db_index=True)
+    step = models.CharField(max_length=120, blank=True, help_text="What the ingestion is doing now.")
+    problem = models.TextField(blank=True, help_text="Why the last ingestion failed, in words.")
+    years_from = models.PositiveSmallIntegerField(null=True, blank=True)
+    years_to = models.PositiveSmallIntegerField(null=True, blank=True)
+    attempt = models.PositiveIntegerField(default=0)
+    attempts_before = models.PositiveIntegerField(default=0, help_text="Attempts made when it was last queued.")
+    heartbeat = models.DateTimeField(null=True, blank=True)
+    ingested = models.DateTimeField(null=True, blank=True)
+    filings_found = models.PositiveIntegerField(default=0)
+    filings_done = models.PositiveIntegerField(default=0)
+    facts_stored = models.PositiveIntegerField(default=0)
+    facts_sha256 = models.CharField(max_length=64, blank=True, help_text="Of the companyfacts file stored.")
+    origin = models.CharField(max_length=10, choices=Origin, blank=True, help_text="Where its facts were read from.")
+    in_sample = models.BooleanField(default=False, help_text="One of the companies of the bundled sample.")
+
+    objects: ClassVar[CompanyQuerySet] = CompanyQuerySet.as_manager()  # type: ignore[assignment]
+
+    class Meta:
+        ordering: ClassVar = ["name"]
+        verbose_name_plural = "companies"
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("company", args=[self.cik])
+
+    @property
+    def covered(self) -> bool:
+        return self.active and self.facts_stored > 0
+
+    @property
+    def is_open(self) -> bool:
+        """Whether an ingestion is waiting or under way."""
+        return self.status in {self.Status.QUEUED, self.Status.RUNNING}
+
+    @property
+    def symbols(self) -> list[str]:
+        """Ticker symbols, first the main class."""
+        return [ticker.symbol for ticker in self.tickers.all()]
+
+
+class Ticker(models.Model):
+    """A ticker symbol; a company has one per listed share class."""
+
+    company = models.ForeignKey(Company, models.CASCADE, related_name="tickers")
+    symbol = models.CharField(max_length=12, unique=True)
+    exchange = models.CharField(max_length=20, blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["pk"]
+
+    def __str__(self) -> str:
+        return self.symbol
+
+
+class Anomaly(models.Model):
+    """Something odd in a company's facts, found after ingestion and shown on its coverage page."""
+
+    class Kind(models.TextChoices):
+        IDENTITY = "identity", "Assets differ from liabilities and equity"
+        SCALE = "scale", "A value jumps by a factor of 300 or more"
+        MISSING_YEAR = "missing_year", "No 10-K between two held years"
+        TRANSITION = "transition", "Transition period"
+
+    company = models.ForeignKey(Company, models.CASCADE, related_name="anomalies")
+    kind = models.CharField(max_length=15, choices=Kind)
+    fiscal_year = models.SmallIntegerField(null=True)
+    detail = models.CharField(max_length=300)
+
+    class Meta:
+        ordering: ClassVar = ["-fiscal_year", "kind"]
+        verbose_name_plural = "anomalies"
+
+    def __str__(self) -> str:
+        return f"{self.company} {self.fiscal_year}: {self.detail}"
+
+
+class ForeignRegistrant(models.Model):
+    """A well-known registrant that files 20-F or 40-F; loaded from a data file, editable in admin."""
+
+    cik = models.PositiveBigIntegerField("CIK", unique=True)
+    name = models.CharField(max_length=200)
+    form = models.CharField(max_length=10, default="20-F")
+
+    class Meta:
+        ordering: ClassVar = ["name"]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.form})"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Save, and mark the company as foreign unless its own 10-Ks say otherwise."""
+        super().save(*args, **kwargs)
+        Company.objects.filter(cik=self.cik, foreign=False, filings__isnull=True).update(foreign=True)

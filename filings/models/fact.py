@@ -1,0 +1,107 @@
+"""XBRL facts, as filed."""
+
+from decimal import Decimal
+from typing import Any, ClassVar
+
+from django.db import models
+from django.urls import reverse
+
+from filings.models.company import Company
+from filings.models.report import Document, Filing, StatementKind
+from filings.periods import PeriodKind, period_kind
+
+
+def shortest(value: Decimal) -> Decimal:
+    """A decimal without zeros after its last digit behind the point, never in exponent form: 100, 6.1."""
+    text = format(value, "f")  # normalize() would round to the context's 28 digits
+    return Decimal(text.rstrip("0").rstrip(".") if "." in text else text)
+
+
+class ExactDecimalField(models.DecimalField):
+    """A decimal that keeps every digit, and no other, on every database.
+
+    SQLite has no decimal type: a NUMERIC column turns "0.1" into a binary float. Facts are compared, never
+    ordered by value, so a text column there costs nothing. PostgreSQL pads with zeros to the column's scale.
+    """
+
+    def get_internal_type(self) -> str:
+        # Under Django's own name the SQLite backend converts by way of a float, after and before this class.
+        return "ExactDecimalField"
+
+    def db_type(self, connection: Any) -> str | None:
+        if connection.vendor == "sqlite":
+            return "text"
+        return str(connection.data_types["DecimalField"] % self.db_type_parameters(connection))
+
+    def get_db_prep_value(self, value: Any, connection: Any, prepared: bool = False) -> Any:
+        value = self.to_python(value)
+        return format(value, "f") if value is not None and connection.vendor == "sqlite" else value
+
+    def get_db_converters(self, connection: Any) -> list[Any]:
+        return [lambda value, *_: None if value is None else shortest(Decimal(value))]
+
+
+class Fact(models.Model):
+    """One XBRL fact of one filing, as filed: never merged, never changed."""
+
+    class Source(models.TextChoices):
+        COMPANYFACTS = "companyfacts", "SEC companyfacts"
+        DOCUMENT = "document", "Inline XBRL of the document"
+
+    company = models.ForeignKey(Company, models.CASCADE, related_name="facts")
+    filing = models.ForeignKey(Filing, models.CASCADE, related_name="facts")
+    document = models.ForeignKey(Document, models.SET_NULL, null=True, blank=True, related_name="facts")
+    source = models.CharField(max_length=12, choices=Source)
+    taxonomy = models.CharField(max_length=20, help_text="us-gaap, dei, srt, or the company's own prefix.")
+    tag = models.CharField(max_length=250)
+    unit = models.CharField(max_length=40, help_text="As in companyfacts: USD, shares, USD/shares, pure.")
+    start = models.DateField(help_text="Equal to `end` for an instant.")
+    end = models.DateField()
+    raw = models.CharField(max_length=60, help_text="The value as a full number, exactly as the source writes it.")
+    value = ExactDecimalField(max_digits=40, decimal_places=12)
+    decimals = models.SmallIntegerField(null=True, help_text="XBRL decimals; -6 is millions. Empty: not known or INF.")
+    form = models.CharField(max_length=12)
+    filed = models.DateField()
+    dimensions = models.CharField(max_length=500, blank=True, default="", help_text="Empty: the whole company.")
+    statement = models.CharField(max_length=15, choices=StatementKind, blank=True, default="")
+    order = models.PositiveSmallIntegerField(null=True, help_text="Line on the statement face.")
+    label = models.CharField(max_length=500, blank=True, default="", help_text="Printed row label.")
+    printed = models.CharField(max_length=60, blank=True, default="", help_text="The figure as printed.")
+    anchor = models.CharField(max_length=120, blank=True, default="", help_text="id of the inline fact.")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=[
+                    "company",
+                    "taxonomy",
+                    "tag",
+                    "unit",
+                    "start",
+                    "end",
+                    "filing",
+                    "dimensions",
+                    "source",
+                ],
+                name="fact_once",
+            )
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["filing", "end", "taxonomy", "tag"], name="fact_by_period"),
+            models.Index(fields=["company", "taxonomy", "tag", "end"], name="fact_by_tag"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.taxonomy}:{self.tag} {self.end} {self.raw} {self.unit}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("fact", args=[self.pk])
+
+    @property
+    def name(self) -> str:
+        """The tag with its taxonomy, as us-gaap:Revenues."""
+        return f"{self.taxonomy}:{self.tag}"
+
+    @property
+    def period_kind(self) -> PeriodKind:
+        return period_kind(self.start, self.end)

@@ -1,0 +1,145 @@
+"""Filings, their documents and statements."""
+
+from typing import ClassVar, Self
+
+from django.db import models
+from django.db.models import Q
+
+from filings.models.company import Company, Origin
+
+# Raised when filings read before are to be read again: the reading of documents, faces or facts has changed.
+READER = 2
+
+
+class SourceKind(models.TextChoices):
+    """What kind of source a filing is. Only annual reports yet."""
+
+    ANNUAL_REPORT = "10-K", "10-K"
+
+    @property
+    def mark(self) -> str:
+        """How an answer cites it."""
+        return f"[{self.value}]"
+
+
+class StatementKind(models.TextChoices):
+    """The primary financial statements, and the cover page."""
+
+    INCOME = "income", "Income statement"
+    COMPREHENSIVE = "comprehensive", "Statement of comprehensive income"
+    BALANCE = "balance", "Balance sheet"
+    CASHFLOW = "cashflow", "Cash flow statement"
+    EQUITY = "equity", "Statement of equity"
+    COVER = "cover", "Cover page"
+
+
+class FilingQuerySet(models.QuerySet["Filing"]):
+    def primary(self) -> Self:
+        """The filings that answer: first non-amended 10-K of each fiscal year."""
+        return self.filter(is_primary=True)
+
+
+class Filing(models.Model):
+    """One accession. Its status says what of it is held."""
+
+    class DocumentStatus(models.TextChoices):
+        PENDING = "pending", "Not fetched yet"
+        HELD = "held", "Held"
+        MISSING = "missing", "Not there at EDGAR"
+        UNREADABLE = "unreadable", "Could not be read"
+
+    company = models.ForeignKey(Company, models.CASCADE, related_name="filings")
+    source = models.CharField(max_length=10, choices=SourceKind, default=SourceKind.ANNUAL_REPORT)
+    accession = models.CharField(max_length=20, help_text="As 0000320193-24-000123.")
+    form = models.CharField(max_length=12)
+    filed = models.DateField()
+    report_date = models.DateField(null=True, help_text="From SEC submissions.")
+    period_end = models.DateField(null=True, db_index=True, help_text="Period of report, from the facts' durations.")
+    fiscal_year = models.SmallIntegerField(null=True, db_index=True, help_text="The company's own label.")
+    is_primary = models.BooleanField(default=False, help_text="First non-amended 10-K with this period end.")
+    is_transition = models.BooleanField(default=False, help_text="10-KT or no 350-380 day year: never answered from.")
+    fiscal_year_focus = models.SmallIntegerField(
+        null=True, help_text="dei:DocumentFiscalYearFocus or companyfacts' fy: a vote for the label, nothing else."
+    )
+    primary_document = models.CharField(max_length=200, blank=True)
+    document_status = models.CharField(max_length=10, choices=DocumentStatus, default=DocumentStatus.PENDING)
+    problem = models.TextField(blank=True, help_text="Why the document is missing or unreadable.")
+    cover = models.JSONField(default=dict, blank=True, help_text="Text facts of the cover: auditor, state, ...")
+    facts_stored = models.PositiveIntegerField(default=0)
+    origin = models.CharField(max_length=10, choices=Origin, blank=True, help_text="Where it was read from.")
+    reader = models.PositiveSmallIntegerField(
+        default=0, help_text="Version of the reading code that read it; 0: not read."
+    )
+
+    objects: ClassVar[FilingQuerySet] = FilingQuerySet.as_manager()  # type: ignore[assignment]
+
+    class Meta:
+        ordering: ClassVar = ["-filed", "-accession"]
+        constraints: ClassVar = [
+            # One accession can be filed by several registrants (co-registrants), each with its own row.
+            models.UniqueConstraint(fields=["company", "accession"], name="filing_once"),
+            models.UniqueConstraint(
+                fields=["company", "period_end"], condition=Q(is_primary=True), name="filing_one_primary_a_period"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.company} {self.form} {self.accession}"
+
+    @property
+    def is_amendment(self) -> bool:
+        return self.form.endswith("/A")
+
+    @property
+    def folder_path(self) -> str:
+        """SEC's path of the filing's folder."""
+        return f"Archives/edgar/data/{self.company.cik}/{self.accession.replace('-', '')}"
+
+    @property
+    def url(self) -> str:
+        """The filing on sec.gov: the document in SEC's viewer where it is inline XBRL, else the folder."""
+        if self.primary_document:
+            return f"https://www.sec.gov/{self.folder_path}/{self.primary_document}"
+        return f"https://www.sec.gov/{self.folder_path}/"
+
+
+class Document(models.Model):
+    """One document of a filing's container, which is kept in DATA_DIR, compressed (`filings.edgar`)."""
+
+    filing = models.ForeignKey(Filing, models.CASCADE, related_name="documents")
+    sequence = models.PositiveSmallIntegerField()
+    type = models.CharField(max_length=40)
+    filename = models.CharField(max_length=200)
+    size = models.PositiveIntegerField(help_text="Bytes.")
+    sha256 = models.CharField(max_length=64)
+
+    class Meta:
+        ordering: ClassVar = ["filing", "sequence"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["filing", "filename"], name="document_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.filename
+
+
+class Statement(models.Model):
+    """One statement of a filing: which lines stand on its face, in what order, and who says so."""
+
+    class Basis(models.TextChoices):
+        LINKBASE = "linkbase", "Presentation linkbase"
+        INLINE = "inline", "Statement tables of the document"
+
+    filing = models.ForeignKey(Filing, models.CASCADE, related_name="statements")
+    kind = models.CharField(max_length=15, choices=StatementKind)
+    basis = models.CharField(max_length=10, choices=Basis)
+    title = models.CharField(max_length=300, blank=True, help_text="As printed above the table, where known.")
+    # [{"order": 3, "tag": "us-gaap:Revenues", "label": "Net sales"}]; label "" where only a linkbase is known.
+    lines = models.JSONField(default=list)
+
+    class Meta:
+        ordering: ClassVar = ["filing", "kind"]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["filing", "kind"], name="statement_once")]
+
+    def __str__(self) -> str:
+        return self.title or self.get_kind_display()

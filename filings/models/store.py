@@ -1,0 +1,36 @@
+"""What is kept of EDGAR's files, and which bundled data is loaded."""
+
+from typing import ClassVar
+
+from django.db import models
+
+
+class RawFile(models.Model):
+    """One file of EDGAR as it came, kept compressed in DATA_DIR under its SHA-256 (`filings.raw`)."""
+
+    url = models.CharField(max_length=300, unique=True)
+    sha256 = models.CharField(max_length=64, db_index=True)
+    size = models.PositiveBigIntegerField(help_text="Bytes, uncompressed.")
+    fetched = models.DateTimeField(help_text="When it was last fetched or found unchanged.")
+    etag = models.CharField(max_length=200, blank=True)
+    last_modified = models.CharField(max_length=60, blank=True, help_text="As the server wrote it.")
+
+    class Meta:
+        ordering: ClassVar = ["url"]
+
+    def __str__(self) -> str:
+        return self.url
+
+
+class Corpus(models.Model):
+    """A bundled body of data and the version of it that is stored, so that loading it again is free."""
+
+    name = models.CharField(max_length=40, unique=True)
+    version = models.CharField(max_length=64)
+    loaded = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "corpora"
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.version[:12]}"
