@@ -6,115 +6,41 @@ target it speaks of and the iteration that made it, so that several targets and 
 
 from datetime import date
 from decimal import Decimal
-from enum import StrEnum
 from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from agent.codes import Code
+from agent.planned import CompanyRef, Period, PeriodForm, Plan, QuestionType, Reading, Record, Scale, Span, Target
 
-
-class Record(BaseModel):
-    """A frozen value; unknown fields are an error."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class QuestionType(StrEnum):
-    """What kind of answer a question wants."""
-
-    NUMERIC = "A"
-    PROSE = "B"
-    BOTH = "A+B"
-    META = "META"
-    REFUSE = "REFUSE"
-
-
-# --- plan ---
-
-
-class CompanyRef(Record):
-    """A registrant as the question names it."""
-
-    cik: int
-    name: str = Field(description="SEC's name of the registrant.")
-    short: str = Field(default="", description="The name as people say it: Apple for Apple Inc.")
-    symbol: str = Field(default="", description="Main ticker symbol, or empty.")
-    covered: bool = Field(description="Whether 10-K facts of it are held and active.")
-    foreign: bool = Field(default=False, description="Whether it files 20-F or 40-F and no 10-K.")
-
-
-class PeriodForm(StrEnum):
-    """How the question names its period, which decides how it is read."""
-
-    FISCAL = "fiscal"  # FY2024, fiscal 24: the company's own label
-    BARE = "bare"  # 2024: the company's label first; a second reading where the year ends before 1 June
-    CALENDAR = "calendar"  # calendar 2024, 2024 calendar year
-    ENDED = "ended"  # year ended September 28, 2024
-    LATEST = "latest"  # latest, most recent, or no period named
-    PREVIOUS = "previous"  # last year, prior year: the newest 10-K's fiscal year, named in the answer
-
-
-class Period(Record):
-    """The period a question asks for, before any filing is looked up."""
-
-    form: PeriodForm
-    year: int | None = None
-    end: date | None = Field(default=None, description="Only for ENDED.")
-    text: str = Field(default="", description="As typed; empty when no period was named.")
-
-
-class Span(Record):
-    """A stretch of the question and what it was used for: every word is accounted for."""
-
-    start: int
-    end: int
-    text: str
-    role: Literal["company", "period", "concept", "scale", "phrase", "unused"]
-    meaning: str = Field(default="", description="What it was read as, for the echo of the plan.")
-
-
-class Scale(StrEnum):
-    """The unit of size the question asks figures in."""
-
-    UNITS = "units"
-    THOUSANDS = "thousands"
-    MILLIONS = "millions"
-    BILLIONS = "billions"
-
-
-class Reading(Record):
-    """One registry concept that a target asks for; several when the registry declares the words ambiguous."""
-
-    concept: str = Field(description="Registry key.")
-    label: str = Field(description="The registry's label.")
-    mention: bool = Field(default=False, description="Only mentioned beside the answer, not asserted by it.")
-
-
-class Target(Record):
-    """One thing asked: a company, what of it, and when."""
-
-    id: int
-    company: CompanyRef
-    period: Period
-    readings: tuple[Reading, ...] = ()
-    collapse: bool = Field(default=False, description="Readings of equal value are given once.")
-    unavailable: tuple[str, ...] = Field(
-        default=(), description="Further readings declared by the registry that are not available yet, in words."
-    )
-
-
-class Plan(Record):
-    """How the question was read."""
-
-    type: QuestionType
-    targets: tuple[Target, ...] = ()
-    scale: Scale | None = None
-    spans: tuple[Span, ...] = ()
-    meta: str = Field(default="", description="For META: greeting, thanks or coverage.")
-
-
-# --- what nodes find ---
+__all__ = [
+    "AgentState",
+    "Alternative",
+    "Answer",
+    "Block",
+    "Check",
+    "CompanyRef",
+    "Draft",
+    "FactRef",
+    "FilingRef",
+    "Found",
+    "LaterValue",
+    "Location",
+    "Operand",
+    "Period",
+    "PeriodForm",
+    "Plan",
+    "QuestionType",
+    "Reading",
+    "Record",
+    "Refusal",
+    "Rejected",
+    "Retrieval",
+    "Scale",
+    "Span",
+    "Target",
+    "Versions",
+]
 
 
 class FilingRef(Record):

@@ -45,7 +45,7 @@ class Reader:
         strong = companies_meant([mention for mention in found if not mention.weak], self.sentence)
         weak = [mention for mention in found if mention.weak]
         if strong:
-            return self.under(self._joined(strong, weak))
+            return self.under(companies_meant(self._joined(strong, weak), self.sentence))
         first = self.under([])
         if isinstance(first, Plan):
             return first

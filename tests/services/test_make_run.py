@@ -48,7 +48,7 @@ def test_it_starts_answers_and_ends_without_a_trace(tmp_path: Path, how: signal.
         address = ask(port, "Will the moon be made of cheese next year?")
         until(lambda: "Not answered" in text_of(address), "a refusal, which needs a worker")
         pids = {int(pid) for pid in re.findall(r"started \(pid=(\d+)\)", (tmp_path / "log").read_text())}
-        assert len(pids) == 3
+        assert len(pids) == 4
     finally:
         os.killpg(process.pid, how)
         process.wait(30)
