@@ -12,7 +12,7 @@ from agent.language.words import stems
 from agent.state import PeriodForm, QuestionType
 
 # Refused before anything else is read, whatever is asked beside it.
-_FIRST = (Code.ADVICE, Code.PRICE, Code.PREDICTION, Code.TRANSCRIPT, Code.EXTERNAL_DATA)
+_FIRST = (Code.TRANSCRIPT, Code.ADVICE, Code.PRICE, Code.PREDICTION, Code.EXTERNAL_DATA)
 # Words of a question for a quantity.
 _QUANTITY = {("how", "much"), ("how", "many"), ("how", "big"), ("how", "large"), ("how", "high")}
 _ASKING = frozenset({"what", "which", "whats", "how", "give", "show", "tell", "find", "get"})
@@ -92,6 +92,10 @@ def _verdicts(parsed: Parsed, companies: int) -> Iterator[Verdict]:
     if Code.OFF_TOPIC in intents and not measured:
         yield refused(Code.OFF_TOPIC)
     named = companies or measured or parsed.periods or parsed.having("unknown")
+    # An estimate of, or a change until, a year to come is a prediction, whoever makes it.
+    ahead = next((code for code in (Code.EXTERNAL_DATA, Code.YEAR_OVER_YEAR) if code in intents), None)
+    if ahead and Code.TRANSCRIPT not in intents and _names_the_future(parsed):
+        yield Verdict(Code.PREDICTION, QuestionType.REFUSE, refused(ahead).words)
     for code in _FIRST:
         if code is Code.EXTERNAL_DATA and not companies and not measured and _of_economy(parsed, intents):
             yield Verdict(Code.OFF_TOPIC, QuestionType.REFUSE, refused(code).words)
@@ -102,6 +106,9 @@ def _verdicts(parsed: Parsed, companies: int) -> Iterator[Verdict]:
     quantity = QuestionType.NUMERIC
     if Code.NON_GAAP in intents:
         yield refused(Code.NON_GAAP, quantity)
+    if companies > 1 and Code.CROSS_COMPANY not in intents and (topic := _topic(parsed)):
+        # "Risks of competition from AMD for NVIDIA" asks for text that names another company.
+        yield Verdict(Code.PROSE_NOT_AVAILABLE, QuestionType.PROSE, (topic,))
     if companies > 1 or Code.CROSS_COMPANY in intents:
         yield refused(Code.CROSS_COMPANY, quantity)
     if Code.YEAR_OVER_YEAR in intents:
@@ -127,6 +134,12 @@ def _verdicts(parsed: Parsed, companies: int) -> Iterator[Verdict]:
         yield refused(Code.DIMENSIONAL_ONLY, quantity)
     if topic := _topic(parsed):
         yield Verdict(Code.PROSE_NOT_AVAILABLE, QuestionType.PROSE, (topic,))
+
+
+def _names_the_future(parsed: Parsed) -> bool:
+    """Whether a year is named that no 10-K can report yet."""
+    years = [period.period.year for _, period in parsed.periods if period.period]
+    return any(year is not None and year > parsed.sentence.today.year for year in years)
 
 
 def _of_economy(parsed: Parsed, intents: dict[Code, Match]) -> bool:

@@ -54,6 +54,7 @@ class Sentence:
     question: str
     tokens: tuple[Token, ...]
     periods: tuple[tuple[range, PeriodMatch], ...]
+    today: date
 
     @classmethod
     def of(cls, question: str, tokens: tuple[Token, ...], today: date) -> "Sentence":
@@ -63,7 +64,7 @@ class Sentence:
             places = _places(tokens, folded, match)
             if places:
                 found.append((places, _as_typed(question, folded, match)))
-        return cls(question, tokens, tuple(found))
+        return cls(question, tokens, tuple(found), today)
 
     def text(self, places: Iterable[int]) -> str:
         """The words at the given places as typed, consecutive ones with what stands between them."""

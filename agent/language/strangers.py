@@ -7,6 +7,7 @@ from agent.language.parsing import FUNCTION_WORDS, Parsed
 from agent.language.words import Token
 
 # Words that a company's name follows.
+_COMPANY_FORMS = frozenset({"inc", "corp", "corporation", "ltd", "limited", "llc", "plc", "incorporated"})
 _AFTER = frozenset({"for", "of", "did", "does", "at", "by", "from", "is", "has", "had"})
 
 
@@ -37,6 +38,9 @@ def _is_name(tokens: Sequence[Token], run: Sequence[int]) -> bool:
     if all(word.stem.isdecimal() for word in words):
         return False
     if any(word.possessive or (word.capital and place > 0) for place, word in zip(run, words, strict=True)):
+        return True
+    after = tokens[run[-1] + 1].stem if run[-1] + 1 < len(tokens) else ""
+    if words[-1].stem in _COMPANY_FORMS or after in _COMPANY_FORMS:
         return True
     before = tokens[run[0] - 1].stem if run[0] else ""
     return run[0] == 0 or before in _AFTER or run[-1] == len(tokens) - 1

@@ -60,6 +60,7 @@ class Face(StrEnum):
 
     FIRST = "first"  # a tag on the face beats tag order; a note's fact answers only where no face line is the concept
     REQUIRED = "required"  # only a tag on the face answers
+    WHERE_HELD = "where_held"  # the same where the face is held; without it, candidates that agree answer
     ANY = "any"  # reported in notes or on the cover: no face has a say
 
 

@@ -235,7 +235,7 @@ class Selection:
 
     def _from_note(self, concept: Concept, candidates: list[Candidate]) -> Choice | NoChoice | None:
         """A labelled second choice: the face has no such line, and the tags held off the face agree."""
-        if concept.face is Face.REQUIRED:
+        if concept.face in (Face.REQUIRED, Face.WHERE_HELD):
             return None
         off_face = [
             one for one in candidates if one.value and one.condition not in (Condition.ON_FACE, Condition.FACE_LABEL)

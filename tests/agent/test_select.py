@@ -6,6 +6,7 @@ from decimal import Decimal
 import pytest
 
 from agent.codes import Code
+from agent.numbers import identities, registry
 from agent.numbers.choice import Choice, NoChoice
 from agent.numbers.derive import breakdown
 from agent.numbers.select import NO_FACE, OWN_TAG
@@ -156,11 +157,18 @@ def test_gross_profit_is_not_derived_without_a_face() -> None:
     )
 
 
-def test_tagged_gross_profit_needs_the_sum_to_confirm_it_without_a_face() -> None:
-    of = book({"Revenues": "1000", "CostOfRevenue": "600", "GrossProfit": "400"})
+def test_tagged_gross_profit_that_the_sum_contradicts_is_blocked() -> None:
+    of = book({"Revenues": "1001", "CostOfRevenue": "601", "GrossProfit": "400"})
     assert answer(of, "gross_profit").value == 400
-    other = book({"Revenues": "1000", "CostOfRevenue": "600", "GrossProfit": "250"}, of=filing(date(2023, 12, 31)))
-    assert refusal(other, "gross_profit").code is Code.CONFLICT
+    other = book({"Revenues": "1001", "CostOfRevenue": "601", "GrossProfit": "251"}, of=filing(date(2023, 12, 31)))
+    outcomes = identities.check(registry.load(), selection(other).reported, "gross_profit")
+    assert [one.id for one in outcomes if one.hard and not one.ok] == ["IS1"]
+
+
+def test_gross_profit_off_a_face_that_is_held_is_a_segments() -> None:
+    of = book({"Revenues": "1001", "GrossProfit": "400"})
+    face(of, "income", ("Revenues", "Revenue"), ("nwi:Expenses", "Total expenses"))
+    assert refusal(of, "gross_profit").code is Code.CONCEPT_NOT_REPORTED
 
 
 def test_an_operand_in_conflict_is_not_read_as_zero() -> None:
