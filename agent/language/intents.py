@@ -106,7 +106,8 @@ def _verdicts(parsed: Parsed, companies: int) -> Iterator[Verdict]:
     quantity = QuestionType.NUMERIC
     if Code.NON_GAAP in intents:
         yield refused(Code.NON_GAAP, quantity)
-    if companies > 1 and Code.CROSS_COMPANY not in intents and (topic := _topic(parsed)):
+    about = companies > 1 and Code.CROSS_COMPANY not in intents and bool(parsed.having("topic"))
+    if about and (topic := _topic(parsed)):
         # "Risks of competition from AMD for NVIDIA" asks for text that names another company.
         yield Verdict(Code.PROSE_NOT_AVAILABLE, QuestionType.PROSE, (topic,))
     if companies > 1 or Code.CROSS_COMPANY in intents:
