@@ -73,7 +73,10 @@ sample: .venv/.installed
 	@$(BIN)/python manage.py load_sample
 
 soak: .venv/.installed
-	$(BIN)/python -m tests.services -m soak tests
+	@set -o pipefail; $(BIN)/python -m tests.services -m soak tests -rA --tb=short --durations=0 | tee .soak.log
+	@{ echo "# Soak"; echo; date -u +"Run of %Y-%m-%d: what takes too long for every change."; echo; \
+	  grep -E '^(PASSED|FAILED|ERROR)|s call |^=+ .*(passed|failed)' .soak.log | sed 's/^=* *//; s/ *=*$$//; s/^/    /'; \
+	} > evals/reports/soak.md && rm .soak.log
 
 # The lock names packages, versions and hashes, and no index: any index that has the files will do.
 lock: .venv/.installed

@@ -1,0 +1,39 @@
+"""Large fuzz: content words put into every answered question of the tuning half, at every place."""
+
+import random
+
+import pytest
+
+from agent import pipeline
+from agent.deps import Deps
+from agent.state import AgentState
+from evals import golden
+from tests.agent.language.test_reading_properties import CONTENT
+from tests.support.sample import Sample
+
+pytestmark = [pytest.mark.django_db, pytest.mark.soak]
+
+
+def figures(state: AgentState) -> list[tuple[str, str]]:
+    """What a state would answer, as concept and accession."""
+    return [(found.concept, found.accession) for found in state.facts if not found.mention] if state.drafts else []
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_a_content_word_never_leaves_the_same_figure_in_silence(sample: Sample, part: int) -> None:
+    deps = Deps.current(golden.TODAY)
+    choose = random.Random(part)  # noqa: S311 - which words are tried, not a secret
+    rows = [row for row in golden.read("tune") if row.outcome == "answered"][part::4]
+    silent = []
+    for row in rows:
+        words = row.question.split()
+        due = figures(pipeline.run(row.question, deps))
+        for content in choose.sample(CONTENT, 40):
+            place = choose.randrange(len(words) + 1)
+            changed = " ".join([*words[:place], content, *words[place:]])
+            # A word that the question has already says nothing new.
+            if content.lower() in row.question.lower():
+                continue
+            if due and figures(pipeline.run(changed, deps)) == due:
+                silent.append(changed)
+    assert silent == []
