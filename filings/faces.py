@@ -9,6 +9,7 @@ from filings.edgar_files import Container, ContainerDocument
 from filings.inline import UnreadableDocument, read_inline
 from filings.linkbase import UnreadableLinkbase, read_presentation
 from filings.models import Statement
+from filings.named_years import named_year
 from filings.statements import Line, ParsedDocument, ParsedFact, ParsedStatement
 
 # A tag that stands on several faces (net income) belongs to the first of these.
@@ -34,6 +35,7 @@ class ReadFiling:
     cover: dict[str, str] = field(default_factory=dict)
     fiscal_year_focus: int | None = None
     period_end: date | None = None
+    named_year: int | None = None
     problem: str = ""
 
 
@@ -85,6 +87,7 @@ def read_filing(container: Container) -> ReadFiling:
         cover={name: text for report in reversed(told) for name, text in report.cover.items()},
         fiscal_year_focus=next((report.fiscal_year_focus for report in told if report.fiscal_year_focus), None),
         period_end=next((report.period_end for report in told if report.period_end), None),
+        named_year=named_year(primary.content) if primary else None,
         problem=" ".join(problems),
     )
 

@@ -178,8 +178,9 @@ def has_value(filing: Filing, name: str) -> bool:
 
 
 def later_values(fact: Fact) -> list[Value]:
-    """What later primary 10-Ks of the company report for the same tag, unit and period, oldest first."""
+    """What later primary 10-Ks and amendments of the company report for the same tag, unit and period, oldest first."""
     later = Fact.objects.filter(
+        Q(filing__is_primary=True) | Q(form__endswith="/A"),
         company=fact.company_id,
         taxonomy=fact.taxonomy,
         tag=fact.tag,
@@ -187,7 +188,6 @@ def later_values(fact: Fact) -> list[Value]:
         start=fact.start,
         end=fact.end,
         dimensions=fact.dimensions,
-        filing__is_primary=True,
         filed__gt=fact.filed,
     ).select_related("filing__company")
     by_filing: dict[int, list[Fact]] = defaultdict(list)

@@ -161,6 +161,7 @@ def apply(filing: Filing, read: ReadFiling) -> None:
     filing.primary_document = read.primary.filename if read.primary else filing.primary_document
     filing.period_end = filing.period_end or read.period_end
     filing.fiscal_year_focus = filing.fiscal_year_focus or read.fiscal_year_focus
+    filing.named_year = read.named_year
 
 
 def placed(filing: Filing, held: FilingFacts | None) -> list[tuple[ParsedFact, None]]:

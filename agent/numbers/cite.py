@@ -4,6 +4,7 @@ from decimal import Decimal
 
 from agent.numbers.book import Book
 from agent.numbers.choice import Choice, Part
+from agent.numbers.concept import Concept
 from agent.numbers.derive import breakdown
 from agent.numbers.rounding import same_after_rounding
 from agent.numbers.select import STATEMENTS, Selection
@@ -12,12 +13,15 @@ from filings import facts
 from filings.facts import Value
 from filings.models import Fact
 
+SPLIT = Decimal("1.45")
+
 
 def found(
     target: Target, filing: FilingRef, reading: Reading, choice: Choice, selection: Selection, label: str = ""
 ) -> Found:
     """The record of a choice, with its later values and the parts it is made of."""
     book = selection.book
+    afterwards = later(choice.candidate.held) if choice.candidate and not reading.mention else ()
     concept = book.registry.concepts[reading.concept]
     candidate = choice.candidate
     return Found(
@@ -36,9 +40,30 @@ def found(
         reading=label,
         mention=reading.mention,
         rejected=tuple(Rejected(fact=fact_ref(loser.held, book), why=why) for loser, why in choice.losers),
-        later=later(candidate.held) if candidate and not reading.mention else (),
-        notes=choice.notes,
+        later=afterwards,
+        notes=(*choice.notes, *about_split(concept, choice, afterwards), *about_label(book)),
     )
+
+
+def about_label(book: Book) -> tuple[str, ...]:
+    """A note where the document itself names another fiscal year than the label it is answered under."""
+    named, label = book.filing.named_year, book.filing.fiscal_year
+    if named is None or named == label:
+        return ()
+    return (f"The document itself speaks mostly of fiscal {named}; its year is labelled fiscal {label} here.",)
+
+
+def about_split(concept: Concept, choice: Choice, afterwards: tuple[LaterValue, ...]) -> tuple[str, ...]:
+    """A note where a later filing restates shares, or an amount per share, by a whole factor."""
+    if not concept.basis_sensitive or not choice.value:
+        return ()
+    for later_value in afterwards:
+        if later_value.fact.value:
+            ratio = max(later_value.fact.value / choice.value, choice.value / later_value.fact.value)
+            # A split in three halves or more; per-share amounts are rounded to the cent.
+            if ratio >= SPLIT and abs(ratio * 2 - round(ratio * 2)) <= ratio / 50:
+                return ("Later filings give it split-adjusted; this is the figure before the split.",)
+    return ()
 
 
 def operands(parts: tuple[Part, ...], book: Book) -> tuple[Operand, ...]:

@@ -8,7 +8,7 @@ from django.db.models import Q
 from filings.models.company import Company, Origin
 
 # Raised when filings read before are to be read again: the reading of documents, faces or facts has changed.
-READER = 2
+READER = 3
 
 
 class SourceKind(models.TextChoices):
@@ -60,6 +60,9 @@ class Filing(models.Model):
     is_transition = models.BooleanField(default=False, help_text="10-KT or no 350-380 day year: never answered from.")
     fiscal_year_focus = models.SmallIntegerField(
         null=True, help_text="dei:DocumentFiscalYearFocus or companyfacts' fy: a vote for the label, nothing else."
+    )
+    named_year = models.SmallIntegerField(
+        null=True, help_text="The year that “fiscal YYYY” names most in the document: a second opinion on the label."
     )
     primary_document = models.CharField(max_length=200, blank=True)
     document_status = models.CharField(max_length=10, choices=DocumentStatus, default=DocumentStatus.PENDING)

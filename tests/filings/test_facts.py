@@ -255,7 +255,9 @@ def test_the_lines_of_a_face_with_their_values_come_in_order(filing: Filing) -> 
     ]
 
 
-def test_later_values_are_those_of_later_primary_reports_for_the_same_period(company: Company, filing: Filing) -> None:
+def test_later_values_are_those_of_later_reports_and_amendments_for_the_same_period(
+    company: Company, filing: Filing
+) -> None:
     fact = year(filing, "us-gaap:Revenues", "1000")
     after, amended = report(company, 2025), report(company, 2026, form="10-K/A", is_primary=False)
     last = report(company, 2027)
@@ -265,7 +267,7 @@ def test_later_values_are_those_of_later_primary_reports_for_the_same_period(com
     year(after, "us-gaap:Revenues", "1100", of=2025)
     year(amended, "us-gaap:Revenues", "5")
     year(report(company, 2023), "us-gaap:Revenues", "7")
-    assert raws(facts.later_values(fact)) == ["1002", "1003"]
+    assert raws(facts.later_values(fact)) == ["1002", "5", "1003"]
     assert facts.later_values(fact)[0].sources == ("document", "companyfacts")
 
 

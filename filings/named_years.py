@@ -1,0 +1,18 @@
+"""Which fiscal year a document speaks of, as a second opinion on its label."""
+
+import re
+from collections import Counter
+
+MARKUP = re.compile(rb"<[^>]*>")
+NAMED = re.compile(
+    rb"fiscal(?:\s|\xc2\xa0|&#160;|&nbsp;)+(?:years?(?:\s|\xc2\xa0|&#160;|&nbsp;)+)?(20\d\d)", re.IGNORECASE
+)
+# Fewer mentions are a habit of calendar-year filers when they speak of tax years and plans.
+ENOUGH = 5
+
+
+def named_year(document: bytes) -> int | None:
+    """The year that "fiscal YYYY" names most often in a document; None where it is seldom said, or two are level."""
+    counts = Counter(int(year) for year in NAMED.findall(MARKUP.sub(b" ", document)))
+    (top, most), (_, next_most) = [*counts.most_common(2), (0, 0), (0, 0)][:2]
+    return top if most >= ENOUGH and most > next_most * 2 else None
