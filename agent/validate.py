@@ -1,12 +1,17 @@
 """validate: the statement's own sums, and scale, before a number is believed."""
 
+import re
+
 from agent.deps import Deps
 from agent.numbers import identities
 from agent.numbers.plausible import doubts
+from agent.numbers.registry import Registry
 from agent.numbers.render import draft
-from agent.refusals import Code, refuse
-from agent.state import AgentState, Check, Found, Refusal, Target
+from agent.refusals import Code, filing_row, refuse
+from agent.state import AgentState, Check, FilingRef, Found, Refusal, Target
 from agent.wording import lower_first
+
+KEY = re.compile(r"[a-z][a-z_]*")
 
 
 def validate(state: AgentState, deps: Deps) -> AgentState:
@@ -21,7 +26,7 @@ def validate(state: AgentState, deps: Deps) -> AgentState:
         checks = [check for number in numbers for check in checked(number, target, state, deps)]
         state = state.add(checks=checks)
         if broken := [check for check in checks if check.hard and not check.ok]:
-            state = state.add(refusals=refuse_broken(target, numbers, broken))
+            state = state.add(refusals=refuse_broken(target, numbers, broken, state.of(state.filings, target)[0]))
             continue
         scale = state.plan.scale if state.plan else None
         state = state.add(drafts=[draft(explained(number, target, state, deps), scale) for number in numbers])
@@ -50,7 +55,7 @@ def checked(number: Found, target: Target, state: AgentState, deps: Deps) -> lis
             name=one.id,
             ok=one.ok,
             hard=one.hard,
-            detail=" ".join(filter(None, (f"A sum of the statement: {one.detail}.", one.note))),
+            detail=" ".join(filter(None, (f"{in_words(one.detail, deps.registry)}.", one.note))),
         )
         for one in outcomes
     ] + [
@@ -59,17 +64,34 @@ def checked(number: Found, target: Target, state: AgentState, deps: Deps) -> lis
     ]
 
 
-def refuse_broken(target: Target, numbers: tuple[Found, ...], broken: list[Check]) -> Refusal:
-    """The refusal of numbers whose filing contradicts itself."""
+SIGNS = (("opt(", "("), (" * ", " \u00d7 "), (" | ", " or "), (">=", "at least"), ("<=", "at most"), ("==", "equals"))
+
+
+def in_words(detail: str, registry: Registry) -> str:
+    """An identity with its values, in the registry's labels instead of its keys."""
+    for sign, word in SIGNS:
+        detail = detail.replace(sign, word)
+    detail = detail.replace("[FY]", "").replace("[FY-1]", " of the year before")
+    labels = {key: lower_first(concept.label) for key, concept in registry.concepts.items()}
+    text = KEY.sub(lambda match: labels.get(match.group(), match.group()), detail)
+    return text[:1].upper() + text[1:]
+
+
+def refuse_broken(target: Target, numbers: tuple[Found, ...], broken: list[Check], filing: FilingRef) -> Refusal:
+    """The refusal of numbers whose filing contradicts them."""
     first = numbers[0]
     return refuse(
         target,
         Code.CONFLICT,
         "validate",
-        label=first.label,
-        year=first.fiscal_year,
         text=f"The value tagged for {lower_first(first.label)} does not stand up to checking.",
-        detail=broken[0].detail,
-        looked_for=[("Check", f"{check.name}: {check.detail}") for check in broken],
+        detail=f"What should hold, and does not: {broken[0].detail}"
+        if broken[0].name[:2].isupper()
+        else broken[0].detail,
+        looked_for=[
+            filing_row(filing),
+            ("Measure", first.label),
+            *(("Check", f"{check.name}: {check.detail}") for check in broken),
+        ],
         candidates=[fact for number in numbers for fact in number.facts],
     )
