@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from rapidfuzz import fuzz
 
 from agent import pipeline
 from agent.deps import Deps
@@ -19,9 +20,10 @@ BINDING = {"by", "from", "per", "stock", "to", "with"}
 
 
 def is_said(content: str, question: str) -> bool:
-    """Whether a question has a word already, or a year by another name: FY2018 in "revenue fy18"."""
+    """Whether a question has a word already, be it misspelt, or a year by another name: FY2018 in "revenue fy18"."""
     year = content[-2:] if content[-4:].isdecimal() else content
-    return content.lower() in question.lower() or year in question
+    alike = any(fuzz.ratio(content.lower(), word.lower()) >= 80 for word in question.split())
+    return alike or content.lower() in question.lower() or year in question
 
 
 def figures(state: AgentState) -> list[tuple[str, str]]:
