@@ -121,6 +121,17 @@ class Book:
         }
         return frozenset(name for name, tag in TELLING_TAGS.items() if tag in held)
 
+    @cached_property
+    def currency(self) -> str:
+        """The currency of the statements: USD, or the only other one in which total assets are tagged."""
+        held = facts.held(self.filing, ["us-gaap:Assets"], period=PeriodWanted.INSTANT)
+        units = {value.fact.unit for value in held}
+        return units.pop() if len(units) == 1 else "USD"
+
+    def unit(self, concept: Concept) -> str:
+        """The unit a concept's facts have in this filing: its own, in the currency of the statements."""
+        return str(concept.unit).replace("USD", self.currency)
+
     def face_of(self, concept: Concept) -> Face | None:
         """The statement on which a concept's line should stand, or None where it is not held or has no say."""
         return self.faces.get(concept.statement) if concept.statement in self.faces else None
@@ -142,7 +153,7 @@ class Book:
             return
         conditions = dict(names)
         seen: set[str] = set()
-        for held in facts.held(self.filing, list(conditions), unit=concept.unit, period=wanted):
+        for held in facts.held(self.filing, list(conditions), unit=self.unit(concept), period=wanted):
             if held.name in seen:  # of the cover, the newest date comes first
                 continue
             seen.add(held.name)

@@ -32,7 +32,7 @@ def found(
         fiscal_year=filing.fiscal_year,
         period_end=filing.period_end,
         value=choice.value,
-        unit=concept.unit,
+        unit=book.unit(concept),
         fact=fact_ref(candidate.held, book) if candidate else None,
         formula=choice.formula,
         operands=operands(choice.parts, book),

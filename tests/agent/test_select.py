@@ -297,3 +297,18 @@ def test_income_available_to_common_shareholders_stands_in_where_net_income_has_
     assert answer(book({"NetIncomeLossAvailableToCommonStockholdersBasic": "100"}), "net_income").value == 100
     preferred = {"NetIncomeLossAvailableToCommonStockholdersBasic": "100", "DividendsPreferredStock": "5"}
     assert refusal(book(preferred, of=filing(date(2023, 12, 31))), "net_income").code is Code.CONCEPT_NOT_REPORTED
+
+
+def test_statements_in_another_currency_are_answered_in_it() -> None:
+    of = filing()
+    fact(of, "Assets", "5000", unit="EUR", instant=True)
+    fact(of, "Revenues", "1001", unit="EUR")
+    assert answer(of, "revenue").value == 1001
+    assert selection(of).book.currency == "EUR"
+
+
+def test_a_convenience_translation_beside_dollars_is_not_it() -> None:
+    of = book({"Assets": "5000", "Revenues": "1001"}, ["Assets"])
+    fact(of, "Assets", "4500", unit="EUR", instant=True)
+    fact(of, "Revenues", "900", unit="EUR")
+    assert answer(of, "revenue").value == 1001
