@@ -88,6 +88,7 @@ class Ingestion:
         self.attempt = attempt
         self.say = say
         self.beaten = 0.0
+        self.facts_sha256 = ""
 
     # --- the life of the row ---
 
@@ -124,7 +125,7 @@ class Ingestion:
         facts = parse_companyfacts(raw) if raw else None
         if facts and facts.cik != company.cik:
             raise Invalid(f"The facts of CIK {company.cik} are of CIK {facts.cik}.")
-        sha256 = hashlib.sha256(raw).hexdigest() if raw else ""
+        sha256 = self.facts_sha256 = hashlib.sha256(raw).hexdigest() if raw else ""
         if self.is_foreign(submissions, facts):
             return self.end_foreign(submissions)
         filings = self.store_listing(submissions, facts)
@@ -249,7 +250,7 @@ class Ingestion:
                 store_facts(filing, Fact.Source.DOCUMENT, ())
             store_facts(filing, Fact.Source.COMPANYFACTS, placed(filing, held))
             filing.document_status, filing.problem = status, problem
-            filing.origin, filing.reader = origin, READER
+            filing.origin, filing.reader, filing.facts_sha256 = origin, READER, self.facts_sha256
             filing.facts_stored = filing.facts.count()
             filing.save()
 

@@ -103,7 +103,7 @@ def _staff_only(request: HttpRequest) -> None:
 def fact(request: HttpRequest, pk: int) -> HttpResponse:
     """The permanent page of one fact: every field, its filing, and what other filings say under the same tag."""
     found = get_object_or_404(Fact.objects.select_related("company", "filing", "document"), pk=pk)
-    sha256 = found.document.sha256 if found.document else found.company.facts_sha256
+    sha256 = found.document.sha256 if found.document else found.filing.facts_sha256 or found.company.facts_sha256
     context = {"fact": found, "sha256": sha256, "others": _same_tag(found)}
     return render(request, "filings/fact.html", context)
 

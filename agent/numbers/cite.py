@@ -98,7 +98,7 @@ def source_hash(fact: Fact, book: Book) -> str:
     """SHA-256 of the file a fact was read from."""
     if fact.source == Fact.Source.DOCUMENT and fact.document_id:
         return next((one.sha256 for one in book.documents if one.pk == fact.document_id), "")
-    return book.filing.company.facts_sha256
+    return book.filing.facts_sha256
 
 
 def reference(

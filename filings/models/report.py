@@ -69,6 +69,9 @@ class Filing(models.Model):
     problem = models.TextField(blank=True, help_text="Why the document is missing or unreadable.")
     cover = models.JSONField(default=dict, blank=True, help_text="Text facts of the cover: auditor, state, ...")
     facts_stored = models.PositiveIntegerField(default=0)
+    facts_sha256 = models.CharField(
+        max_length=64, blank=True, help_text="Of the companyfacts file that the filing's facts were read from."
+    )
     origin = models.CharField(max_length=10, choices=Origin, blank=True, help_text="Where it was read from.")
     reader = models.PositiveSmallIntegerField(
         default=0, help_text="Version of the reading code that read it; 0: not read."

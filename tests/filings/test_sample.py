@@ -245,3 +245,10 @@ def test_a_folder_serves_nothing_outside_itself(tmp_path: Path, path: str) -> No
         assert client.get(f"https://data.example/{path}").status_code == 404
         request = httpx.Request("GET", httpx.URL("https://data.example/", raw_path=f"/{path}".encode()))
         assert FolderTransport(inside).handle_request(request).status_code == 404
+
+
+def test_every_filing_knows_the_file_its_facts_were_read_from(sample: Sample) -> None:
+    apple = sample["AAPL"]
+    hashes = set(apple.filings.filter(facts_stored__gt=0).values_list("facts_sha256", flat=True))
+    assert hashes == {apple.facts_sha256}
+    assert len(apple.facts_sha256) == 64
