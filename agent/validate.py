@@ -4,9 +4,11 @@ import re
 
 from agent.deps import Deps
 from agent.numbers import identities
+from agent.numbers.identities import Outcome
 from agent.numbers.plausible import doubts
 from agent.numbers.registry import Registry
 from agent.numbers.render import draft
+from agent.numbers.select import Selection
 from agent.refusals import Code, filing_row, refuse
 from agent.state import AgentState, Check, FilingRef, Found, Refusal, Target
 from agent.wording import lower_first
@@ -22,44 +24,51 @@ def validate(state: AgentState, deps: Deps) -> AgentState:
     Refuses conflict, when a hard identity fails; per target
     """
     for target in state.open_targets():
-        numbers: tuple[Found, ...] = state.of(state.facts, target)
-        checks = [check for number in numbers for check in checked(number, target, state, deps)]
+        judged = [(number, *judge(number, target, state, deps)) for number in state.of(state.facts, target)]
+        numbers: tuple[Found, ...] = tuple(number for number, _, _ in judged)
+        checks = [
+            check
+            for number, selection, outcomes in judged
+            if not number.mention
+            for check in checked(number, selection, outcomes, deps.registry)
+        ]
         state = state.add(checks=checks)
         if broken := [check for check in checks if check.hard and not check.ok]:
             state = state.add(refusals=refuse_broken(target, numbers, broken, state.of(state.filings, target)[0]))
             continue
         scale = state.plan.scale if state.plan else None
-        state = state.add(drafts=[draft(explained(number, target, state, deps), scale) for number in numbers])
+        state = state.add(drafts=[draft(explained(number, outcomes), scale) for number, _, outcomes in judged])
     return state
 
 
-def explained(number: Found, target: Target, state: AgentState, deps: Deps) -> Found:
-    """A number with what an identity says of its scope, as that operating expenses include cost of revenue."""
+def judge(number: Found, target: Target, state: AgentState, deps: Deps) -> tuple[Selection, tuple[Outcome, ...]]:
+    """The filing a number stands in, and the identities it takes part in there, each evaluated once."""
     filing = next(one for one in state.of(state.filings, target) if one.accession == number.accession)
-    outcomes = identities.check(deps.registry, deps.selection(filing.filing).reported, number.concept)
+    selection = deps.selection(filing.filing)
+    return selection, identities.check(deps.registry, selection.reported, number.concept)
+
+
+def explained(number: Found, outcomes: tuple[Outcome, ...]) -> Found:
+    """A number with what an identity says of its scope, as that operating expenses include cost of revenue."""
     notes = tuple(one.note for one in outcomes if one.note and one.ok)
     return number.model_copy(update={"notes": number.notes + notes}) if notes else number
 
 
-def checked(number: Found, target: Target, state: AgentState, deps: Deps) -> list[Check]:
-    """The identities that a number takes part in, evaluated on its own filing, and what makes it doubtful."""
-    if number.mention:
-        return []
-    filing = next(one for one in state.of(state.filings, target) if one.accession == number.accession)
-    selection, concept = deps.selection(filing.filing), deps.registry.concepts[number.concept]
-    outcomes = identities.check(deps.registry, selection.reported, number.concept)
+def checked(number: Found, selection: Selection, outcomes: tuple[Outcome, ...], registry: Registry) -> list[Check]:
+    """What the identities of its filing say of a number, and what makes it doubtful."""
+    concept = registry.concepts[number.concept]
     held = selection.book.face_of(concept) is not None
     return [
         Check(
-            target=target.id,
+            target=number.target,
             name=one.id,
             ok=one.ok,
             hard=one.hard,
-            detail=" ".join(filter(None, (f"{in_words(one.detail, deps.registry)}.", one.note))),
+            detail=" ".join(filter(None, (f"{in_words(one.detail, registry)}.", one.note))),
         )
         for one in outcomes
     ] + [
-        Check(target=target.id, name=doubt.name, ok=False, detail=doubt.sentence)
+        Check(target=number.target, name=doubt.name, ok=False, detail=doubt.sentence)
         for doubt in doubts(number, concept, face_held=held)
     ]
 
@@ -72,8 +81,12 @@ def in_words(detail: str, registry: Registry) -> str:
     for sign, word in SIGNS:
         detail = detail.replace(sign, word)
     detail = detail.replace("[FY]", "").replace("[FY-1]", " of the year before")
-    labels = {key: lower_first(concept.label) for key, concept in registry.concepts.items()}
-    text = KEY.sub(lambda match: labels.get(match.group(), match.group()), detail)
+
+    def label(match: re.Match[str]) -> str:
+        concept = registry.concepts.get(match.group())
+        return lower_first(concept.label) if concept else match.group()
+
+    text = KEY.sub(label, detail)
     return text[:1].upper() + text[1:]
 
 
