@@ -3,12 +3,18 @@
 from filings.models.company import STALE_AFTER, Anomaly, Company, CompanyQuerySet, ForeignRegistrant, Origin, Ticker
 from filings.models.fact import ExactDecimalField, Fact, shortest
 from filings.models.report import READER, Document, Filing, FilingQuerySet, SourceKind, Statement, StatementKind
+from filings.models.searching import SearchRequest, SearchRequestQuerySet
+from filings.models.section import CHUNKS_A_FILING, Chunk, ChunkKind, Section, SectionStatus
 from filings.models.store import Corpus, RawFile
+from filings.models.synonym import Synonym
 
 __all__ = [
+    "CHUNKS_A_FILING",
     "READER",
     "STALE_AFTER",
     "Anomaly",
+    "Chunk",
+    "ChunkKind",
     "Company",
     "CompanyQuerySet",
     "Corpus",
@@ -20,9 +26,14 @@ __all__ = [
     "ForeignRegistrant",
     "Origin",
     "RawFile",
+    "SearchRequest",
+    "SearchRequestQuerySet",
+    "Section",
+    "SectionStatus",
     "SourceKind",
     "Statement",
     "StatementKind",
+    "Synonym",
     "Ticker",
     "shortest",
 ]

@@ -4,11 +4,12 @@ from typing import ClassVar, Self
 
 from django.db import models
 from django.db.models import Q
+from django.urls import reverse
 
 from filings.models.company import Company, Origin
 
 # Raised when filings read before are to be read again: the reading of documents, faces or facts has changed.
-READER = 3
+READER = 4
 
 
 class SourceKind(models.TextChoices):
@@ -72,6 +73,12 @@ class Filing(models.Model):
     facts_sha256 = models.CharField(
         max_length=64, blank=True, help_text="Of the companyfacts file that the filing's facts were read from."
     )
+    chunks_stored = models.PositiveIntegerField(default=0)
+    indexed = models.CharField(
+        max_length=200,
+        blank=True,
+        help_text="The index, model and chunks that hold it, as the search says; empty: waiting to be indexed.",
+    )
     origin = models.CharField(max_length=10, choices=Origin, blank=True, help_text="Where it was read from.")
     reader = models.PositiveSmallIntegerField(
         default=0, help_text="Version of the reading code that read it; 0: not read."
@@ -92,6 +99,9 @@ class Filing(models.Model):
     def __str__(self) -> str:
         return f"{self.company} {self.form} {self.accession}"
 
+    def get_absolute_url(self) -> str:
+        return reverse("filing", args=[self.accession])
+
     @property
     def is_amendment(self) -> bool:
         return self.form.endswith("/A")
@@ -103,7 +113,9 @@ class Filing(models.Model):
 
     @property
     def url(self) -> str:
-        """The filing on sec.gov: the document in SEC's viewer where it is inline XBRL, else the folder."""
+        """The filing on sec.gov: its document, else its folder; empty for a fictional issuer, whom SEC does not know."""
+        if self.company.fictional:
+            return ""
         if self.primary_document:
             return f"https://www.sec.gov/{self.folder_path}/{self.primary_document}"
         return f"https://www.sec.gov/{self.folder_path}/"

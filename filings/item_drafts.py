@@ -1,0 +1,114 @@
+"""Sections in the making: ranges of a document's text under an Item, and how ranges become one text."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from filings.blocks import BLOCK_GAP, Block, Cell, Page, page_at
+from filings.item_headings import Contents, Heading
+from filings.layout import Layout
+
+Range = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Source:
+    """A document as text, with its lists of contents, the headings of Items that cut it, and those that do not."""
+
+    filename: str
+    type: str
+    layout: Layout
+    contents: Contents
+    headings: tuple[Heading, ...]
+    others: tuple[Heading, ...] = ()
+
+
+@dataclass
+class Draft:
+    """An Item in the making: its ranges of one source. `named` is the end of its own heading in the first range."""
+
+    item: str
+    status: str
+    heading: str = ""
+    where: str = ""
+    source: Source | None = None
+    ranges: list[Range] = field(default_factory=list)
+    named: int = 0
+
+    @property
+    def length(self) -> int:
+        return sum(end - start for start, end in self.ranges)
+
+    @property
+    def text(self) -> str:
+        return BLOCK_GAP.join(self.source.layout.text[a:b] for a, b in self.ranges) if self.source else ""
+
+
+def trimmed(layout: Layout, start: int, end: int) -> Range:
+    """A range without white space at its ends."""
+    text = layout.text
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+def without(ranges: Iterable[Range], taken: Iterable[Range]) -> list[Range]:
+    """Ranges less what is taken."""
+    left = sorted(ranges)
+    for start, end in sorted(taken):
+        parts = []
+        for a, b in left:
+            if b <= start or a >= end:
+                parts.append((a, b))
+            else:
+                parts += [part for part in ((a, start), (end, b)) if part[0] < part[1]]
+        left = parts
+    return left
+
+
+def assembled(
+    layout: Layout, ranges: Sequence[Range], heading_end: int = 0
+) -> tuple[str, tuple[Page, ...], tuple[Block, ...]]:
+    """The text of ranges in order, a block's gap apart, with its pages and blocks. `heading_end` is an offset of the
+    layout up to which the first range is the Item's own heading: those blocks are headings of level 1.
+    """
+    parts: list[str] = []
+    pages: list[Page] = []
+    blocks: list[Block] = []
+    at = 0
+    for place, (start, end) in enumerate(ranges):
+        if parts:
+            parts.append(BLOCK_GAP)
+            at += len(BLOCK_GAP)
+        by = at - start
+        first = page_at(layout.pages, start)
+        if first and (not pages or pages[-1].number != first.number):
+            pages.append(Page(at, first.number, first.printed))
+        pages += [
+            Page(page.start + by, page.number, page.printed) for page in layout.pages if start < page.start < end
+        ]
+        number = layout.block_at(start)
+        if number and layout.blocks[number - 1].end > start:
+            number -= 1
+        while number < len(layout.blocks) and layout.blocks[number].start < end:
+            block = layout.blocks[number]
+            own = place == 0 and block.start < heading_end and block.kind in {"heading", "paragraph"}
+            if own and block.end <= heading_end:
+                block = Block("heading", block.start, block.end, 1)
+            blocks.append(_clipped(block, start, end).moved(by))
+            number += 1
+        parts.append(layout.text[start:end])
+        at += end - start
+    return "".join(parts), tuple(pages), tuple(blocks)
+
+
+def _clipped(block: Block, start: int, end: int) -> Block:
+    if start <= block.start and block.end <= end:
+        return block
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        row for row in block.rows if row[0].start >= start and row[-1].end <= end
+    )
+    return Block(
+        block.kind, max(block.start, start), min(block.end, end), block.level, min(block.header, len(rows)), rows
+    )

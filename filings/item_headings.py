@@ -1,0 +1,291 @@
+"""Headings of Items in a text, and the table of contents that lists them: what sections are cut by."""
+
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from filings.blocks import Block
+from filings.item_titles import BARE_LABEL, LABEL, OWN_TITLES, TITLES, keys_in, title_of
+from filings.items import ITEMS
+from filings.layout import Layout, is_title
+from filings.running_lines import CONTINUED
+
+ORDER = {key: place for place, key in enumerate(ITEMS)}
+PART = re.compile(r"\W*part\s+(?:iv|i{1,3})\b\W*", re.IGNORECASE)
+LISTED = 4  # Items in one table, or in neighbouring lines, from which they are a list of contents
+NEAR = 260  # characters between the lines of such a list
+MOST_BETWEEN = 12  # lines of a list between two Items
+MOST_CANDIDATES = 600
+PROSE_AFTER = re.compile(
+    r"\s*[,”\"\u2019)]|\s+(?:of|in|and|to|for|above|below|is|are|was|were|has|have|under|contained|set|included|which|that|for)\b"
+)
+LIST_PAGE = re.compile(r"[\s.·…_-]*(?:page\s*)?(?:[a-z]-)?\d{1,3}$|[\s.]*n/?a$|[\s.]{3,}$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The heading of an Item in a text: its block, the Items it names (more than one where they are joint), its end.
+
+    `strength` says how sure it is: label and title 2, set apart +1, reached by the table of contents' link +2.
+    """
+
+    block: int
+    start: int
+    end: int
+    items: tuple[str, ...]
+    text: str
+    strength: int
+    linked: bool = False
+
+    @property
+    def item(self) -> str:
+        return self.items[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One row of a table of contents or cross-reference index."""
+
+    item: str
+    title: str
+    rest: str  # what stands in the columns after the title
+    block: int
+    start: int
+    target: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a document's lists of contents name, first naming first, and the blocks that they fill."""
+
+    rows: tuple[Listed, ...] = ()
+    blocks: frozenset[int] = field(default_factory=frozenset)
+
+    @property
+    def items(self) -> frozenset[str]:
+        return frozenset(row.item for row in self.rows)
+
+
+def read_contents(layout: Layout) -> Contents:
+    """The lists of Items in a document: tables with many rows of Items, and neighbouring lines that only name them."""
+    links: dict[int, dict[str, str]] = defaultdict(dict)
+    for link in layout.links:
+        links[link.start].setdefault(link.text.casefold(), link.target)
+    rows: list[Listed] = []
+    blocks: set[int] = set()
+    lines: list[tuple[int, Listed]] = []
+    for number, block in enumerate(layout.blocks):
+        if block.kind == "table":
+            found = _table_rows(layout, number, block, links.get(block.start, {}))
+            if len({row.item for row in found}) >= LISTED:
+                rows += found
+                blocks.add(number)
+        elif block.end - block.start < NEAR:
+            row = _line_row(layout, number, block, next(iter(links.get(block.start, {}).values()), ""))
+            if row:
+                lines.append((number, row))
+    for run in _runs(layout, lines):
+        if len({row.item for _, row in run}) > LISTED:
+            rows += [row for _, row in run]
+            blocks.update(number for number, _ in run)
+    rows.sort(key=lambda row: row.start)
+    return Contents(tuple(rows), frozenset(blocks))
+
+
+def _table_rows(layout: Layout, number: int, block: Block, links: dict[str, str]) -> list[Listed]:
+    found = []
+    for cells in block.rows:
+        texts = [layout.text[cell.start : cell.end] for cell in cells if cell.end > cell.start]
+        if len(texts) > 1 and PART.fullmatch(texts[0]):
+            texts = texts[1:]
+        if not texts:
+            continue
+        label = LABEL.match(texts[0])
+        bare = None if label else BARE_LABEL.fullmatch(texts[0])
+        if not label and not (bare and len(texts) > 1):
+            continue
+        match = label or bare
+        assert match  # noqa: S101
+        keys = keys_in(match["keys"])
+        title = texts[0][match.end() :].strip()
+        others = texts[1:]
+        if not title and others:
+            title, *others = others
+        if not keys or (bare and not TITLES[keys[0]].match(title)):
+            continue
+        target = next((links[text.casefold()] for text in texts if text.casefold() in links), "")
+        if not target:
+            target = links.get(title.casefold(), "")
+        found += [Listed(key, title, " ".join(others), number, cells[0].start, target) for key in keys]
+    return found
+
+
+def _line_row(layout: Layout, number: int, block: Block, target: str) -> Listed | None:
+    text = layout.of(block)
+    label = LABEL.match(text)
+    keys = keys_in(label["keys"]) if label else ()
+    if not label or not keys:
+        return None
+    rest = text[label.end() :]
+    return Listed(keys[0], rest, "", number, block.start, target)
+
+
+def _runs(layout: Layout, lines: Sequence[tuple[int, Listed]]) -> Iterable[list[tuple[int, Listed]]]:
+    """Stretches of lines that name Items with nothing longer than a title between them."""
+    run: list[tuple[int, Listed]] = []
+    for number, row in lines:
+        if run:
+            last, previous = run[-1]
+            forwards = ORDER[row.item] > ORDER[previous.item]
+            if not forwards or not _only_names(layout, last, number):
+                if _is_list(layout, run):
+                    yield run
+                run = []
+        run.append((number, row))
+    if _is_list(layout, run):
+        yield run
+
+
+def _only_names(layout: Layout, first: int, last: int) -> bool:
+    """Whether what stands between two blocks may be of a list: names of parts and sections, pages, but no sentence."""
+    between = layout.blocks[first + 1 : last] if last - first <= MOST_BETWEEN else None
+    return between is not None and all(
+        block.kind != "table"
+        and block.end - block.start < NEAR
+        and not re.search(r"[.;:]\W*$|\b(?:none|not applicable)\b", layout.of(block), re.IGNORECASE)
+        for block in between
+    )
+
+
+def _is_list(layout: Layout, run: Sequence[tuple[int, Listed]]) -> bool:
+    """Whether lines are a list and not a row of short Items: they have the great Items, page numbers, or links."""
+    if len(run) <= LISTED:
+        return False
+    items = {row.item for _, row in run}
+    numbered = sum(bool(LIST_PAGE.search(layout.of(layout.blocks[number]))) for number, _ in run)
+    linked = sum(bool(row.target) for _, row in run)
+    return len(items & {"1", "1A", "7", "8"}) >= 2 or max(numbered, linked) * 2 > len(run)
+
+
+def find_headings(layout: Layout, contents: Contents) -> list[Heading]:
+    """Every block that may be the heading of an Item, in order."""
+    targets: dict[str, set[int]] = defaultdict(set)
+    for row in contents.rows:
+        if row.target in layout.anchors:
+            targets[row.item].add(layout.anchors[row.target])
+    starts = [block.start for block in layout.blocks]
+    found: dict[int, Heading] = {}
+    for number, block in enumerate(layout.blocks):
+        if number in contents.blocks or block.kind == "table":
+            continue
+        heading = _labelled(layout, number, block)
+        if heading:
+            found[number] = heading
+    # A heading without its label, where the table of contents leads to it.
+    for item, offsets in targets.items():
+        for offset in offsets:
+            first = bisect_left(starts, offset)
+            near = [found[number] for number in range(first, min(first + 4, len(starts))) if number in found]
+            if any(item in heading.items for heading in near):
+                heading = next(heading for heading in near if item in heading.items)
+                if not heading.linked:
+                    found[heading.block] = _linked(heading)
+                continue
+            for number in range(first, min(first + 4, len(starts))):
+                block = layout.blocks[number]
+                if number in contents.blocks or block.kind == "table" or number in found:
+                    continue
+                text = layout.of(block)
+                title = OWN_TITLES[item].fullmatch(text) or (block.kind == "heading" and TITLES[item].match(text))
+                if title and len(text) < NEAR:
+                    found[number] = Heading(number, block.start, block.end, (item,), text, 4, linked=True)
+                    break
+    headings = [found[number] for number in sorted(found)]
+    if len(headings) > MOST_CANDIDATES:
+        headings = sorted(headings, key=lambda heading: -heading.strength)[:MOST_CANDIDATES]
+        headings.sort(key=lambda heading: heading.start)
+    return headings
+
+
+def _linked(heading: Heading) -> Heading:
+    return Heading(
+        heading.block, heading.start, heading.end, heading.items, heading.text, heading.strength + 2, linked=True
+    )
+
+
+def _labelled(layout: Layout, number: int, block: Block) -> Heading | None:
+    """The heading that a block is, or that it begins with: label and title."""
+    text = layout.text[block.start : min(block.end, block.start + 700)]
+    label = LABEL.match(text)
+    if not label:
+        return None
+    keys = keys_in(label["keys"])
+    if not keys or CONTINUED.search(text):
+        return None
+    rest = text[label.end() :]
+    set_apart = int(block.kind == "heading")
+    if not rest.strip(" .:|\u2013—-"):
+        return _with_next_title(layout, number, block, keys, text)
+    short = bool(set_apart) and len(text) < NEAR
+    title = next((found for key in keys if (found := title_of(key, rest, anywhere=short))), None)
+    if title is None:
+        return None
+    after = rest[title.end() :]
+    if block.kind == "heading" or block.end - block.start < NEAR:
+        if set_apart == 0 and PROSE_AFTER.match(after) and not is_title(rest):
+            return None
+        end = block.start + len(text) if len(text) < 700 else block.end
+        return Heading(number, block.start, min(end, block.end), keys, text, 2 + set_apart)
+    # "Item 1B. Unresolved Staff Comments. None ..." in one paragraph.
+    stop = re.search(r"[.:—\u2013](?=\s|$)", after)
+    if stop and stop.end() < 200 and not PROSE_AFTER.match(after) and is_title(rest[: title.end() + stop.start()]):
+        end = block.start + label.end() + title.end() + stop.end()
+        return Heading(number, block.start, end, keys, layout.text[block.start : end], 2)
+    return None
+
+
+def _with_next_title(layout: Layout, number: int, block: Block, keys: tuple[str, ...], text: str) -> Heading | None:
+    """A label on a line of its own, its title on the next."""
+    for after in range(number + 1, min(number + 3, len(layout.blocks))):
+        below = layout.blocks[after]
+        title = layout.of(below)[:NEAR]
+        if below.kind != "table" and any(TITLES[key].match(title) for key in keys) and below.end - below.start < NEAR:
+            return Heading(number, block.start, below.end, keys, f"{text} {title}", 2 + int(block.kind == "heading"))
+    if len(keys) > 1 and number + 1 < len(layout.blocks) and "by reference" in layout.of(layout.blocks[number + 1]):
+        return Heading(number, block.start, block.end, keys, text, 3)
+    return None
+
+
+def chain(headings: Sequence[Heading]) -> list[Heading]:
+    """The headings that cut the document: the strongest row of them in which Items follow one another.
+
+    Of two headings of one Item the stronger stands; of equals the later of the front matter, the first of the body:
+    a list of contents that was not seen as one has next to no text between its lines.
+    """
+    if not headings:
+        return []
+    best: list[float] = []
+    before: list[int] = []
+    for place, heading in enumerate(headings):
+        gain = heading.strength + _room(headings, place)
+        value, previous = gain, -1
+        for other in range(place):
+            if ORDER[headings[other].item] < ORDER[heading.item] and best[other] + gain > value:
+                value, previous = best[other] + gain, other
+        best.append(value)
+        before.append(previous)
+    place = max(range(len(headings)), key=lambda number: best[number])
+    row = []
+    while place >= 0:
+        row.append(headings[place])
+        place = before[place]
+    return row[::-1]
+
+
+def _room(headings: Sequence[Heading], place: int) -> float:
+    """Up to 1 for the text that follows a heading before the next."""
+    if place + 1 == len(headings):
+        return 1.0
+    return min(1.0, (headings[place + 1].start - headings[place].end) / 2_000)

@@ -1,0 +1,74 @@
+"""What a walk over a document finds: lines of text, and tables as grids of cells. And how characters are folded."""
+
+import re
+from dataclasses import dataclass, field
+
+BULLETS = "•●▪◦‣∙·■□►▶✓✔➢❖○◆♦\uf0b7\uf0a7\uf0d8\uf0fc"
+BULLET_START = re.compile(rf"[{BULLETS}]\s*(?=\S)|[\u2013—§*]\s+(?=[A-Za-z“\"(])")
+ITEM_START = re.compile(r"(?:part\s+[iv]+[\s,.\u2013—-]*)?items?\s*\d{1,2}\s*[a-c]?\b", re.IGNORECASE)
+# Characters without width are dropped; blanks of every width are blanks; C1 controls are Windows characters, as
+# browsers read &#146;.
+FOLDED: dict[int, str | None] = {
+    **dict.fromkeys([*map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"), *range(9), *range(14, 32), 127]),
+    **dict.fromkeys(map(ord, "\u00a0\u1680\u202f\u205f\u3000\u2028\u2029"), " "),
+    **dict.fromkeys(range(0x2000, 0x200B), " "),
+    **{code: bytes([code]).decode("cp1252", "ignore") or None for code in range(0x80, 0xA0)},
+}
+
+
+def folded(text: str) -> str:
+    """Text as it is frozen: runs of blanks as one, no soft hyphens, nothing without width; quotes stay as filed."""
+    return " ".join((text if text.isascii() else text.translate(FOLDED)).split())
+
+
+@dataclass(slots=True, eq=False)
+class Line:
+    """A paragraph, a list entry or a table.
+
+    `breaks` are (offset, place) of later pages that begin in it. A style holds where (nearly) all characters have it.
+    """
+
+    text: str
+    page: int
+    bold: bool = False
+    italic: bool = False
+    underline: bool = False
+    caps: bool = False
+    centered: bool = False
+    size: float = 0.0
+    bullet: bool = False
+    anchors: list[str] = field(default_factory=list)
+    links: list[tuple[str, str]] = field(default_factory=list)  # (anchor it goes to, its text)
+    grid: "Grid | None" = None
+    breaks: list[tuple[int, int]] = field(default_factory=list)
+
+    @property
+    def last_page(self) -> int:
+        """The page on which it ends; `page` is where it begins."""
+        return self.breaks[-1][1] if self.breaks else self.page
+
+    @property
+    def is_marked(self) -> bool:
+        """Set apart from running text by weight, slant or a line under it."""
+        return self.bold or self.italic or self.underline
+
+
+@dataclass(slots=True, eq=False)
+class GridCell:
+    """A cell of a table: its lines, and the columns it covers from `start` to before `end`."""
+
+    start: int
+    end: int
+    lines: list[Line]
+    heads: bool = False  # <th>
+
+    @property
+    def text(self) -> str:
+        return " ".join(line.text for line in self.lines)
+
+
+@dataclass(slots=True, eq=False)
+class Grid:
+    """The rows of a table, without cells and rows that are empty."""
+
+    rows: list[list[GridCell]] = field(default_factory=list)

@@ -1,0 +1,73 @@
+"""The tree of a filing's document, however it is written: XHTML, HTML of any age, or cut in the middle."""
+
+import re
+from html.entities import name2codepoint
+
+from lxml import etree
+
+MARKUP = re.compile(r"<(?:html|body|div|p|table|font|span|td)\b", re.IGNORECASE)
+XHTML = re.compile(r"<html[^>]*\bxmlns", re.IGNORECASE)
+# What may stand before a document: the lines of its container (type, sequence, file name), and its declaration,
+# whose encoding is no longer true of the text.
+WRAPPING = re.compile(r"\s*<DOCUMENT>.{0,2000}?<TEXT>\s*(?:<XBRL>)?", re.IGNORECASE | re.DOTALL)
+DECLARATION = re.compile(r"\s*<\?xml[^>]*\?>")
+# Controls that XML forbids; form feeds stay, they are page breaks of plain text.
+FORBIDDEN = dict.fromkeys([*range(9), 0x0B, *range(0x0E, 0x20)])
+ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]*);")
+OF_XML = frozenset({"amp", "lt", "gt", "quot", "apos"})
+CLOSED = re.compile(r"<([A-Za-z][\w:.-]*)((?:\s[^<>]*)?)/>")
+VOID = frozenset(
+    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"]
+)
+FRONT = 200_000  # characters in which a document says what it is
+WIDE_FRONT = 1_000_000
+
+
+def decoded(document: bytes) -> str:
+    """The text of a document: UTF-8, else Windows characters, which filers' tools write where SEC wants ASCII."""
+    try:
+        text = document.decode()
+    except UnicodeDecodeError:
+        text = document.decode("cp1252", "replace")
+    return WRAPPING.sub("", text, count=1).translate(FORBIDDEN) if text else ""
+
+
+def is_markup(text: str) -> bool:
+    """Whether a document has elements, and is not plain text."""
+    return bool(MARKUP.search(text, 0, WIDE_FRONT))
+
+
+def read_tree(text: str) -> etree._Element | None:
+    """The tree of a document; None where there is none.
+
+    XHTML is read by the XML parser, since it ends elements as HTML does not (<td/>). What that refuses, and other
+    HTML, is read by the HTML parser, which loses no text of a document that is cut or wrongly nested.
+    """
+    body = DECLARATION.sub("", text, count=1)
+    if XHTML.search(body, 0, FRONT):
+        parser = etree.XMLParser(
+            huge_tree=True, resolve_entities=False, no_network=True, remove_comments=True, remove_pis=True
+        )
+        try:
+            return etree.fromstring(ENTITY.sub(_written_out, body).encode(), parser)
+        except (etree.XMLSyntaxError, ValueError):
+            body = CLOSED.sub(_both_tags, body)
+    parser = etree.HTMLParser(
+        encoding="utf-8", huge_tree=True, no_network=True, remove_comments=True, remove_pis=True, recover=True
+    )
+    try:
+        return etree.fromstring(body.encode(), parser)
+    except (etree.XMLSyntaxError, ValueError):
+        return None
+
+
+def _written_out(match: re.Match[str]) -> str:
+    name = match[1]
+    code = None if name in OF_XML else name2codepoint.get(name)
+    return match[0] if code is None else f"&#{code};"
+
+
+def _both_tags(match: re.Match[str]) -> str:
+    """<td/> as <td></td>, which HTML knows."""
+    name = match[1]
+    return match[0] if name.lower() in VOID else f"<{name}{match[2]}></{name}>"

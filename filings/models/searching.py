@@ -1,0 +1,87 @@
+"""Searches of the page's search box: run by a worker, polled by the page."""
+
+import uuid
+from datetime import timedelta
+from typing import ClassVar, Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.timezone import now
+
+from accounts.identity import Identity
+
+# A search takes a fraction of a second: a running one this old has lost its worker.
+STALE_AFTER = timedelta(seconds=60)
+
+
+class SearchRequestQuerySet(models.QuerySet["SearchRequest"]):
+    def visible_to(self, identity: Identity) -> Self:
+        """The searches an identity may see: its own. With neither user nor visitor, none."""
+        if identity.user is not None:
+            return self.filter(user=identity.user)
+        if identity.visitor is not None:
+            return self.filter(visitor=identity.visitor, user=None)
+        return self.none()
+
+    def claimable(self) -> Self:
+        """Queued searches, and running ones whose worker is gone."""
+        stale = Q(status=SearchRequest.Status.RUNNING, started__lt=now() - STALE_AFTER)
+        return self.filter(Q(status=SearchRequest.Status.QUEUED) | stale)
+
+    def claim(self, pk: uuid.UUID) -> bool:
+        """Take a search to run; False when another worker has it or it has been run."""
+        return bool(
+            self.claimable()
+            .filter(pk=pk)
+            .update(status=SearchRequest.Status.RUNNING, started=now(), attempt=F("attempt") + 1)
+        )
+
+
+class SearchRequest(models.Model):
+    """One search over the text of filings, and what it found.
+
+    `results` is a list, best first, of objects with the keys: chunk (id), section (pk), number (the section's place in
+    its filing, for `Section.get_absolute_url`), accession, cik, company (name), fiscal_year, item (empty for text cited
+    by its page), label (of the citation), page (as printed where known, or ""), ranges ([[start, end], ...] in the
+    section's text), start (offset of the snippet in the section's text), snippet (plain text of the filing),
+    highlights ([[start, end], ...] in the snippet), headings (outermost first).
+    """
+
+    class Status(models.TextChoices):
+        QUEUED = "queued", "Waiting"
+        RUNNING = "running", "Searching"
+        DONE = "done", "Done"
+        FAILED = "failed", "Failed"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True)
+    visitor = models.UUIDField(null=True, blank=True)
+    text = models.CharField(max_length=300)
+    cik = models.PositiveBigIntegerField("CIK", null=True, blank=True, help_text="Only this company.")
+    accession = models.CharField(max_length=20, blank=True, help_text="Only this filing.")
+    fiscal_year = models.SmallIntegerField(null=True, blank=True, help_text="Only 10-Ks of this fiscal year.")
+    item = models.CharField(max_length=3, blank=True, help_text="Only this Item, as 1A.")
+    status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
+    attempt = models.PositiveSmallIntegerField(default=0)
+    results = models.JSONField(default=list)
+    index = models.CharField(max_length=20, blank=True, help_text="Which index answered.")
+    model = models.CharField(max_length=100, blank=True, help_text="Embedding model; empty: words alone.")
+    notes = models.JSONField(default=list, help_text="Sentences for the reader.")
+    problem = models.CharField(max_length=300, blank=True, help_text="Why it failed, as a sentence for the reader.")
+    created = models.DateTimeField(auto_now_add=True, db_index=True)
+    started = models.DateTimeField(null=True)
+    finished = models.DateTimeField(null=True)
+
+    objects: ClassVar[SearchRequestQuerySet] = SearchRequestQuerySet.as_manager()  # type: ignore[assignment]
+
+    class Meta:
+        ordering: ClassVar = ["-created"]
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the page polls on."""
+        return self.status in {self.Status.QUEUED, self.Status.RUNNING}

@@ -1,0 +1,131 @@
+"""The text of a filing: sections, one an Item, and the chunks they are searched by."""
+
+from functools import cached_property
+from typing import ClassVar
+
+from django.db import models
+from django.urls import reverse
+
+from filings.blocks import Block, Page, page_at, read_blocks, read_pages
+from filings.items import ITEMS
+from filings.models.report import Document, Filing, StatementKind
+
+# Chunk ids are contiguous within a filing, so that a search within one is a range of ids.
+CHUNKS_A_FILING = 100_000
+
+
+class SectionStatus(models.TextChoices):
+    """What is known of one Item of a filing."""
+
+    EXTRACTED = "extracted", "Extracted"
+    BY_REFERENCE = "by_reference", "By reference"
+    NONE = "none", "None"
+    OMITTED = "omitted", "Omitted"
+    NOT_FOUND = "not_found", "Not found"
+    UNVERIFIED = "unverified", "Unverified"
+
+
+class Section(models.Model):
+    """One Item of a filing and its immutable text; or, without an Item, text that is cited by its page alone.
+
+    Every Item of SEC's list has one row a filing. Text stands in it where the Item is extracted, none ("None.") or by
+    reference (the sentence that says where). A citation is a range of `text`, which never changes under its SHA-256.
+    """
+
+    filing = models.ForeignKey(Filing, models.CASCADE, related_name="sections")
+    document = models.ForeignKey(Document, models.SET_NULL, null=True, blank=True, related_name="sections")
+    number = models.PositiveSmallIntegerField(help_text="Place among the sections of the filing, from 1.")
+    item = models.CharField(max_length=3, blank=True, help_text="As 1A; empty for text under no verified Item.")
+    status = models.CharField(max_length=12, choices=SectionStatus)
+    heading = models.CharField(max_length=300, blank=True, help_text="As printed.")
+    where = models.CharField(max_length=500, blank=True, help_text="By reference: where the text is.")
+    text = models.TextField(blank=True)
+    sha256 = models.CharField(max_length=64, blank=True, help_text="Of the text in UTF-8.")
+    pages = models.JSONField(default=list, help_text="[[start, number, printed], ...]")
+    blocks = models.JSONField(default=list, help_text="As filings.blocks stores them.")
+
+    class Meta:
+        ordering: ClassVar = ["filing", "number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["filing", "number"], name="section_number_once"),
+            models.UniqueConstraint(fields=["filing", "item"], condition=~models.Q(item=""), name="section_item_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.label
+
+    def get_absolute_url(self) -> str:
+        return reverse("section", args=[self.filing.accession, self.key])
+
+    @property
+    def key(self) -> str:
+        """What an address calls it: 1A, or p24 for text under no Item."""
+        return self.item or f"p{self.number}"
+
+    @property
+    def label(self) -> str:
+        """As a citation names it: Item 1A, Risk Factors; empty for text cited by its page."""
+        return ITEMS[self.item].label if self.item else ""
+
+    @cached_property
+    def parsed_blocks(self) -> tuple[Block, ...]:
+        return read_blocks(self.blocks)
+
+    @cached_property
+    def parsed_pages(self) -> tuple[Page, ...]:
+        return read_pages(self.pages)
+
+    def page(self, offset: int) -> Page | None:
+        """The page a character stands on."""
+        return page_at(self.parsed_pages, offset)
+
+
+class ChunkKind(models.TextChoices):
+    PROSE = "prose", "Prose"
+    TABLE = "table", "Table"
+
+
+class Chunk(models.Model):
+    """A passage that search can find: ordered ranges of one section's text.
+
+    Prose has one range; part of a table has its caption, its header rows and a group of rows, so that verification
+    reads the filing's own characters. The id is filing x 100,000 + number: the same document gives the same ids.
+    """
+
+    id = models.BigIntegerField(primary_key=True)
+    filing = models.ForeignKey(Filing, models.CASCADE, related_name="chunks")
+    section = models.ForeignKey(Section, models.CASCADE, related_name="chunks")
+    number = models.PositiveIntegerField(help_text="Place among the chunks of the filing, from 0.")
+    item = models.CharField(max_length=3, blank=True, help_text="The section's.")
+    kind = models.CharField(max_length=5, choices=ChunkKind)
+    ranges = models.JSONField(help_text="[[start, end], ...] in the section's text.")
+    windows = models.JSONField(default=list, help_text="Children, each a list of ranges: what is embedded.")
+    headings = models.JSONField(
+        default=list, help_text="Sub-headings and note titles it stands under, outermost first."
+    )
+    statement = models.CharField(max_length=15, choices=StatementKind, blank=True, help_text="Of a statement's table.")
+    page_first = models.PositiveSmallIntegerField(null=True, help_text="Place of the page in the document.")
+    page_last = models.PositiveSmallIntegerField(null=True)
+    pieces = models.PositiveIntegerField(help_text="Word pieces of the text.")
+    sha256 = models.CharField(max_length=64, help_text="Of the text in UTF-8.")
+
+    class Meta:
+        ordering: ClassVar = ["id"]
+
+    def __str__(self) -> str:
+        return f"{self.filing_id}/{self.number}"
+
+    @staticmethod
+    def key(filing: int, number: int) -> int:
+        """The id of a filing's chunk."""
+        return filing * CHUNKS_A_FILING + number
+
+    @property
+    def text(self) -> str:
+        """The filing's own characters, range by range."""
+        return chunk_text(self.section.text, self.ranges)
+
+
+def chunk_text(text: str, ranges: list[list[int]]) -> str:
+    """The ranges of a text, a line feed apart."""
+    return "\n".join(text[start:end] for start, end in ranges)
