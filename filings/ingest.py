@@ -20,6 +20,7 @@ from filings.companyfacts import CompanyFacts, FilingFacts, UnreadableFacts, par
 from filings.coverage import store_anomalies
 from filings.edgar import Edgar
 from filings.edgar_files import EdgarError, Invalid, NotFound, Submissions
+from filings.embeddings import EmbeddingUnavailable
 from filings.faces import read_filing
 from filings.listing import date_reports, label_reports, listed, listed_reports, within
 from filings.models import READER, Company, Fact, Filing, ForeignRegistrant, Origin
@@ -32,8 +33,12 @@ from filings.storing import (
     store_reports,
     store_statements,
 )
+from filings.text_storing import store_text
+from filings.texts import FilingText, embed_text, read_text
 
 BEAT_SECONDS = 5.0
+# How often progress is written on the company's row while passages are embedded.
+TELL_SECONDS = 4.0
 
 logger = logging.getLogger(__name__)
 
@@ -89,6 +94,8 @@ class Ingestion:
         self.say = say
         self.beaten = 0.0
         self.facts_sha256 = ""
+        # What is being done to which filing, and when it was last said how far it is.
+        self.doing, self.told = "", 0.0
 
     # --- the life of the row ---
 
@@ -137,7 +144,8 @@ class Ingestion:
         self.write(filings_found=len(wanted), filings_done=0)
         current = company.facts_sha256 == sha256 and company.origin == origin
         for done, filing in enumerate(wanted, 1):
-            self.step(f"Filing {done} of {len(wanted)}: {filing.form} filed {filing.filed}")
+            self.doing = f"Filing {done} of {len(wanted)}"
+            self.step(f"{self.doing}: {filing.form} filed {filing.filed}")
             self.store_filing(edgar, filing, origin, facts.filings.get(filing.accession) if facts else None, current)
             self.write(filings_done=done, facts_stored=self.facts_stored())
         self.relabel()
@@ -199,7 +207,7 @@ class Ingestion:
         return within(report_of(filing), self.company.years_from, self.company.years_to)
 
     def store_filing(self, edgar: Edgar, filing: Filing, origin: str, held: FilingFacts | None, current: bool) -> None:
-        """Documents, faces, cover and facts of one filing; skipped where they were read from the same bytes.
+        """Documents, faces, cover, facts and text of one filing; skipped where they were read from the same bytes.
 
         current: the companyfacts file is the one that is stored.
         """
@@ -210,6 +218,7 @@ class Ingestion:
         if has_document and current:
             return
         container, read, problem, status = None, None, "", filing.document_status
+        text = FilingText()
         if not has_document:
             status = Filing.DocumentStatus.HELD
             try:
@@ -220,14 +229,18 @@ class Ingestion:
                 if not read.primary:
                     problem = problem or "The container has no annual report among its documents."
                     status = Filing.DocumentStatus.MISSING
-                elif problem and not read.faces:
+                else:
+                    self.beat()
+                    text = read_text(container, self.beat)
+                    self.embed(filing, text)
+                if problem and read.primary and not read.faces:
                     status = Filing.DocumentStatus.UNREADABLE
             except NotFound as error:
                 status, problem = Filing.DocumentStatus.MISSING, str(error)
             except Invalid as error:
                 status, problem = Filing.DocumentStatus.UNREADABLE, str(error)
-            if origin == Origin.SAMPLE:
-                # The sample has the order of the lines at most: the document itself was never asked for.
+            if origin == Origin.SAMPLE and not (read and read.primary):
+                # Of real companies the sample has the order of the lines at most: the document was never asked for.
                 status, problem = Filing.DocumentStatus.PENDING, ""
             self.beat()
             if read is None and read_before and current and status == filing.document_status:
@@ -242,17 +255,53 @@ class Ingestion:
                     Fact.Source.DOCUMENT,
                     ((fact, documents.get(document.filename)) for fact, document in read.facts),
                 )
+                store_text(filing, text, documents)
                 apply(filing, read)
             elif not has_document and filing.origin != origin:
                 # What another origin told (the sample's faces) does not stand beside this one's silence.
                 filing.documents.all().delete()
                 filing.statements.all().delete()
                 store_facts(filing, Fact.Source.DOCUMENT, ())
+                store_text(filing, FilingText(), {})
             store_facts(filing, Fact.Source.COMPANYFACTS, placed(filing, held))
             filing.document_status, filing.problem = status, problem
             filing.origin, filing.reader, filing.facts_sha256 = origin, READER, self.facts_sha256
             filing.facts_stored = filing.facts.count()
             filing.save()
+        self.index(filing)
+
+    def embed(self, filing: Filing, text: FilingText) -> None:
+        """Bring the vectors of a filing's passages into the cache. Without an embedding the passages wait for it."""
+
+        def progress(done: int, total: int) -> None:
+            if monotonic() - self.told > TELL_SECONDS and done < total:
+                self.told = monotonic()
+                self.step(f"{self.doing}: embedding {done:,} of {total:,} passages")
+            else:
+                self.beat()
+
+        try:
+            embed_text(filing, text, progress)
+        except EmbeddingUnavailable as error:
+            logger.warning("The passages of %s wait for their vectors: %s", filing, error)
+            self.say(f"{self.company}: {error} The passages wait for their vectors.")
+
+    def index(self, filing: Filing) -> None:
+        """Put a filing that waits for it into the search index. Its failure costs nothing: the sweep tries again."""
+        if filing.indexed or not filing.chunks_stored:
+            return
+        from filings.search.index import IndexMismatch, SearchUnavailable
+        from filings.search.indexing import index_filing
+
+        try:
+            index_filing(filing.pk, lambda done: self.beat())
+        except (SearchUnavailable, IndexMismatch) as error:
+            logger.warning("%s waits for the search index: %s", filing, error)
+            self.say(f"{self.company}: {error} {filing.form} filed {filing.filed} waits for the search index.")
+        except Stopped:
+            raise
+        except Exception:
+            logger.exception("%s waits for the search index", filing)
 
     def relabel(self) -> None:
         """Set periods and labels once more: a document may have told them where companyfacts and submissions did not."""
@@ -261,6 +310,8 @@ class Ingestion:
         with transaction.atomic():
             self.write()
             store_reports(self.company, reports)
+        for filing in self.company.filings.filter(indexed="", chunks_stored__gt=0):
+            self.index(filing)
 
     def facts_stored(self) -> int:
         return self.company.filings.aggregate(total=Sum("facts_stored"))["total"] or 0

@@ -146,12 +146,15 @@ def store_reports(company: Company, reports: list[ListedReport]) -> None:
                 Filing(company=company, accession=report.accession, **{name: getattr(report, name) for name in LISTED})
             )
         elif any(getattr(filing, name) != getattr(report, name) for name in LISTED):
+            if (filing.form, filing.fiscal_year) != (report.form, report.fiscal_year):
+                # Passages are indexed with these.
+                filing.indexed = ""
             for name in LISTED:
                 setattr(filing, name, getattr(report, name))
             changed.append(filing)
     # A period end has one primary filing: it is taken from the old one before the new one gets it.
     company.filings.filter(pk__in=[filing.pk for filing in changed], is_primary=True).update(is_primary=False)
-    Filing.objects.bulk_update(changed, LISTED, batch_size=100)
+    Filing.objects.bulk_update(changed, [*LISTED, "indexed"], batch_size=100)
     Filing.objects.bulk_create(new)
 
 

@@ -132,6 +132,8 @@ class Report:
     form: str = "10-K"
     days: int = 364
     serial: int = 1
+    # HTML after the statements of its document.
+    prose: str = ""
 
     @property
     def filed(self) -> date:
@@ -298,7 +300,7 @@ class Filer:
             "<p>TINY WIDGETS INC.</p><p>CONSOLIDATED STATEMENTS OF OPERATIONS</p><p>(in millions)</p>"
             f"<table>{income}</table>"
             "<p>TINY WIDGETS INC.</p><p>CONSOLIDATED BALANCE SHEETS</p><p>(in millions)</p>"
-            f"<table>{balance}</table></body></html>"
+            f"<table>{balance}</table>{report.prose}</body></html>"
         )
 
 

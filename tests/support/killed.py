@@ -1,4 +1,4 @@
-"""Kills an ingestion at every request and every write, and finishes it with another worker.
+"""Kills an ingestion at every request, every write and every step of embedding and indexing, and finishes it with another worker.
 
 A process of its own, because it forks: `python -m tests.support.killed CIK FOLDER STEP` prints a JSON report. The
 environment names the EDGAR and the database to start with. Each point gets a fresh copy of the database and a fresh
@@ -22,7 +22,13 @@ import django
 
 CONTENTS = {
     "filings": "SELECT accession, form, filed, period_end, fiscal_year, is_primary, document_status, problem, "
-    "facts_stored, reader FROM filings_filing",
+    "facts_stored, reader, chunks_stored, indexed FROM filings_filing",
+    "sections": "SELECT f.accession, s.number, s.item, s.status, s.heading, s.'where', s.text, s.sha256, s.pages, "
+    "s.blocks, d.filename FROM filings_section s JOIN filings_filing f ON f.id = s.filing_id "
+    "LEFT JOIN filings_document d ON d.id = s.document_id",
+    "chunks": "SELECT f.accession, c.id - 100000 * f.id, s.number, c.number, c.item, c.kind, c.ranges, c.windows, "
+    "c.headings, c.statement, c.page_first, c.page_last, c.pieces, c.sha256 FROM filings_chunk c "
+    "JOIN filings_filing f ON f.id = c.filing_id JOIN filings_section s ON s.id = c.section_id",
     "facts": "SELECT f.accession, x.source, x.taxonomy, x.tag, x.unit, x.start, x.end, x.raw, x.value, x.statement, "
     "x.'order', x.label, x.printed, d.filename FROM filings_fact x JOIN filings_filing f ON f.id = x.filing_id "
     "LEFT JOIN filings_document d ON d.id = x.document_id",
@@ -36,10 +42,22 @@ CONTENTS = {
 }
 
 
-def contents(database: Path) -> dict[str, list[Any]]:
-    """What a database says, row ids left out."""
-    with closing(sqlite3.connect(database)) as connection:
-        return {name: sorted(connection.execute(query), key=repr) for name, query in CONTENTS.items()}
+def contents(folder: Path) -> dict[str, list[Any]]:
+    """What the database of a folder says, row ids left out, what its search index holds, and its vectors."""
+    with closing(sqlite3.connect(folder / "db.sqlite3")) as connection:
+        found = {name: sorted(connection.execute(query), key=repr) for name, query in CONTENTS.items()}
+    with closing(sqlite3.connect(folder / "vectors.sqlite3")) as connection:
+        found["vectors"] = sorted(connection.execute("SELECT key, value FROM vector"))
+    return found | {"index": held(folder)}
+
+
+def held(folder: Path) -> list[Any]:
+    """What the search index of a folder holds of each filing."""
+    from filings.embeddings import embedder
+    from filings.search.embedded import EmbeddedIndex
+
+    model = embedder()
+    return sorted(EmbeddedIndex(folder / "search.sqlite3", model.model, model.dimensions).held().items())
 
 
 def in_child(work: Callable[[], None]) -> int:
@@ -64,7 +82,10 @@ def ingest(cik: int, folder: Path, events: Path, die_at: int | None = None) -> N
     from filings import queue
     from filings.edgar import Edgar
     from filings.models import Company
+    from filings.search.embedded import EmbeddedIndex
+    from filings.vectors import VectorCache
 
+    # The model as it is run is built once, for all of them.
     settings.DATA_DIR = folder
     connection.settings_dict["NAME"] = str(folder / "db.sqlite3")
     noted: list[str] = []
@@ -86,6 +107,21 @@ def ingest(cik: int, folder: Path, events: Path, die_at: int | None = None) -> N
 
     # What the sweep waits for: the worker before has been silent for long.
     Company.objects.filter(cik=cik).update(heartbeat=datetime(2000, 1, 1, tzinfo=UTC))
+    write = VectorCache.write
+
+    def watched_write(cache: VectorCache, vectors: Any) -> None:
+        note("KEEP vectors")
+        write(cache, vectors)
+
+    VectorCache.write = watched_write  # type: ignore[method-assign]
+    put = EmbeddedIndex.put
+
+    def watched_put(index: EmbeddedIndex, filing: int, entries: Any) -> None:
+        note("INDEX filing")
+        put(index, filing, entries)
+        note("INDEXED filing")
+
+    EmbeddedIndex.put = watched_put  # type: ignore[method-assign]
     with connection.execute_wrapper(watched):
         queue.work(Company.objects.get(cik=cik).pk, WatchedEdgar())
     connection.close()
@@ -116,17 +152,18 @@ def main(cik: int, folder: Path, step: int) -> None:
     if in_child(lambda: ingest(cik, clean, folder / "events.json")):
         sys.exit("The ingestion fails without being killed.")
     events = json.loads((folder / "events.json").read_text())
-    expected = contents(clean / "db.sqlite3")
+    expected = contents(clean)
     points = []
     for at in range(0, len(events), step):
         made = fresh(f"point-{at}")
         died = in_child(lambda at=at, made=made: ingest(cik, made, folder / "unused.json", die_at=at))
         resumed = in_child(lambda made=made: ingest(cik, made, folder / "resumed.json"))
-        found = contents(made / "db.sqlite3")
+        found = contents(made)
         different = [name for name in expected if found[name] != expected[name]]
         points.append({"before": events[at], "died": died, "resumed": resumed, "different": different})
         shutil.rmtree(made)
-    print(json.dumps({"events": events, "points": points, "facts": len(expected["facts"])}))  # noqa: T201
+    counts = {name: len(expected[name]) for name in expected}
+    print(json.dumps({"events": events, "points": points, "counts": counts}))  # noqa: T201
 
 
 if __name__ == "__main__":

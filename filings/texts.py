@@ -1,0 +1,80 @@
+"""The text of a filing on its way into the database: its sections, their chunks, and the vectors of these."""
+
+import logging
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db.models import prefetch_related_objects
+
+from filings.chunking import ParsedChunk, chunk
+from filings.contextual import contextual_prefix, window_texts
+from filings.edgar_files import Container
+from filings.embeddings import embedder
+from filings.faces import REPORT_TYPES
+from filings.models import CHUNKS_A_FILING, Filing
+
+if TYPE_CHECKING:
+    from filings.sections import ParsedSection
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class FilingText:
+    """The sections of a filing in order, each with its chunks; nothing where the documents have no readable text."""
+
+    sections: "tuple[tuple[ParsedSection, tuple[ParsedChunk, ...]], ...]" = ()
+
+    @property
+    def chunks(self) -> int:
+        return sum(len(chunks) for _, chunks in self.sections)
+
+
+def read_text(container: Container, beat: Callable[[], None] = lambda: None) -> FilingText:
+    """The sections and chunks of a container's annual report and its Exhibit 13.
+
+    beat: called between the steps. What cannot be read is logged and gives no text: the figures do not depend on it.
+    """
+    from filings.sections import SourceDocument, read_sections
+
+    documents = [
+        SourceDocument(document.filename, document.type, document.content)
+        for document in container.of_type(*REPORT_TYPES)
+    ]
+    try:
+        sections = read_sections(documents)
+        beat()
+        return FilingText(tuple(numbered(sections, beat)))
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
+        # What a document that nobody has foreseen can do to code that reads it.
+        logger.exception("The text of %s could not be read", container.accession)
+        return FilingText()
+
+
+def numbered(
+    sections: "Iterable[ParsedSection]", beat: Callable[[], None]
+) -> "Iterable[tuple[ParsedSection, tuple[ParsedChunk, ...]]]":
+    """Each section with its chunks, no more in all than a filing has ids for."""
+    left = CHUNKS_A_FILING
+    for section in sections:
+        chunks = tuple(chunk(section, beat))[:left]
+        left -= len(chunks)
+        beat()
+        yield section, chunks
+
+
+def embed_text(filing: Filing, text: FilingText, progress: Callable[[int, int], None]) -> None:
+    """Bring the vectors of a filing's windows into the cache, where the index finds them.
+
+    progress: called now and then with how many windows are done, and of how many. Raises EmbeddingUnavailable.
+    """
+    prefetch_related_objects([filing], "company__tickers")
+    texts = [
+        window
+        for section, chunks in text.sections
+        for one in chunks
+        for window in window_texts(contextual_prefix(filing, one), section.text, one.windows)
+    ]
+    if texts:
+        embedder().documents(texts, lambda done: progress(done, len(texts)))
