@@ -1,6 +1,7 @@
 """Builds the bundled sample out of a mirror of EDGAR: figures, tags, dates and filing lists, never a filing's text.
 
-Every file is a function of the mirror and the tag list, so that building again gives the same bytes.
+The reports of the fictional issuers, which are ours, are whole. Every file is a function of the mirror, the tag list
+and the fictional issuers' sources, so that building again gives the same bytes.
 """
 
 import json
@@ -22,6 +23,7 @@ from filings.linkbase import write_presentation
 from filings.listing import date_reports, listed
 from filings.periods import natural_year
 from filings.sample import FOLDER
+from filings.sample.fictional import filing as fictional
 
 COMPANIES = {
     "AAPL": 320193,
@@ -80,11 +82,43 @@ def build(mirror: Path, registry: Path, folder: Path = FOLDER) -> Iterator[str]:
     for name in FOLDERS:
         shutil.rmtree(folder / name, ignore_errors=True)
     tags = registry_tags(registry)
-    write(folder / "files/company_tickers.json", as_json(json.loads(read(mirror / "files/company_tickers.json"))))
+    tickers = json.loads(read(mirror / "files/company_tickers.json"))
+    write(folder / "files/company_tickers.json", as_json(with_fictional(tickers)))
     for ticker, cik in COMPANIES.items():
         yield f"{ticker}: {build_company(mirror, folder, cik, tags)}"
+    yield from build_fictional(folder)
     size = sum(path.stat().st_size for name in FOLDERS for path in (folder / name).rglob("*.xz"))
     yield f"{size:,} bytes in all"
+
+
+def with_fictional(tickers: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """SEC's ticker list with the fictional issuers at its end. Raises Inconsistent where SEC has given out a ticker."""
+    real = {place: row for place, row in tickers.items() if row["cik_str"] < fictional.FIRST_CIK}
+    taken = {row["ticker"] for row in real.values()}
+    added = {}
+    for place, issuer in enumerate(fictional.issuers(), len(real)):
+        if issuer.ticker in taken:
+            raise fictional.Inconsistent(f"{issuer.ticker} is the ticker of a real registrant.")
+        added[str(place)] = {"cik_str": issuer.cik, "ticker": issuer.ticker, "title": issuer.name}
+    return real | added
+
+
+def build_fictional(folder: Path = FOLDER) -> Iterator[str]:
+    """Write the files of the fictional issuers, replacing theirs alone; yields a line an issuer.
+
+    The ticker list below `folder` is brought up to date with them.
+    """
+    for issuer in fictional.issuers():
+        shutil.rmtree(folder / f"Archives/edgar/data/{issuer.cik}", ignore_errors=True)
+        size = 0
+        for path, content in fictional.files(issuer):
+            if isinstance(content, dict):
+                content = as_json(listing(content) if path.startswith("submissions/") else content)
+            write(folder / path, content)
+            size += len(content)
+        yield f"{issuer.ticker}: {len(issuer.reports)} fictional reports, {size:,} bytes before compression"
+    tickers = folder / "files/company_tickers.json"
+    write(tickers, as_json(with_fictional(json.loads(read(tickers)))))
 
 
 def build_company(mirror: Path, folder: Path, cik: int, tags: set[str]) -> str:

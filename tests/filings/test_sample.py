@@ -16,6 +16,7 @@ from filings.folder import FolderTransport
 from filings.models import Company, Corpus, Fact, Filing, Origin, Statement, Ticker
 from filings.sample import FOLDER
 from filings.sample.build import build
+from filings.sample.fictional.filing import FIRST_CIK
 from filings.sample.load import NotLoaded, load
 from filings.sample.stored import is_loaded, version
 from tests.support.edgar import Filer, LocalEdgar, filer
@@ -63,8 +64,8 @@ def test_its_facts_are_figures_without_words(path: Path) -> None:
                 assert all(row["form"].startswith("10-K") for row in rows)
 
 
-def test_its_containers_hold_an_order_of_tags_and_no_text_of_a_filing() -> None:
-    containers = list(FOLDER.glob("Archives/**/*.xz"))
+def test_its_containers_of_real_companies_hold_an_order_of_tags_and_no_text_of_a_filing() -> None:
+    containers = [path for path in FOLDER.glob("Archives/**/*.xz") if f"/data/{str(FIRST_CIK)[:9]}" not in str(path)]
     assert len(containers) >= 50
     for path in containers:
         text = lzma.decompress(path.read_bytes()).decode()
@@ -130,8 +131,8 @@ def test_most_companies_have_ten_years(sample: Sample) -> None:
         for company in Company.objects.filter(in_sample=True)
     }
     assert len(years) >= 12
-    # The mirror has five years of Lowe's, the documents it was rebuilt from.
-    assert {ticker for ticker, held in years.items() if held < 10} == {"LOW"}
+    # The mirror has five years of Lowe's, the documents it was rebuilt from; of the fictional ones we wrote two.
+    assert {ticker: held for ticker, held in years.items() if held < 10} == {"LOW": 5, "NWND": 2, "LRKF": 2, "CLDP": 2}
 
 
 def test_every_registrant_of_the_ticker_list_is_known(sample: Sample) -> None:
@@ -154,8 +155,15 @@ def test_faces_of_the_sample_have_order_and_no_words(sample: Sample) -> None:
     assert fact.order is not None
 
 
-def test_a_document_of_the_sample_was_never_asked_for(sample: Sample) -> None:
-    assert set(Filing.objects.filter(company__in_sample=True).values_list("document_status", flat=True)) == {"pending"}
+def test_a_document_of_a_real_company_was_never_asked_for(sample: Sample) -> None:
+    real = Filing.objects.filter(company__in_sample=True, company__cik__lt=FIRST_CIK)
+    assert set(real.values_list("document_status", flat=True)) == {"pending"}
+
+
+def test_the_documents_of_the_fictional_companies_are_held(sample: Sample) -> None:
+    fictional = Filing.objects.filter(company__cik__gte=FIRST_CIK)
+    assert list(fictional.values_list("document_status", flat=True)) == ["held"] * 6
+    assert all("(fictional)" in filing.company.name for filing in fictional)
 
 
 def test_loading_it_again_is_free(sample: Sample, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,7 +1,7 @@
 """The bundled sample in the test database: loaded once for all, then copied.
 
-Loading takes about ten seconds. On SQLite the loaded database is kept in pytest's cache under a key of all it is made
-of, and each session and each xdist worker copies it in a tenth of a second. Every test that uses the database sees
+Loading takes about twenty seconds. On SQLite the loaded database, its search index and its vectors are kept in pytest's
+cache under a key of all they are made of, and each session and each xdist worker copies them in a tenth of a second. Every test that uses the database sees
 the sample; a test of its own companies uses CIKs from 9,000,000,000, which SEC does not give out.
 """
 
@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.db import connection
 from pytest_django import DjangoDbBlocker
 
@@ -22,8 +23,17 @@ from filings.sample.stored import version
 
 ROOT = Path(__file__).resolve().parents[2]
 # What the rows are made by: the reading code of this app, and the tables of all; not what only shows them.
-SHOWS = {"views.py", "urls.py", "admin.py", "facts.py", "tasks.py"}
-MADE_BY = ("filings/*.py", "filings/models/*.py", "filings/sample/load.py", "filings/data/*.csv", "*/migrations/*.py")
+SHOWS = {"views.py", "urls.py", "admin.py", "facts.py", "tasks.py", "forms.py", "reader.py", "reading_views.py"}
+MADE_BY = (
+    "filings/*.py",
+    "filings/models/*.py",
+    "filings/search/*.py",
+    "filings/sample/load.py",
+    "filings/data/*.csv",
+    "*/migrations/*.py",
+)
+# What an ingestion leaves in DATA_DIR beside the database: the embedded search index and the vectors it holds.
+BESIDE = ("search.sqlite3", "vectors.sqlite3")
 
 
 class Sample:
@@ -60,15 +70,19 @@ def put_sample(folder: Path) -> None:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not kept.exists():
             load()
-            partial = kept.with_suffix(".partial")
-            partial.unlink(missing_ok=True)
-            copy(connection.connection, partial)
-            for old in folder.glob("*.sqlite3"):
+            for old in (*folder.glob("*.sqlite3"), *folder.glob("*.partial")):
                 old.unlink()
+            for name in BESIDE:
+                copy(settings.DATA_DIR / name, folder / f"{key()}-{name}")
+            partial = kept.with_suffix(".partial")
+            copy(connection.connection, partial)
+            # Last: it says that all is there.
             partial.replace(kept)
             return
     connection.ensure_connection()
     copy(kept, connection.connection)
+    for name in BESIDE:
+        copy(folder / f"{key()}-{name}", settings.DATA_DIR / name)
 
 
 def copy(source: sqlite3.Connection | Path, target: sqlite3.Connection | Path) -> None:

@@ -1,4 +1,7 @@
-"""manage.py build_sample --mirror ../shared/edgar/mirror --registry agent/numbers/registry.yaml"""
+"""manage.py build_sample --mirror ../shared/edgar/mirror --registry agent/numbers/registry.yaml
+
+manage.py build_sample --fictional: the fictional issuers alone, which need no mirror.
+"""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -12,13 +15,20 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--mirror", type=Path, required=True, help="Tree of .xz files with SEC's paths.")
-        parser.add_argument("--registry", type=Path, required=True, help="YAML file whose concepts name the tags.")
+        parser.add_argument("--mirror", type=Path, help="Tree of .xz files with SEC's paths.")
+        parser.add_argument("--registry", type=Path, help="YAML file whose concepts name the tags.")
+        parser.add_argument("--fictional", action="store_true", help="Only the fictional issuers, from their sources.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        from filings.sample.build import build
+        from filings.sample.build import build, build_fictional
 
+        if options["fictional"]:
+            for line in build_fictional():
+                self.stdout.write(line)
+            return
         for name in ("mirror", "registry"):
+            if options[name] is None:
+                raise CommandError(f"--{name} is needed, or --fictional alone.")
             if not options[name].exists():
                 raise CommandError(f"--{name} {options[name]} does not exist.")
         for line in build(options["mirror"], options["registry"]):
