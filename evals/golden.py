@@ -76,7 +76,7 @@ def read(half: str | None = None) -> list[Golden]:
 
 
 def _rows() -> Iterator[Golden]:
-    for path in sorted(FOLDER.glob("*.jsonl")):
+    for path in (FOLDER / "numeric.jsonl", FOLDER / "refusals.jsonl"):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             try:
                 yield Golden.model_validate(json.loads(line))

@@ -6,9 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from evals import golden
+from evals import golden, mirror, prose_golden, prose_harness, prose_report
 from evals.harness import Result, Tally, Verdict, run, tally
 from evals.secfile import SecFile
+from evals.witness import Witness
 from filings.models import Company
 
 
@@ -19,24 +20,59 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--half", choices=["tune", "check"], help="Only one half; without check there is no gate.")
+        parser.add_argument("--part", choices=["numbers", "prose"], help="Only one part.")
         parser.add_argument("--show", action="store_true", help="Print every question of the tuning half that missed.")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        halves = [options["half"]] if options["half"] else ["tune", "check"]
+        failures: list[str] = []
+        if options["part"] in (None, "numbers"):
+            failures += self.numbers(halves, options)
+        if options["part"] in (None, "prose"):
+            failures += self.prose(halves, options)
+        if failures:
+            raise CommandError("Gates failed on the check half: " + "; ".join(failures) + ".")
+
+    def prose(self, halves: list[str], options: dict[str, Any]) -> list[str]:
+        """The prose goldens on the sample, then on real filings where they are at hand; the gates that fail."""
+        failures = self.prose_of("Prose, sample", prose_golden.read(prose_golden.SAMPLE), halves, options)
+        rows = prose_golden.read(prose_golden.EDGAR)
+        if not mirror.is_there():
+            self.stdout.write(f"Prose, real filings: {len(rows)} questions skipped, ../shared/edgar is not there.")
+            return failures
+        with mirror.edgar():
+            mirror.ingest({row.accession for row in rows if row.accession})
+            return failures + self.prose_of("Prose, real filings", rows, halves, options)
+
+    def prose_of(
+        self, title: str, rows: list[prose_golden.ProseGolden], halves: list[str], options: dict[str, Any]
+    ) -> list[str]:
+        """One corpus: its report, and the gates that fail on the check half."""
+        results = list(prose_harness.run([row for row in rows if row.half in halves], Witness()))
+        failures = []
+        for half in halves:
+            tally = prose_harness.ProseTally(half, tuple(one for one in results if one.golden.half == half))
+            self.stdout.write(prose_report.report(title, tally))
+            failures += prose_report.failures(title, tally) if half == "check" else []
+        if options["show"]:
+            self.stdout.write("\n".join(prose_report.missed(results)))
+        return failures
+
+    def numbers(self, halves: list[str], options: dict[str, Any]) -> list[str]:
+        """The numeric goldens and the refusals; the gates that fail."""
         if not Company.objects.covered().exists():
             raise CommandError("No company is covered. Load the sample first: manage.py load_sample")
         rows, sec = golden.read(options["half"]), SecFile()
         if odd := [said for row in rows if (said := sec.disagreement(row))]:
             raise CommandError("Goldens disagree with their source:\n" + "\n".join(odd))
         results = list(run(rows))
-        halves = [options["half"]] if options["half"] else ["tune", "check"]
         tallies = [tally(half, results, sec) for half in halves]
         for one in tallies:
             self.stdout.write(report(one))
         self.stdout.write(timing(results))
         if options["show"]:
             self.stdout.write("\n".join(missed(results)))
-        if failures := [failure for one in tallies if one.half == "check" for failure in one.failures()]:
-            raise CommandError("Gates failed on the check half: " + "; ".join(failures) + ".")
+        return [failure for one in tallies if one.half == "check" for failure in one.failures()]
 
 
 def report(one: Tally) -> str:

@@ -1,0 +1,219 @@
+"""Prose goldens through the real pipeline: what was shown, whether the filing says it, and which node lost the rest."""
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from agent import pipeline
+from agent.blocks import conclude
+from agent.deps import Deps
+from agent.state import AgentState, Answer, Claim, Passage
+from evals.golden import TODAY
+from evals.prose_golden import Part, ProseGolden, Truth
+from evals.prose_truth import locate_all
+from evals.statistics import Share
+from evals.witness import Witness
+from filings.models import Section
+
+Range = tuple[int, int, int]  # section, start, end
+
+
+@dataclass(frozen=True)
+class PartResult:
+    """One thing a question asks, and how far its evidence came."""
+
+    part: Part
+    resolved: bool
+    rank: int | None  # of the first passage that holds a truth, from 1
+    drafted: bool
+    shown: bool
+
+
+@dataclass(frozen=True)
+class ProseResult:
+    """One golden and what the pipeline made of it."""
+
+    golden: ProseGolden
+    answer: Answer
+    claims: tuple[Claim, ...]
+    overlapping: int
+    unsupported: tuple[str, ...]
+    parts: tuple[PartResult, ...]
+    data_shown: bool
+    stage: str
+    ms: float
+
+    @property
+    def refused(self) -> bool:
+        return not self.claims and self.answer.outcome != "answered"
+
+    @property
+    def code_right(self) -> bool:
+        return any(block.refusal and block.refusal.code in self.golden.codes for block in self.answer.blocks)
+
+    @property
+    def shows_truth(self) -> bool:
+        return self.data_shown or any(part.shown for part in self.parts)
+
+    @property
+    def whole(self) -> bool:
+        """Whether every half that has evidence shows some."""
+        asked = [part for part in self.parts if part.part.truths]
+        return self.data_shown or (bool(asked) and all(part.shown for part in asked))
+
+    @property
+    def right(self) -> bool:
+        match self.golden.outcome:
+            case "answered":
+                return self.shows_truth
+            case "corrected":
+                return self.refused or self.shows_truth
+            case _:
+                return self.refused
+
+    @property
+    def lost_by(self) -> str:
+        """The node that lost the evidence of an answerable question; empty where none did."""
+        if self.right:
+            return ""
+        if self.golden.outcome != "answered":
+            return "answered undue"
+        lost = [part for part in self.parts if part.part.truths and not part.shown]
+        if not all(part.resolved for part in lost):
+            return "section"
+        if self.stage in {"plan", "fetch", "locate"}:
+            return self.stage
+        if all(part.rank is None for part in lost):
+            return "retrieval"
+        return "guard" if any(part.drafted for part in lost) else "selection"
+
+
+def run(goldens: Iterable[ProseGolden], witness: Witness) -> Iterator[ProseResult]:
+    """Ask every golden in turn."""
+    for golden in goldens:
+        deps = Deps.current(TODAY)
+        started = time.perf_counter()
+        state = pipeline.run(golden.question, deps)
+        ms = (time.perf_counter() - started) * 1000
+        yield judge(golden, state, conclude(state, deps, lambda question: False), witness, ms)
+
+
+def judge(golden: ProseGolden, state: AgentState, answer: Answer, witness: Witness, ms: float) -> ProseResult:
+    """Compare what was shown with what is due."""
+    shown = tuple(claim for block in answer.blocks for claim in block.claims)
+    passages = [passage for retrieval in state.retrievals for passage in retrieval.passages]
+    where = {part: [place for truth in part.truths for place in places(truth)] for part in golden.parts}
+    everywhere = [place for ranges in where.values() for place in ranges]
+    values = " ".join(one.value for block in answer.blocks for one in block.particulars)
+    return ProseResult(
+        golden=golden,
+        answer=answer,
+        claims=shown,
+        overlapping=sum(overlaps(claim, everywhere) for claim in shown),
+        unsupported=tuple(said for claim in shown if (said := witness.doubt(claim, golden.cik))),
+        parts=tuple(
+            PartResult(
+                part=part,
+                resolved=bool(ranges),
+                rank=first_rank(passages, ranges),
+                drafted=any(overlaps(claim, ranges) for claim in state.claims),
+                shown=any(overlaps(claim, ranges) for claim in shown),
+            )
+            for part, ranges in where.items()
+        ),
+        data_shown=any(value in values for value in golden.data),
+        stage=next((refusal.stage for refusal in state.refusals), ""),
+        ms=ms,
+    )
+
+
+def places(truth: Truth) -> list[Range]:
+    """Every place of a truth in the sections of its filing; the Item it was written under comes first."""
+    found: list[Range] = []
+    for section, item, text in texts(truth.accession):
+        if item == truth.item or not found:
+            found += [(section, start, end) for start, end in locate_all(text, truth.words, truth.sha256)]
+    return found
+
+
+@lru_cache(maxsize=4)
+def texts(accession: str) -> list[tuple[int, str, str]]:
+    """(section, item, text) of a filing."""
+    rows = Section.objects.filter(filing__accession=accession).exclude(text="")
+    return list(rows.values_list("pk", "item", "text"))
+
+
+def overlaps(claim: Claim, ranges: Iterable[Range]) -> bool:
+    return any(claim.section == section and claim.start < end and start < claim.end for section, start, end in ranges)
+
+
+def holds(passage: Passage, ranges: Iterable[Range]) -> bool:
+    return any(
+        passage.section == section and start < last and first < end
+        for section, start, end in ranges
+        for first, last in passage.ranges
+    )
+
+
+def first_rank(passages: list[Passage], ranges: list[Range]) -> int | None:
+    return next((rank for rank, passage in enumerate(passages, 1) if holds(passage, ranges)), None)
+
+
+@dataclass(frozen=True)
+class ProseTally:
+    """The counts of one half."""
+
+    half: str
+    results: tuple[ProseResult, ...]
+
+    def due(self, *outcomes: str) -> list[ProseResult]:
+        return [result for result in self.results if result.golden.outcome in outcomes]
+
+    @property
+    def claims(self) -> Share:
+        """Claims that stand in the filing, of all claims shown."""
+        shown = sum(len(result.claims) for result in self.results)
+        return Share(shown - sum(len(result.unsupported) for result in self.results), shown)
+
+    @property
+    def refused(self) -> Share:
+        due = self.due("refused")
+        return Share(sum(result.right for result in due), len(due))
+
+    @property
+    def codes(self) -> Share:
+        due = self.due("refused")
+        return Share(sum(result.refused and result.code_right for result in due), len(due))
+
+    @property
+    def corrected(self) -> Share:
+        due = self.due("corrected")
+        return Share(sum(result.right for result in due), len(due))
+
+    @property
+    def answered(self) -> Share:
+        due = self.due("answered")
+        return Share(sum(result.right for result in due), len(due))
+
+    @property
+    def whole(self) -> Share:
+        due = self.due("answered")
+        return Share(sum(result.whole for result in due), len(due))
+
+    @property
+    def on_point(self) -> Share:
+        """Claims that overlap a truth, of those shown where an answer is due."""
+        due = self.due("answered", "corrected")
+        return Share(sum(one.overlapping for one in due), sum(len(one.claims) for one in due))
+
+    def recall(self, depth: int) -> Share:
+        """Parts with evidence that have some among the first passages; questions that never came to a search count."""
+        parts = [part for result in self.due("answered") for part in result.parts if part.part.truths]
+        return Share(sum(part.rank is not None and part.rank <= depth for part in parts), len(parts))
+
+    @property
+    def lost(self) -> dict[str, int]:
+        """How many failed questions each node lost."""
+        nodes = [result.lost_by for result in self.results if result.lost_by]
+        return {node: nodes.count(node) for node in sorted(set(nodes))}

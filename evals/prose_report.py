@@ -1,0 +1,78 @@
+"""What the prose goldens showed, and the gates it must pass."""
+
+import statistics
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from evals.prose_harness import ProseResult, ProseTally
+from evals.statistics import Share
+
+
+@dataclass(frozen=True)
+class Gate:
+    """A share that a half must reach: its goal, and the value it is held at while it is short of the goal."""
+
+    name: str
+    measure: Callable[[ProseTally], Share]
+    goal: float
+    held: float | None = None
+
+    @property
+    def due(self) -> float:
+        return self.goal if self.held is None else self.held
+
+    def line(self, tally: ProseTally) -> str:
+        share = self.measure(tally)
+        if share.whole and share.value < self.due:
+            word = "FAILS"
+        elif share.value < self.goal:
+            word = f"short of its goal, held at {self.due:.1%}"
+        else:
+            word = "met"
+        return f"  {self.name:44} {share}  goal {self.goal:.0%}  {word}"
+
+    def fails(self, tally: ProseTally) -> bool:
+        share = self.measure(tally)
+        return bool(share.whole) and share.value < self.due
+
+
+GATES = (
+    Gate("claims that the filing says", lambda tally: tally.claims, 1.0),
+    Gate("unanswerable questions refused", lambda tally: tally.refused, 0.95),
+    Gate("answerable questions with a claim on point", lambda tally: tally.answered, 0.80),
+    Gate("claims on point", lambda tally: tally.on_point, 0.60),
+    Gate("evidence among the first 5 passages", lambda tally: tally.recall(5), 0.85),
+    Gate("evidence among the first 8 passages", lambda tally: tally.recall(8), 0.92),
+)
+
+
+def report(title: str, tally: ProseTally, gates: Sequence[Gate] = GATES) -> str:
+    """One half as a table."""
+    lines = [f"{title}, {tally.half} half: {len(tally.results)} questions"]
+    lines += [gate.line(tally) for gate in gates]
+    lines += [
+        f"  {'every half of the question shown':44} {tally.whole}",
+        f"  {'false premises corrected or refused':44} {tally.corrected}",
+        f"  {'refusal code right':44} {tally.codes}",
+        f"  lost by: {', '.join(f'{node} {count}' for node, count in tally.lost.items()) or 'none'}",
+    ]
+    times = sorted(result.ms for result in tally.results)
+    if len(times) > 1:
+        p95 = statistics.quantiles(times, n=20)[-1]
+        lines.append(f"  time a question: median {statistics.median(times):.0f} ms, 95th percentile {p95:.0f} ms")
+    return "\n".join(lines)
+
+
+def failures(title: str, tally: ProseTally, gates: Sequence[Gate] = GATES) -> list[str]:
+    """The gates a half does not pass."""
+    return [f"{title}: {gate.name}" for gate in gates if gate.fails(tally)]
+
+
+def missed(results: Sequence[ProseResult]) -> list[str]:
+    """What missed in the tuning half. The check half stays unseen, or it would be tuned to."""
+    return [
+        f"{result.golden.id} {result.lost_by}: {result.golden.question!r} -> {result.answer.outcome} "
+        f"{result.answer.refusal_code} {[claim.text[:80] for claim in result.claims]}"
+        for result in results
+        if result.golden.half == "tune" and (result.lost_by or result.unsupported)
+    ]
