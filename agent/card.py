@@ -1,11 +1,16 @@
 """What the answer card shows beside the drafts: the printed line, later filings, the formula, a line to copy."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from itertools import islice
+from uuid import UUID
 
+from agent.citations import citations
 from agent.numbers.answer import MINUS, headline, in_table
+from agent.prose_card import Prose, Shelf, is_prose, prose, shelf
 from agent.state import Answer, Block, Check, Draft, FactRef, Found, Target
 from agent.wording import lower_first
 from filings.models import Fact, StatementKind
@@ -101,6 +106,8 @@ class Part:
     target: Target | None
     drafts: tuple[Shown, ...]
     mentions: tuple[Shown, ...]
+    prose: Prose | None = None
+    shelf: Shelf | None = None
 
     @property
     def sums(self) -> tuple[Check, ...]:
@@ -124,18 +131,31 @@ class Part:
         return bool(checks) and all(check.ok for check in checks)
 
 
-def parts(answer: Answer) -> list[Part]:
-    """The blocks of an answer, each with its target and what is shown around its drafts."""
+def parts(answer: Answer, run: UUID) -> list[Part]:
+    """The blocks of an answer, each with its target and what is shown around its drafts or its claims."""
     targets = {target.id: target for target in answer.plan.targets}
-    return [
-        Part(
-            block=block,
-            target=targets.get(block.target),
-            drafts=tuple(shown(draft, targets.get(block.target)) for draft in block.drafts),
-            mentions=tuple(shown(draft, targets.get(block.target)) for draft in block.mentions),
+    cited = iter(citations(answer, run))
+    shown_parts = []
+    for block in answer.blocks:
+        target = targets.get(block.target)
+        of_block = list(islice(cited, len(block.claims)))
+        shown_parts.append(
+            Part(
+                block=block,
+                target=target,
+                drafts=tuple(shown(draft, target) for draft in block.drafts),
+                mentions=tuple(shown(draft, target) for draft in block.mentions),
+                prose=prose(block, target, of_block) if is_prose(block) else None,
+                shelf=shelf(block, target),
+            )
         )
-        for block in answer.blocks
-    ]
+    return shown_parts
+
+
+def joined(shown: Sequence[Part]) -> bool:
+    """Whether the parts stand in one card: those of a question that asks for figures and for the filing's words."""
+    of_prose = [part.prose is not None or bool(part.target and part.target.topic) for part in shown]
+    return len(shown) > 1 and any(of_prose)
 
 
 def understood(answer: Answer) -> tuple[Target, ...]:

@@ -6,26 +6,62 @@ from agent.deps import Deps
 from agent.numbers import formula
 from agent.numbers.answer import MINUS
 from agent.numbers.render import draft as rendered
-from agent.refusals import Code, refuse
+from agent.prose.guards import verify
+from agent.refusals import Code, filing_row, refuse
 from agent.state import AgentState, Check, Draft, FactRef, Target
 from filings.models import Fact
 
 
 def cite_check(state: AgentState, deps: Deps) -> AgentState:
-    """Read every cited fact again, compute every derived number again, compare with what will be shown.
+    """Read all that is cited again, and compare it with what will be shown.
 
-    Reads   drafts
-    Adds    checks (one a draft)
-    Refuses conflict, when a figure that would be shown is not the figure that is stored
+    Reads   drafts; claims, retrievals, filings
+    Adds    checks (one a draft, one a claim), verified (claims as they may be shown), dropped
+    Refuses conflict, when a figure that would be shown is not the figure that is stored;
+            unverified, when more than a third of a target's claims fail, or all
     """
     for target in state.open_targets():
-        checks = [check(draft, target, state) for draft in state.of(state.drafts, target)]
-        state = state.add(checks=checks)
-        failed = next((one for one in checks if not one.ok), None)
-        if failed:
-            text = "A figure of this answer is not what the stored filing says, so it is not given."
-            state = state.add(refusals=refuse(target, Code.CONFLICT, "cite_check", text=text, detail=failed.detail))
+        state = quoted(figures(state, target), target)
     return state
+
+
+def figures(state: AgentState, target: Target) -> AgentState:
+    """Read every cited fact again, compute every derived number again."""
+    checks = [check(draft, target, state) for draft in state.of(state.drafts, target)]
+    state = state.add(checks=checks)
+    failed = next((one for one in checks if not one.ok), None)
+    if failed:
+        text = "A figure of this answer is not what the stored filing says, so it is not given."
+        state = state.add(refusals=refuse(target, Code.CONFLICT, "cite_check", text=text, detail=failed.detail))
+    return state
+
+
+def quoted(state: AgentState, target: Target) -> AgentState:
+    """Verify every claim against the filing's stored text, and drop those that do not stand."""
+    claims = state.of(state.claims, target)
+    if not claims:
+        return state
+    filings = state.of(state.filings, target)
+    result = verify(claims, target, filings, state.of(state.retrievals, target))
+    state = state.add(checks=result.checks, dropped=result.dropped)
+    if result.ok:
+        return state.add(verified=result.standing)
+    reasons = dict.fromkeys(one.why for one in result.dropped)
+    return state.add(
+        refusals=refuse(
+            target,
+            Code.UNVERIFIED,
+            "cite_check",
+            claims=counted(len(claims), "sentence"),
+            failed=len(result.dropped),
+            looked_for=[*map(filing_row, filings), *(("Check", reason) for reason in reasons)],
+        )
+    )
+
+
+def counted(count: int, noun: str) -> str:
+    """A count with its noun: 1 sentence, 4 sentences."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def check(draft: Draft, target: Target, state: AgentState) -> Check:

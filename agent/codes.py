@@ -32,7 +32,10 @@ class Code(StrEnum):
     TRANSCRIPT = "transcript"
     NOT_UNDERSTOOD = "not_understood"
     OFF_TOPIC = "off_topic"
-    PROSE_NOT_AVAILABLE = "prose_not_available"
+    SECTION_NOT_AVAILABLE = "section_not_available"
+    NOT_FOUND_IN_FILING = "not_found_in_filing"
+    UNVERIFIED = "unverified"
+    SEARCH_UNAVAILABLE = "search_unavailable"
     # Decided before a run exists.
     TOO_LONG = "too_long"
     EMPTY = "empty"

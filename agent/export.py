@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from agent.state import Answer, Block, Draft, FactRef
+from agent.state import Answer, Block, Claim, Draft, FactRef
 from agent.wording import lower_first
+from filings.items import ITEMS
 
 
 def row(identifier: object, answer: Answer, ms: float) -> dict[str, Any]:
@@ -22,10 +23,32 @@ def row(identifier: object, answer: Answer, ms: float) -> dict[str, Any]:
             for block in answer.blocks
         ],
         "values": [value(draft) for block in answer.blocks for draft in block.drafts],
-        "claims": [],
+        "claims": [claim(one) for block in answer.blocks for one in block.claims],
+        "data": [particular.model_dump(mode="json") for block in answer.blocks for particular in block.particulars],
         "refusal_code": answer.refusal_code,
         "text": as_text(answer),
         "ms": round(ms, 2),
+    }
+
+
+def claim(one: Claim) -> dict[str, Any]:
+    """One verified sentence with where it stands: a range of the section's text, which has this hash."""
+    return {
+        "target": one.target,
+        "query": one.query,
+        "text": one.text,
+        "quote": one.quote,
+        "caption": one.caption,
+        "item": one.item,
+        "page": one.page,
+        "accession": one.accession,
+        "section": one.section,
+        "start": one.start,
+        "end": one.end,
+        "sha256": one.sha256,
+        "chunk": one.chunk,
+        "verdict": one.verdict,
+        "score": round(one.score, 4),
     }
 
 
@@ -69,7 +92,30 @@ def block_text(block: Block, company: str) -> str:
         return "\n".join(filter(None, lines))
     if block.text:
         return block.text
+    if not block.drafts:
+        return "\n".join(quotation_lines(block, company))
     return "\n".join(line for draft in block.drafts for line in draft_lines(draft, company))
+
+
+def quotation_lines(block: Block, company: str) -> list[str]:
+    """Quotations with Item and page, captions above those that stand under one, and what is to be known beside."""
+    lines = [
+        f"{company}, {one.label[:1].lower()}{one.label[1:]}, fiscal {one.fiscal_year}: {one.value}"
+        for one in block.particulars
+    ]
+    lines += [f"  {one.source}, {one.accession}" for one in block.particulars]
+    caption = ""
+    for number, one in enumerate(block.claims, start=1):
+        if one.caption and one.caption != caption:
+            lines.append(f"{one.caption}")
+        caption = one.caption
+        page = f", page {one.page}" if one.page else ""
+        lines.append(f"[{number}] \u201c{one.quote}\u201d")
+        lines.append(f"    {ITEMS[one.item].label if one.item in ITEMS else '10-K'}{page}, {one.accession}")
+    if block.claims:
+        of = len(block.claims) + len(block.dropped)
+        lines.append(f"{len(block.claims)} of {of} sentences verified word for word.")
+    return lines + [f"  {note}" for note in block.notes]
 
 
 def draft_lines(draft: Draft, company: str) -> list[str]:

@@ -25,7 +25,10 @@ def fetch(state: AgentState, deps: Deps) -> AgentState:
             interim_period; per target
     """
     for target in state.open_targets():
-        outcome = company_refusal(target) or resolve(target, primary_filings(target.company.cik), deps.today)
+        filings = primary_filings(target.company.cik)
+        outcome = company_refusal(target) or resolve(target, readable(target, filings), deps.today)
+        if isinstance(outcome, tuple) and not target.readings:
+            outcome = outcome[:1]  # text is quoted from one filing: of a bare year, the company's own label
         state = state.add(refusals=outcome) if isinstance(outcome, Refusal) else state.add(filings=outcome)
     return state
 
@@ -38,6 +41,13 @@ def primary_filings(cik: int) -> list[Filing]:
         .select_related("company")
         .order_by("-period_end")
     )
+
+
+def readable(target: Target, filings: Sequence[Filing]) -> Sequence[Filing]:
+    """The filings that a target may be answered from: where text of no year is asked, those whose text is held."""
+    if target.readings or target.period.form is not PeriodForm.LATEST:
+        return filings
+    return [filing for filing in filings if filing.chunks_stored] or filings
 
 
 def company_refusal(target: Target) -> Refusal | None:

@@ -1,6 +1,8 @@
-"""locate: on which statement of the filing a measure should stand, and whether that statement is held."""
+"""locate: on which statement a measure, and in which Item a text should stand, and whether that is held."""
 
+from agent import particulars
 from agent.deps import Deps
+from agent.prose import sections
 from agent.refusals import Code, filing_row, refuse
 from agent.state import AgentState, FilingRef, Location, Reading, Target
 
@@ -8,13 +10,19 @@ INDUSTRIES = {"bank": "a bank", "broker": "a broker", "insurer": "an insurer"}
 
 
 def locate(state: AgentState, deps: Deps) -> AgentState:
-    """Find the face on which each reading of each open target should stand.
+    """Find the face on which each reading of each open target should stand, or the Items that tell of its topic.
 
     Reads   plan.targets, filings
-    Adds    locations (target, concept, statement, title, basis)
-    Refuses not_meaningful, when the industry has no such measure; per target
+    Adds    locations (target, concept, statement, title, basis; of a text: item, section, title, status)
+    Refuses not_meaningful, when the industry has no such measure; section_not_available, when no asked Item is held as
+            text; per target
     """
     for target in state.open_targets():
+        if target.topic and not particulars.known(target, state):
+            filing = state.of(state.filings, target)[0]
+            locations, refusal = sections.located(target, target.topic, filing)
+            state = state.add(locations=locations, refusals=refusal or ())
+            continue
         for filing in state.of(state.filings, target):
             for reading in target.readings:
                 state = state.add(locations=location(target, filing, reading, deps))

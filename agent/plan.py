@@ -2,8 +2,9 @@
 
 from agent.deps import Deps
 from agent.language.misread import Misread
-from agent.language.reading import read
+from agent.language.parts import read_parts
 from agent.language.wording import concierge, sentences
+from agent.prose.queries import widened
 from agent.state import AgentState, Block, Plan, QuestionType, Refusal
 
 
@@ -11,16 +12,16 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
     """Read the question into a typed plan, every word accounted for.
 
     Reads   question
-    Adds    plan (one target, or none); for META the words of the concierge as a block
+    Adds    plan (a target for each part of the question, or none); for META the words of the concierge as a block
     Refuses empty, no_company, unknown_company, ambiguous_company, interim_period, concept_unknown,
             ambiguous_concept, dimensional_only, non_gaap, year_over_year, cross_company, ratio, prediction,
-            advice, external_data, price, transcript, not_understood, off_topic, prose_not_available;
+            advice, external_data, price, transcript, not_understood, off_topic;
             target 0 where no target was planned
     """
-    found = read(state.question, deps.companies, deps.registry, deps.today)
+    found, refused = read_parts(state.question, deps.companies, deps.registry, deps.today)
     if isinstance(found, Misread):
         return state.planned(Plan(type=found.type, scale=found.scale, spans=found.spans)).add(refusals=refusal(found))
-    state = state.planned(found)
+    state = state.planned(widened(found)).add(refusals=[refusal(part, number) for number, part in refused])
     if found.type is not QuestionType.META:
         return state
     names = tuple(company.short for company in deps.companies.examples())
@@ -28,8 +29,8 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
     return state.add(blocks=Block(target=0, type=QuestionType.META, outcome="meta", text=text))
 
 
-def refusal(misread: Misread) -> Refusal:
-    """The refusal of a question that was not planned."""
+def refusal(misread: Misread, target: int = 0) -> Refusal:
+    """The refusal of a question, or of one part of it, that was not planned."""
     text, detail = sentences(misread)
     about = misread.about
     rows = [
@@ -39,7 +40,7 @@ def refusal(misread: Misread) -> Refusal:
         ("Words", ", ".join(misread.words)),
     ]
     return Refusal(
-        target=0,
+        target=target,
         code=misread.code,
         stage="plan",
         text=text,

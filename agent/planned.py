@@ -81,13 +81,38 @@ class Reading(Record):
     mention: bool = Field(default=False, description="Only mentioned beside the answer, not asserted by it.")
 
 
+class SubQuery(Record):
+    """One focused search of a prose target: one half of "cybersecurity and competition risks"."""
+
+    label: str = Field(description="What it looks for, in the question's words: the title of its part of the answer.")
+    words: tuple[str, ...] = Field(description="Content words, without the company and the period.")
+    variants: tuple[str, ...] = Field(default=(), description="Filing words for the same, from the synonyms.")
+
+
+class Topic(Record):
+    """What a prose target asks of the filing's text."""
+
+    text: str = Field(description="The question without company and period, as it is embedded.")
+    form: Literal["risks", "explain", "yes_no"] = Field(description="Which sentences answer: see agent.prose.extract.")
+    items: tuple[str, ...] = Field(description="Items to search, the likeliest first.")
+    implied: tuple[str, ...] = Field(default=(), description="Those of the Items that the question's words imply.")
+    named: bool = Field(default=False, description="Whether the question names the Items itself.")
+    whole: bool = Field(default=False, description="Whether an Item is asked about as a whole: its risks, its summary.")
+    queries: tuple[SubQuery, ...]
+
+
 class Target(Record):
-    """One thing asked: a company, what of it, and when."""
+    """One thing asked: a company, what of it, and when.
+
+    A numeric target has readings, a prose target a topic, and one for data of the filing itself a particular.
+    """
 
     id: int
     company: CompanyRef
     period: Period
     readings: tuple[Reading, ...] = ()
+    topic: Topic | None = None
+    particular: str = Field(default="", description="Key of filing metadata asked for: filed, auditor, accession, ...")
     collapse: bool = Field(default=False, description="Readings of equal value are given once.")
     unavailable: tuple[str, ...] = Field(
         default=(), description="Further readings declared by the registry that are not available yet, in words."

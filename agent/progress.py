@@ -88,7 +88,7 @@ def status_line(run: Run, shown: Progress) -> str:
             return "The question could not be worked through."
     match run.outcome:
         case Run.Outcome.ANSWERED:
-            return f"Answered: {run.summary}."
+            return f"Answered: {run.summary}." if run.summary else "Answered."
         case Run.Outcome.REFUSED:
             return "Not answered; the reason is shown."
     return "Here is what can be asked."

@@ -24,6 +24,10 @@ FIRST: dict[Code, str] = {
     Code.DIMENSIONAL_ONLY: "{company} gives {label} only by class or segment in its fiscal {year} 10-K.",
     Code.CONFLICT: "The facts held for {company}'s fiscal {year} 10-K do not agree on {label}.",
     Code.NOT_MEANINGFUL: "{Label} is not a meaningful measure for {company}, {industry}.",
+    Code.NOT_FOUND_IN_FILING: "The text of {company}'s 10-K was searched, and no sentence of it answers the question.",
+    Code.SECTION_NOT_AVAILABLE: "The part of {company}'s 10-K that is asked about is not held as text.",
+    Code.SEARCH_UNAVAILABLE: "The text of {company}'s 10-K is held, but it cannot be searched now.",
+    Code.UNVERIFIED: "Of {claims} found in {company}'s 10-K, {failed} could not be verified word for word.",
 }
 SECOND: dict[Code, str] = {
     Code.COMPANY_NOT_COVERED: "Figures come only from filings held here, so none is given about it.",
@@ -36,6 +40,10 @@ SECOND: dict[Code, str] = {
     Code.DIMENSIONAL_ONLY: "A sum over classes is not a figure the filing states, so none is given.",
     Code.CONFLICT: "Both are shown below; which one answers the question is not ours to choose.",
     Code.NOT_MEANINGFUL: "Its statements have no such line, and a figure made from other lines would mislead.",
+    Code.NOT_FOUND_IN_FILING: "Sentences that only touch on it are not given in place of an answer.",
+    Code.SECTION_NOT_AVAILABLE: "No other part is quoted in its place.",
+    Code.SEARCH_UNAVAILABLE: "The same question can be asked again later.",
+    Code.UNVERIFIED: "An answer stands on what is left only where two thirds of it are verified, so none is given.",
 }
 
 

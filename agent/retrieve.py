@@ -1,11 +1,13 @@
-"""retrieve: the facts that answer. Passages join here when prose is answered."""
+"""retrieve: the facts that answer, the passages that may, and data of the filing itself."""
 
+from agent import particulars
 from agent.deps import Deps
 from agent.numbers.book import Candidate
 from agent.numbers.choice import Choice, NoChoice
 from agent.numbers.cite import fact_ref, found
 from agent.numbers.registry import Concept, Registry
 from agent.numbers.select import STATEMENTS, Selection
+from agent.prose import passages
 from agent.refusals import Code, filing_row, refuse
 from agent.state import AgentState, FilingRef, Found, Reading, Refusal, Target
 from agent.wording import lower_first
@@ -13,13 +15,18 @@ from filings import facts
 
 
 def retrieve(state: AgentState, deps: Deps) -> AgentState:
-    """Choose the fact, or the formula over facts, for each reading of each open target.
+    """Choose the fact, or the formula over facts, for each reading; search the passages for each topic.
 
-    Reads   plan.targets, filings
-    Adds    facts (target, concept, value, fact or operands, rejected candidates, later values)
-    Refuses concept_not_reported, dimensional_only, conflict, not_meaningful; per target, when no reading is found
+    Reads   plan.targets, filings, locations
+    Adds    facts (target, concept, value, fact or operands, rejected candidates, later values); retrievals (target,
+            passages, index, model); particulars
+    Refuses concept_not_reported, dimensional_only, conflict, not_meaningful; per target, when no reading is found;
+            search_unavailable, not_found_in_filing
     """
     for target in state.open_targets():
+        if not target.readings:
+            state = told(target, state)
+            continue
         numbers, refusals = readings(target, state.of(state.filings, target), deps)
         asserted = [number for number in numbers if not number.mention]
         if asserted:
@@ -27,6 +34,17 @@ def retrieve(state: AgentState, deps: Deps) -> AgentState:
         elif refusals:
             state = state.add(refusals=refusals[0])
     return state
+
+
+def told(target: Target, state: AgentState) -> AgentState:
+    """The state with the data of the filing that is asked for, or with the passages of its text."""
+    filing = state.of(state.filings, target)[0]
+    if particular := particulars.particular(target, filing):
+        return state.add(particulars=particular)
+    if target.topic is None:
+        return state.add(refusals=particulars.refusal(target, filing))
+    retrieval, refusal = passages.found(target, target.topic, filing, state.of(state.locations, target))
+    return state.add(retrievals=retrieval or (), refusals=refusal or ())
 
 
 def readings(target: Target, filings: tuple[FilingRef, ...], deps: Deps) -> tuple[list[Found], list[Refusal]]:

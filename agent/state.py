@@ -11,7 +11,20 @@ from typing import Any, Literal, Self
 from pydantic import Field
 
 from agent.codes import Code
-from agent.planned import CompanyRef, Period, PeriodForm, Plan, QuestionType, Reading, Record, Scale, Span, Target
+from agent.planned import (
+    CompanyRef,
+    Period,
+    PeriodForm,
+    Plan,
+    QuestionType,
+    Reading,
+    Record,
+    Scale,
+    Span,
+    SubQuery,
+    Target,
+    Topic,
+)
 
 __all__ = [
     "AgentState",
@@ -19,14 +32,18 @@ __all__ = [
     "Answer",
     "Block",
     "Check",
+    "Claim",
     "CompanyRef",
     "Draft",
+    "Dropped",
     "FactRef",
     "FilingRef",
     "Found",
     "LaterValue",
     "Location",
     "Operand",
+    "Particular",
+    "Passage",
     "Period",
     "PeriodForm",
     "Plan",
@@ -35,10 +52,13 @@ __all__ = [
     "Record",
     "Refusal",
     "Rejected",
+    "Remark",
     "Retrieval",
     "Scale",
     "Span",
+    "SubQuery",
     "Target",
+    "Topic",
     "Versions",
 ]
 
@@ -59,15 +79,18 @@ class FilingRef(Record):
 
 
 class Location(Record):
-    """Where in a filing a reading should stand, and whether that statement is held."""
+    """Where in a filing an answer should stand: the statement of a measure, or the Item of a text."""
 
     target: int
     iteration: int = 0
-    concept: str
+    concept: str = ""
     accession: str
-    statement: str = Field(description="Statement kind: income, balance, cashflow, cover or note.")
+    statement: str = Field(default="", description="Statement kind: income, balance, cashflow, cover or note.")
     title: str = ""
     basis: str = Field(default="", description="linkbase, inline, or empty where no face is held.")
+    item: str = Field(default="", description="Of a text: the Item's key, as 1A.")
+    section: int = Field(default=0, description="Of a text: primary key of the section.")
+    status: str = Field(default="", description="Of a text: what is known of the Item (filings.models.SectionStatus).")
 
 
 class FactRef(Record):
@@ -152,12 +175,95 @@ class Found(Record):
         return (self.fact,) if self.fact else tuple(operand.fact for operand in self.operands)
 
 
+class Passage(Record):
+    """A chunk that search found, with the filing's own characters."""
+
+    chunk: int = Field(description="Primary key of the chunk; of a promoted parent, of its first chunk.")
+    filing: int
+    cik: int
+    accession: str
+    section: int = Field(description="Primary key of the section.")
+    sha256: str = Field(description="Of the section's text.")
+    item: str = Field(description="As 1A; empty where it is cited by its page alone.")
+    kind: str = Field(description="prose or table.")
+    ranges: tuple[tuple[int, int], ...] = Field(description="In the section's text.")
+    text: str = Field(description="The ranges' characters, a line feed apart: what is verified against.")
+    headings: tuple[str, ...] = ()
+    page: str = Field(default="", description="Page on which it begins, as printed where known.")
+    query: int = Field(default=0, description="Which sub-query ranked it best.")
+    score: float = Field(default=0.0, description="Fused rank score.")
+    ranks: dict[str, int] = Field(default_factory=dict, description="Rank in each list that holds it, from 1.")
+    bm25: float | None = None
+    cosine: float | None = Field(default=None, description="Of the best window to the query.")
+
+
 class Retrieval(Record):
-    """Passages found for a prose target."""
+    """Passages found for a prose target, best first."""
 
     target: int
     iteration: int = 0
-    passages: tuple[str, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    index: str = Field(default="", description="Which index answered: embedded or elasticsearch.")
+    model: str = Field(default="", description="Embedding model; empty when words alone were searched.")
+    notes: tuple[str, ...] = Field(
+        default=(), description="What the reader must know, as that meaning was not searched."
+    )
+
+
+class Claim(Record):
+    """One sentence of the filing that answers, or a text drafted from one.
+
+    From `cite_check` on, `start` and `end` are the range of `quote` in the section's text.
+    """
+
+    target: int
+    iteration: int = 0
+    text: str = Field(description="What is shown.")
+    quote: str = Field(description="The filing's own characters it stands on.")
+    chunk: int
+    section: int
+    sha256: str = Field(description="Of the section's text.")
+    start: int
+    end: int
+    cik: int
+    accession: str
+    item: str
+    page: str = ""
+    caption: str = Field(default="", description="The filing's heading it stands under, as a risk factor's caption.")
+    query: int = Field(default=0, description="Which sub-query it answers.")
+    score: float = 0.0
+    verdict: Literal["", "verbatim", "corrected", "paraphrase"] = Field(
+        default="", description="How it was verified; empty before cite_check."
+    )
+
+
+class Dropped(Record):
+    """A claim that was not verified. Its text is not kept: what cannot be verified is not shown."""
+
+    target: int
+    iteration: int = 0
+    why: str = Field(description="A sentence.")
+
+
+class Remark(Record):
+    """What the reader must know beside the quotations of a target: that the filing denies what was taken for granted."""
+
+    target: int
+    iteration: int = 0
+    text: str = Field(description="A sentence.")
+
+
+class Particular(Record):
+    """One piece of data about a filing: its auditor, its filing date."""
+
+    target: int
+    iteration: int = 0
+    key: str
+    label: str
+    value: str
+    source: str = Field(description="Where it stands: a cover tag, SEC's list of filings.")
+    accession: str
+    fiscal_year: int
 
 
 class Draft(Record):
@@ -215,6 +321,12 @@ class Block(Record):
     drafts: tuple[Draft, ...] = ()
     mentions: tuple[Draft, ...] = ()
     checks: tuple[Check, ...] = ()
+    claims: tuple[Claim, ...] = Field(default=(), description="Verified, in the order they are shown.")
+    dropped: tuple[Dropped, ...] = ()
+    retrieval: Retrieval | None = None
+    particulars: tuple[Particular, ...] = ()
+    filings: tuple[FilingRef, ...] = Field(default=(), description="Of a prose block: the filings quoted.")
+    notes: tuple[str, ...] = Field(default=(), description="As that one half of the question has no answer.")
     refusal: Refusal | None = None
     alternatives: tuple[Alternative, ...] = ()
     text: str = ""
@@ -262,6 +374,11 @@ class AgentState(Record):
     facts: tuple[Found, ...] = ()
     retrievals: tuple[Retrieval, ...] = ()
     drafts: tuple[Draft, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    verified: tuple[Claim, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+    particulars: tuple[Particular, ...] = ()
     checks: tuple[Check, ...] = ()
     refusals: tuple[Refusal, ...] = ()
     blocks: tuple[Block, ...] = ()

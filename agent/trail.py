@@ -1,10 +1,14 @@
 """What a node read, added and did, for the steps a reader can open."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from agent.state import AgentState, Record
+from agent.state import AgentState, Location, Record, Retrieval
 
-TUPLES = ("filings", "locations", "facts", "retrievals", "drafts", "checks", "refusals", "blocks")
+TUPLES = (
+    "filings", "locations", "facts", "retrievals", "particulars", "drafts", "claims", "verified", "dropped", "remarks", "checks",
+    "refusals", "blocks",
+)  # fmt: skip
 
 
 def counts(state: AgentState) -> dict[str, Any]:
@@ -51,7 +55,19 @@ def _fetch(before: AgentState, after: AgentState) -> str:
 
 
 def _locate(before: AgentState, after: AgentState) -> str:
-    new = after.locations[len(before.locations) :]
+    new = [location for location in after.locations[len(before.locations) :] if location.concept]
+    items = [location for location in after.locations[len(before.locations) :] if location.item]
+    if items:
+        return _items(items) if not new else f"{_faces(new)} {_items(items)}"
+    return _faces(new) if new else "Nothing is to be looked for in a statement or an Item."
+
+
+def _items(locations: Sequence[Location]) -> str:
+    held = [one.item for one in locations if one.status in {"extracted", "none"}]
+    return f"Items at hand: {', '.join(held)}."
+
+
+def _faces(new: Sequence[Location]) -> str:
     faces = sorted(
         {f"{location.title or location.statement} ({location.basis})" for location in new if location.basis}
     )
@@ -59,6 +75,22 @@ def _locate(before: AgentState, after: AgentState) -> str:
 
 
 def _retrieve(before: AgentState, after: AgentState) -> str:
+    said = [_found(retrieval) for retrieval in after.retrievals[len(before.retrievals) :]]
+    said += [f"{one.label}: {one.value}." for one in after.particulars[len(before.particulars) :]]
+    if after.facts[len(before.facts) :] or not said:
+        said.insert(0, _chosen(before, after))
+    return " ".join(said)
+
+
+def _found(retrieval: Retrieval) -> str:
+    count = len(retrieval.passages)
+    items = dict.fromkeys(passage.item for passage in retrieval.passages if passage.item)
+    return (
+        f"{count} passage{'' if count == 1 else 's'} of {', '.join(f'Item {item}' for item in items) or 'the filing'}."
+    )
+
+
+def _chosen(before: AgentState, after: AgentState) -> str:
     new = after.facts[len(before.facts) :]
     tags = [found.fact.name if found.fact else found.formula for found in new]
     lost = sum(len(found.rejected) for found in new)
@@ -67,6 +99,9 @@ def _retrieve(before: AgentState, after: AgentState) -> str:
 
 def _validate(before: AgentState, after: AgentState) -> str:
     new = after.checks[len(before.checks) :]
+    picked = len(after.claims) - len(before.claims)
+    if picked and not new:
+        return f"{picked} sentence{'' if picked == 1 else 's'} answer."
     held = [check.name for check in new if check.ok]
     soft = [check.name for check in new if not check.ok]
     if not new:
@@ -76,6 +111,11 @@ def _validate(before: AgentState, after: AgentState) -> str:
 
 def _cite_check(before: AgentState, after: AgentState) -> str:
     new = after.checks[len(before.checks) :]
+    claims = after.claims
+    if claims and not after.drafts:
+        return f"{len(after.verified)} of {len(claims)} sentences read again from the filing and found word for word."
+    if not new:
+        return "No figure and no sentence is shown."
     return (
         f"{sum(check.ok for check in new)} of {len(new)} figures read again from the database and equal to the digit."
     )

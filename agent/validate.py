@@ -1,4 +1,4 @@
-"""validate: the statement's own sums, and scale, before a number is believed."""
+"""validate: the statement's own sums, and scale, before a number is believed; the sentences that answer."""
 
 import re
 
@@ -9,6 +9,7 @@ from agent.numbers.plausible import doubts
 from agent.numbers.registry import Registry
 from agent.numbers.render import draft
 from agent.numbers.select import Selection
+from agent.prose import extract
 from agent.refusals import Code, filing_row, refuse
 from agent.state import AgentState, Check, FilingRef, Found, Refusal, Target
 from agent.wording import lower_first
@@ -17,13 +18,16 @@ KEY = re.compile(r"[a-z][a-z_]*")
 
 
 def validate(state: AgentState, deps: Deps) -> AgentState:
-    """Check each found number against the identities of its filing, and render it.
+    """Check each found number against the identities of its filing, and render it; pick the sentences that answer.
 
-    Reads   facts
-    Adds    checks (one an identity), drafts (each number as it will be shown)
-    Refuses conflict, when a hard identity fails; per target
+    Reads   facts, retrievals
+    Adds    checks (one an identity), drafts (each number as it will be shown), claims (each a sentence of a passage)
+    Refuses conflict, when a hard identity fails; not_found_in_filing, when no sentence answers; per target
     """
     for target in state.open_targets():
+        if not target.readings:
+            state = answered(target, state)
+            continue
         judged = [(number, *judge(number, target, state, deps)) for number in state.of(state.facts, target)]
         numbers: tuple[Found, ...] = tuple(number for number, _, _ in judged)
         checks = [
@@ -38,6 +42,16 @@ def validate(state: AgentState, deps: Deps) -> AgentState:
             continue
         scale = state.plan.scale if state.plan else None
         state = state.add(drafts=[draft(explained(number, outcomes), scale) for number, _, outcomes in judged])
+    return state
+
+
+def answered(target: Target, state: AgentState) -> AgentState:
+    """The state with the claims of a target for text; nothing is added where data of the filing answers."""
+    for retrieval in state.of(state.retrievals, target):
+        if target.topic is not None:
+            filing = state.of(state.filings, target)[0]
+            found = extract.answered(target, target.topic, filing, retrieval)
+            state = state.add(claims=found.claims, remarks=found.remarks, refusals=found.refusal or ())
     return state
 
 

@@ -8,6 +8,7 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.cache import patch_vary_headers
+from django.utils.timezone import now
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
@@ -19,6 +20,7 @@ from agent import card, tasks, welcome
 from agent.forms import AskForm, HistoryForm, SelectionForm
 from agent.models import Run
 from agent.progress import NODES, progress, status_line
+from agent.reverify import reverify
 from agent.state import Answer
 
 logger = logging.getLogger(__name__)
@@ -86,6 +88,7 @@ def run_progress(request: Request, pk: UUID) -> HttpResponse:
 def _run_context(found: Run) -> dict[str, object]:
     shown = progress(found)
     answer = Answer.model_validate(found.answer) if found.answer else None
+    parts = card.parts(answer, found.pk) if answer else []
     return {
         "run": found,
         "progress": shown,
@@ -94,9 +97,24 @@ def _run_context(found: Run) -> dict[str, object]:
         "answer": answer,
         "targets": card.understood(answer) if answer else (),
         "words": card.words(answer) if answer else [],
-        "parts": card.parts(answer) if answer else [],
+        "parts": parts,
+        "joined": card.joined(parts),
+        "asks_figures": any(target.readings for target in answer.plan.targets) if answer else False,
+        "cites": any(part.prose and part.prose.claims for part in parts),
         "examples": welcome.examples() if found.outcome == Run.Outcome.META else [],
     }
+
+
+@require_POST
+def run_verify(request: Request, pk: UUID) -> HttpResponse:
+    """Read everything that an answer shows again from the stored filings, and say what differs."""
+    found = get_object_or_404(Run.objects.visible_to(request.identity), pk=pk)
+    answer = Answer.model_validate(found.answer) if found.answer else None
+    checks = reverify(answer) if answer else ()
+    again = {"verified_at": now(), "total": len(checks), "broken": [check for check in checks if not check.ok]}
+    if request.htmx:
+        return render(request, "agent/_verified_again.html", again)
+    return render(request, "agent/run.html", {**_run_context(found), **again})
 
 
 @require_POST

@@ -5,15 +5,16 @@ from dataclasses import dataclass
 from django.db.models.functions import Lower
 
 from filings.directory import with_years
-from filings.models import Company, CompanyQuerySet
+from filings.models import Company, CompanyQuerySet, Filing
 
 
 @dataclass(frozen=True)
 class Example:
-    """A question about one company, offered only while that company is covered."""
+    """A question about one company, offered only while that company is covered; one of text, while its text is held."""
 
     cik: int
     question: str
+    text: bool = False
 
 
 EXAMPLES: tuple[tuple[str, tuple[Example, ...]], ...] = (
@@ -23,6 +24,14 @@ EXAMPLES: tuple[tuple[str, tuple[Example, ...]], ...] = (
             Example(320193, "What was Apple's R&D spend in FY2024?"),
             Example(1045810, "NVIDIA revenue in fiscal 2024"),
             Example(789019, "Microsoft net income in fiscal 2024, in billions"),
+        ),
+    ),
+    (
+        "In the filing's words",
+        (
+            Example(9999999901, "What supply risks did Northwind Instruments disclose in fiscal 2025?", text=True),
+            Example(9999999902, "Does Larkfield Health have unresolved staff comments?", text=True),
+            Example(9999999903, "What was Calder Power Systems' R&D in fiscal 2025 and what drove it?", text=True),
         ),
     ),
     (
@@ -46,7 +55,13 @@ def examples() -> list[tuple[str, list[Example]]]:
     """Example questions by kind; none about a company that is not covered."""
     ciks = {example.cik for _, group in EXAMPLES for example in group}
     covered = set(Company.objects.covered().filter(cik__in=ciks).values_list("cik", flat=True))
-    groups = [(kind, [example for example in group if example.cik in covered]) for kind, group in EXAMPLES]
+    texts = set(
+        Filing.objects.filter(company__cik__in=ciks, chunks_stored__gt=0).values_list("company__cik", flat=True)
+    )
+    groups = [
+        (kind, [one for one in group if one.cik in covered and (one.cik in texts or not one.text)])
+        for kind, group in EXAMPLES
+    ]
     return [(kind, group) for kind, group in groups if group]
 
 

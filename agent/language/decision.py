@@ -1,18 +1,14 @@
 """Plan or refusal, once every word of a question has its use."""
 
-from collections.abc import Sequence
-
 from agent.codes import Code
-from agent.language.companies import Companies
-from agent.language.concepts import Measure, Measures
-from agent.language.intents import Verdict, meta_of, verdict, yes_or_no
+from agent.language.concepts import Measure
+from agent.language.grounds import Grounds
+from agent.language.intents import meta_of, verdict, yes_or_no
 from agent.language.lexicon import Match, Meaning
 from agent.language.misread import Misread
-from agent.language.parsing import FUNCTION_WORDS, Parsed
-from agent.language.periods import can_name
-from agent.language.strangers import unknown_name
+from agent.language.textual import TextPlan
 from agent.numbers.registry import Concept
-from agent.state import CompanyRef, Period, PeriodForm, Plan, QuestionType, Reading, Span, Target
+from agent.state import CompanyRef, Period, PeriodForm, Plan, QuestionType, Reading, Target
 
 # With these, "current" says when and not which part: "current revenue", but never "current tax expense".
 _CURRENT_OF = frozenset(
@@ -25,31 +21,8 @@ _CURRENT_OF = frozenset(
 _PAID = {"income_tax": "taxes_paid", "interest_expense": "interest_paid"}
 
 
-class Decision:
+class Decision(Grounds):
     """Plan or refusal of one parse."""
-
-    def __init__(self, companies: Companies, measures: Measures, parsed: Parsed) -> None:
-        self.companies, self.measures, self.parsed = companies, measures, parsed
-        self.ciks = self._who()
-
-    # --- who ---
-
-    def _who(self) -> tuple[tuple[int, ...], ...]:
-        """Each company named, as the CIKs it may be; names of one company once."""
-        groups: list[set[int]] = []
-        for mention in self.parsed.mentions:
-            ciks = set(mention.ciks)
-            same = next((group for group in groups if group & ciks), None)
-            if same is None:
-                groups.append(ciks)
-            else:
-                same &= ciks
-        order = [cik for mention in self.parsed.mentions for cik in mention.ciks]
-        return tuple(tuple(cik for cik in dict.fromkeys(order) if cik in group) for group in groups)
-
-    @property
-    def company(self) -> CompanyRef | None:
-        return self.companies.get(self.ciks[0][0]) if len(self.ciks) == 1 and len(self.ciks[0]) == 1 else None
 
     # --- the decision ---
 
@@ -58,6 +31,8 @@ class Decision:
         if meta := meta_of(parsed):
             return Plan(type=QuestionType.META, meta=meta, spans=self.spans())
         if found := verdict(parsed, len(self.ciks)):
+            if found.code is None:
+                return TextPlan(self.companies, self.measures, parsed, self.mentions).plan(found)
             return self.refused(found)
         if not self.ciks:
             return self.no_company()
@@ -86,7 +61,7 @@ class Decision:
         measure = asked[0][1]
         readings = self._selected(self.measures.readings(measure))
         left = [*parsed.free, *self._meaningful(), *self._disallowed(readings)]
-        period, surplus = self._period()
+        period, surplus = self.period()
         left += surplus
         scales = parsed.having("scale")
         left += [p for match, one in scales[1:] if one != scales[0][1] for p in range(match.first, match.last)]
@@ -96,8 +71,8 @@ class Decision:
         if left:
             paid = _PAID.get(readings[0].concept) if readings else None
             if paid and {parsed.tokens[place].stem for place in left} <= {"pay", "paid", "in", "out", "for"}:
-                return self.misread(Code.AMBIGUOUS_CONCEPT, self._named(left), keys=(readings[0].concept, paid))
-            return self.misread(Code.NOT_UNDERSTOOD, self._named(left), measure=measure, left=left)
+                return self.misread(Code.AMBIGUOUS_CONCEPT, self.named(left), keys=(readings[0].concept, paid))
+            return self.misread(Code.NOT_UNDERSTOOD, self.named(left), measure=measure, left=left)
         term = self.measures.term(measure)
         if term and term.ask:
             return self.misread(
@@ -197,104 +172,9 @@ class Decision:
         ]
         return bool(asked) and all(self.measures.is_whole(words, key) for words in asked)
 
-    def _period(self) -> tuple[Period, list[int]]:
-        """The one period asked for, and the places of others that do not say the same."""
-        named = [(places, found.period) for places, found in self.parsed.periods if found.period]
-        if not named:
-            return Period(form=PeriodForm.LATEST), []
-        order = {PeriodForm.ENDED: 0, PeriodForm.FISCAL: 1, PeriodForm.CALENDAR: 1, PeriodForm.BARE: 2}
-        named.sort(key=lambda one: order.get(one[1].form, 3))
-        first = named[0][1]
-        if first.form is PeriodForm.BARE and any(
-            self.parsed.tokens[match.first].stem in {"fiscal", "fy"} for match in self.parsed.phrases
-        ):
-            first = first.model_copy(update={"form": PeriodForm.FISCAL})
-        surplus = [
-            place
-            for places, other in named[1:]
-            if (other.form, other.year, other.end) != (first.form, first.year, first.end)
-            and not (other.form is PeriodForm.BARE and first.form is PeriodForm.FISCAL and other.year == first.year)
-            and not (first.form is PeriodForm.ENDED and can_name(other, first))
-            for place in places
-        ]
-        return first, surplus
-
     def _without_current(self, left: list[int], readings: tuple[Reading, ...]) -> list[int]:
         keys = {reading.concept for reading in readings if not reading.mention}
         words = [self.parsed.tokens[place].stem for place in left]
         if words == ["current"] and keys <= _CURRENT_OF and not self.parsed.periods:
             return []
         return left
-
-    def _named(self, left: Sequence[int]) -> tuple[str, ...]:
-        """The words left over, neighbours together; words that only bind others are named where nothing else is."""
-        tokens = self.parsed.tokens
-        telling = [place for place in left if tokens[place].stem not in FUNCTION_WORDS] or list(left)
-        runs: list[list[int]] = []
-        for place in telling:
-            if runs and place == runs[-1][-1] + 1:
-                runs[-1].append(place)
-            else:
-                runs.append([place])
-        return tuple(self.parsed.sentence.text(run) for run in runs)
-
-    # --- refusals ---
-
-    def refused(self, found: Verdict) -> Misread:
-        measure = next((measures[0] for _, measures in self.parsed.measures), None)
-        return self.misread(found.code, found.words, measure=measure, kind=found.type)
-
-    def no_company(self) -> Misread:
-        parsed = self.parsed
-        numeric = parsed.measures or parsed.periods or parsed.having("unknown") or parsed.having("unclear")
-        if numeric and (name := unknown_name(parsed)):
-            near = self.companies.near(name)
-            return self.misread(Code.UNKNOWN_COMPANY, (name,), ciks=tuple(one.cik for one in near))
-        if not numeric:
-            only = all(any(match.of("harmless")) for match in parsed.phrases)
-            words = self._named(parsed.free) if parsed.free else ()
-            code = Code.NO_COMPANY if only and not parsed.free else Code.OFF_TOPIC
-            return self.misread(code, words, kind=QuestionType.REFUSE)
-        return self.misread(Code.NO_COMPANY, ())
-
-    def misread(
-        self,
-        code: Code,
-        words: Sequence[str],
-        *,
-        kind: QuestionType = QuestionType.NUMERIC,
-        ciks: Sequence[int] = (),
-        keys: Sequence[str] = (),
-        measure: Measure | None = None,
-        left: Sequence[int] = (),
-    ) -> Misread:
-        concepts = tuple(keys) or (self.measures.keys(measure) if measure else ())
-        named = tuple(ciks) or tuple(cik for group in self.ciks for cik in group)
-        refs = [ref for ref in (self.companies.get(cik) for cik in named[:6]) if ref]
-        # Of several companies the first stands for the rest: measure and period are the same for all.
-        company = self.company or (refs[0] if refs and code is Code.CROSS_COMPANY else None)
-        about = None
-        if company is not None:
-            readings = () if measure is None else self.measures.readings(measure)
-            about = Target(id=0, company=company, period=self._period()[0], readings=readings)
-        return Misread(
-            code=code,
-            type=kind,
-            words=tuple(words),
-            companies=named[:6],
-            names=tuple(f"{ref.name} ({ref.symbol})" if ref.symbol else ref.name for ref in refs),
-            concepts=concepts,
-            labels=tuple(self.measures.name(key) for key in concepts)
-            or ((self.measures.label(measure),) if measure else ()),
-            about=about,
-            scale=next(iter(self.parsed.scales), None),
-            spans=self.spans(left),
-        )
-
-    def spans(self, unused: Sequence[int] = ()) -> tuple[Span, ...]:
-        names = {}
-        for mention in self.parsed.mentions:
-            for cik in mention.ciks[:3]:
-                if ref := self.companies.get(cik):
-                    names[cik] = ref.short
-        return self.parsed.spans(names, unused)

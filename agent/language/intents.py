@@ -1,29 +1,26 @@
 """What kind of question it is, and the refusals that its words decide, in one fixed order."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from agent.codes import Code
 from agent.language.lexicon import Match, about_us, economy
 from agent.language.parsing import Parsed
-from agent.language.periods import can_name
+from agent.language.periods import PeriodMatch, can_name
+from agent.language.texts import ASKING, YES_NO, form_of, refusals, subject_of
 from agent.language.words import stems
 from agent.state import PeriodForm, QuestionType
 
 # Refused before anything else is read, whatever is asked beside it.
 _FIRST = (Code.TRANSCRIPT, Code.ADVICE, Code.PRICE, Code.PREDICTION, Code.EXTERNAL_DATA)
-# Words of a question for a quantity.
-_QUANTITY = {("how", "much"), ("how", "many"), ("how", "big"), ("how", "large"), ("how", "high")}
-_ASKING = frozenset({"what", "which", "whats", "how", "give", "show", "tell", "find", "get"})
 # Names of Diligence, one of which a question about it uses.
 _US = frozenset(
     {"you", "your", "yourself", "u", "diligence", "tool", "site", "website", "app", "bot", "database", "example"}
 )
-# Verbs that turn a sentence into a question answered by yes or no when they stand first.
-_YES_NO = frozenset({"did", "does", "do", "is", "are", "was", "were", "has", "have", "had", "can", "could", "should"})
-# Where "how did X ..." asks for a quantity after all.
-_MOVES = frozenset({"change", "grow", "compare", "trend", "evolve", "improve", "develop"})
+# "Quarterly dividends" and "the strongest quarter" are subjects; "Q3" is a time.
+_BARE_QUARTERS = frozenset({"quarterly", "quarter", "quarters"})
+_MONTH = re.compile(r"^(?:in )?[a-z]+\.?,? (?:of )?(?:19|20)\d\d$", re.IGNORECASE)
 _TAKES_OUT = frozenset(
     {
         "excluding",
@@ -45,9 +42,12 @@ _TAKES_OUT = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A refusal the words decide, the type of question it leaves, and the words that decided."""
+    """A refusal the words decide, the type of question it leaves, and the words that decided.
 
-    code: Code
+    Without a code nothing is refused: the words ask for text of the filing.
+    """
+
+    code: Code | None
     type: QuestionType
     words: tuple[str, ...]
 
@@ -82,7 +82,8 @@ def verdict(parsed: Parsed, companies: int) -> Verdict | None:
 
 
 def _verdicts(parsed: Parsed, companies: int) -> Iterator[Verdict]:
-    intents = parsed.intents()
+    text = form_of(parsed) or subject_of(parsed, companies)
+    intents = refusals(parsed) if text else parsed.intents()
     measured = bool(parsed.measures)
 
     def refused(code: Code, kind: QuestionType = QuestionType.REFUSE) -> Verdict:
@@ -101,20 +102,16 @@ def _verdicts(parsed: Parsed, companies: int) -> Iterator[Verdict]:
             yield Verdict(Code.OFF_TOPIC, QuestionType.REFUSE, refused(code).words)
         if code in intents:
             yield refused(code)
-    if prose := _prose_form(parsed, intents):
-        yield Verdict(Code.PROSE_NOT_AVAILABLE, QuestionType.PROSE, (prose,))
+    if text:
+        yield from _of_text(parsed, intents, text)
     quantity = QuestionType.NUMERIC
     if Code.NON_GAAP in intents:
         yield refused(Code.NON_GAAP, quantity)
-    about = companies > 1 and Code.CROSS_COMPANY not in intents and bool(parsed.having("topic"))
-    if about and (topic := _topic(parsed)):
-        # "Risks of competition from AMD for NVIDIA" asks for text that names another company.
-        yield Verdict(Code.PROSE_NOT_AVAILABLE, QuestionType.PROSE, (topic,))
     if companies > 1 or Code.CROSS_COMPANY in intents:
         yield refused(Code.CROSS_COMPANY, quantity)
     if Code.YEAR_OVER_YEAR in intents:
         yield refused(Code.YEAR_OVER_YEAR, quantity)
-    if series := _several_years(parsed):
+    if series := several_years(parsed):
         yield Verdict(Code.YEAR_OVER_YEAR, quantity, series)
     if Code.RATIO in intents and not named:
         yield Verdict(Code.OFF_TOPIC, QuestionType.REFUSE, refused(Code.RATIO).words)
@@ -133,8 +130,6 @@ def _verdicts(parsed: Parsed, companies: int) -> Iterator[Verdict]:
     counted = not measured and bool(parsed.having("unknown"))
     if Code.DIMENSIONAL_ONLY in intents and not counted:
         yield refused(Code.DIMENSIONAL_ONLY, quantity)
-    if topic := _topic(parsed):
-        yield Verdict(Code.PROSE_NOT_AVAILABLE, QuestionType.PROSE, (topic,))
 
 
 def _names_the_future(parsed: Parsed) -> bool:
@@ -148,46 +143,31 @@ def _of_economy(parsed: Parsed, intents: dict[Code, Match]) -> bool:
     return match is not None and " ".join(stems(parsed.words(match))) in economy()
 
 
-def _prose_form(parsed: Parsed, intents: dict[Code, Match]) -> str:
-    """The words that make a question one for text, or empty. "How did revenue change" asks for a number."""
-    for match, _ in parsed.having("form"):
-        words = parsed.words(match)
-        stems = [token.stem for token in parsed.tokens]
-        moved = Code.YEAR_OVER_YEAR in intents or Code.CROSS_COMPANY in intents
-        if stems[match.first] == "how" and moved and parsed.measures and _MOVES & set(stems):
-            continue
-        return words
-    return _item(parsed)
-
-
-def _item(parsed: Parsed) -> str:
-    """Item 7, Item 1A: a part of the 10-K by its number."""
-    stems = [token.stem for token in parsed.tokens]
-    for place, stem in enumerate(stems[:-1]):
-        number = stems[place + 1]
-        if stem == "item" and number[:1].isdecimal() and number.rstrip("abc").isdecimal() and len(number) <= 3:
-            return parsed.sentence.text((place, place + 1))
-    return ""
-
-
-def _topic(parsed: Parsed) -> str:
-    """A subject of the 10-K's text, where no measure is asked; also a question for yes or no."""
-    stems = [token.stem for token in parsed.tokens]
-    if parsed.measures or parsed.having("unknown") or parsed.having("unclear"):
-        return ""
-    if any(pair in _QUANTITY for pair in pairwise(stems)):
-        return ""
-    for match, _ in parsed.having("topic"):
-        if not any(match.of("harmless")) or len(parsed.free) > 0:
-            return parsed.words(match)
-    asks = parsed.mentions and stems[0] in _YES_NO and not _ASKING & set(stems)
-    return parsed.tokens[0].text if asks else ""
+def _of_text(parsed: Parsed, intents: dict[Code, Match], text: str) -> Iterator[Verdict]:
+    """What refuses a question for text, and else that it is one."""
+    kind = QuestionType.PROSE
+    for code in (Code.CROSS_COMPANY, Code.YEAR_OVER_YEAR):
+        if code in intents:
+            yield Verdict(code, kind, (parsed.words(intents[code]),))
+    subjects = attributive(parsed)
+    others = [one for one in parsed.periods if one not in subjects]
+    if (series := several_years(parsed, others)) and not year_explained(parsed):
+        yield Verdict(Code.YEAR_OVER_YEAR, kind, series)
+    # "Quarterly dividends" are a subject; a quarter is a period.
+    fiscal = any(found.period for _, found in parsed.periods)
+    interim = [parsed.sentence.text(places) for places, period in parsed.periods if period.interim and not fiscal]
+    interim = [
+        words for words in interim if words.lower().split()[-1] not in _BARE_QUARTERS and not _MONTH.search(words)
+    ]
+    if interim or Code.INTERIM_PERIOD in intents:
+        yield Verdict(Code.INTERIM_PERIOD, kind, tuple(interim) or (parsed.words(intents[Code.INTERIM_PERIOD]),))
+    yield Verdict(None, kind, (text,))
 
 
 def yes_or_no(parsed: Parsed) -> str:
     """The verb that makes a question about a measure one for yes or no, or empty."""
     stems = [token.stem for token in parsed.tokens]
-    if stems[0] not in _YES_NO or _ASKING & set(stems) or not parsed.measures:
+    if stems[0] not in YES_NO or ASKING & set(stems) or not parsed.measures:
         return ""
     first = next((match for match in parsed.phrases if match.first == 0), None)
     # "Do you know ..." and "Can you tell me ..." only lead to the question.
@@ -199,13 +179,26 @@ def _needs_metric(parsed: Parsed, match: Match) -> bool:
     return all(meaning.value.kind == "metric" for meaning in match.of("measure"))
 
 
-def _several_years(parsed: Parsed) -> tuple[str, ...]:
-    """The words of a range or of two different years, or none."""
-    series = [parsed.sentence.text(places) for places, period in parsed.periods if period.series]
+def attributive(parsed: Parsed) -> list[tuple[range, PeriodMatch]]:
+    """Years that only name a thing where another one says when: "the 2018 award" beside "FY2023"."""
+    found = [
+        (places, match)
+        for places, match in parsed.periods
+        if match.period and match.period.form is PeriodForm.BARE and places.stop < len(parsed.tokens)
+        if places.start and parsed.tokens[places.start - 1].stem in {"the", "its", "their", "a"}
+        if not any(places.stop == other.start for other, _ in parsed.periods)
+    ]
+    return found if len(found) < len(parsed.periods) else []
+
+
+def several_years(parsed: Parsed, among: Sequence[tuple[range, PeriodMatch]] | None = None) -> tuple[str, ...]:
+    """The words of a range or of two different years, or none. among: the periods looked at, all where not given."""
+    stretches = parsed.periods if among is None else among
+    series = [parsed.sentence.text(places) for places, period in stretches if period.series]
     if series:
         return tuple(series)
     named: dict[int, str] = {}
-    periods = [(places, found.period) for places, found in parsed.periods if found.period]
+    periods = [(places, found.period) for places, found in stretches if found.period]
     ends = [period for _, period in periods if period.form is PeriodForm.ENDED]
     for places, period in periods:
         if any(can_name(period, ended) for ended in ends):
@@ -215,3 +208,26 @@ def _several_years(parsed: Parsed) -> tuple[str, ...]:
         if year:
             named.setdefault(year, parsed.sentence.text(places))
     return tuple(named.values()) if len(named) > 1 else ()
+
+
+def year_explained(parsed: Parsed) -> int | None:
+    """The year of a change that a question asks the reason of: of two neighbouring years the later, or None."""
+    told = {token.stem for token in parsed.tokens}
+    if not told & {
+        "why",
+        "drove",
+        "drive",
+        "drives",
+        "driver",
+        "driven",
+        "caused",
+        "cause",
+        "reason",
+        "explain",
+        "explains",
+    }:
+        return None
+    years = {found.period.year for _, found in parsed.periods if found.period and found.period.year}
+    if len(years) != 2 or max(years) - min(years) != 1 or any(found.series for _, found in parsed.periods):
+        return None
+    return max(years)

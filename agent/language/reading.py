@@ -34,8 +34,11 @@ def read(question: str, companies: Companies, registry: Registry, today: date) -
 class Reader:
     """One question being read."""
 
-    def __init__(self, companies: Companies, measures: Measures, sentence: Sentence) -> None:
-        self.companies, self.measures, self.sentence = companies, measures, sentence
+    def __init__(
+        self, companies: Companies, measures: Measures, sentence: Sentence, inherited: Sequence[Mention] = ()
+    ) -> None:
+        """inherited: the company of the question's other part, for a part that names none."""
+        self.companies, self.measures, self.sentence, self.inherited = companies, measures, sentence, tuple(inherited)
 
     def read(self) -> Plan | Misread:
         tokens, vocabulary = self.sentence.tokens, self.measures.vocabulary
@@ -44,6 +47,8 @@ class Reader:
         found = mentions(self.companies, tokens, vocabulary, measured)
         strong = companies_meant([mention for mention in found if not mention.weak], self.sentence)
         weak = [mention for mention in found if mention.weak]
+        if self.inherited and not strong:
+            return self.under([])
         if strong:
             return self.under(companies_meant(self._joined(strong, weak), self.sentence))
         first = self.under([])
@@ -54,9 +59,10 @@ class Reader:
         tried = sorted(weak, key=lambda one: not tokens[one.first].upper)
         for mention in tried:
             second = self.under([mention])
-            if isinstance(second, Plan):
+            if isinstance(second, Plan) and (_is_accounted(second) or self._is_named(mention)):
                 return second
-            seconds.append(second)
+            if isinstance(second, Misread):
+                seconds.append(second)
         if first.code not in _COMPANY_FAULTS:
             return first
         free = set(parse(self.sentence, [], self.measures).free)
@@ -66,7 +72,7 @@ class Reader:
                 return second
         whole = (
             second
-            for second, mention in zip(seconds, tried, strict=True)
+            for second, mention in zip(seconds, tried, strict=False)
             if second.code is Code.AMBIGUOUS_COMPANY
             and not _unused(second)
             and _is_written_as_name(tokens[mention.first])
@@ -88,6 +94,14 @@ class Reader:
                 joined.append(mention)
         return sorted(joined, key=lambda mention: mention.first)
 
+    def _is_named(self, mention: Mention) -> bool:
+        """Whether a word that is also an everyday one is meant as a company's name."""
+        tokens = self.sentence.tokens[mention.first : mention.last]
+        written = tokens[0].cashtag or (tokens[0].capital and mention.first > 0) or tokens[-1].possessive
+        plain = any(token.base in LOOKALIKES or token.base in self.measures.vocabulary for token in tokens)
+        covered = all(self.companies.registrants[cik].covered for cik in mention.ciks)
+        return written or (covered and not plain)
+
     def under(self, mentions: Sequence[Mention]) -> Plan | Misread:
         """The plan under one choice of companies."""
         sentence = self.sentence
@@ -96,11 +110,16 @@ class Reader:
             sentence = corrected(sentence, parsed, self.measures)
             if sentence is not self.sentence:
                 parsed = parse(sentence, mentions, self.measures)
-        return Decision(self.companies, self.measures, parsed).plan()
+        return Decision(self.companies, self.measures, parsed, self.inherited).plan()
 
 
 def _unused(misread: Misread) -> bool:
     return any(span.role == "unused" for span in misread.spans)
+
+
+def _is_accounted(plan: Plan) -> bool:
+    """Whether every word of a plan has its use: not so where the rest of the question is looked for in text."""
+    return not any(target.topic for target in plan.targets)
 
 
 def _is_written_as_name(token: Token) -> bool:

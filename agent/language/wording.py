@@ -5,6 +5,7 @@ Plain present tense. The first sentence says what is not there, the second why a
 
 from agent.codes import Code
 from agent.language.misread import Misread
+from agent.state import QuestionType
 
 _FIRST: dict[Code, str] = {
     Code.EMPTY: "The question has no words.",
@@ -26,7 +27,6 @@ _FIRST: dict[Code, str] = {
     Code.EXTERNAL_DATA: "{words} is outside annual reports, and only 10-K filings are held.",
     Code.NOT_UNDERSTOOD: "{words} could change which figure is asked, and is not understood.",
     Code.OFF_TOPIC: "The question is not about a company's annual report.",
-    Code.PROSE_NOT_AVAILABLE: "The question asks for text of the filing, and only figures are answered yet.",
 }
 _SECOND: dict[Code, str] = {
     Code.EMPTY: "Name a company, a measure and a year.",
@@ -48,7 +48,6 @@ _SECOND: dict[Code, str] = {
     Code.EXTERNAL_DATA: "What it says cannot be checked against a filing held here.",
     Code.NOT_UNDERSTOOD: "Without it the question would be another question, so the figure without it is not given.",
     Code.OFF_TOPIC: "Ask for a figure of a company, such as revenue in fiscal 2024.",
-    Code.PROSE_NOT_AVAILABLE: "No figure is given in place of an explanation.",
 }
 # Where the second sentence has nothing to name.
 _SECOND_WITHOUT: dict[Code, str] = {
@@ -62,6 +61,12 @@ _FIRST_WITHOUT: dict[Code, str] = {
 }
 
 
+_VAGUE = (
+    "The question names no subject that the text of the filing could be searched for.",
+    "Name one, as its risks, its competitors, its legal proceedings or what changed its revenue.",
+)
+
+
 def sentences(misread: Misread) -> tuple[str, str]:
     """The two sentences of a question that is not planned."""
     code = misread.code
@@ -73,6 +78,8 @@ def sentences(misread: Misread) -> tuple[str, str]:
     }
     first = _FIRST[code] if misread.words else _FIRST_WITHOUT.get(code, _FIRST[code])
     second = _SECOND[code]
+    if code is Code.NOT_UNDERSTOOD and misread.type is QuestionType.PROSE:
+        return _VAGUE
     if ("{names}" in second and not misread.names) or ("{labels}" in second and not misread.labels):
         second = _SECOND_WITHOUT[code]
     return first.format(**facts), second.format(**facts)
@@ -91,10 +98,11 @@ def concierge(kind: str, covered: int, examples: tuple[str, ...]) -> str:
         "coverage": "This is Diligence.",
     }[kind]
     if not covered:
-        return f"{opening} It answers questions about figures in annual reports (10-K). No company is held yet."
+        return f"{opening} It answers questions about annual reports (10-K). No company is held yet."
     held = "1 company is held" if covered == 1 else f"{covered:,} companies are held"
     named = f", among them {_listed(examples)}" if examples and covered > 1 else ""
     return (
-        f"{opening} It answers questions about figures in annual reports (10-K): one company, one measure, one fiscal "
-        f"year. Each answer is one reported figure with its source, or a refusal that says why. {held}{named}."
+        f"{opening} It answers questions about annual reports (10-K): one company, one fiscal year, a figure or what the "
+        f"text says. Each answer is a reported figure with its source, sentences quoted from the filing, or a refusal that "
+        f"says why. {held}{named}."
     )

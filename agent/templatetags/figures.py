@@ -1,5 +1,6 @@
 """How figures and their units are written on a page; dates and tags as filings write them."""
 
+from collections.abc import Sequence
 from decimal import Decimal
 
 from django import template
@@ -8,11 +9,11 @@ from agent.numbers.answer import MINUS, in_table, number
 from agent.progress import stage_of
 from agent.state import FactRef
 from filings.models import StatementKind
-from filings.templatetags.filing_text import breakable, day, ending, long_day, moment
+from filings.templatetags.filing_text import breakable, day, ending, found_with, long_day, moment
 
 register = template.Library()
 register.filter("stage", stage_of)
-for shared in (breakable, day, long_day, moment):
+for shared in (breakable, day, found_with, long_day, moment):
     register.filter(shared)
 register.simple_tag(ending)
 
@@ -25,6 +26,14 @@ PRECISION = {
     0: "to the unit",
     2: "to the cent",
 }
+
+
+@register.filter
+def item_names(keys: Sequence[str]) -> str:
+    """Items 1A and 7."""
+    if len(keys) < 2:
+        return f"Item {keys[0]}" if keys else "All Items"
+    return f"Items {', '.join(keys[:-1])} and {keys[-1]}"
 
 
 @register.filter

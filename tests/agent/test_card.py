@@ -1,6 +1,7 @@
 """What the card shows beside a draft: formulas in words, later filings, the line to copy."""
 
 from decimal import Decimal
+from uuid import uuid4
 
 import pytest
 
@@ -77,8 +78,8 @@ def test_a_balance_is_copied_with_its_day() -> None:
 def test_a_derived_number_is_copied_with_every_fact() -> None:
     number = answers.derived_answer().blocks[0].drafts[0]
     line = card.Shown(number, answers.plan().targets[0], None, (), "", "").plain
-    assert "us-gaap:Revenues, 10-K 9999999901-25-000010" in line
-    assert "us-gaap:CostOfRevenue, 10-K 9999999901-25-000010" in line
+    assert "us-gaap:Revenues, 10-K 9999988801-25-000010" in line
+    assert "us-gaap:CostOfRevenue, 10-K 9999988801-25-000010" in line
 
 
 def test_words_are_shown_with_the_label_of_what_they_were_read_as() -> None:
@@ -106,7 +107,7 @@ def test_checks_of_the_statement_are_listed_once_and_those_that_fail_first(db: N
     holds = Check(target=1, name="IS1", ok=True)
     fails = Check(target=1, name="IS3", ok=False, hard=False)
     cited = Check(target=1, name="cite_check", ok=True)
-    part = card.parts(answers.number_answer(checks=(holds, holds, fails, cited)))[0]
+    part = card.parts(answers.number_answer(checks=(holds, holds, fails, cited)), uuid4())[0]
     assert part.sums == (fails, holds)
     assert part.broken_sums == 1
     assert part.verified
@@ -114,4 +115,4 @@ def test_checks_of_the_statement_are_listed_once_and_those_that_fail_first(db: N
 
 def test_one_figure_that_differs_is_enough_not_to_be_verified(db: None) -> None:
     cited = tuple(Check(target=1, name="cite_check", ok=ok) for ok in (True, False))
-    assert not card.parts(answers.number_answer(checks=cited))[0].verified
+    assert not card.parts(answers.number_answer(checks=cited), uuid4())[0].verified

@@ -36,7 +36,7 @@ def run(alice: User) -> Run:
     return answers.run_with(answers.number_answer(), alice)
 
 
-VIEWS = [("get", ""), ("get", "/progress"), ("post", "/again"), ("post", "/delete")]
+VIEWS = [("get", ""), ("get", "/progress"), ("post", "/again"), ("post", "/delete"), ("post", "/verify")]
 
 
 @pytest.mark.parametrize(("verb", "view"), VIEWS)
@@ -163,7 +163,7 @@ def test_a_number_stands_with_all_that_is_needed_to_find_it_again(as_alice: Clie
         "Printed row Research and development",
         "us-gaap:ResearchAndDevelopmentExpense",
         "USD, tagged to the nearest thousand",
-        "9999999901-25-000010",
+        "9999988801-25-000010",
         "No year was given.",
         "Candidates not used, 1",
         "A deferred tax asset at year end, not an expense of the year.",
@@ -299,7 +299,7 @@ def test_the_line_to_copy_names_figure_tag_and_filing(as_alice: Client, alice: U
     assert (
         '<p id="answer-plain" hidden>Northwind Instruments, Inc., research and development expense, fiscal 2024 '
         "(year ended 31 Dec 2024): $9.412 million (9,412,000 US dollars). us-gaap:ResearchAndDevelopmentExpense, "
-        "10-K 9999999901-25-000010, filed 20 Feb 2025.</p>" in page
+        "10-K 9999988801-25-000010, filed 20 Feb 2025.</p>" in page
     )
 
 
@@ -313,7 +313,7 @@ def test_asking_again_makes_a_new_run_and_leaves_the_old(as_alice: Client, alice
     assert (new.user, new.question, new.status) == (alice, run.question, Run.Status.QUEUED)
 
 
-@pytest.mark.parametrize("view", ["again", "delete"])
+@pytest.mark.parametrize("view", ["again", "delete", "verify"])
 def test_a_link_changes_nothing(as_alice: Client, run: Run, view: str) -> None:
     assert as_alice.get(f"/runs/{run.pk}/{view}").status_code == 405
     assert Run.objects.count() == 1

@@ -4,7 +4,7 @@ import pytest
 
 from agent import pipeline, welcome
 from agent.deps import Deps
-from filings.models import Company
+from filings.models import Company, Filing
 from tests.support.sample import Sample
 
 OFFERED = [(kind, example) for kind, group in welcome.EXAMPLES for example in group]
@@ -24,6 +24,13 @@ def test_with_the_sample_every_example_is_offered(sample: Sample) -> None:
 def test_an_example_about_a_company_that_is_switched_off_is_not_offered(sample: Sample) -> None:
     Company.objects.filter(pk=sample["NVDA"].pk).update(active=False)
     assert all("NVIDIA" not in example.question for _, group in welcome.examples() for example in group)
+
+
+def test_questions_about_text_are_offered_while_it_is_held(sample: Sample) -> None:
+    Filing.objects.update(chunks_stored=0)
+    offered = [example for _, group in welcome.examples() for example in group]
+    assert offered
+    assert not any(example.text for example in offered)
 
 
 def test_a_kind_without_an_example_has_no_heading(sample: Sample) -> None:

@@ -33,8 +33,8 @@ from agent.state import (
     Versions,
 )
 
-CIK = 9_999_999_901
-ACCESSION = "9999999901-25-000010"
+CIK = 9_999_988_801
+ACCESSION = "9999988801-25-000010"
 COMPANY = CompanyRef(cik=CIK, name="Northwind Instruments, Inc.", short="Northwind", symbol="NWI", covered=True)
 VERSIONS = Versions(code="0.1.0", registry="4f2a", corpus="77c1")
 YEAR = (date(2024, 1, 1), date(2024, 12, 31))
@@ -64,7 +64,7 @@ def fact_ref(tag: str = "ResearchAndDevelopmentExpense", value: str = "9412000",
         "order": 4,
         "label": "Research and development",
         "printed": "9,412",
-        "url": "https://www.sec.gov/Archives/edgar/data/9999999901/999999990125000010/nwi-20241231.htm",
+        "url": "https://www.sec.gov/Archives/edgar/data/9999988801/999998880125000010/nwi-20241231.htm",
     }
     return FactRef(**{**fields, **changes})
 
@@ -133,7 +133,7 @@ def number_answer(number: Found | None = None, question: str = QUESTION, **block
         ),
         later=(
             LaterValue(
-                fact=fact_ref(value="9380000", fact=2, accession="9999999901-26-000012", filed=date(2026, 2, 20)),
+                fact=fact_ref(value="9380000", fact=2, accession="9999988801-26-000012", filed=date(2026, 2, 20)),
                 fiscal_year=2025,
                 change=Decimal(-32000),
             ),

@@ -173,9 +173,9 @@ def test_the_letters_of_a_measure_are_no_tickers(ask):
 def test_a_new_name_or_ticker_is_noticed():
     from filings.models import Company, Ticker
 
-    company = Company.objects.create(cik=99999902, name="Northwind Instruments Corp")
+    company = Company.objects.create(cik=99999902, name="Westwind Lanterns Corp")
     ticker = Ticker.objects.create(company=company, symbol="NWIX")
-    assert found(Companies.current(), "Northwind Instruments revenue") == [("NWIX",)]
+    assert found(Companies.current(), "Westwind Lanterns revenue") == [("NWIX",)]
     Company.objects.filter(pk=company.pk).update(name="Southwind Tools Corp")
     assert found(Companies.current(), "Southwind Tools revenue") == [("NWIX",)]
     Ticker.objects.filter(pk=ticker.pk).update(symbol="SWTX9")

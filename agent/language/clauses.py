@@ -1,0 +1,66 @@
+"""A question of two parts: "what was R&D in FY2024, and what drove it?" is a figure and an explanation.
+
+The parts are read one by one. The second may leave out the company, the year and the thing itself ("it"), which it
+takes from the first.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from agent.language.words import Token
+
+# Words that begin a part of its own behind "and" or a mark.
+_BEGINS = frozenset(
+    {
+        "what", "whats", "why", "how", "who", "where", "when", "which", "describe", "explain", "summarize", "tell",
+        "does", "do", "did", "is", "are", "was", "were", "has", "have", "discuss", "outline", "give", "show", "list",
+    }
+)  # fmt: skip
+_REASONS = frozenset({"driver", "drivers", "reason", "reasons", "cause", "causes", "explanation"})
+_JOINS = frozenset({"and", "but", "also", "then", "plus"})
+_MARKS = frozenset("?;.,!")
+# Words that stand for what the part before asked about.
+_STANDS_FOR = frozenset({"it", "this", "that", "they", "them", "these", "those"})
+LEAST = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Halves:
+    """The tokens of two parts, and those that join them."""
+
+    first: tuple[Token, ...]
+    joint: tuple[Token, ...]
+    second: tuple[Token, ...]
+
+
+def halves(question: str, tokens: Sequence[Token]) -> Iterator[Halves]:
+    """Every way to cut a question in two where a part of its own begins."""
+    for place in range(LEAST, len(tokens) - 1):
+        names_reason = tokens[place].stem in {"its", "the"} and tokens[place + 1].stem in _REASONS
+        if tokens[place].stem not in _BEGINS and not names_reason:
+            continue
+        joint = place
+        while joint > 0 and tokens[joint - 1].stem in _JOINS:
+            joint -= 1
+        between = question[tokens[joint - 1].end : tokens[place].start] if joint else ""
+        marked = any(mark in between for mark in _MARKS)
+        if joint >= LEAST and (joint < place or marked):
+            yield Halves(tuple(tokens[:joint]), tuple(tokens[joint:place]), tuple(tokens[place:]))
+
+
+def said_in_full(second: Sequence[Token], thing: Sequence[Token]) -> tuple[Token, ...]:
+    """The second part with the thing asked in the first in the place of "it".
+
+    The words keep the place of the "it" that they stand for.
+    """
+    for place, token in enumerate(second):
+        named = token.stem == "its" and not place and second[1].stem in _REASONS
+        if ((token.stem in _STANDS_FOR and place > 0) or named) and thing:
+            words = tuple(replace(one, start=token.start, end=token.end, text=one.text) for one in thing)
+            return (*second[:place], *words, *second[place + 1 :])
+    return tuple(second)
+
+
+def stands_for(tokens: Sequence[Token]) -> bool:
+    """Whether a part speaks of something by "it" that only the part before can tell."""
+    return any(token.stem in _STANDS_FOR for token in tokens)

@@ -1,0 +1,282 @@
+"""Whether a question asks for text of the filing: by its form, by a part of the 10-K it names, or by its subject.
+
+Text is asked by "why", "how", "describe"; by "what supplies does X buy"; by risks, lawsuits, policies; by a question for
+yes or no. A question for a figure never is: what is counted or measured stays with the numbers, which refuse it.
+"""
+
+import re
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from agent.codes import Code
+from agent.language.lexicon import Match
+from agent.language.parsing import Parsed
+from agent.language.words import stems
+from filings.items import ITEMS
+
+# So many words, none of them of a figure, are a subject.
+LEAST_WORDS = 2
+PATH = Path(__file__).with_name("texts.yaml")
+
+# Words of a question for a quantity.
+QUANTITY = {("how", "much"), ("how", "many"), ("how", "big"), ("how", "large"), ("how", "high")}
+ASKING = frozenset({"what", "which", "whats", "how", "give", "show", "tell", "find", "get"})
+# Verbs that turn a sentence into a question answered by yes or no when they stand first.
+YES_NO = frozenset(
+    {
+        "did",
+        "does",
+        "do",
+        "is",
+        "are",
+        "was",
+        "were",
+        "has",
+        "have",
+        "had",
+        "can",
+        "could",
+        "should",
+        "would",
+        "may",
+        "might",
+    }
+)
+# Of the future where a figure is asked; without one a filing may tell of it.
+_EXPECTING = frozenset({("expect",), ("expects",), ("expecting",), ("going", "to")})
+_WORRYING = frozenset({"worry", "know", "watch", "fear", "be", "look", "understand", "note", "beware"})
+# Of the present: "does X pay dividends" asks whether it does at all.
+PRESENT = frozenset({"does", "do", "is", "are", "has", "have", "can", "could", "would", "may", "might"})
+# Where "how did X ..." asks for a quantity after all.
+MOVES = frozenset({"change", "grow", "compare", "trend", "evolve", "improve", "develop"})
+_WHICH = frozenset({"what", "which", "whats"})
+_QUESTION_WORDS = _WHICH | {"why", "how", "who", "whom", "whose", "where", "when"}
+_BEING = frozenset({"is", "are", "was", "were"})
+# "What if ...", "what would ... mean", "what happened to ...": never a figure.
+_SUPPOSING = frozenset(
+    {"if", "would", "could", "can", "might", "may", "happen", "happened", "prompted", "lead", "led", "made", "make"}
+)
+_AUXILIARY = frozenset({"do", "does", "did", "has", "have", "can", "could", "may", "might"})
+_MANY = frozenset({"much", "many", "big", "large", "high", "long", "old", "far", "is", "does", "did", "do"})
+_DEGREES = frozenset({"depend", "dependent", "rely", "reliant", "relie", "expose", "exposed"})
+_COMPARING = frozenset(
+    {"more", "less", "above", "below", "over", "under", "exceed", "exceeded", "than", "higher", "lower"}
+)
+
+
+def refusals(parsed: Parsed) -> dict[Code, Match]:
+    """The refusal intents of a question for text: without the phrases that are subjects there."""
+    found: dict[Code, Match] = {}
+    told = [token.stem for token in parsed.tokens]
+    for match in parsed.phrases:
+        words = tuple(token.stem for token in parsed.tokens[match.first : match.last])
+        for meaning in match.of("intent"):
+            supposed = not parsed.measures and words in _EXPECTING
+            worried = words[:1] == ("should",) and told[match.last : match.last + 1] and told[match.last] in _WORRYING
+            if not (_is_free(meaning.value, words) or supposed or worried):
+                found.setdefault(meaning.value, match)
+    return found
+
+
+def form_of(parsed: Parsed) -> str:
+    """The words that make a question one for text whatever it is about, or empty."""
+    told = [token.stem for token in parsed.tokens]
+    moved = {Code.YEAR_OVER_YEAR, Code.CROSS_COMPANY} & set(parsed.intents())
+    if causing := _causing(parsed, told):
+        return causing
+    for match, _ in parsed.having("form"):
+        if told[match.first] == "how" and moved and parsed.measures and MOVES & set(told):
+            continue  # "How did revenue change" asks for a number.
+        return parsed.words(match)
+    return item_named(parsed)
+
+
+def _causing(parsed: Parsed, told: list[str]) -> str:
+    """ "What lifted X", "how come X", "how concentrated is X": a reason or a manner, whatever it is of."""
+    taken = {place for mention in parsed.mentions for place in mention.places}
+    for place, (stem, after) in enumerate(pairwise(told)):
+        if place + 1 in taken:
+            continue
+        verb = after in words_of("causing") or (
+            after.endswith("ed") and len(after) > 4 and after not in words_of("figure_past")
+        )
+        if stem in {"what", "whats"} and (verb or after in _SUPPOSING):
+            return parsed.tokens[place].text
+        if stem == "how" and after not in _MANY and place + 1 in set(parsed.free) and after not in _BEING:
+            return parsed.tokens[place].text
+    return ""
+
+
+def item_named(parsed: Parsed) -> str:
+    """Item 7, Item 1A: a part of the 10-K by its number."""
+    told = [token.stem for token in parsed.tokens]
+    for place, stem in enumerate(told[:-1]):
+        if stem == "item" and told[place + 1].upper() in ITEMS:
+            return parsed.sentence.text((place, place + 1))
+    return ""
+
+
+def subject_of(parsed: Parsed, companies: int) -> str:
+    """The words that make a question one for text where no measure is asked, or empty.
+
+    companies: how many are asked about; a clause may take its company from the one before it.
+    """
+    told = [token.stem for token in parsed.tokens]
+    yes_no = _yes_no(parsed, told) if companies else ""
+    if parsed.measures:
+        return yes_no if _is_about_measure(parsed, told) else ""
+    if yes_no or (companies and (particular_of(parsed) or is_vague(parsed) or is_overview(parsed))):
+        return yes_no or parsed.tokens[0].text
+    counted = parsed.having("unknown") or parsed.having("unclear")
+    if any(pair in QUANTITY for pair in pairwise(told)):
+        return "how much" if _DEGREES & set(told) and not counted and "much" in told else ""
+    if companies and (asking := _asks(parsed, told)):
+        return asking
+    if counted:
+        return ""
+    for match, _ in parsed.having("topic"):
+        if not any(match.of("harmless")) or len(parsed.free) > 0:
+            return parsed.words(match)
+    return _words_alone(parsed, told) if companies else ""
+
+
+def _words_alone(parsed: Parsed, told: list[str]) -> str:
+    """Several words of which none is of a figure, without any word of asking: "its asbestos case in Ohio"."""
+    content = [place for place in _content(parsed, told) if told[place] not in words_of("quantities")]
+    of_figures = {"intent": frozenset({Code.RATIO, Code.NON_GAAP, Code.YEAR_OVER_YEAR, Code.INTERIM_PERIOD})}
+    for match in parsed.phrases:
+        if any(meaning.value in of_figures["intent"] for meaning in match.of("intent")) and not any(match.of("topic")):
+            content = [place for place in content if not match.first <= place < match.last]
+    quantity = words_of("quantities") & set(told)
+    return parsed.sentence.text(content[:1]) if len(content) >= LEAST_WORDS and not quantity else ""
+
+
+def _content(parsed: Parsed, told: list[str]) -> list[int]:
+    """Places of words that are neither company nor period nor of asking."""
+    taken = {place for mention in parsed.mentions for place in mention.places}
+    taken |= {place for places, _ in parsed.periods for place in places}
+    return [place for place, stem in enumerate(told) if place not in taken and stem not in words_of("asking")]
+
+
+def _yes_no(parsed: Parsed, told: list[str]) -> str:
+    first = next((match for match in parsed.phrases if match.first == 0), None)
+    leads = first is not None and len(first) > 1  # "Do you know ..." only leads to the question.
+    return parsed.tokens[0].text if told[0] in YES_NO and not ASKING & set(told) and not leads else ""
+
+
+def _is_about_measure(parsed: Parsed, told: list[str]) -> bool:
+    """Whether a question for yes or no asks if there is a measure at all, or what became of it, and no figure."""
+    free = set(parsed.free)
+    numbers = any(stem[:1].isdecimal() for place, stem in enumerate(told) if place in free)
+    return not numbers and not _COMPARING & set(told) and bool(free or told[0] in PRESENT)
+
+
+def _asks(parsed: Parsed, told: list[str]) -> str:
+    """The question word of a question that is not for a quantity, or empty: "who", "what vehicles does X offer"."""
+    asked = next((place for place, stem in enumerate(told) if stem in _QUESTION_WORDS), None)
+    taken = {place for mention in parsed.mentions for place in mention.places}
+    taken |= {place for places, _ in parsed.periods for place in places}
+    if asked is None:
+        return ""
+    content = [p for p in range(asked + 1, len(told)) if p not in taken and told[p] not in words_of("asking")]
+    if not content:
+        return ""
+    word = parsed.tokens[asked].text
+    if told[asked] not in _WHICH:
+        return word
+    after = told[asked + 1] if asked + 1 < len(told) else ""
+    if after in _SUPPOSING:
+        return word
+    counted = [match for match in parsed.phrases if any(match.of("unknown")) or any(match.of("unclear"))]
+    figures = {p for match in counted for p in range(match.first, match.last) if told[p] not in words_of("things")}
+    figures |= {p for p in content if told[p] in words_of("quantities")}
+    if after in _BEING or told[asked] == "whats":
+        # "What was X's churn" asks for a figure, and of the past everything unknown may be one.
+        past = after in {"was", "were"} and not parsed.having("topic")
+        return "" if figures or past else word
+    auxiliary = next((p for p in range(asked + 1, len(told)) if told[p] in _AUXILIARY), len(told))
+    noun = {p for p in content if p < auxiliary}
+    rest = [told[p] for p in content if p > auxiliary]
+    if noun & figures or (not noun and (figures & set(content) or (rest and rest[0] in words_of("figure_verbs")))):
+        return ""
+    return word
+
+
+def _is_free(code: Code, words: tuple[str, ...]) -> bool:
+    free, but = _frees()[code]
+    return words in free or (but is not None and words not in but)
+
+
+@cache
+def _frees() -> dict[Code, tuple[frozenset[tuple[str, ...]], frozenset[tuple[str, ...]] | None]]:
+    rules = _data()["refusals"]
+
+    def compiled(listed: list[str]) -> frozenset[tuple[str, ...]]:
+        return frozenset(stems(phrase) for phrase in listed)
+
+    return {
+        code: (compiled(rules.get(code, {}).get("free", [])), _optional(rules.get(code, {}), compiled))
+        for code in Code
+    }
+
+
+def _optional(rule: dict[str, list[str]], compiled: Any) -> frozenset[tuple[str, ...]] | None:
+    return compiled(rule["but"]) if "but" in rule else None
+
+
+@cache
+def words_of(name: str) -> frozenset[str]:
+    """The folded words of one list of `texts.yaml`."""
+    return frozenset(stem for phrase in _data()[name] for stem in stems(phrase))
+
+
+def particular_of(parsed: Parsed) -> str:
+    """Which data about the filing itself is asked for, and nothing beside it; or empty."""
+    return _shaped(parsed, "particulars")
+
+
+def is_vague(parsed: Parsed) -> bool:
+    """Whether a question names a company and nothing of it that could be looked for."""
+    return bool(_shaped(parsed, "vague")) and not is_overview(parsed)
+
+
+def is_overview(parsed: Parsed) -> bool:
+    """Whether a question asks what a company is or does."""
+    return bool(_shaped(parsed, "overview"))
+
+
+def _shaped(parsed: Parsed, name: str) -> str:
+    """The key of the first pattern of a list that fits the shape of a question about no measure; or empty."""
+    if parsed.measures:
+        return ""
+    marks = {mention.first: ("@c", mention.places) for mention in parsed.mentions}
+    marks |= {places.start: ("@p", places) for places, _ in parsed.periods}
+    shape, place = [], 0
+    while place < len(parsed.tokens):
+        text, places = marks.get(place, (parsed.tokens[place].stem, range(place, place + 1)))
+        shape.append(text)
+        place = places.stop
+    # "Where is Apple incorporated": there the word is no end of its name.
+    said = {parsed.tokens[mention.last - 1].text for mention in parsed.mentions}
+    line = " ".join(shape) + (" incorporated" if "incorporated" in said else "")
+    return next((key for key, pattern in _patterns(name) if pattern.search(line)), "")
+
+
+@cache
+def _patterns(name: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    words, listed = _data()["words"], _data()[name]
+    by_key = listed if isinstance(listed, dict) else {name: listed}
+    return tuple(
+        (key, re.compile(pattern.replace("{10k}", words["10k"]).replace("{year}", words["year"])))
+        for key, patterns in by_key.items()
+        for pattern in patterns
+    )
+
+
+@cache
+def _data() -> dict[str, Any]:
+    return dict(yaml.load(PATH.read_bytes(), yaml.CBaseLoader))  # noqa: S506 - strings only

@@ -1,0 +1,1 @@
+"""Prose: passages of the filing, the sentences that answer, and the guards that let them pass."""

@@ -1,0 +1,254 @@
+"""The sentences that answer: what the prose half of `validate` finds."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from agent.prose import calibration, premises, yes_no
+from agent.prose.calibration import Evidence
+from agent.prose.captions import alike, captions, stands
+from agent.prose.claims import Picked, claim
+from agent.prose.fit import fitted, heading_fit
+from agent.prose.nearness import Nearness
+from agent.prose.overview import counted, first_sentences, opening
+from agent.prose.passages import focus_text, not_found
+from agent.prose.reasons import asks_reason, reason
+from agent.prose.scoring import Score, credit, ranked
+from agent.prose.stretches import quoted
+from agent.prose.units import Text, Unit, is_debris, read_units
+from agent.prose.weights import Asked, asked
+from agent.prose.words import roots
+from agent.state import Claim, FilingRef, Refusal, Remark, Retrieval, Target, Topic
+from filings.models import Section
+
+MOST_CLAIMS = 6
+# What a cosine adds to the total of a sentence.
+NEAR = 0.8
+# A further sentence answers where it is nearly as good as the best.
+NEARLY = {"risks": 0.80, "explain": 0.88, "yes_no": 0.94}
+NEARLY_NAMED = 0.66
+MOST = {"risks": 6, "explain": 3, "yes_no": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The claims of one target with what is to be said beside them, or the refusal."""
+
+    claims: tuple[Claim, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+    refusal: Refusal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What answers one part of a question: stretches, the best first, and what they show."""
+
+    picked: tuple[Picked, ...] = ()
+    remark: str = ""
+    likelihood: float = 0.0
+
+
+class Extraction:
+    """One target's passages, read once, and what of them answers each part of its question."""
+
+    def __init__(self, topic: Topic, filing: FilingRef, retrieval: Retrieval) -> None:
+        self.topic, self.filing, self.retrieval = topic, filing, retrieval
+        self.sections = Section.objects.in_bulk({passage.section for passage in retrieval.passages})
+        self.texts = {key: Text(section) for key, section in self.sections.items()}
+        parts = [focus_text(topic, place) for place in range(len(topic.queries))]
+        self.nearness = Nearness(parts, retrieval.passages, "" if topic.whole else retrieval.model)
+        self.units = [unit for unit in read_units(retrieval.passages, self.texts) if not is_debris(unit)]
+
+    def part(self, place: int) -> Part:
+        """What answers one part of the question."""
+        if said := self.outright(place):
+            return said
+        if self.topic.whole:
+            return self.whole(place)
+        told = asked(self.topic.queries[place], self.filing.filing)
+        scores = [self.near(fitted(one, self.topic, told), place) for one in ranked(self.units, told)]
+        scores = [one for one in scores if one.names]
+        if asks_reason(self.topic.text):
+            scores = self.reasons(scores, told)
+        scores.sort(key=lambda one: -one.total)
+        if self.topic.form == "risks":
+            return self.risks(scores, told, place)
+        scores = [one for one in scores if one.unit.kind != "heading" or stands(replace(one.unit, kind="paragraph"))]
+        if not scores:
+            return Part()
+        opposed = self.opposed(scores, told)
+        if opposed is not None:
+            return self.explained(
+                [opposed], told, place, "What the question takes for granted is not what the filing says."
+            )
+        scores = self.presumed(scores)
+        return self.explained(scores, told, place) if scores else Part()
+
+    def near(self, score: Score, place: int) -> Score:
+        """A score with how near its window is to the question in meaning."""
+        unit = score.unit
+        cosine = self.nearness.cosine(unit.passage.section, unit.start, unit.end, place)
+        cosine = (unit.passage.cosine or 0.0) if cosine is None else cosine
+        return replace(score, cosine=cosine, total=score.total + NEAR * max(0.0, cosine - 0.3))
+
+    # --- forms ---
+
+    def outright(self, place: int) -> Part | None:
+        """The "None." of an Item that is asked about."""
+        for unit in self.units:
+            named = unit.passage.item in self.topic.implied[:1]
+            if named and yes_no.says_none(unit) and len(self.sections[unit.passage.section].text) < 400:
+                section = self.sections[unit.passage.section]
+                picked = Picked(unit.passage, unit.start, unit.end, place, 1.0, section.heading)
+                return Part((picked,), yes_no.shown(picked, unit.text), 1.0)
+        return None
+
+    def whole(self, place: int) -> Part:
+        """What begins an Item that is asked about as a whole."""
+        if not self.units:
+            return Part()
+        risks = self.topic.form == "risks" or self.units[0].passage.item == "1A"
+        found = opening(self.units) if not self.topic.named and not risks else first_sentences(self.units, risks)
+        scored = (Score(unit, 1.0, 1.0, 0.0, True, 1.0) for unit in found)
+        picked = tuple(one for score in scored if (one := self.stretch(score, place)))
+        text = self.texts[self.units[0].passage.section]
+        return Part(picked, counted(text, len(picked)) if risks else "", 1.0)
+
+    def risks(self, scores: Sequence[Score], told: Asked, place: int) -> Part:
+        """The filing's captions that match, each with its supporting sentence."""
+        found = captions(scores, told)
+        picked: list[Picked] = []
+        likelihood = 0.0
+        for one in found:
+            support = one.support
+            sure = calibration.likelihood(self.evidence(support, told))
+            if not picked:
+                likelihood = sure
+            if not calibration.answers(self.evidence(support, told)) or one.total < NEARLY["risks"] * found[0].total:
+                continue
+            if stretch := self.stretch(support, place, one.text):
+                picked.append(stretch)
+        return Part(tuple(merged(picked)[: self.most("risks")]), likelihood=likelihood)
+
+    def explained(self, scores: Sequence[Score], told: Asked, place: int, remark: str = "") -> Part:
+        """The sentences that answer, the best first, and those nearly as good that say something else."""
+        best = scores[0]
+        likelihood = calibration.likelihood(self.evidence(best, told))
+        if not calibration.answers(self.evidence(best, told)):
+            return Part(likelihood=likelihood)
+        form = self.topic.form
+        # What is told of somebody by name stands in several sentences, each in other words.
+        nearly = NEARLY_NAMED if any(term.name for term in told.terms) else NEARLY[form]
+        kept: list[Score] = []
+        picked: list[Picked] = []
+        for one in scores:
+            if one.total < nearly * best.total or len(picked) == self.most(form):
+                break
+            if any(alike(one.unit.roots, other.unit.roots) for other in kept):
+                continue
+            if not calibration.answers(self.evidence(one, told)):
+                continue
+            if stretch := self.stretch(one, place):
+                kept.append(one)
+                picked.append(stretch)
+        if not picked:
+            return Part(likelihood=likelihood)
+        said = remark or (yes_no.shown(picked[0], self.said(picked[0])) if form == "yes_no" else "")
+        return Part(tuple(merged(picked)), said, likelihood)
+
+    def reasons(self, scores: Sequence[Score], told: Asked) -> list[Score]:
+        """Sentences that give the reason asked; those of the opposite direction stay, marked down."""
+        wanted = frozenset(term.root for term in told.terms)
+        found = []
+        for one in scores:
+            given = reason(one, self.topic.text, wanted, self.filing.fiscal_year)
+            if given.gives:
+                found.append(replace(one, fit=one.fit + given.fit, total=one.total + given.fit))
+        return found
+
+    # --- what is taken for granted ---
+
+    def presumed(self, scores: Sequence[Score]) -> list[Score]:
+        """Sentences that tell of the events the question takes for granted."""
+        events = premises.premises(self.topic.text)
+        return [one for one in scores if all(event.told(self.around(one.unit)) for event in events)]
+
+    def opposed(self, scores: Sequence[Score], told: Asked) -> Score | None:
+        """The best sentence that tells the opposite of what the question takes for granted, where none tells it."""
+        events = premises.premises(self.topic.text)
+        if not events or self.presumed(scores):
+            return None
+        things = [term for term in told.terms if not any(frozenset([term.root]) in event.event for event in events)]
+        for one in scores:
+            found = self.around(one.unit)
+            if any(event.denied(found) for event in events) and things and all(credit(term, found) for term in things):
+                return one
+        return None
+
+    def around(self, unit: Unit) -> frozenset[str]:
+        return unit.roots | frozenset(word for text in (*unit.headings, unit.before) for word in roots(text))
+
+    # --- one sentence ---
+
+    def evidence(self, score: Score, told: Asked) -> Evidence:
+        passage = score.unit.passage
+        ranks = passage.ranks
+        return Evidence(
+            covered=score.covered,
+            own=score.own,
+            missing=score.missing,
+            cosine=score.cosine,
+            lexical=1 / ranks["lexical"] if "lexical" in ranks else 0.0,
+            dense=1 / ranks["dense"] if "dense" in ranks else 0.0,
+            heading=heading_fit(score.unit, told),
+            terms=len(told.terms),
+            fit=score.fit,
+        )
+
+    def stretch(self, score: Score, place: int, caption: str = "") -> Picked | None:
+        """What is quoted for a sentence; None where it cannot stand by itself."""
+        unit = score.unit
+        span = quoted(unit, self.texts[unit.passage.section])
+        if span is None:
+            return None
+        heading = caption or (unit.headings[0] if unit.headings else "")
+        return Picked(unit.passage, span[0], span[1], place, score.total, heading[:500])
+
+    def said(self, picked: Picked) -> str:
+        return self.sections[picked.passage.section].text[picked.start : picked.end]
+
+    def most(self, form: str) -> int:
+        """How many sentences a part of the question gets."""
+        return max(1, min(MOST[form], MOST_CLAIMS // len(self.topic.queries)))
+
+
+def answered(target: Target, topic: Topic, filing: FilingRef, retrieval: Retrieval) -> Answered:
+    """At most six claims, or the refusal where no sentence answers."""
+    extraction = Extraction(topic, filing, retrieval)
+    parts = [extraction.part(place) for place in range(len(topic.queries))]
+    picked = [one for part in parts for one in part.picked]
+    if not picked:
+        items = tuple(dict.fromkeys(item for item in topic.items))
+        return Answered(refusal=not_found(target, topic, filing, items, "validate"))
+    claims = tuple(claim(target, one, extraction.sections[one.passage.section]) for one in picked[:MOST_CLAIMS])
+    remarks = tuple(Remark(target=target.id, text=part.remark) for part in parts if part.remark)
+    return Answered(claims, remarks)
+
+
+def merged(picked: Sequence[Picked]) -> list[Picked]:
+    """Stretches in their order, those that share characters made one."""
+    kept: list[Picked] = []
+    for one in picked:
+        same = next(
+            (
+                place
+                for place, other in enumerate(kept)
+                if other.passage.section == one.passage.section and one.start < other.end and other.start < one.end
+            ),
+            None,
+        )
+        if same is None:
+            kept.append(one)
+        else:
+            other = kept[same]
+            kept[same] = replace(other, start=min(other.start, one.start), end=max(other.end, one.end))
+    return kept

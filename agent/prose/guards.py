@@ -1,0 +1,248 @@
+"""cite_check for prose: the quotation against the filing, and what is shown against its quotation.
+
+Deterministic but for the cosine of a text that is not its quotation. Nothing of the claim is believed: chunk, section,
+filing and company are read from the database again, and the words from the section's frozen text.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from agent.prose.boundaries import Range, trimmed
+from agent.prose.digits import digit_problem
+from agent.prose.folding import BEFORE, fold, same, same_item
+from agent.prose.held import Held, NotHeld, Text
+from agent.prose.meaning import MeaningUnknown, cosine
+from agent.prose.salience import governs, salience_problem, turns
+from agent.state import Check, Claim, Dropped, FilingRef, Retrieval, Target
+from filings.models import Chunk, Section
+
+__all__ = ["Verified", "digit_problem", "reverify", "salience_problem", "verify"]
+
+# Below it a text is about something else; above it the salience guard decides (design: "Prose: what may be said").
+NEAR = 0.85
+# At most one in so many claims of a block may fail.
+MAY_FAIL = 3
+# A list under a negation or a condition is quoted with what opens it, up to this length in characters.
+LONGEST_LIST = 1_500
+
+# How near two texts are in meaning; raises MeaningUnknown.
+Compare = Callable[[str, str], float]
+Verdict = Literal["verbatim", "corrected", "paraphrase"]
+
+
+@dataclass(frozen=True)
+class Verified:
+    """The claims of one target that stand, those that do not, and one check each in the order they came."""
+
+    standing: tuple[Claim, ...]
+    dropped: tuple[Dropped, ...]
+    checks: tuple[Check, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether enough stands for the block to be shown."""
+        return bool(self.standing) and MAY_FAIL * len(self.dropped) <= len(self.checks)
+
+
+class Unverified(Exception):
+    """A claim that is not shown. The message says why, in a sentence that repeats nothing of it."""
+
+
+def verify(
+    claims: Sequence[Claim],
+    target: Target,
+    filings: Sequence[FilingRef],
+    retrievals: Sequence[Retrieval],
+    compare: Compare = cosine,
+) -> Verified:
+    """Verify the claims of one target against the database.
+
+    filings: those the target is answered from; retrievals: what its searches found, for citations to be corrected.
+    compare: how near two texts are in meaning; by the embedding of the search unless an evaluation gives another.
+    """
+    passages = tuple(passage for retrieval in retrievals for passage in retrieval.passages)
+    held = Held(target, filings, claims, passages)
+    names = tuple(filter(None, (target.company.name, target.company.short, target.company.symbol)))
+    exempt = (*names, *labels(target, filings))
+    standing: list[Claim] = []
+    dropped: list[Dropped] = []
+    checks: list[Check] = []
+    for claim in claims:
+        try:
+            verified = judge(claim, held, names, exempt, compare)
+        except (Unverified, NotHeld) as error:
+            dropped.append(Dropped(target=target.id, iteration=claim.iteration, why=str(error)))
+            checks.append(Check(target=target.id, name="cite_check", ok=False, hard=False, detail=str(error)))
+            continue
+        checks.append(Check(target=target.id, name="cite_check", ok=True, detail=_said(verified)))
+        # Two fragments of one sentence are one claim.
+        if not any(_where(one) == _where(verified) and one.text == verified.text for one in standing):
+            standing.append(verified)
+    return Verified(tuple(standing), tuple(dropped), tuple(checks))
+
+
+def judge(claim: Claim, held: Held, names: Sequence[str], exempt: Sequence[str], compare: Compare) -> Claim:
+    """The claim as it may be shown: its true citation, whole sentences, and its verdict. Raises Unverified, NotHeld."""
+    if not fold(claim.quote).text:
+        raise Unverified("It quotes nothing.")
+    text, place, chunk = _placed(claim, held)
+    unit = text.bounds.widened(*place)
+    start, end = _governed(text, unit)
+    quote = text.text[start:end]
+    own = text.text[unit[0] : unit[1]]
+    verdict: Verdict = "verbatim" if chunk == claim.chunk else "corrected"
+    if same_item(claim.text, own) or same_item(claim.text, quote):
+        shown = listed(quote)
+    elif same(claim.text, claim.quote):
+        if governs(text.text[unit[0] : place[0]]) or governs(text.text[place[1] : unit[1]]):
+            raise Unverified("It is a part of a sentence that says something else as a whole.")
+        shown = listed(quote)
+    else:
+        shown, verdict = claim.text, "paraphrase"
+        if problem := _differs(claim.text, quote, names, exempt, compare):
+            raise Unverified(problem)
+    section = text.section
+    return claim.model_copy(
+        update={
+            "text": shown,
+            "quote": quote,
+            "chunk": chunk,
+            "section": section.pk,
+            "sha256": section.sha256,
+            "start": start,
+            "end": end,
+            "cik": section.filing.company.cik,
+            "accession": section.filing.accession,
+            "item": section.item,
+            "page": text.page(start),
+            "caption": claim.caption if _stands_under(claim.caption, text, start, held.chunks.get(chunk)) else "",
+            "verdict": verdict,
+        }
+    )
+
+
+def _placed(claim: Claim, held: Held) -> tuple[Text, Range, int]:
+    """Where the quotation stands: the text, its range there, and the chunk that is to be cited."""
+    text, ranges = held.cited(claim)
+    if place := text.find(claim, ranges):
+        return text, place, claim.chunk
+    for passage, other in held.elsewhere(claim):
+        if place := other.find(claim, passage.ranges):
+            return other, place, passage.chunk
+    raise Unverified("Its quotation stands in no passage that was found.")
+
+
+def _governed(text: Text, unit: Range) -> Range:
+    """The range with the sentence that opens its list, where that turns what the list says."""
+    opening = text.bounds.lead_in(unit[0])
+    if opening is None or not turns(text.text[opening[0] : opening[1]]):
+        return unit
+    if unit[1] - opening[0] > LONGEST_LIST:
+        raise Unverified("It stands in a long list whose opening sentence changes what it says.")
+    return opening[0], unit[1]
+
+
+def _differs(text: str, quote: str, names: Sequence[str], exempt: Sequence[str], compare: Compare) -> str:
+    """Why a text that is not its quotation may not be shown for it; empty when it may."""
+    if problem := digit_problem(text, quotes=[quote], exempt=exempt) or salience_problem(text, quote, names):
+        return problem
+    try:
+        near = compare(text, quote)
+    except MeaningUnknown:
+        return "It is not the filing's own words, and could not be compared with them in meaning."
+    return "" if near >= NEAR else "It says something else than the passage it cites."
+
+
+def _stands_under(caption: str, text: Text, start: int, chunk: Chunk | None) -> bool:
+    """Whether the filing itself puts the quotation under this caption."""
+    if not caption:
+        return False
+    headings = [str(one) for one in chunk.headings] if chunk and chunk.section_id == text.section.pk else []
+    return any(same_item(caption, heading) for heading in (*headings, *text.bounds.headings(start)))
+
+
+def listed(quote: str) -> str:
+    """A quotation as it is shown: without the bullet that stands before it."""
+    return BEFORE.sub("", quote.strip())
+
+
+def labels(target: Target, filings: Iterable[FilingRef]) -> tuple[str, ...]:
+    """What the period asked for is called."""
+    years = {filing.fiscal_year for filing in filings} | {target.period.year} - {None}
+    called = [
+        label.format(year=year, short=f"{year % 100:02}")
+        for year in sorted(one for one in years if one is not None)
+        for label in ("fiscal year {year}", "fiscal {year}", "FY{year}", "FY {year}", "FY{short}", "{year}")
+    ]
+    return (*called, *filter(None, (target.period.text,)))
+
+
+def _where(claim: Claim) -> tuple[int, int, int]:
+    return claim.section, claim.start, claim.end
+
+
+def _said(claim: Claim) -> str:
+    """What was found of a verified claim."""
+    how = {
+        "verbatim": "the filing's own words, in the passage cited",
+        "corrected": "the filing's own words, in another passage found; the citation is corrected",
+        "paraphrase": "says what its passage says, each number, name and qualification in its place",
+    }
+    place = ", ".join(
+        filter(None, (f"Item {claim.item}" if claim.item else "", f"page {claim.page}" if claim.page else ""))
+    )
+    said = f"{place}: {how[claim.verdict or 'verbatim']}."
+    return said if place else said[2:3].upper() + said[3:]
+
+
+def reverify(claims: Sequence[Claim], names: Sequence[str] = ()) -> tuple[Check, ...]:
+    """Verify the claims of a saved answer again from the database alone, one check a claim, in order.
+
+    The section is found by its hash where it was stored anew. Loads no embedding, so that a web process can call it:
+    the cosine of a text that is not its quotation is not taken again, its words are compared again.
+    names: what the company is called.
+    """
+    accessions = {claim.accession for claim in claims}
+    sections: dict[tuple[int, str, str], Section] = {
+        (section.filing.company.cik, section.filing.accession, section.sha256): section
+        for section in Section.objects.filter(
+            filing__accession__in=accessions, sha256__in={claim.sha256 for claim in claims}
+        ).select_related("filing__company")
+    }
+    texts = {key: Text(section) for key, section in sections.items()}
+    checks = []
+    for claim in claims:
+        problem = _again(claim, texts.get((claim.cik, claim.accession, claim.sha256)), names)
+        checks.append(
+            Check(
+                target=claim.target,
+                iteration=claim.iteration,
+                name="cite_check",
+                ok=not problem,
+                detail=problem or _said(claim),
+            )
+        )
+    return tuple(checks)
+
+
+def _again(claim: Claim, text: Text | None, names: Sequence[str]) -> str:
+    """What of a verified claim is no longer so; empty when all is."""
+    if text is None:
+        return "The text it cites is no longer stored."
+    if not text.intact:
+        return "The stored text of the section it cites is not the text its hash was taken of."
+    if not 0 <= claim.start < claim.end or text.text[claim.start : claim.end] != claim.quote:
+        return "The words at the place it cites are others."
+    if (claim.item, claim.page) != (text.section.item, text.page(claim.start)):
+        return "The Item or page it cites is another."
+    if text.bounds.widened(claim.start, claim.end) != trimmed(text.text, claim.start, claim.end):
+        return "It quotes a part of a sentence."
+    if claim.verdict in {"verbatim", "corrected"}:
+        return "" if same_item(claim.text, claim.quote) else "It shows other words than those it cites."
+    filing = text.section.filing
+    called = (*names, filing.company.name, *filing.company.aliases)
+    exempt = (*called, *(f"{label}{filing.fiscal_year}" for label in ("", "fiscal ", "FY")))
+    return digit_problem(claim.text, quotes=[claim.quote], exempt=exempt) or salience_problem(
+        claim.text, claim.quote, called
+    )

@@ -1,0 +1,141 @@
+"""The passages of a filing that may answer: what the prose half of `retrieve` finds."""
+
+from collections.abc import Iterable, Sequence
+
+from agent.prose.sections import SERVING
+from agent.prose.wording import of_filing
+from agent.refusals import Code, filing_row, refuse
+from agent.state import FilingRef, Location, Passage, Refusal, Retrieval, Target, Topic
+from filings.items import ITEMS
+from filings.models import Chunk, SectionStatus
+from filings.models.section import chunk_text
+
+# Passages are few enough to be read, many enough that the evidence is among them (retrieval: recall at 8).
+MOST = 8
+# An Item that is asked about as a whole is read from its beginning, so many chunks of it.
+FIRST = 16
+
+
+def found(
+    target: Target, topic: Topic, filing: FilingRef, locations: Sequence[Location]
+) -> tuple[Retrieval | None, Refusal | None]:
+    """Passages of the filing's Items for each part of the question, best first; or why there are none."""
+    # The index brings numpy, and the web process imports this module.
+    from filings.search.index import IndexMismatch, SearchUnavailable
+    from filings.search.passages import Focus, find
+
+    items = tuple(one.item for one in locations if one.status in SERVING)
+    if topic.whole:
+        return Retrieval(target=target.id, passages=in_order(target, topic, filing, locations)), None
+    focuses = [
+        Focus(text=focus_text(topic, place), words=query.words, variants=query.variants)
+        for place, query in enumerate(topic.queries)
+    ]
+    try:
+        result = find(focuses, [filing.filing], items if topic.named else (*items, ""), limit=MOST)
+    except (SearchUnavailable, IndexMismatch) as error:
+        return None, unavailable(target, filing, error)
+    chunks = chunks_of(one.chunk for one in result.passages)
+    passages = [
+        passage(chunks[one.chunk], filing, target, ranges=one.ranges).model_copy(
+            update={
+                "query": one.query,
+                "score": one.score,
+                "ranks": one.ranks,
+                "bm25": one.bm25,
+                "cosine": one.cosine,
+            }
+        )
+        for one in result.passages
+        if one.chunk in chunks
+    ]
+    passages += said_outright(target, filing, locations, {one.section for one in passages})
+    if not passages:
+        return None, not_found(target, topic, filing, items, "retrieve")
+    return (
+        Retrieval(
+            target=target.id,
+            passages=tuple(passages),
+            index=result.index,
+            model=result.model,
+            notes=tuple(result.notes),
+        ),
+        None,
+    )
+
+
+def in_order(target: Target, topic: Topic, filing: FilingRef, locations: Iterable[Location]) -> tuple[Passage, ...]:
+    """The first passages of the Item asked about as a whole: its list of risks, its overview."""
+    section = next((one.section for one in locations if one.status in SERVING and one.item in topic.implied), 0)
+    chunks = Chunk.objects.filter(section=section).select_related("section").order_by("pk")[:FIRST]
+    return tuple(passage(chunk, filing, target) for chunk in chunks)
+
+
+def focus_text(topic: Topic, place: int) -> str:
+    """What is embedded for one part of the question: the whole of it where it has one part."""
+    query = topic.queries[place]
+    return topic.text if len(topic.queries) == 1 else " ".join(query.words)
+
+
+def said_outright(target: Target, filing: FilingRef, locations: Iterable[Location], found: set[int]) -> list[Passage]:
+    """The text of Items that say "None.", which has no word that could be searched for."""
+    sections = [one.section for one in locations if one.status == SectionStatus.NONE and one.section not in found]
+    chunks = Chunk.objects.filter(section__in=sections).select_related("section").order_by("pk")
+    return [passage(chunk, filing, target) for chunk in chunks]
+
+
+def chunks_of(keys: Iterable[int]) -> dict[int, Chunk]:
+    return Chunk.objects.select_related("section").in_bulk(list(keys))
+
+
+def passage(
+    chunk: Chunk, filing: FilingRef, target: Target, ranges: tuple[tuple[int, int], ...] | None = None
+) -> Passage:
+    """A chunk, or the stretch that stands for it, as the state keeps it."""
+    spans = ranges or tuple((start, end) for start, end in chunk.ranges)
+    page = chunk.section.page(spans[0][0])
+    return Passage(
+        chunk=chunk.pk,
+        filing=filing.filing,
+        cik=target.company.cik,
+        accession=filing.accession,
+        section=chunk.section_id,
+        sha256=chunk.section.sha256,
+        item=chunk.section.item,
+        kind=chunk.kind,
+        ranges=spans,
+        text=chunk_text(chunk.section.text, [list(one) for one in spans]),
+        headings=tuple(chunk.headings),
+        page=page.label if page else "",
+    )
+
+
+def unavailable(target: Target, filing: FilingRef, error: Exception) -> Refusal:
+    """The refusal while no index can be asked."""
+    return refuse(
+        target,
+        Code.SEARCH_UNAVAILABLE,
+        "retrieve",
+        detail=f"{error}",
+        looked_for=[filing_row(filing)],
+    )
+
+
+def not_found(
+    target: Target, topic: Topic, filing: FilingRef, items: Sequence[str], stage: str, detail: str = ""
+) -> Refusal:
+    """The refusal of a question that the filing does not answer."""
+    asked = " and ".join(f"\u201c{query.label}\u201d" for query in topic.queries)
+    where = ITEMS[items[0]].label if topic.named and len(items) == 1 else of_filing(target, filing)
+    return refuse(
+        target,
+        Code.NOT_FOUND_IN_FILING,
+        stage,
+        text=f"No sentence of {where} was found that answers {asked}.",
+        detail=detail,
+        looked_for=[
+            filing_row(filing),
+            ("Asked", asked),
+            ("Searched", ", ".join(f"Item {item}" for item in items if item)),
+        ],
+    )

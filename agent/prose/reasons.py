@@ -1,0 +1,128 @@
+"""Why a line of the statements moved: sentences that give a reason for the change that is asked.
+
+"The increase in X was primarily due to Y" stands in a discussion of results dozens of times: the line, the segment,
+the direction and the year must all be those asked, and often stand in the heading or in the sentence before.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from agent.prose.scoring import Score
+from agent.prose.words import roots, words
+
+Direction = Literal["up", "down", ""]
+
+_ASKED = re.compile(
+    r"\b(?:why|what (?:drove|caused|led to|explains?|contributed|was behind|is behind|were the (?:reasons?|drivers?|causes?))|"
+    r"(?:reasons?|drivers?|causes?) (?:for|of|behind)|drivers|main driver|driven by|explain (?:the|why))\b",
+    re.IGNORECASE,
+)
+_REASON = re.compile(
+    r"\b(?:due (?:primarily |mainly |largely |principally |in part |mostly )?to|driven (?:primarily |mainly |largely |principally )?by|"
+    r"(?:primarily|mainly|principally|largely) (?:due|driven|attributable|as a result|because|from|reflect\w*|related|resulting)|"
+    r"as a result of|because(?: of)?|attributable to|resulted from|resulting from|reflect(?:s|ed|ing)|owing to|caused by|"
+    r"led by|on account of|offset by|contributed to|stemm(?:ed|ing) from|was the result of|result of|impacted by)\b",
+    re.IGNORECASE,
+)
+# Why something is done, which is no reason for a change.
+_PURPOSE = re.compile(
+    r"\b(?:in order to|so that|designed to|intended to|to (?:enable|ensure|improve|better|allow|provide|support|simplify|reduce|protect|align|drive))\b",
+    re.IGNORECASE,
+)
+_UP = re.compile(
+    r"\b(?:increas\w*|grew|grow(?:th|n|ing|s)?|rose|ris(?:e|en|ing|es)|higher|improv\w*|climb\w*|expan(?:d\w*|sion)|up|gain\w*|jump\w*|surg\w*|strong\w*)\b",
+    re.IGNORECASE,
+)
+_DOWN = re.compile(
+    r"\b(?:decreas\w*|declin\w*|fell|fall(?:en|ing|s)?|drop\w*|lower|reduc\w*|shr[aiu]nk\w*|contract(?:ed|ion)|down|worsen\w*|slump\w*|weak\w*)\b",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+
+
+def asks_reason(text: str) -> bool:
+    """Whether a question asks for a reason."""
+    return bool(_ASKED.search(text))
+
+
+def direction(text: str) -> Direction:
+    """Which way a question says that something moved; empty where it says neither or both."""
+    up, down = bool(_UP.search(text)), bool(_DOWN.search(text))
+    return "up" if up and not down else "down" if down and not up else ""
+
+
+_MOVED = re.compile(r"\b(?:change|changed|move|moved|drove|driver|drivers|driven|differ)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """How well a sentence gives the reason asked. `opposite`: it tells of the same line moving the other way."""
+
+    fit: float
+    gives: bool
+    opposite: bool
+
+
+def reason(score: Score, asked: str, wanted: frozenset[str], fiscal_year: int) -> Reason:
+    """A sentence as the reason for a change.
+
+    asked: the question without company and period. wanted: the compared words of the line or thing that moved.
+    """
+    unit = score.unit
+    way = direction(asked)
+    marker = _REASON.search(unit.text) or (None if way or _MOVED.search(asked) else _PURPOSE.search(unit.text))
+    subject, told = moved(unit.text)
+    fit = 0.22 if marker else -0.3
+    opposite = False
+    if way:
+        if told == way:
+            fit += 0.15
+        elif told and told != way:
+            fit -= 0.4
+            opposite = True
+        elif not (_UP if way == "up" else _DOWN).search(unit.text):
+            fit -= 0.15
+    if subject is not None and told:
+        named = roots(subject) - _FRAME
+        context = roots(" ".join(unit.headings))
+        held = named | context
+        if wanted:
+            fit += 0.2 * len(wanted & held) / len(wanted)
+        others = {word for word in named - wanted if not word.isdecimal()}
+        fit -= min(0.3, 0.07 * len(others))
+    years = {int(year) for year in _YEAR.findall(unit.text)}
+    if years and not years & {fiscal_year, fiscal_year + 1}:
+        fit -= 0.3
+    elif years and fiscal_year not in years and max(years) < fiscal_year:
+        fit -= 0.2
+    return Reason(fit, bool(marker), opposite)
+
+
+_FRAME = roots(
+    "total net overall increase decrease change compared prior year fiscal million billion percent company our basis points expense expenses"
+)
+
+
+def moved(text: str) -> tuple[str | None, Direction]:
+    """What the first half of a sentence says moved, and which way: (words before the verb and behind "in", direction)."""
+    first: tuple[int, int, Direction] | None = None
+    for pattern, way in ((_UP, "up"), (_DOWN, "down")):
+        hit = pattern.search(text)
+        if hit and (first is None or hit.start() < first[0]):
+            first = (hit.start(), hit.end(), way)  # type: ignore[assignment]
+    if first is None:
+        return None, ""
+    marker = _REASON.search(text)
+    if marker and marker.start() < first[0] and marker.start() > 0 and len(words(text[: marker.start()])) > 0:
+        return text[: marker.start()], ""
+    end = marker.start() if marker and marker.start() > first[1] else min(len(text), first[1] + 60)
+    before = text[: first[0]]
+    # "The increase in cost of sales was due to ...": what moved stands behind.
+    behind = re.match(
+        r"\s+(?:in|of)\s+(.{3,80}?)(?:\s+(?:was|were|is|are|during|compared|for|in|of|from|by|primarily)\b|,|$)",
+        text[first[1] : end],
+    )
+    if behind and len(words(before)) <= 1:
+        return behind.group(1), first[2]
+    return before, first[2]

@@ -1,0 +1,134 @@
+"""How well a sentence answers: which of the question's words it has, in itself and in what it stands under."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agent.prose.units import Unit
+from agent.prose.weights import Asked, Term
+from agent.prose.words import roots
+
+# Credit of a word by where it stands: in the sentence itself, in another word for it, in the heading above, ...
+ITSELF, OTHER, VARIANT, HEADING, BEFORE, AROUND = 1.0, 0.85, 0.85, 0.75, 0.5, 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One sentence against one part of the question.
+
+    covered: share of the question's words, weighed, that the sentence and its heading have. own: in the sentence alone.
+    missing: the greatest weight of a word that neither has. names: whether every name of the question is there. fit: what
+    the form of the question has added to the total. cosine: of its window to the question.
+    """
+
+    unit: Unit
+    covered: float
+    own: float
+    missing: float
+    names: bool
+    total: float
+    fit: float = 0.0
+    cosine: float = 0.0
+
+
+def score(unit: Unit, asked: Asked, around: frozenset[str]) -> Score:
+    """A sentence against one part of a question.
+
+    around: the words of the whole passage. The total is between 0 and about 1.3 and orders sentences only.
+    """
+    own_roots = unit.roots
+    heading = roots(" ".join(unit.headings))
+    before = roots(unit.before)
+    variant = any(phrase <= own_roots for phrase in asked.variants)
+    covered = own = missing = 0.0
+    names = True
+    for term in asked.terms:
+        in_unit = credit(term, own_roots)
+        if not in_unit and variant:
+            in_unit = VARIANT * 0.6
+        best = max(in_unit, HEADING * credit(term, heading), BEFORE * credit(term, before))
+        best = max(best, AROUND * credit(term, around))
+        covered += term.weight * best
+        own += term.weight * in_unit
+        if best < BEFORE * OTHER:
+            missing = max(missing, term.weight)
+            names = names and not term.name
+    total = asked.total or 1.0
+    return Score(
+        unit,
+        covered / total,
+        own / total,
+        missing,
+        names,
+        0.65 * covered / total + 0.35 * own / total + shape(unit) + place(unit),
+    )
+
+
+def credit(term: Term, found: frozenset[str]) -> float:
+    """How surely a word stands among others."""
+    if term.root in found:
+        return ITSELF
+    return OTHER if any(phrase <= found for phrase in term.others) else 0.0
+
+
+def place(unit: Unit) -> float:
+    """What the search says of the passage: the first counts for more than the eighth."""
+    return 0.10 / (1 + unit.place)
+
+
+_POINTER = re.compile(
+    r"^(?:for (?:more|additional|further|a (?:more )?(?:detailed )?(?:discussion|description))|see|refer to|please (?:see|refer)|"
+    r"the (?:information|following (?:table|discussion|risk|should))|information (?:required|regarding|about|set forth|concerning)|"
+    r"additional information|this (?:section|item) should|you should (?:carefully )?(?:read|consider)|the following (?:is|are|summar))",
+    re.IGNORECASE,
+)
+_CROSS = re.compile(
+    r"\b(?:see (?:also )?(?:note|part|item|the section)|refer to (?:note|part|item)|incorporated (?:herein )?by reference|"
+    r"(?:is|are) (?:included|discussed|described|set forth|presented|disclosed|contained) in (?:note|part|item|the section))\b|"
+    r"\u201c(?:risk factors|legal proceedings|management\u2019s discussion)",
+    re.IGNORECASE,
+)
+_FORWARD = re.compile(
+    r"forward-looking|words such as|private securities litigation reform act|undertakes? no obligation|"
+    r"actual results (?:could|may|might) differ|not (?:intended to be )?a (?:complete|exhaustive)|"
+    r"cautionary (?:note|statement)|each of which is incorporated|critical audit matter(?:s)? (?:is a|are)|"
+    r"we conducted our audits?|our audits? (?:also )?included|registrant\u2019s? annual report",
+    re.IGNORECASE,
+)
+
+
+def is_boilerplate(unit: Unit) -> bool:
+    """Language that stands in every filing and answers nothing: pointers, forward-looking statements, audit routine."""
+    return bool(_FORWARD.search(unit.text)) or is_pointer(unit.text)
+
+
+def is_pointer(text: str) -> bool:
+    """Whether a sentence only says where something else stands."""
+    if _POINTER.search(text):
+        return len(text) < 400
+    return bool(_CROSS.search(text)) and len(text) < 160
+
+
+def shape(unit: Unit) -> float:
+    """Whether a unit can stand as an answer by itself: a sentence of usual length, and no table row or heading."""
+    length = len(unit.text)
+    found = 0.0
+    if unit.kind == "table":
+        found -= 0.35
+    if unit.kind == "heading":
+        found -= 0.15
+    if length < 40:
+        found -= 0.12
+    if length > 600:
+        found -= 0.08
+    return found
+
+
+def ranked(units: Sequence[Unit], asked: Asked) -> list[Score]:
+    """Sentences that can answer, best first."""
+    around: dict[int, frozenset[str]] = {}
+    for unit in units:
+        around.setdefault(unit.place, frozenset())
+        around[unit.place] |= unit.roots
+    found = [score(unit, asked, around[unit.place]) for unit in units if not is_boilerplate(unit)]
+    return sorted(found, key=lambda one: (-one.total, one.unit.passage.section, one.unit.start))

@@ -1,0 +1,93 @@
+"""What is quoted of a sentence that answers: with the sentence it refers back to, or the list that it opens."""
+
+import re
+
+from agent.prose.units import Range, Text, Unit
+
+# Beyond this, in characters, a quotation is no longer a sentence that answers.
+LONGEST = 900
+LONGEST_LIST = 1_100
+
+# Begins with a word that stands for something said before. "It is possible" and "this Annual Report" do not.
+_REFERS = re.compile(
+    r"^[\u2022\u25cf\s\u201c\"]*(?:(?:these|those|such|it|they|its|their|theirs|he|she|his|her|both|neither|the (?:foregoing|above|former|latter|same)|"
+    r"any such|each such|all such|all of these|each of these|any of these|under (?:these|this|such)|in (?:these|this|such) "
+    r"(?:case|event|circumstance)s?|(?:as a result|for (?:this|these|that) reasons?|because of th(?:is|ese)|therefore|"
+    r"accordingly|consequently|thus|similarly|likewise|conversely|instead|otherwise|if so|if not|by doing so|the decrease|the increase|the change|this|that)\b)"
+    r"(?!\s+(?:(?:is|was|may be|could be) (?:possible|difficult|important|likely|our policy)|(?:annual )?report|form 10-k|"
+    r"item|section|filing|fiscal|year)\b))\b",
+    re.IGNORECASE,
+)
+_CONNECTS = re.compile(
+    r"^[\u2022\s]*(?:in addition|additionally|moreover|furthermore|further|however|also|for example|for instance|"
+    r"in particular|nevertheless|nonetheless|similarly|finally|specifically|in contrast|on the other hand|alternatively|that said)\b",
+    re.IGNORECASE,
+)
+
+
+def quoted(unit: Unit, text: Text) -> Range | None:
+    """The range to quote for a sentence, in the section's text; None where it cannot stand by itself.
+
+    A sentence that refers back brings the one before it; one that only goes on ("In addition, ...") does where that is
+    short enough. What ends with a colon brings the list that it opens, and a point of a list the words that open it.
+    """
+    if unit.kind == "table":
+        return unit.start, unit.end
+    if unit.text.rstrip().endswith(":"):
+        return opened(unit, text)
+    if unit.kind == "bullet":
+        return pointed(unit, text)
+    if not refers(unit.text) and not connects(unit.text):
+        return unit.start, unit.end
+    spans = text.bounds.units(text.block(unit.block))
+    place = unit.order
+    while place > 0 and (refers(_said(text, spans[place])) or connects(_said(text, spans[place]))):
+        place -= 1
+    start = spans[place][0]
+    whole = unit.end - start <= LONGEST
+    if refers(unit.text):
+        begins = not refers(_said(text, spans[place]))
+        near = spans[unit.order - 1][0] if unit.order else start
+        if whole and begins and place < unit.order:
+            return start, unit.end
+        if unit.order and unit.end - near <= LONGEST and not refers(_said(text, spans[unit.order - 1])):
+            return near, unit.end
+        return None
+    return (start, unit.end) if whole and place < unit.order else (unit.start, unit.end)
+
+
+def refers(text: str) -> bool:
+    """Whether a sentence begins with a word for something said before it."""
+    return bool(_REFERS.match(text))
+
+
+def connects(text: str) -> bool:
+    """Whether a sentence only goes on from the one before it."""
+    return bool(_CONNECTS.match(text))
+
+
+def _said(text: Text, span: Range) -> str:
+    return text.section.text[span[0] : span[1]]
+
+
+def opened(unit: Unit, text: Text) -> Range | None:
+    """A sentence with the list that it opens; None where a table or nothing follows."""
+    end = unit.end
+    stored = text.bounds.stored
+    block = text.block(unit.block)
+    if unit.end < block.end:
+        return None
+    for number in range(unit.block + 1, len(stored)):
+        if stored[number][0] != "bullet" or stored[number][2] - unit.start > LONGEST_LIST:
+            break
+        end = stored[number][2]
+    return (unit.start, end) if end > unit.end else None
+
+
+def pointed(unit: Unit, text: Text) -> Range | None:
+    """A point of a list with the words that open the list, where both are near; else the point by itself."""
+    if unit.lead is not None and unit.end - unit.lead[0] <= LONGEST:
+        return unit.lead[0], unit.end
+    letters = unit.text.lstrip("\u2022\u25cf\u25aa\u25a0\u2013\u2014- ")
+    # A fragment in lower case says nothing without what opens the list.
+    return (unit.start, unit.end) if letters[:1].isupper() and len(letters.split()) >= 4 else None

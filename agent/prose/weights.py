@@ -1,0 +1,100 @@
+"""How much each word of a question says, by how rare it is in the filing that is asked."""
+
+import math
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from pathlib import Path
+
+import yaml
+
+from agent.planned import SubQuery
+from agent.prose.queries import general, telling
+from agent.prose.words import roots, words
+from filings.models import Section
+
+PATH = Path(__file__).with_name("thesaurus.yaml")
+# Filings whose text is kept in lower case: a question about one is often followed by another.
+KEPT = 8
+# A word of every page says little, but something; a word that stands nowhere is the rarest.
+LEAST, MOST = 0.35, 1.0
+COMMON = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One word of a question: its weight in this filing, whether it is a name, and what says the same."""
+
+    root: str
+    weight: float
+    count: int
+    name: bool = False
+    others: tuple[frozenset[str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One part of a question, ready to be compared with sentences."""
+
+    terms: tuple[Term, ...]
+    variants: tuple[frozenset[str], ...] = field(default=())
+
+    @property
+    def total(self) -> float:
+        return sum(term.weight for term in self.terms)
+
+
+@lru_cache(maxsize=KEPT)
+def lowered(filing: int, stamp: str) -> str:
+    """All words of a filing's sections in lower case, a space before each section."""
+    texts = Section.objects.filter(filing=filing).order_by("number").values_list("text", flat=True)
+    return " " + " ".join(texts).lower()
+
+
+def text_of(filing: int) -> str:
+    """The filing's text, read again when any of its sections is another."""
+    stamp = "".join(Section.objects.filter(filing=filing).order_by("number").values_list("sha256", flat=True))
+    return lowered(filing, stamp)
+
+
+def asked(query: SubQuery, filing: int) -> Asked:
+    """The words of one part of a question, weighed by the filing."""
+    text = text_of(filing)
+    names = {one.root for typed in query.words if typed[:1].isupper() for one in words(typed)}
+    told = telling(query.words)
+    variants = tuple(found for variant in query.variants if (found := roots(variant)))
+    terms = []
+    for root in told:
+        count = occurrences(root, text)
+        others = tuple(one for one in same(root, frozenset(told)) if one)
+        weight = weight_of(count, len(text))
+        if root in general():
+            weight *= 0.5
+        terms.append(Term(root, weight, count, root in names and root not in general(), others))
+    return Asked(tuple(terms), variants)
+
+
+def occurrences(root: str, text: str) -> int:
+    """How often a word that begins like this stands in a text."""
+    return text.count(f" {root}") + text.count(f"\n{root}") + text.count(f"\u201c{root}") + text.count(f"({root}")
+
+
+def weight_of(count: int, length: int) -> float:
+    """From `MOST` for a word that stands nowhere to `LEAST` for one that stands on every page of the filing."""
+    usual = COMMON * max(length, 1) / 400_000
+    return max(LEAST, MOST - (MOST - LEAST) * math.log1p(count) / math.log1p(usual))
+
+
+@cache
+def groups() -> tuple[tuple[frozenset[str], ...], ...]:
+    rows = yaml.load(PATH.read_bytes(), yaml.CBaseLoader)  # noqa: S506 - strings only
+    return tuple(tuple(dict.fromkeys(found for phrase in row if (found := roots(phrase)))) for row in rows)
+
+
+@lru_cache(maxsize=4096)
+def same(root: str, told: frozenset[str]) -> tuple[frozenset[str], ...]:
+    """What says the same as a word: single words and phrases, itself left out."""
+    found: dict[frozenset[str], None] = {}
+    for group in groups():
+        if any(root in phrase and phrase <= told for phrase in group):
+            found.update(dict.fromkeys(phrase for phrase in group if phrase != frozenset([root])))
+    return tuple(found)

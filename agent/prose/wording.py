@@ -1,0 +1,75 @@
+"""The sentences of answers and refusals about text: what is not there, what stands where, and which half has none."""
+
+from collections.abc import Sequence
+
+from agent.state import FilingRef, PeriodForm, Target
+from filings.items import ITEMS
+from filings.models import Filing, Section, SectionStatus
+
+
+def of_filing(target: Target, filing: FilingRef) -> str:
+    """Apple's fiscal 2024 10-K."""
+    return f"{target.company.short or target.company.name}\u2019s fiscal {filing.fiscal_year} {filing.form}"
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """a, b and c."""
+    return f" {last} ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
+
+
+def names(items: Sequence[str]) -> str:
+    """Item 1A, Risk Factors; of several: Items 7 and 8."""
+    known = [item for item in items if item in ITEMS]
+    if len(known) == 1:
+        return ITEMS[known[0]].label
+    return f"Items {listed(known)}" if known else "The text"
+
+
+def unavailable(
+    target: Target, filing: FilingRef, sections: Sequence[Section], document: str, chunks: int
+) -> tuple[str, str]:
+    """The two sentences of a filing whose asked Items cannot be read, with where they are instead."""
+    name = of_filing(target, filing)
+    if document != Filing.DocumentStatus.HELD:
+        return (
+            f"The document of {name} is not held; only its figures are.",
+            "What it says in words cannot be quoted before the document has been read.",
+        )
+    if not sections:
+        return (
+            f"The text of {name} has not been read into Items.",
+            "Figures of the filing can be asked for all the same.",
+        )
+    by_status: dict[str, list[Section]] = {}
+    for section in sections:
+        by_status.setdefault(str(section.status), []).append(section)
+    status, found = next(
+        (one for one in by_status.items() if one[0] == SectionStatus.BY_REFERENCE), next(iter(by_status.items()))
+    )
+    items = [section.item for section in found]
+    subject, verb = names(items), "is" if len(items) == 1 else "are"
+    if status == SectionStatus.BY_REFERENCE:
+        where = next((section.where for section in found if section.where), "")
+        place = f": {where.rstrip('. ')}" if where else " to another document"
+        return (
+            f"{subject} of {name} {verb} incorporated by reference{place}.",
+            "That text is not held here, so it cannot be quoted.",
+        )
+    said = {
+        SectionStatus.OMITTED: f"{subject} {verb} omitted from {name}.",
+        SectionStatus.UNVERIFIED: f"{subject} of {name} could not be told apart from the Items around it with certainty.",
+    }.get(SectionStatus(status), f"{subject} {verb} not found in the document of {name}.")
+    return said, "No other Item is quoted in its place."
+
+
+def year_said(target: Target, filing: FilingRef) -> str:
+    """What the reader must know of the year quoted; empty where the question names it as the company does."""
+    period = target.period
+    ended = f"fiscal {filing.fiscal_year}, ended {filing.period_end:%-d %b %Y}"
+    if not period.text:
+        return f"No year was named: the latest 10-K whose text is held is quoted, {ended}."
+    if period.form in {PeriodForm.LATEST, PeriodForm.PREVIOUS}:
+        return f"\u201c{period.text}\u201d is read as {ended}."
+    if period.form is PeriodForm.BARE and (period.year != filing.period_end.year or filing.period_end.month < 6):
+        return f"\u201c{period.text}\u201d is read as {ended}, as the company names its years."
+    return ""

@@ -1,0 +1,79 @@
+"""The last node, for sentences: what stands is shown, and a block of which too little stands refuses."""
+
+from typing import Any
+
+import pytest
+
+from agent.cite_check import cite_check
+from agent.codes import Code
+from agent.deps import Deps
+from agent.state import AgentState, Claim, Plan, QuestionType
+from tests.support.quotable import Quotable
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def deps() -> Any:
+    """Nothing of it is read for sentences."""
+    return Deps.__new__(Deps)
+
+
+def state(asked: Quotable, claims: list[Claim]) -> AgentState:
+    """The state before the last node."""
+    return AgentState(
+        question="What supply risks did Halvorsen disclose in fiscal 2023?",
+        plan=Plan(type=QuestionType.PROSE, targets=(asked.target,)),
+        filings=(asked.filing,),
+        retrievals=(asked.retrieval,),
+        claims=tuple(claims),
+    )
+
+
+def false(claim: Claim) -> Claim:
+    return claim.model_copy(update={"quote": f"{claim.quote} At any time.", "text": "Something false."})
+
+
+def test_claims_that_stand_are_verified(asked: Quotable, deps: Deps) -> None:
+    claims = list(asked.sentences())[:6]
+    after = cite_check(state(asked, claims), deps)
+    assert [claim.verdict for claim in after.verified] == ["verbatim"] * 6
+    assert [claim.quote for claim in after.verified] == [claim.quote for claim in claims]
+    assert [(check.name, check.ok) for check in after.checks] == [("cite_check", True)] * 6
+    assert after.refusals == after.dropped == ()
+
+
+def test_a_third_may_fail_and_is_counted(asked: Quotable, deps: Deps) -> None:
+    good, bad = list(asked.sentences())[:4], list(asked.sentences())[4:6]
+    after = cite_check(state(asked, [*good, *map(false, bad)]), deps)
+    assert len(after.verified) == 4
+    assert len(after.dropped) == 2
+    assert after.refusals == ()
+    assert "Something false" not in after.model_dump_json(include={"dropped", "checks", "verified"})
+
+
+def test_more_than_a_third_refuses(asked: Quotable, deps: Deps) -> None:
+    claims = list(asked.sentences())[:4]
+    after = cite_check(state(asked, [*claims[:2], *map(false, claims[2:])]), deps)
+    (refusal,) = after.refusals
+    assert (refusal.code, refusal.stage) == (Code.UNVERIFIED, "cite_check")
+    assert refusal.text.startswith("Of 4 sentences found in Halvorsen's 10-K, 2 ")
+    assert after.verified == ()
+    assert after.open_targets() == ()
+
+
+def test_a_target_without_claims_is_left_alone(asked: Quotable, deps: Deps) -> None:
+    before = state(asked, [])
+    assert cite_check(before, deps) == before
+
+
+def test_a_claim_of_another_target_counts_for_that_target(asked: Quotable, deps: Deps) -> None:
+    before = state(asked, list(asked.sentences())[:2])
+    assert before.plan is not None
+    second = asked.target.model_copy(update={"id": 1})
+    plan = before.plan.model_copy(update={"targets": (asked.target, second)})
+    stray = list(asked.sentences())[2].model_copy(update={"target": 1})
+    after = cite_check(before.model_copy(update={"plan": plan, "claims": (*before.claims, stray)}), deps)
+    # No filing was resolved for the second target, so whatever it cites is another's.
+    assert [(refusal.target, refusal.code) for refusal in after.refusals] == [(1, Code.UNVERIFIED)]
+    assert {claim.target for claim in after.verified} == {0}

@@ -1,0 +1,286 @@
+"""A claim is shown only as the filing says it, cited where it stands."""
+
+from typing import Any
+
+import pytest
+
+from agent.prose.guards import Verified, reverify, verify
+from agent.prose.meaning import MeaningUnknown
+from agent.state import Claim, Retrieval
+from filings.models import Chunk, Section
+from tests.support.quotable import OTHER_CIK, Quotable, company, quotable
+
+pytestmark = pytest.mark.django_db
+
+LINES = [
+    "# We may lose our only supplier",
+    "We do not believe we are exposed to fires. In most years we buy lenses from Tessaly Works, which is in Velden.",
+    "We rely on two ships to carry our lenses.",
+    "# Other",
+    "We have never sold any of the following:",
+    "- weapons of any kind;",
+    "- lenses for 3D glasses",
+    "| Segment | 2023 | 2022",
+    "| Optics | 12 | (8)",
+    "We rely on Tessaly Works to grind our lenses. We rely on two ships to carry our lenses.",
+    "The reasons are:",
+    "\u2022 floods at the plant",
+]
+BUY = "In most years we buy lenses from Tessaly Works, which is in Velden."
+SHIPS = "We rely on two ships to carry our lenses."
+GRIND = "We rely on Tessaly Works to grind our lenses."
+
+
+@pytest.fixture
+def filing(db: None) -> Quotable:
+    return quotable(company(), 2023, LINES)
+
+
+def near(text: str, quote: str) -> float:
+    return 1.0
+
+
+def far(text: str, quote: str) -> float:
+    return 0.849
+
+
+def nowhere(text: str, quote: str) -> float:
+    raise MeaningUnknown("No embedding.")
+
+
+def verified(filing: Quotable, *claims: Claim, found: Retrieval | None = None, compare: Any = nowhere) -> Verified:
+    return verify(claims, filing.target, (filing.filing,), (found or filing.retrieval,), compare)
+
+
+def one(filing: Quotable, claim: Claim, **given: Any) -> Claim:
+    result = verified(filing, claim, **given)
+    assert [check.detail for check in result.checks if not check.ok] == []
+    return result.standing[0]
+
+
+def why(filing: Quotable, claim: Claim, **given: Any) -> str:
+    result = verified(filing, claim, **given)
+    assert result.standing == ()
+    return result.dropped[0].why
+
+
+def changed(claim: Claim, **fields: Any) -> Claim:
+    return claim.model_copy(update=fields)
+
+
+def test_a_sentence_of_the_cited_chunk_is_verbatim_and_gets_its_place(filing: Quotable) -> None:
+    claim = one(filing, changed(filing.claim(BUY), item="7", page="99", start=0, end=5))
+    assert (claim.verdict, claim.item, claim.page) == ("verbatim", "1A", "7")
+    assert filing.text[claim.start : claim.end] == claim.quote == claim.text == BUY
+
+
+def test_the_place_it_gives_decides_between_two(filing: Quotable) -> None:
+    second = filing.text.rindex(SHIPS)
+    claim = one(filing, filing.claim_at(second, second + len(SHIPS)))
+    assert claim.start == second
+
+
+def test_a_sentence_of_another_chunk_found_is_corrected(filing: Quotable) -> None:
+    claim = one(filing, changed(filing.claim(GRIND), chunk=filing.chunks[0].pk))
+    assert (claim.verdict, claim.chunk) == ("corrected", filing.chunks[1].pk)
+
+
+def test_a_sentence_of_a_chunk_that_no_search_found_is_dropped(filing: Quotable) -> None:
+    claim = changed(filing.claim(GRIND), chunk=filing.chunks[0].pk)
+    assert "no passage" in why(filing, claim, found=filing.found(filing.chunks[:1]))
+
+
+def test_a_promoted_parent_is_cited_whole(filing: Quotable) -> None:
+    passage = filing.passage(filing.chunks[0])
+    parent = passage.model_copy(update={"ranges": ((0, len(filing.text)),)})
+    found = Retrieval(target=0, passages=(parent,))
+    claim = one(filing, changed(filing.claim(GRIND), chunk=filing.chunks[0].pk), found=found)
+    assert claim.verdict == "verbatim"
+
+
+def test_a_quotation_may_begin_in_the_paragraph_before_its_chunk(filing: Quotable) -> None:
+    begin = filing.text.index(SHIPS, filing.text.index(GRIND))
+    Chunk.objects.filter(pk=filing.chunks[1].pk).update(ranges=[[begin, begin + len(SHIPS)]])
+    claim = filing.claim(f"{GRIND} {SHIPS}")
+    assert one(filing, claim, found=Retrieval(target=0)).quote == f"{GRIND} {SHIPS}"
+    assert "no passage" in why(filing, filing.claim(GRIND), found=Retrieval(target=0))
+
+
+def test_a_fragment_is_shown_as_its_sentence(filing: Quotable) -> None:
+    assert one(filing, filing.claim("two ships to carry our lenses")).text == SHIPS
+
+
+@pytest.mark.parametrize("fragment", ["we are exposed to fires", "we buy lenses from Tessaly Works"])
+def test_a_fragment_without_what_governs_it_is_dropped(filing: Quotable, fragment: str) -> None:
+    assert "a part of a sentence" in why(filing, filing.claim(fragment), compare=near)
+
+
+def test_two_fragments_of_one_sentence_are_one_claim(filing: Quotable) -> None:
+    result = verified(filing, filing.claim("to carry our lenses."), filing.claim(SHIPS))
+    assert [claim.text for claim in result.standing] == [SHIPS]
+    assert len(result.checks) == 2
+
+
+def test_a_bullet_under_a_negation_brings_the_sentence_that_opens_its_list(filing: Quotable) -> None:
+    claim = one(filing, filing.claim("lenses for 3D glasses"))
+    assert claim.text.startswith("We have never sold any of the following:")
+    assert claim.text.endswith("lenses for 3D glasses")
+
+
+def test_a_bullet_under_a_plain_sentence_stands_alone_without_its_mark(filing: Quotable) -> None:
+    claim = one(filing, filing.claim("floods at the plant"))
+    assert claim.text == "floods at the plant"
+    assert claim.quote == "\u2022 floods at the plant"
+
+
+def test_a_long_list_under_a_negation_is_not_quoted(db: None) -> None:
+    lines = ["We do not sell:", *(f"- lenses of the kind number {number} and the like" for number in range(60))]
+    filing = quotable(company(), 2023, lines)
+    assert "long list" in why(filing, filing.claim("lenses of the kind number 59 and the like"))
+    assert one(filing, filing.claim("lenses of the kind number 1 and the like"))
+
+
+def test_a_table_row_is_shown_whole(filing: Quotable) -> None:
+    assert one(filing, filing.claim("Optics\t12")).text == "Optics\t12\t(8)"
+
+
+@pytest.mark.parametrize(
+    ("compare", "verdict"), [(near, "paraphrase"), (far, "something else"), (nowhere, "in meaning")]
+)
+def test_a_text_of_other_words_must_be_near_and_say_the_same(filing: Quotable, compare: Any, verdict: str) -> None:
+    claim = filing.claim(GRIND, "Halvorsen depends on Tessaly Works to grind its lenses.")
+    result = verified(filing, claim, compare=compare)
+    if result.standing:
+        assert result.standing[0].verdict == verdict
+        assert result.standing[0].text == claim.text
+    else:
+        assert verdict in result.dropped[0].why
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Halvorsen depends on Corvane Systems to grind its lenses.",
+        "Halvorsen does not depend on Tessaly Works to grind its lenses.",
+        "Tessaly Works depends on Halvorsen to grind its lenses.",
+        "In 2022 Halvorsen depended on Tessaly Works to grind its lenses.",
+    ],
+)
+def test_near_in_meaning_is_not_enough(filing: Quotable, text: str) -> None:
+    assert why(filing, filing.claim(GRIND, text), compare=near)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"chunk": 1},
+        {"section": 1},
+        {"sha256": "0" * 64},
+        {"cik": OTHER_CIK},
+        {"accession": "0000000000-00-000000"},
+        {"quote": "", "text": ""},
+        {"quote": " \u00ad "},
+    ],
+)
+def test_a_claim_that_cites_what_is_not_stored_is_dropped(filing: Quotable, fields: dict[str, Any]) -> None:
+    assert why(filing, changed(filing.claim(GRIND), **fields))
+
+
+def test_a_claim_of_another_filing_is_dropped_even_where_its_words_were_found(filing: Quotable) -> None:
+    other = quotable(company(OTHER_CIK, "Corvane Systems Corp."), 2023, LINES)
+    foreign = other.claim(GRIND)
+    assert "another company" in why(filing, foreign)
+    assert "another company" in why(
+        filing, changed(foreign, cik=filing.target.company.cik, accession=filing.filing.accession)
+    )
+    # A search that brought in the other filing's passage mends nothing.
+    passages = (*other.retrieval.passages,)
+    hidden = changed(filing.claim(GRIND), chunk=filing.chunks[0].pk)
+    assert "no passage" in why(filing, hidden, found=Retrieval(target=0, passages=passages))
+
+
+def test_a_text_that_was_changed_in_the_database_is_not_quoted(filing: Quotable) -> None:
+    Section.objects.filter(pk=filing.section.pk).update(text=filing.text.replace("two ships", "six ships"))
+    assert "hash" in why(filing, filing.claim(SHIPS))
+
+
+@pytest.mark.parametrize(
+    ("caption", "kept"),
+    [
+        ("We may lose our only supplier", True),
+        ("we may lose our  only supplier", True),
+        ("Other", False),
+        ("We may lose our 9 suppliers", False),
+    ],
+)
+def test_a_caption_is_shown_only_where_the_quotation_stands_under_it(
+    filing: Quotable, caption: str, kept: bool
+) -> None:
+    claim = one(filing, changed(filing.claim(BUY), caption=caption))
+    assert bool(claim.caption) == kept
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "ok"), [(2, 1, True), (3, 1, True), (4, 2, True), (1, 1, False), (3, 2, False), (0, 1, False)]
+)
+def test_at_most_a_third_may_fail(filing: Quotable, good: int, bad: int, ok: bool) -> None:
+    quotes = [SHIPS, GRIND, BUY, "We do not believe we are exposed to fires."]
+    claims = [filing.claim(quote) for quote in quotes[:good]]
+    claims += [changed(filing.claim(GRIND), quote="Nobody said this.", text="Nobody said this.")] * bad
+    result = verified(filing, *claims)
+    assert (len(result.standing), len(result.dropped)) == (good, bad)
+    assert result.ok is ok
+    assert "Nobody" not in str(result.dropped) + str(result.checks)
+
+
+def test_a_saved_claim_is_verified_again_from_the_database(filing: Quotable) -> None:
+    claims = verified(
+        filing,
+        filing.claim(BUY),
+        filing.claim("lenses for 3D glasses"),
+        filing.claim(GRIND, "Halvorsen depends on Tessaly Works to grind its lenses."),
+        compare=near,
+    ).standing
+    assert [check.ok for check in reverify(claims, ["Halvorsen"])] == [True, True, True]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"start": 1},
+        {"end": 5},
+        {"quote": "Other words."},
+        {"text": "Other words."},
+        {"item": "7"},
+        {"page": "12"},
+        {"cik": OTHER_CIK},
+        {"accession": "0000000000-00-000000"},
+        {"sha256": "0" * 64},
+    ],
+)
+def test_a_saved_claim_that_was_changed_is_found_out(filing: Quotable, fields: dict[str, Any]) -> None:
+    claim = changed(one(filing, filing.claim(BUY)), **fields)
+    assert [check.ok for check in reverify([claim])] == [False]
+
+
+def test_a_saved_fragment_is_found_out(filing: Quotable) -> None:
+    claim = one(filing, filing.claim(SHIPS))
+    start, words = claim.start + 11, "two ships to carry our lenses."
+    cut = changed(claim, start=start, end=start + len(words), quote=words, text=words)
+    assert filing.text[cut.start : cut.end] == words
+    assert [check.ok for check in reverify([cut])] == [False]
+
+
+def test_a_saved_claim_holds_where_its_section_was_stored_anew(filing: Quotable) -> None:
+    claim = one(filing, filing.claim(BUY))
+    section = Section.objects.get(pk=filing.section.pk)
+    Section.objects.filter(pk=section.pk).delete()
+    section.pk = None
+    section.save()
+    assert [check.ok for check in reverify([claim])] == [True]
+
+
+def test_a_saved_claim_whose_text_changed_is_found_out(filing: Quotable) -> None:
+    claim = one(filing, filing.claim(BUY))
+    Section.objects.filter(pk=filing.section.pk).update(text=filing.text.replace("Velden", "Delmora"))
+    assert [check.ok for check in reverify([claim])] == [False]
