@@ -7,7 +7,9 @@ from django import forms
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
+from django.core.paginator import Paginator
 from django.http import HttpRequest
+from django.utils.functional import cached_property
 
 from accounts.models import User
 
@@ -58,6 +60,29 @@ class UserAdmin(DjangoUserAdmin):
         ("Dates", {"fields": ("date_joined", "last_login")}),
     )
     add_fieldsets = ((None, {"fields": ("email", "usable_password", "password1", "password2")}),)
+
+
+class BoundedPaginator(Paginator):
+    """Counts no further than anybody turns pages: COUNT(*) over all facts or all chunks reads the whole table."""
+
+    LIMIT = 10_000
+
+    @cached_property
+    def count(self) -> int:
+        return self.object_list[: self.LIMIT].count()  # type: ignore[index, union-attr]
+
+
+class OneALine(forms.CharField):
+    """A list of texts, one a line."""
+
+    widget = forms.Textarea(attrs={"rows": 4, "cols": 60})
+
+    def prepare_value(self, value: Any) -> str:
+        return "\n".join(value) if isinstance(value, list) else value or ""
+
+    def to_python(self, value: Any) -> list[str]:  # type: ignore[override]
+        lines = value if isinstance(value, list) else str(value or "").splitlines()
+        return list(dict.fromkeys(text for line in lines if (text := " ".join(line.split()))))
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):

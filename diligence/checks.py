@@ -121,9 +121,35 @@ def question_length(app_configs: Configs = None, **kwargs: Any) -> list[CheckMes
 
 @register()
 def time_limits(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
-    names = ("EDGAR_TIMEOUT",)
+    names = ("EDGAR_TIMEOUT", "EMBEDDING_TIMEOUT", "EMBEDDING_QUERY_TIMEOUT")
     return [
         Error(f"{name} must be more than 0 seconds.", hint="Leave it unset for the default.", id="diligence.E012")
         for name in names
         if getattr(settings, name) <= 0
     ]
+
+
+@register()
+def embedding_endpoint(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
+    found: list[CheckMessage] = []
+    if settings.EMBEDDING_BASE_URL:
+        url = split(settings.EMBEDDING_BASE_URL)
+        if url.scheme not in {"http", "https"} or not url.hostname:
+            hint = "Write the address that /embeddings follows: http://127.0.0.1:8080/v1."
+            found.append(Error("EMBEDDING_BASE_URL is not an http(s) address.", hint=hint, id="diligence.E013"))
+        elif url.scheme == "http" and url.hostname not in LOOPBACK and settings.EMBEDDING_API_KEY:
+            hint = "Use https, so that the key and the questions cannot be read on the way."
+            message = "EMBEDDING_API_KEY is sent without encryption."
+            found.append(Warning(message, hint=hint, id="diligence.W013"))
+        missing = [name for name in ("EMBEDDING_MODEL", "EMBEDDING_DIMENSIONS") if not getattr(settings, name)]
+        if missing or settings.EMBEDDING_DIMENSIONS < 0:
+            message = f"EMBEDDING_BASE_URL is set without {' and '.join(missing) or 'usable EMBEDDING_DIMENSIONS'}."
+            hint = "Name the endpoint's model and the length of its vectors: EMBEDDING_DIMENSIONS=1536."
+            found.append(Error(message, hint=hint, id="diligence.E014"))
+    elif settings.EMBEDDING_MODEL:
+        hint = "Set EMBEDDING_BASE_URL to the endpoint that has it, or leave both empty for the model on this machine."
+        found.append(Error("EMBEDDING_MODEL is set without EMBEDDING_BASE_URL.", hint=hint, id="diligence.E014"))
+    if settings.EMBEDDING_THREADS < 0:
+        message = "EMBEDDING_THREADS must be 0 or more."
+        found.append(Error(message, hint="Leave it unset for half of the cores.", id="diligence.E015"))
+    return found

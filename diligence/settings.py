@@ -136,13 +136,24 @@ CELERY_TIMEZONE = "UTC"
 # No broker is trusted with a task: what a lost message or a killed worker leaves behind is queued again.
 # A sweep that waited a minute for its worker has been followed by the next one.
 CELERY_BEAT_SCHEDULE = {
-    f"sweep {app}": {"task": f"{app}.tasks.sweep", "schedule": 60.0, "options": {"expires": 50.0}}
-    for app in ("agent", "filings")
+    task: {"task": task, "schedule": 60.0, "options": {"expires": 50.0}}
+    for task in (
+        "agent.tasks.sweep",
+        "filings.tasks.sweep",
+        "filings.tasks.sweep_searches",
+        "filings.tasks.index_waiting",
+    )
 }
 # Keeps no file: a sweep that comes a minute early or late is no harm.
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 # Ingestion takes minutes and a question milliseconds: a question never waits behind an ingestion.
-CELERY_TASK_ROUTES = {"filings.tasks.*": {"queue": "ingest"}, "agent.tasks.*": {"queue": "ask"}}
+CELERY_TASK_ROUTES = {
+    # Before the pattern: a search does not wait behind an ingestion either.
+    "filings.tasks.search": {"queue": "ask"},
+    "filings.tasks.sweep_searches": {"queue": "ask"},
+    "filings.tasks.*": {"queue": "ingest"},
+    "agent.tasks.*": {"queue": "ask"},
+}
 CELERY_TASK_DEFAULT_QUEUE = "ask"
 
 # --- EDGAR ---
@@ -152,6 +163,41 @@ EDGAR_DATA_URL = env.str("EDGAR_DATA_URL", default="https://data.sec.gov").rstri
 # SEC allows 10 requests a second to one user in all; 8 leaves room for a browser beside us.
 EDGAR_REQUESTS_PER_SECOND = env.float("EDGAR_REQUESTS_PER_SECOND", default=8.0)
 EDGAR_TIMEOUT = env.float("EDGAR_TIMEOUT", default=30.0)
+
+# --- embeddings: all-MiniLM-L6-v2 on this machine, or any OpenAI-compatible /v1/embeddings endpoint ---
+EMBEDDING_BASE_URL = env.str("EMBEDDING_BASE_URL", default="").rstrip("/")
+EMBEDDING_API_KEY = env.str("EMBEDDING_API_KEY", default="")
+EMBEDDING_MODEL = env.str("EMBEDDING_MODEL", default="")
+EMBEDDING_DIMENSIONS = env.int("EMBEDDING_DIMENSIONS", default=0)
+# What some models want before a question and before a passage, such as "query: " and "passage: ".
+EMBEDDING_QUERY_PREFIX = env.str("EMBEDDING_QUERY_PREFIX", default="")
+EMBEDDING_DOCUMENT_PREFIX = env.str("EMBEDDING_DOCUMENT_PREFIX", default="")
+# Seconds for one request of passages; a question waits for at most EMBEDDING_QUERY_TIMEOUT.
+EMBEDDING_TIMEOUT = env.float("EMBEDDING_TIMEOUT", default=30.0)
+EMBEDDING_QUERY_TIMEOUT = env.float("EMBEDDING_QUERY_TIMEOUT", default=3.0)
+# The local model as it is run, built once out of its package; may be shared by installations.
+MODELS_DIR = env.folder("MODELS_DIR", default=DATA_DIR / "models")
+# Of the local model; 0: half of the processor's.
+EMBEDDING_THREADS = env.int("EMBEDDING_THREADS", default=0)
+
+# --- search ---
+# Empty: the embedded index in DATA_DIR/search.sqlite3.
+ELASTICSEARCH_URL = env.str("ELASTICSEARCH_URL", default="").rstrip("/")
+ELASTICSEARCH_API_KEY = env.str("ELASTICSEARCH_API_KEY", default="")
+# A file with the certificate authority of an https address that no public one has signed.
+ELASTICSEARCH_CA = env.str("ELASTICSEARCH_CA", default="")
+ELASTICSEARCH_TIMEOUT = env.float("ELASTICSEARCH_TIMEOUT", default=5.0)
+# The alias that is searched; indices are called after it.
+ELASTICSEARCH_INDEX = env.str("ELASTICSEARCH_INDEX", default="diligence")
+# embedded: on one host, the embedded index is written too and answers while Elasticsearch is down.
+SEARCH_FALLBACK = env.choice("SEARCH_FALLBACK", ("none", "embedded"), "none")
+# Words : meaning : statement tables. 30:70 weighs meaning higher and leaves the statement tables out.
+SEARCH_WEIGHTS = env.str("SEARCH_WEIGHTS", default="2:1:1")
+# An endpoint with the common /rerank shape; empty: the fused order stands.
+RERANK_URL = env.str("RERANK_URL", default="").rstrip("/")
+RERANK_API_KEY = env.str("RERANK_API_KEY", default="")
+RERANK_MODEL = env.str("RERANK_MODEL", default="")
+RERANK_TIMEOUT = env.float("RERANK_TIMEOUT", default=2.0)
 
 # --- questions ---
 QUESTION_MAX_LENGTH = env.int("QUESTION_MAX_LENGTH", default=1000)
@@ -230,6 +276,8 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    # A line for each request, with its address.
+    "loggers": {name: {"level": "WARNING"} for name in ("elastic_transport", "httpx")},
     "root": {"handlers": ["console"], "level": env.choice("LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"), "INFO")},
 }
 

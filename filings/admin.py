@@ -1,50 +1,32 @@
 """Admin of companies and what is held of them. What SEC filed is looked at and never edited."""
 
 from collections import Counter
-from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.core.paginator import Paginator
 from django.db import transaction
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import URLPattern, path, reverse
-from django.utils.functional import cached_property
 from django.utils.html import format_html
 
-from accounts.admin import ReadOnlyAdmin, ReadOnlyInline
-from filings import queue
+from accounts.admin import BoundedPaginator, OneALine, ReadOnlyAdmin, ReadOnlyInline
+from filings import (
+    ledger,
+    queue,
+    search_admin,
+    text_admin,
+)
 from filings.companies import mark_foreign
 from filings.coverage import coverage
-from filings.ingest import report_of, store_reports
 from filings.listing import label_reports
 from filings.models import Anomaly, Company, Document, Fact, Filing, ForeignRegistrant, Statement, Ticker
+from filings.storing import report_of, store_reports
 
-
-class BoundedPaginator(Paginator):
-    """Counts no further than anybody turns pages: COUNT(*) over all facts reads the whole table."""
-
-    LIMIT = 10_000
-
-    @cached_property
-    def count(self) -> int:
-        return self.object_list[: self.LIMIT].count()  # type: ignore[index, union-attr]
-
-
-class OneALine(forms.CharField):
-    """A list of texts, one a line."""
-
-    widget = forms.Textarea(attrs={"rows": 4, "cols": 60})
-
-    def prepare_value(self, value: Any) -> str:
-        return "\n".join(value) if isinstance(value, list) else value or ""
-
-    def to_python(self, value: Any) -> list[str]:  # type: ignore[override]
-        lines = value if isinstance(value, list) else str(value or "").splitlines()
-        return list(dict.fromkeys(text for line in lines if (text := " ".join(line.split()))))
+# Registered by being imported: Django looks for admin.py alone.
+__all__ = ["search_admin", "text_admin"]
 
 
 class CompanyForm(forms.ModelForm):
@@ -188,14 +170,17 @@ class CompanyAdmin(admin.ModelAdmin):
             raise PermissionDenied
         rows = Fact.objects.filter(company=company).values_list("filing", "source").annotate(Count("pk")).order_by()
         facts: Counter[tuple[int, str]] = Counter({(filing, source): count for filing, source, count in rows})
+        covered = coverage(company)
+        read = ledger.lines(year.filing for year in covered)
         years = [
             {
                 "year": year,
+                "items": read.get(year.filing.pk),
                 "companyfacts": facts[year.filing.pk, Fact.Source.COMPANYFACTS],
                 "inline": facts[year.filing.pk, Fact.Source.DOCUMENT],
                 "faces": year.faces,
             }
-            for year in coverage(company)
+            for year in covered
         ]
         context = {
             **self.admin_site.each_context(request),
@@ -238,6 +223,8 @@ class FilingAdmin(ReadOnlyAdmin):
         "is_primary",
         "document_status",
         "facts_stored",
+        "chunks_stored",
+        "indexed",
     )
     list_select_related = ("company",)
     list_filter = ("document_status", "is_primary", "is_transition", "fiscal_year")
@@ -245,6 +232,7 @@ class FilingAdmin(ReadOnlyAdmin):
     search_help_text = "Accession, company or ticker"
     list_per_page = 50
     inlines = (StatementInline, DocumentInline)
+    change_form_template = "admin/filings/filing/change_form.html"
 
 
 @admin.register(Statement)

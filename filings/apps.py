@@ -1,6 +1,27 @@
+from typing import Any
+
 from django.apps import AppConfig
+from django.apps import apps as registry
+from django.apps.registry import Apps
+from django.db.models.signals import post_migrate
 
 
 class FilingsConfig(AppConfig):
     name = "filings"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from filings import checks  # noqa: F401 - registers the system checks
+
+        post_migrate.connect(seed, sender=self)
+
+
+def seed(apps: Apps = registry, **kwargs: Any) -> None:
+    """Store what every database has from the start: the synonyms of the data file. A flush tells no registry."""
+    try:
+        apps.get_model("filings", "Synonym")
+    except LookupError:  # migrated back to a time before them
+        return
+    from filings.search.synonyms import store_synonyms
+
+    store_synonyms()

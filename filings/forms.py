@@ -5,8 +5,10 @@ from typing import Any
 
 from django import forms
 
+from filings import directory
 from filings.companies import UnknownCompany, find_company
-from filings.models import Company
+from filings.items import ITEMS
+from filings.models import Company, Filing
 from filings.queue import FIRST_YEAR
 
 YEARS = re.compile(r"\s*(\d{4})\s*(-|–|to)?\s*(\d{4})?\s*")  # noqa: RUF001 - people type either dash
@@ -21,6 +23,75 @@ class CompanySearch(forms.Form):
         label="Find a company by name, ticker or CIK",
         widget=forms.TextInput(attrs={"class": "input", "type": "search", "autocomplete": "off"}),
     )
+
+
+class TextSearch(forms.Form):
+    """Words to look for in the text of filings, and what the search is limited to."""
+
+    NAMED = 4  # companies that an error names
+
+    q = forms.CharField(
+        max_length=300,
+        label="Words to look for",
+        error_messages={"required": "Type words to look for first."},
+        widget=forms.TextInput(attrs={"class": "input", "type": "search", "autocomplete": "off"}),
+    )
+    company = forms.CharField(
+        required=False,
+        max_length=60,
+        label="Company",
+        help_text="Ticker, name or CIK. Empty: all.",
+        widget=forms.TextInput(attrs={"class": "input", "autocomplete": "off"}),
+    )
+    year = forms.IntegerField(
+        required=False,
+        min_value=1990,
+        max_value=2100,
+        label="Fiscal year",
+        error_messages={"invalid": "Write a year, as 2024."},
+        widget=forms.TextInput(attrs={"class": "input", "inputmode": "numeric", "autocomplete": "off"}),
+    )
+    item = forms.ChoiceField(
+        required=False,
+        label="Item",
+        choices=[("", "All Items"), *((item.key, f"{item.key} {item.title}") for item in ITEMS.values())],
+        widget=forms.Select(attrs={"class": "input"}),
+    )
+    accession = forms.RegexField(
+        r"\d{10}-\d{2}-\d{6}",
+        required=False,
+        label="Filing",
+        help_text="An accession number. Empty: all.",
+        error_messages={"invalid": "Write an accession number, as 0000320193-24-000123."},
+        widget=forms.TextInput(attrs={"class": "input code", "autocomplete": "off"}),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, label_suffix="", **kwargs)
+
+    def clean_company(self) -> Company | None:
+        """The company meant, of those whose text is held: by ticker or CIK, or the only one whose name matches."""
+        text = self.cleaned_data["company"]
+        if not text:
+            return None
+        held = directory.search(text).filter(pk__in=Filing.objects.filter(chunks_stored__gt=0).values("company"))
+        found = list(held[: self.NAMED + 1])
+        if not found:
+            raise forms.ValidationError(f"No text of a company called “{text}” is held.")
+        exact = {text.casefold(), text.upper().removeprefix("CIK").lstrip("0")}
+        first = found[0]
+        if len(found) == 1 or exact & {first.name.casefold(), str(first.cik), *(s.casefold() for s in first.symbols)}:
+            return first
+        names = "; ".join(company.name for company in found[: self.NAMED])
+        raise forms.ValidationError(
+            f"More than one company matches: {names}{'; …' if len(found) > self.NAMED else ''}."
+        )
+
+    def clean_accession(self) -> str:
+        accession: str = self.cleaned_data["accession"]
+        if accession and not Filing.objects.filter(accession=accession).exists():
+            raise forms.ValidationError("No such filing is held.")
+        return accession
 
 
 class AddCompany(forms.Form):

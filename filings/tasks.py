@@ -1,4 +1,6 @@
-"""Tasks of ingestion: ids in, nothing out. The company's row is the truth, not the broker."""
+"""Tasks of ingestion and search: ids in, nothing out. The row is the truth, not the broker."""
+
+from uuid import UUID
 
 from celery import shared_task
 from celery.signals import worker_ready
@@ -18,6 +20,30 @@ def sweep() -> None:
     from filings import queue
 
     queue.sweep()
+
+
+@shared_task
+def index_waiting() -> None:
+    """Index the filings that wait for it, as after a search server was down; each minute by the beat schedule."""
+    from filings.search import indexing
+
+    indexing.index_waiting()
+
+
+@shared_task(acks_late=True)
+def search(request_id: str) -> None:
+    """Run one search of the search box. On the queue of questions: it never waits behind an ingestion."""
+    from filings.search import requests
+
+    requests.run(UUID(request_id))
+
+
+@shared_task
+def sweep_searches() -> None:
+    """Queue lost searches again and delete old ones; each minute by the beat schedule."""
+    from filings.search import requests
+
+    requests.sweep()
 
 
 @worker_ready.connect

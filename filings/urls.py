@@ -1,8 +1,9 @@
-"""URLs of companies and facts."""
+"""URLs of companies, filings, searches and facts. That of a section is in agent.urls: its page marks an answer's citations."""
 
 from django.urls import path
 
-from filings import views
+import filings.converters  # noqa: F401 - registers <accession:...>
+from filings import reading_views, search_views, views
 
 urlpatterns = [
     path("companies", views.companies, name="companies"),
@@ -10,5 +11,9 @@ urlpatterns = [
     path("companies/<int:cik>", views.company, name="company"),
     path("companies/<int:cik>/progress", views.company_progress, name="company_progress"),
     path("companies/<int:cik>/cancel", views.cancel_ingestion, name="cancel_ingestion"),
+    path("filings/<accession:accession>", reading_views.filing, name="filing"),
     path("facts/<int:pk>", views.fact, name="fact"),
+    path("search", search_views.search, name="search"),
+    path("search/<uuid:pk>", search_views.search_results, name="search_results"),
+    path("search/<uuid:pk>/progress", search_views.search_progress, name="search_progress"),
 ]

@@ -6,14 +6,16 @@ from datetime import date
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
+from django.db.models import Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from filings import directory, queue
+from filings import directory, ledger, queue
 from filings.coverage import coverage
 from filings.forms import AddCompany, CompanySearch
+from filings.items import ITEMS
 from filings.models import Company, Fact
 
 COMPANIES_A_PAGE = 50
@@ -41,11 +43,15 @@ def company(request: HttpRequest, cik: int) -> HttpResponse:
     """What is held of one company, year by year."""
     found = get_object_or_404(Company.objects.prefetch_related("tickers"), cik=cik)
     years = coverage(found)
+    read = ledger.lines(year.filing for year in years)
     held = [year for year in years if year.filing.is_primary and year.facts]
     context = {
         "company": found,
-        "years": years,
+        "years": [(year, read.get(year.filing.pk)) for year in years],
+        "ledger": [read[year.filing.pk] for year in years if year.filing.pk in read],
+        "items": ITEMS.values(),
         "held": held,
+        "passages": passages(found),
         "faces": sum(bool(year.faces) for year in held),
         "others": [filing for year in years for filing in year.others],
         # A missing year has an anomaly and no row.
@@ -62,7 +68,12 @@ def company(request: HttpRequest, cik: int) -> HttpResponse:
 def company_progress(request: HttpRequest, cik: int) -> HttpResponse:
     """How far the ingestion of a company is; polled while it is open."""
     found = get_object_or_404(Company, cik=cik)
-    return render(request, "filings/_ingestion_polled.html", {"company": found})
+    return render(request, "filings/_ingestion_polled.html", {"company": found, "passages": passages(found)})
+
+
+def passages(company: Company) -> int:
+    """How many passages of a company's filings are stored, to be found by a search."""
+    return company.filings.aggregate(stored=Sum("chunks_stored"))["stored"] or 0
 
 
 @require_POST

@@ -168,3 +168,40 @@ def test_a_data_dir_that_cannot_be_made_is_a_message_and_not_a_traceback(tmp_pat
     assert result.returncode != 0
     assert "diligence.E005" in result.stderr
     assert "Traceback" not in result.stderr
+
+
+ENDPOINT = {
+    "EMBEDDING_BASE_URL": "https://embeddings.example.com/v1",
+    "EMBEDDING_MODEL": "some-model",
+    "EMBEDDING_DIMENSIONS": 1024,
+    "EMBEDDING_API_KEY": "secret",
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "found"),
+    [
+        ({}, []),
+        ({"EMBEDDING_BASE_URL": "http://127.0.0.1:8080/v1"}, []),
+        ({"EMBEDDING_BASE_URL": "http://embeddings.example.com/v1"}, ["diligence.W013"]),
+        ({"EMBEDDING_BASE_URL": "embeddings.example.com"}, ["diligence.E013"]),
+        ({"EMBEDDING_MODEL": ""}, ["diligence.E014"]),
+        ({"EMBEDDING_DIMENSIONS": 0}, ["diligence.E014"]),
+        ({"EMBEDDING_DIMENSIONS": -1}, ["diligence.E014"]),
+        ({"EMBEDDING_BASE_URL": ""}, ["diligence.E014"]),
+        ({"EMBEDDING_BASE_URL": "", "EMBEDDING_MODEL": ""}, []),
+        ({"EMBEDDING_THREADS": -1}, ["diligence.E015"]),
+    ],
+)
+def test_it_wants_the_settings_of_an_embedding_endpoint_together(
+    settings: Any, changes: dict[str, Any], found: list[str]
+) -> None:
+    for name, value in (ENDPOINT | changes).items():
+        setattr(settings, name, value)
+    assert ids(checks.embedding_endpoint()) == found
+
+
+@pytest.mark.parametrize("name", ["EMBEDDING_TIMEOUT", "EMBEDDING_QUERY_TIMEOUT"])
+def test_it_refuses_a_time_limit_of_nothing_for_embeddings(settings: Any, name: str) -> None:
+    setattr(settings, name, 0.0)
+    assert ids(checks.time_limits()) == ["diligence.E012"]

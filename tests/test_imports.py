@@ -10,7 +10,7 @@ from tests.support.processes import ROOT, run
 
 APPS = ("accounts", "filings", "agent", "evals")  # an app imports itself and what stands before it
 # Seconds and hundreds of megabytes each.
-HEAVY = ("edgar", "dspy", "elasticsearch", "onnxruntime", "pandas", "pyarrow", "numpy")
+HEAVY = ("edgar", "dspy", "elasticsearch", "onnx", "onnxruntime", "openai", "pandas", "pyarrow", "numpy", "tokenizers")
 
 
 def imports(path: Path) -> Iterator[tuple[int, str]]:
@@ -84,6 +84,8 @@ def test_a_web_process_loads_nothing_heavy(tmp_path: Path) -> None:
         "from django.urls import get_resolver; get_resolver().url_patterns;"
         "[importlib.import_module(f'{app}.views') for app in ('filings', 'agent')];"
         "[importlib.import_module(f'{app}.admin') for app in ('accounts', 'filings', 'agent')];"
+        # What views call: a search is started here and run by a worker; an answer is read again here.
+        "[importlib.import_module(name) for name in ('filings.search.requests', 'agent.reverify')];"
         f"print(sorted(set(sys.modules) & set({HEAVY!r})))"
     )
     result = run("-c", code, DATA_DIR=str(tmp_path), SECRET_KEY="x")

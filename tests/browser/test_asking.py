@@ -172,7 +172,7 @@ def test_the_figure_is_copied_with_its_source(page: Page, context, signed_in: Us
     page.get_by_role("button", name="Copy with source").click()
     expect(page.get_by_text("Copied")).to_be_visible()
     copied = page.evaluate("navigator.clipboard.readText()")
-    assert copied.endswith("10-K 9999999901-25-000010, filed 20 Feb 2025.")
+    assert copied.endswith("10-K 9999988801-25-000010, filed 20 Feb 2025.")
 
 
 def test_an_answer_is_deleted_in_two_steps(page: Page, signed_in: User) -> None:

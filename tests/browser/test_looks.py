@@ -27,6 +27,7 @@ ADDRESSES = (
     "/history",
     "/method",
     "/companies",
+    "/search",
     f"/companies/{320193}",
     "/account",
     "/accounts/email/",

@@ -15,7 +15,7 @@ def company(db: None) -> Company:
 
 
 def test_anybody_sees_the_covered_companies(client: Client, company: Company) -> None:
-    known("Blue Ridge Bancorp", "BRB", 9_999_999_902)
+    known("Blue Ridge Bancorp", "BRB", 9_999_988_802)
     page = client.get("/companies").content.decode()
     assert "Northwind Instruments, Inc." in page
     assert "2023 to 2025" in page
@@ -30,22 +30,22 @@ def test_with_nothing_held_it_says_so(client: Client, db: None) -> None:
 
 @pytest.mark.parametrize("text", ["northwind", "NWI", "nwi", "Gauge Works", str(NORTHWIND), f"CIK{NORTHWIND}"])
 def test_a_company_is_found_by_name_ticker_former_name_and_cik(client: Client, company: Company, text: str) -> None:
-    known("Blue Ridge Bancorp", "BRB", 9_999_999_902)
+    known("Blue Ridge Bancorp", "BRB", 9_999_988_802)
     page = client.get("/companies", {"q": text}).content.decode()
     assert "Northwind Instruments, Inc." in page
     assert "Blue Ridge Bancorp" not in page
 
 
 def test_a_search_finds_registrants_known_by_name_only_after_covered_ones(client: Client, company: Company) -> None:
-    known("A Northwind Airline", "ANA", 9_999_999_903)
+    known("A Northwind Airline", "ANA", 9_999_988_803)
     page = client.get("/companies", {"q": "northwind"}).content.decode()
     assert page.index("Northwind Instruments") < page.index("A Northwind Airline")
     assert "Known by name" in page
 
 
 def test_an_exact_ticker_comes_first(client: Client, company: Company) -> None:
-    known("A Northwind Zzyx Company", "NWIH", 9_999_999_904, facts_stored=1)
-    known("Somebody Else", "ZZYX", 9_999_999_905)
+    known("A Northwind Zzyx Company", "NWIH", 9_999_988_804, facts_stored=1)
+    known("Somebody Else", "ZZYX", 9_999_988_805)
     page = client.get("/companies", {"q": "zzyx"}).content.decode()
     assert page.index("Somebody Else") < page.index("A Northwind Zzyx Company")
 
@@ -81,15 +81,15 @@ def test_a_company_page_shows_years_names_and_links(client: Client, company: Com
         "2023 to 2025",
         "FY2024",
         "Inline tables",
-        "https://www.sec.gov/Archives/edgar/data/9999999901/999999990126000012/nwi-20251231.htm",
+        "https://www.sec.gov/Archives/edgar/data/9999988801/999998880126000012/nwi-20251231.htm",
     ):
         assert expected in page, expected
 
 
 def test_a_company_page_shows_amendments_apart(client: Client, company: Company) -> None:
-    annual_report(company, 2024, accession="9999999901-25-000099", form="10-K/A", is_primary=False)
+    annual_report(company, 2024, accession="9999988801-25-000099", form="10-K/A", is_primary=False)
     page = client.get(f"/companies/{NORTHWIND}").content.decode()
-    assert page.index("Other annual filings") < page.index("9999999901-25-000099")
+    assert page.index("Other annual filings") < page.index("9999988801-25-000099")
 
 
 def test_a_company_page_shows_anomalies_of_years_with_and_without_a_filing(client: Client, company: Company) -> None:
@@ -105,6 +105,16 @@ def test_a_document_that_is_not_there_is_said_on_its_row(client: Client, company
     assert "Not there at EDGAR" in client.get(f"/companies/{NORTHWIND}").content.decode()
 
 
+def test_a_fictional_company_is_called_so_and_leads_nowhere_at_sec(client: Client, db: None) -> None:
+    company = Company.objects.get(cik=9_999_999_901)
+    filing = company.filings.first()
+    assert filing
+    for address in (company.get_absolute_url(), filing.get_absolute_url(), f"{filing.get_absolute_url()}/1A"):
+        page = client.get(address).content.decode()
+        assert "ictional" in page
+        assert "sec.gov" not in page[page.index("<main") : page.index("</main>")]
+
+
 def test_an_unknown_company_is_not_found(client: Client, db: None) -> None:
     assert client.get("/companies/1").status_code == 404
     assert client.get("/companies/1/progress").status_code == 404
@@ -112,8 +122,8 @@ def test_an_unknown_company_is_not_found(client: Client, db: None) -> None:
 
 
 def test_a_foreign_filer_is_said_to_be_known_and_not_covered(client: Client, db: None) -> None:
-    known("Overseas Plc", "OVRS", 9_999_999_906, foreign=True)
-    page = client.get("/companies/9999999906").content.decode()
+    known("Overseas Plc", "OVRS", 9_999_988_806, foreign=True)
+    page = client.get("/companies/9999988806").content.decode()
     assert "files with SEC on form 20-F or 40-F and no 10-K" in page
 
 
@@ -161,7 +171,7 @@ def test_staff_add_a_company_by_ticker_and_its_page_shows_it_waiting(
     [
         ({"ticker": ""}, "Type a ticker first."),
         ({"ticker": "NWIQQ"}, "NWI (Northwind Instruments, Inc.)"),
-        ({"ticker": "Northwind Instrument"}, "Did you mean NWI (Northwind Instruments, Inc.)"),
+        ({"ticker": "Northwind Instrument"}, "NWI (Northwind Instruments, Inc.)"),
         ({"ticker": "x" * 500}, "at most 60 characters"),
         ({"ticker": "NWI", "years": "last year"}, "Write one year, 2020-2024, or 2018- for all since."),
         ({"ticker": "NWI", "years": "2024-2020"}, "2024 is after 2020."),
@@ -171,7 +181,7 @@ def test_staff_add_a_company_by_ticker_and_its_page_shows_it_waiting(
 def test_what_cannot_be_added_is_told_beside_the_field(
     as_charlie: Client, company: Company, sent: dict[str, str], error: str
 ) -> None:
-    known("Overseas Plc", "OVRS", 9_999_999_906, foreign=True)
+    known("Overseas Plc", "OVRS", 9_999_988_806, foreign=True)
     response = as_charlie.post("/companies/add", sent)
     assert response.status_code == 422
     assert error in response.content.decode().replace("&#x27;", "'")
@@ -220,6 +230,13 @@ def test_the_last_fragment_says_how_it_ended_and_stops_the_poll(
     assert said in page
     assert "hx-trigger" not in page
     assert 'id="ingestion-status"' in page
+
+
+def test_passages_are_counted_while_they_are_made(client: Client, company: Company) -> None:
+    running(company)
+    company.filings.filter(fiscal_year=2025).update(chunks_stored=1234)
+    page = client.get(f"/companies/{NORTHWIND}/progress", headers={"HX-Request": "true"}).content.decode()
+    assert "4 facts, 1,234 passages" in page
 
 
 def test_staff_stop_an_ingestion_and_what_is_stored_stays(

@@ -26,7 +26,7 @@ def test_it_shows_every_field_and_where_it_comes_from(client: Client, company: C
         "Net sales",
         "91,530",
         "Income statement, line 1",
-        "9999999901-26-000012",
+        "9999988801-26-000012",
         "nwi-20251231.htm",
         "d0" * 32,
         "Inline XBRL of the document",
@@ -41,7 +41,7 @@ def test_a_fact_of_companyfacts_shows_the_hash_of_that_file_and_secs_own_data(
     fact = company.facts.get(raw="79004000")
     page = client.get(fact.get_absolute_url()).content.decode()
     assert SHA256 in page
-    assert "https://data.sec.gov/api/xbrl/companyconcept/CIK9999999901/us-gaap/Revenues.json" in page
+    assert "https://data.sec.gov/api/xbrl/companyconcept/CIK9999988801/us-gaap/Revenues.json" in page
     assert "Not on a face that is known" in page
 
 

@@ -1,17 +1,17 @@
-"""`python -m tests.services [pytest arguments]`: pytest with a PostgreSQL and a Redis of its own."""
+"""`python -m tests.services [pytest arguments]`: pytest with a PostgreSQL, a Redis and an Elasticsearch of its own."""
 
 import os
 import subprocess
 import sys
 
-from tests.services.servers import Missing, postgres, redis
+from tests.services.servers import Missing, elasticsearch, postgres, redis
 
 
 def main() -> int:
     arguments = sys.argv[1:] or ["-m", "services", "tests/services"]
     try:
-        with postgres() as database, redis() as broker:
-            urls = {"TEST_DATABASE_URL": database, "TEST_REDIS_URL": broker}
+        with postgres() as database, redis() as broker, elasticsearch() as search:
+            urls = {"TEST_DATABASE_URL": database, "TEST_REDIS_URL": broker, **search}
             command = [sys.executable, "-m", "pytest", *arguments]
             return subprocess.run(command, env={**os.environ, **urls}, check=False).returncode
     except Missing as missing:

@@ -1,17 +1,20 @@
-"""Tests here run on the PostgreSQL and the Redis that `make test-services` has started."""
+"""Tests here run on the PostgreSQL, the Redis and the Elasticsearch that `make test-services` has started."""
 
 import os
 import signal
 import subprocess
 import sys
 import time
+import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from django.conf import settings
 from django.db import connection
+from pytest_django import Settings
 
+from tests.services.servers import Elasticsearch
 from tests.support.processes import ROOT, environment
 
 PATIENCE = 30.0  # seconds for what takes one or two
@@ -95,3 +98,42 @@ def worker(tmp_path: Path, transactional_db: None) -> Iterator[Worker]:
     found = Worker(tmp_path)
     yield found
     found.stop()
+
+
+@pytest.fixture
+def elastic(settings: Settings) -> Iterator[str]:
+    """The address of a real Elasticsearch, in which this test has an alias of its own."""
+    url = os.environ.get("TEST_ELASTICSEARCH_URL")
+    if not url:
+        pytest.skip("needs Elasticsearch: make test-services says why there is none")
+    from filings.search.elastic_calls import client
+
+    settings.ELASTICSEARCH_URL, settings.ELASTICSEARCH_INDEX = url, f"t{uuid.uuid4().hex[:12]}"
+    settings.ELASTICSEARCH_TIMEOUT = 10.0
+    yield url
+    settings.ELASTICSEARCH_TIMEOUT = 30.0
+    with client() as found:
+        for name in found.indices.get(index=f"{settings.ELASTICSEARCH_INDEX}*").body:
+            found.indices.delete(index=name)
+
+
+@pytest.fixture
+def node(elastic: str) -> Iterator[Elasticsearch]:
+    """The server's process, for tests that kill or hang it; up and answering again afterwards."""
+    home = os.environ.get("TEST_ELASTICSEARCH_HOME")
+    if not home:
+        pytest.skip("needs an Elasticsearch node of its own, not the one at ELASTICSEARCH_URL")
+    found = Elasticsearch(Path(home), int(elastic.rpartition(":")[2]))
+    yield found
+    if running(found):
+        found.run("resume")
+    found.run("start")
+
+
+def running(node: Elasticsearch) -> bool:
+    """Whether its process is there, hung or not."""
+    try:
+        os.kill(int((node.home / "node.pid").read_text()), 0)
+    except (OSError, ValueError):
+        return False
+    return True

@@ -56,7 +56,7 @@ DOUBLES: dict[str, Callable[[Company], Any]] = {
     "an accession of a company": lambda company: again(company.filings.get(fiscal_year=2024)),
     "a primary filing of a period": lambda company: Filing(
         company=company,
-        accession="9999999901-25-000077",
+        accession="9999988801-25-000077",
         form="10-K",
         filed=date(2025, 3, 1),
         period_end=date(2024, 12, 31),

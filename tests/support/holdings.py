@@ -6,7 +6,7 @@ from typing import Any
 
 from filings.models import Company, Document, Fact, Filing, Statement, Ticker
 
-NORTHWIND = 9_999_999_901
+NORTHWIND = 9_999_988_801
 SHA256 = "5e" * 32
 
 

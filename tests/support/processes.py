@@ -9,14 +9,27 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # What the product reads; a test says what of it is set.
 SETTINGS = ("DEBUG", "SECRET_KEY", "DATABASE_URL", "REDIS_URL", "DATA_DIR", "LOG_LEVEL", "HTTPS")
+EMBEDDING = ("EMBEDDING_BASE_URL", "EMBEDDING_MODEL", "EMBEDDING_API_KEY", "EMBEDDING_DIMENSIONS", "MODELS_DIR")
 EDGAR = ("EDGAR_BASE_URL", "EDGAR_DATA_URL", "EDGAR_IDENTITY", "EDGAR_REQUESTS_PER_SECOND")
+
+SEARCH = (
+    "ELASTICSEARCH_URL",
+    "ELASTICSEARCH_API_KEY",
+    "ELASTICSEARCH_CA",
+    "ELASTICSEARCH_INDEX",
+    "ELASTICSEARCH_TIMEOUT",
+    "SEARCH_FALLBACK",
+    "SEARCH_WEIGHTS",
+    "RERANK_URL",
+    "RERANK_API_KEY",
+)
 
 
 def environment(**variables: str) -> dict[str, str]:
     """The environment of a process that has only these settings, whatever this one has."""
-    kept = {name: value for name, value in os.environ.items() if name not in SETTINGS + EDGAR}
+    kept = {name: value for name, value in os.environ.items() if name not in SETTINGS + EDGAR + EMBEDDING + SEARCH}
     # Outweighs a developer's .env, and means "not set".
-    empty = dict.fromkeys(SETTINGS + EDGAR, "")
+    empty = dict.fromkeys(SETTINGS + EDGAR + EMBEDDING + SEARCH, "")
     return {**kept, **empty, "DJANGO_SETTINGS_MODULE": "diligence.settings", **variables}
 
 

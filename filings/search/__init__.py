@@ -1,0 +1,1 @@
+"""Search over the text of filings: one protocol, two indexes, one fusion."""

@@ -1,0 +1,80 @@
+"""What the search box finds: chunks over one filing or all, each with a snippet and its words highlighted."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from filings.models import Chunk, Filing, SearchRequest, Section
+from filings.search import synonyms
+from filings.search.index import IndexMismatch, SearchUnavailable
+from filings.search.passages import Focus, FoundPassage, find
+from filings.search.snippets import snippet
+from filings.search.words import content_words
+
+LIMIT = 20
+# Its sentence is shown to the reader.
+KNOWN = (SearchUnavailable, IndexMismatch)
+
+
+def browse(request: SearchRequest) -> dict[str, Any]:
+    """The fields of a finished search. Raises SearchUnavailable or IndexMismatch."""
+    words = content_words(request.text)
+    filings = in_scope(request)
+    if not words or filings == ():
+        return {"results": [], "notes": []}
+    focus = Focus(request.text, tuple(words), synonyms.variants(words))
+    found = find([focus], filings or (), [request.item] if request.item else (), LIMIT)
+    return {
+        "results": results(found.passages, [*words, *focus.variants]),
+        "index": found.index,
+        "model": found.model,
+        "notes": list(found.notes),
+    }
+
+
+def in_scope(request: SearchRequest) -> tuple[int, ...] | None:
+    """Filings that a search is limited to; None for all."""
+    if request.cik is None and not request.accession and request.fiscal_year is None:
+        return None
+    held = Filing.objects.filter(chunks_stored__gt=0)
+    if request.cik is not None:
+        held = held.filter(company__cik=request.cik)
+    if request.accession:
+        held = held.filter(accession=request.accession)
+    if request.fiscal_year is not None:
+        held = held.filter(fiscal_year=request.fiscal_year)
+    return tuple(held.order_by("pk").values_list("pk", flat=True))
+
+
+def results(passages: Sequence[FoundPassage], words: Sequence[str]) -> list[dict[str, Any]]:
+    """Passages as `SearchRequest.results` has them."""
+    sections = (
+        Section.objects.select_related("filing__company").defer("blocks").in_bulk([one.section for one in passages])
+    )
+    headings = dict(Chunk.objects.filter(pk__in=[one.chunk for one in passages]).values_list("pk", "headings"))
+    return [
+        result(one, sections[one.section], headings[one.chunk], words) for one in passages if one.chunk in headings
+    ]
+
+
+def result(passage: FoundPassage, section: Section, headings: list[str], words: Sequence[str]) -> dict[str, Any]:
+    start, text, highlights = snippet(section.text, passage.ranges, words)
+    filing = section.filing
+    page = section.page(start)
+    return {
+        "chunk": passage.chunk,
+        "section": section.pk,
+        "number": section.number,
+        "accession": filing.accession,
+        "cik": filing.company.cik,
+        "company": filing.company.name,
+        "form": filing.form,
+        "fiscal_year": filing.fiscal_year,
+        "item": section.item,
+        "label": section.label,
+        "page": page.label if page else "",
+        "ranges": [list(one) for one in passage.ranges],
+        "start": start,
+        "snippet": text,
+        "highlights": highlights,
+        "headings": headings,
+    }

@@ -1,0 +1,297 @@
+"""The index on Elasticsearch: one document a chunk with its windows' vectors nested, searched by one `_msearch`.
+
+An index is never changed in shape: a rebuild fills a new one under a name of its own, and moves the alias that is
+searched. The id of a document is its chunk's, so that writing twice is writing once.
+"""
+
+import re
+import secrets
+import time
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from elastic_transport import ConnectionTimeout
+from elasticsearch import BadRequestError, Elasticsearch, NotFoundError
+
+from filings.search import elastic_shape as shape
+from filings.search.digests import filing_digest, index_key
+from filings.search.elastic_calls import PASSING, bulk, client, explained, patient
+from filings.search.fusion import ordered
+from filings.search.index import Entry, IndexMismatch, Lists, Query, SearchUnavailable
+
+NAME = "elasticsearch"
+REBUILD = "manage.py search_index rebuild"
+# Seconds for which it is taken as known which index the alias names.
+FRESH = 10.0
+# After a timeout, searches do without Elasticsearch for so many seconds instead of waiting for it each.
+REST = 10.0
+PAGE = 5000
+# Seconds before the second and the third try of a search whose index is being replaced.
+PAUSES = (0.02, 0.2)
+OK, NOT_FOUND = 200, 404
+
+
+class Target(NamedTuple):
+    """The index that the alias names, and what it says of itself."""
+
+    name: str
+    meta: dict[str, Any]
+
+
+class ElasticIndex:
+    """The index behind an alias, for vectors of one model."""
+
+    name = NAME
+
+    def __init__(self, elasticsearch: Elasticsearch, alias: str, model: str, dimensions: int) -> None:
+        self.elasticsearch, self.alias = elasticsearch, alias
+        self.model, self.dimensions = model, dimensions
+        self.known: Target | None = None
+        self.known_until = self.rests_until = 0.0
+
+    @classmethod
+    def of_settings(cls, model: str, dimensions: int) -> "ElasticIndex":
+        return cls(client(), settings.ELASTICSEARCH_INDEX, model, dimensions)
+
+    # --- the Index protocol ---
+
+    def lists(self, queries: Sequence[Query]) -> list[Lists]:
+        """The ranked lists of each query, in one `_msearch`."""
+        if time.monotonic() < self.rests_until:
+            raise SearchUnavailable("Elasticsearch did not answer in time a moment ago.")
+        for pause in PAUSES:
+            try:
+                return self.search(queries, self.target())
+            except PassingError:
+                # The index was replaced since the alias was read, or is being so at this moment.
+                self.known_until = 0.0
+                time.sleep(pause)
+        return self.search(queries, self.target())
+
+    def put(self, filing: int, entries: Iterable[Entry]) -> None:
+        """Make the index hold exactly these chunks of a filing, and readers see them."""
+        held = list(entries)
+        while True:
+            name = self.writable()
+            self.write(self.alias, filing, held)
+            # A rebuild that moved the alias meanwhile may have read this filing before.
+            if self.target(fresh=True).name == name:
+                return
+
+    def drop(self, filing: int) -> None:
+        """Remove a filing's chunks."""
+        if self.find(fresh=True) is not None:
+            self.put(filing, ())
+
+    def held(self) -> dict[int, str]:
+        """Per filing, the digest of the documents held."""
+        target = self.find(fresh=True)
+        if target is None:
+            return {}
+        self.check(target)
+        return self.digests(target.name)
+
+    # --- rebuilding ---
+
+    def build(self) -> "Building":
+        """A new index beside the current one, for a rebuild."""
+        key = index_key(self.model, self.dimensions)
+        return Building(self, f"{self.alias}-{key}-{time.time_ns() // 1_000_000}-{secrets.token_hex(2)}")
+
+    def create(self, name: str, alias: bool = False) -> None:
+        """A new, empty index; with the alias for the first one of all."""
+        with explained():
+            patient(
+                lambda: self.elasticsearch.indices.create(
+                    index=name,
+                    mappings=shape.mapping(self.model, self.dimensions),
+                    # One node and one shard hold more than all 10-Ks of a year; replicas are the operator's.
+                    settings={"number_of_shards": 1, "auto_expand_replicas": "0-1"},
+                    aliases={self.alias: {}} if alias else {},
+                )
+            )
+
+    # --- which index ---
+
+    def find(self, fresh: bool = False) -> Target | None:
+        """The index that the alias names; None where there is none. At most ten seconds old, unless fresh."""
+        if not fresh and self.known and time.monotonic() < self.known_until:
+            return self.known
+        with explained():
+            try:
+                answer = patient(lambda: self.elasticsearch.indices.get_mapping(index=self.alias))
+            except NotFoundError:
+                self.known = None
+                return None
+        if len(answer.body) != 1:
+            raise IndexMismatch(f"{len(answer.body)} indices have the alias {self.alias}: run {REBUILD}.")
+        name, found = next(iter(answer.body.items()))
+        self.known = Target(name, found["mappings"].get("_meta", {}))
+        self.known_until = time.monotonic() + FRESH
+        return self.known
+
+    def target(self, fresh: bool = False) -> Target:
+        """The index that is searched. Raises SearchUnavailable where there is none, IndexMismatch for another model."""
+        target = self.find(fresh)
+        if target is None:
+            raise SearchUnavailable(f"Elasticsearch has no index {self.alias}: run {REBUILD}.")
+        self.check(target)
+        return target
+
+    def check(self, target: Target) -> None:
+        """Refuse an index of another model or shape."""
+        expected = shape.meta(self.model, self.dimensions)
+        if target.meta != expected:
+            raise IndexMismatch(
+                f"The index {self.alias} holds {described(target.meta)}, and {described(expected)} is set: run {REBUILD}."
+            )
+
+    def writable(self) -> str:
+        """The name of the index that is written, made where there is none yet."""
+        if self.find(fresh=True) is None:
+            # One name for all who find none at this moment: the first of them makes it.
+            try:
+                self.create(f"{self.alias}-{index_key(self.model, self.dimensions)}-first", alias=True)
+            except SearchUnavailable as error:
+                if not isinstance(error.__cause__, BadRequestError) or self.find(fresh=True) is None:
+                    raise
+        return self.target(fresh=True).name
+
+    def owns(self, name: str, aliases: Collection[str]) -> bool:
+        """Whether an index was made here: by its name, and without another's alias."""
+        made = re.fullmatch(rf"{re.escape(self.alias)}-[0-9a-f]{{8}}-(first|\d+-[0-9a-f]{{4}})", name)
+        return made is not None and set(aliases) <= {self.alias}
+
+    # --- writing ---
+
+    def write(self, name: str, filing: int, entries: Sequence[Entry]) -> None:
+        """Write a filing's chunks into an index, or the one behind the alias, and remove its others of that filing.
+
+        Readers see it at the end.
+        """
+        keep = {entry.chunk for entry in entries}
+        documents = [shape.document(entry) for entry in entries]
+        operations = [
+            {"action": {"index": {"_index": name, "_id": str(document["chunk"])}}, "document": document}
+            for document in documents
+        ]
+        # A vector takes about ten bytes a dimension in JSON.
+        sizes = [
+            len(document["text"]) + 10 * self.dimensions * len(document.get("windows", ())) + 300
+            for document in documents
+        ]
+        with explained():
+            patient(lambda: self.elasticsearch.indices.refresh(index=name))
+            gone = [chunk for chunk, _, _ in self.documents(name, {"term": {"filing": filing}}) if chunk not in keep]
+        operations += [{"action": {"delete": {"_index": name, "_id": str(chunk)}}} for chunk in gone]
+        bulk(self.elasticsearch, operations, sizes + [100] * len(gone), require_alias=name == self.alias)
+        with explained():
+            patient(lambda: self.elasticsearch.indices.refresh(index=name))
+
+    def digests(self, name: str) -> dict[int, str]:
+        """Per filing, the digest of an index's documents."""
+        chunks: dict[int, list[tuple[int, str]]] = {}
+        with explained():
+            patient(lambda: self.elasticsearch.indices.refresh(index=name))
+            for chunk, filing, digest in self.documents(name, {"match_all": {}}):
+                chunks.setdefault(filing, []).append((chunk, digest))
+        return {filing: filing_digest(found) for filing, found in chunks.items()}
+
+    def documents(self, name: str, query: dict[str, Any]) -> Iterator[tuple[int, int, str]]:
+        """(chunk, filing, digest) of the documents that match, by chunk."""
+        after: list[Any] | None = None
+        while True:
+            page = patient(
+                lambda after=after: self.elasticsearch.search(  # type: ignore[misc]
+                    index=name,
+                    query=query,
+                    sort=[{"chunk": {"order": "asc"}}],
+                    size=PAGE,
+                    source=False,
+                    docvalue_fields=[{"field": "filing"}, {"field": "digest"}],
+                    track_total_hits=False,
+                    search_after=after,
+                    allow_partial_search_results=False,
+                )
+            )
+            hits = page["hits"]["hits"]
+            for hit in hits:
+                yield int(hit["_id"]), int(hit["fields"]["filing"][0]), str(hit["fields"]["digest"][0])
+            if len(hits) < PAGE:
+                return
+            after = hits[-1]["sort"]
+
+    # --- one search ---
+
+    def search(self, queries: Sequence[Query], target: Target) -> list[Lists]:
+        """Raises PassingError where the index is not there, or cannot be searched at this moment."""
+        wanted = [shape.searches(query) for query in queries]
+        bodies = [line for one in wanted for body in one.values() for line in ({"index": target.name}, body)]
+        if not bodies:
+            return [Lists() for _ in queries]
+        try:
+            with explained():
+                answer = patient(lambda: self.elasticsearch.msearch(searches=bodies, filter_path=shape.ANSWERED))
+        except SearchUnavailable as error:
+            if isinstance(error.__cause__, ConnectionTimeout):
+                self.rests_until = time.monotonic() + REST
+            raise
+        responses = iter(answer["responses"])
+        found = []
+        for query, one in zip(queries, wanted, strict=True):
+            lists = {name: ordered(shape.scores(name, hits(next(responses))), query.depth) for name in one}
+            found.append(Lists(**lists))
+        return found
+
+
+class Building:
+    """An index that is filled while the one behind the alias answers."""
+
+    def __init__(self, index: ElasticIndex, name: str) -> None:
+        self.index, self.name = index, name
+        index.create(name)
+
+    def put(self, filing: int, entries: Iterable[Entry]) -> None:
+        self.index.write(self.name, filing, list(entries))
+
+    def publish(self) -> None:
+        """Move the alias, at one moment, then remove the other indices of that name: those of killed rebuilds too."""
+        index = self.index
+        indices = index.elasticsearch.indices
+        with explained():
+            found = patient(lambda: indices.get_alias(index=f"{index.alias}-*")).body
+            others = [name for name in found if name != self.name and index.owns(name, found[name]["aliases"])]
+            actions: list[dict[str, Any]] = [
+                {"remove": {"index": name, "alias": index.alias, "must_exist": False}} for name in others
+            ]
+            actions.append({"add": {"index": self.name, "alias": index.alias}})
+            patient(lambda: indices.update_aliases(actions=actions))
+            index.known = None
+            for name in others:
+                patient(lambda name=name: indices.delete(index=name, ignore_unavailable=True))  # type: ignore[misc]
+
+    def abandon(self) -> None:
+        """Remove it."""
+        with explained():
+            patient(lambda: self.index.elasticsearch.indices.delete(index=self.name, ignore_unavailable=True))
+
+
+class PassingError(SearchUnavailable):
+    """The index that was searched is not there, or not now."""
+
+
+def hits(response: dict[str, Any]) -> list[dict[str, Any]]:
+    """The hits of one answered search. Raises SearchUnavailable for one that failed, also in a part of its shards."""
+    status = response.get("status", 200)
+    if status != OK:
+        failure = PassingError if status == NOT_FOUND or status in PASSING else SearchUnavailable
+        raise failure(f"Elasticsearch refuses a search ({status} {response.get('error', {}).get('type', '')}).")
+    if response.get("timed_out") or response.get("_shards", {}).get("failed"):
+        raise SearchUnavailable("Elasticsearch has searched a part of the index only.")
+    found: list[dict[str, Any]] = response.get("hits", {}).get("hits", [])
+    return found
+
+
+def described(meta: dict[str, Any]) -> str:
+    return f"{meta.get('model')} with {meta.get('dimensions')} dimensions (shape {meta.get('shape')})"

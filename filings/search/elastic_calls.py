@@ -1,0 +1,127 @@
+"""Calls of Elasticsearch: a short policy of retries, and its errors as sentences."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from elastic_transport import ConnectionError as NotConnected
+from elastic_transport import ConnectionTimeout, TransportError
+from elasticsearch import ApiError, Elasticsearch, UnsupportedProductError
+
+from filings.search.index import SearchUnavailable
+
+# Busy, or a node that is on its way up or down: worth another try.
+PASSING = {429, 502, 503, 504}
+PAUSES = (0.2, 1.0)  # seconds before the second and the third try
+BULK_BYTES = 4_000_000
+# A bulk may take this many times longer than a search.
+BULK_PATIENCE = 6.0
+
+Answer = TypeVar("Answer")
+
+
+def client() -> Elasticsearch:
+    """The client of the settings. It opens no connection before it is used."""
+    url = settings.ELASTICSEARCH_URL
+    options: dict[str, Any] = {}
+    if settings.ELASTICSEARCH_API_KEY:
+        options["api_key"] = settings.ELASTICSEARCH_API_KEY
+    if settings.ELASTICSEARCH_CA and urlsplit(url).scheme == "https":
+        options["ca_certs"] = settings.ELASTICSEARCH_CA
+    # The policy is here and not in the client: it does not wait between its tries, and retries no timeout.
+    return Elasticsearch(url, request_timeout=settings.ELASTICSEARCH_TIMEOUT, max_retries=0, **options)
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """Elasticsearch's errors as SearchUnavailable, without addresses or keys."""
+    try:
+        yield
+    except UnsupportedProductError as error:
+        raise SearchUnavailable("What answers at ELASTICSEARCH_URL is not Elasticsearch 8.") from error
+    except ConnectionTimeout as error:
+        raise SearchUnavailable("Elasticsearch does not answer in time.") from error
+    except TransportError as error:
+        raise SearchUnavailable("Elasticsearch cannot be reached.") from error
+    except ApiError as error:
+        if error.status_code in {401, 403}:
+            raise SearchUnavailable("Elasticsearch refuses the key in ELASTICSEARCH_API_KEY.") from error
+        raise SearchUnavailable(f"Elasticsearch refuses this ({error.status_code} {kind(error)}).") from error
+
+
+def kind(error: ApiError) -> str:
+    """The type of an error as Elasticsearch names it."""
+    body = error.body if isinstance(error.body, dict) else {}
+    told = body.get("error")
+    return str(told.get("type", "")) if isinstance(told, dict) else str(told or "")
+
+
+def patient(call: Callable[[], Answer], pauses: Sequence[float] = PAUSES) -> Answer:
+    """The answer of a call that may be made twice, after up to `len(pauses)` tries that failed in passing.
+
+    A connection that was closed by a restarted server fails at once and is opened anew; a timeout is not retried,
+    because it has cost its time already.
+    """
+    for pause in pauses:
+        try:
+            return call()
+        except ConnectionTimeout:
+            raise
+        except NotConnected:
+            time.sleep(pause)
+        except ApiError as error:
+            if error.status_code not in PASSING:
+                raise
+            time.sleep(pause)
+    return call()
+
+
+def bulk(
+    elasticsearch: Elasticsearch, operations: Sequence[dict[str, Any]], sizes: Sequence[int], require_alias: bool
+) -> None:
+    """Send operations, each {"action"} or {"action", "document"} and its size in bytes, in requests of about 4 MB.
+
+    Every one is acknowledged, or SearchUnavailable is raised; sent again, each does the same. Operations refused
+    because the server is busy are sent again. require_alias: what is named must be an alias, so that a server whose
+    index was deleted does not make one up.
+    """
+    batch: list[dict[str, Any]] = []
+    held = 0
+    for operation, size in zip(operations, sizes, strict=True):
+        if batch and held + size > BULK_BYTES:
+            send(elasticsearch, batch, require_alias)
+            batch, held = [], 0
+        batch.append(operation)
+        held += size
+    if batch:
+        send(elasticsearch, batch, require_alias)
+
+
+def send(elasticsearch: Elasticsearch, batch: list[dict[str, Any]], require_alias: bool) -> None:
+    """One request, and again with those of its operations that were refused in passing."""
+    patience = elasticsearch.options(request_timeout=BULK_PATIENCE * settings.ELASTICSEARCH_TIMEOUT)
+    for pause in (*PAUSES, None):
+        lines = [line for operation in batch for line in (operation["action"], operation.get("document")) if line]
+        with explained():
+            answer = patient(lambda lines=lines: patience.bulk(operations=lines, require_alias=require_alias))  # type: ignore[misc]
+        items = [next(iter(item.values())) for item in answer.get("items", ())]
+        if len(items) != len(batch):
+            raise SearchUnavailable(f"Elasticsearch acknowledged {len(items)} of {len(batch)} chunks.")
+        # A document to be deleted that is not there is as it should be.
+        failed = [
+            (operation, item)
+            for operation, item in zip(batch, items, strict=True)
+            if item["status"] >= 300 and not (item["status"] == 404 and "delete" in operation["action"])
+        ]
+        if not failed:
+            return
+        lasting = [item for _, item in failed if item["status"] not in PASSING]
+        if lasting or pause is None:
+            worst = (lasting or [failed[0][1]])[0]
+            reason = worst.get("error", {}).get("type", "")
+            raise SearchUnavailable(f"Elasticsearch refuses {len(failed)} chunks ({worst['status']} {reason}).")
+        time.sleep(pause)
+        batch = [operation for operation, _ in failed]

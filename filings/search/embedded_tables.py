@@ -1,0 +1,209 @@
+"""The tables of the embedded index: generations, the rows of a filing, and the words that match."""
+
+import math
+import secrets
+import sqlite3
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from filings.models.section import CHUNKS_A_FILING
+from filings.search.digests import entry_digest, filing_digest
+from filings.search.index import Entry, IndexMismatch, Query
+from filings.search.words import query_words, words
+
+REBUILD = "manage.py search_index rebuild"
+PATIENCE = 20.0  # seconds a writer waits for another
+# Without a scope the lists are cut in SQL, before words and variants are added up: this many times deeper than asked.
+SLACK = 4
+# What variants weigh beside the words asked with: FTS5 cannot weight terms, so they are a MATCH of their own.
+VARIANTS = 0.8
+# FTS5's own limit of an inverse document frequency (fts5_aux.c).
+LEAST_FREQUENCY = 1e-6
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS generation (
+  number INTEGER PRIMARY KEY, model TEXT NOT NULL, dimensions INTEGER NOT NULL, shape INTEGER NOT NULL,
+  current INTEGER NOT NULL DEFAULT 0
+);
+"""
+TABLES = """
+CREATE TABLE filing_{n} (filing INTEGER PRIMARY KEY, stamp TEXT NOT NULL, windows INTEGER NOT NULL);
+CREATE TABLE passage_{n} (
+  id INTEGER PRIMARY KEY, filing INTEGER NOT NULL, item TEXT NOT NULL, statement TEXT NOT NULL, digest TEXT NOT NULL
+);
+CREATE TABLE vector_{n} (id INTEGER PRIMARY KEY, vectors BLOB NOT NULL);
+CREATE VIRTUAL TABLE words_{n} USING fts5(text, tokenize = 'porter unicode61 remove_diacritics 2');
+"""
+
+
+class Generation(NamedTuple):
+    """One set of tables, and what it was built by."""
+
+    number: int
+    model: str
+    dimensions: int
+    shape: int
+
+    def sql(self, text: str) -> str:
+        """SQL with the generation's tables: their names end in its number, which is written as {n}."""
+        return text.replace("{n}", str(int(self.number)))
+
+
+def connected(path: Path) -> sqlite3.Connection:
+    """A connection to the file, made with its first table if need be; readable by its owner only."""
+    new = not path.exists()
+    database = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+    try:
+        if new:
+            path.chmod(0o600)
+            database.execute("PRAGMA auto_vacuum = INCREMENTAL")
+        database.execute("PRAGMA journal_mode = WAL")
+        database.execute("PRAGMA synchronous = NORMAL")
+        database.execute(SCHEMA)
+    except sqlite3.Error:
+        database.close()
+        raise
+    return database
+
+
+def current(database: sqlite3.Connection) -> Generation | None:
+    """The generation that answers."""
+    row = database.execute("SELECT number, model, dimensions, shape FROM generation WHERE current").fetchone()
+    return Generation(*row) if row else None
+
+
+def drop_tables(database: sqlite3.Connection, generation: Generation) -> None:
+    for table in ("filing", "passage", "vector", "words"):
+        database.execute(generation.sql(f"DROP TABLE IF EXISTS {table}_{{n}}"))
+    database.execute("DELETE FROM generation WHERE number = ?", (generation.number,))
+
+
+def chunk_range(filing: int) -> tuple[int, int]:
+    """First and last id that a chunk of a filing can have."""
+    return filing * CHUNKS_A_FILING, (filing + 1) * CHUNKS_A_FILING - 1
+
+
+def erase(database: sqlite3.Connection, generation: Generation, filing: int) -> None:
+    first, last = chunk_range(filing)
+    for table, key in (("words", "rowid"), ("vector", "id"), ("passage", "id")):
+        sql = f"DELETE FROM {table}_{{n}} WHERE {key} BETWEEN ? AND ?"  # noqa: S608 - names of our own
+        database.execute(generation.sql(sql), (first, last))
+    database.execute(generation.sql("DELETE FROM filing_{n} WHERE filing = ?"), (filing,))
+
+
+def write(database: sqlite3.Connection, generation: Generation, filing: int, entries: Sequence[Entry]) -> None:
+    """Replace a filing's rows. Must run inside a transaction."""
+    erase(database, generation, filing)
+    if not entries:
+        return
+    first, last = chunk_range(filing)
+    if any(not first <= entry.chunk <= last for entry in entries):
+        raise ValueError(f"A chunk outside of filing {filing}.")
+    embedded = [entry for entry in entries if entry.vectors is not None and len(entry.vectors)]
+    for entry in embedded:
+        if entry.vectors is not None and entry.vectors.shape[1] != generation.dimensions:
+            raise IndexMismatch(
+                f"A vector has {entry.vectors.shape[1]} dimensions, the index {generation.dimensions}: run {REBUILD}."
+            )
+    database.executemany(
+        generation.sql("INSERT INTO passage_{n} VALUES (?, ?, ?, ?, ?)"),
+        [(entry.chunk, filing, entry.item, entry.statement, entry_digest(entry)) for entry in entries],
+    )
+    database.executemany(
+        generation.sql("INSERT INTO words_{n} (rowid, text) VALUES (?, ?)"),
+        [(entry.chunk, " ".join(words(entry.text))) for entry in entries],
+    )
+    database.executemany(
+        generation.sql("INSERT INTO vector_{n} VALUES (?, ?)"),
+        [(entry.chunk, np.asarray(entry.vectors, dtype="<f2").tobytes()) for entry in embedded],
+    )
+    windows = sum(0 if entry.vectors is None else len(entry.vectors) for entry in embedded)
+    database.execute(
+        generation.sql("INSERT INTO filing_{n} VALUES (?, ?, ?)"), (filing, secrets.token_hex(8), windows)
+    )
+
+
+def held(database: sqlite3.Connection, generation: Generation) -> dict[int, str]:
+    rows = database.execute(
+        generation.sql(
+            "SELECT p.filing, p.id, iif(d.id IS NULL, '-', p.digest) FROM passage_{n} p"
+            " LEFT JOIN words_{n}_docsize d ON d.id = p.id ORDER BY p.id"
+        )
+    )
+    chunks: dict[int, list[tuple[int, str]]] = {}
+    for filing, chunk, digest in rows:
+        chunks.setdefault(filing, []).append((chunk, digest))
+    return {filing: filing_digest(found) for filing, found in chunks.items()}
+
+
+def quoted(word: str) -> str:
+    """A word as FTS5 reads no syntax in it."""
+    return '"' + word.replace('"', '""') + '"'
+
+
+def any_of(text: str) -> str:
+    """A MATCH for any word of a text; empty where it has none."""
+    return " OR ".join(map(quoted, query_words(text)))
+
+
+def any_phrase(phrases: Sequence[str]) -> str:
+    """A MATCH for any of some phrases, each with all of its words."""
+    found = [" AND ".join(map(quoted, query_words(phrase))) for phrase in phrases]
+    return " OR ".join(f"({match})" for match in dict.fromkeys(found) if match)
+
+
+def weighted(database: sqlite3.Connection, generation: Generation, query: Query) -> list[tuple[str, float]]:
+    """What is matched, and the weight of its bm25: the words of a query, and its variants.
+
+    Within a scope each word is matched by itself, and weighs as BM25 counts it in Lucene: FTS5 gives a word that most
+    chunks have no weight at all, so that two indexes would order the same passages otherwise.
+    """
+    variants = any_phrase(query.variants)
+    found = [(variants, VARIANTS)] if variants else []
+    if not query.filings:
+        words = any_of(query.words)
+        return [(words, 1.0), *found] if words else found
+    chunks = database.execute(generation.sql("SELECT count(*) FROM passage_{n}")).fetchone()[0]
+    count = generation.sql("SELECT count(*) FROM words_{n} WHERE words_{n} MATCH ?")
+    matched = [quoted(word) for word in query_words(query.words)]
+    return [
+        *((match, rarity(chunks, database.execute(count, (match,)).fetchone()[0])) for match in matched),
+        *found,
+    ]
+
+
+def rarity(chunks: int, having: int) -> float:
+    """By what FTS5's bm25 of a word is multiplied to be Lucene's: the quotient of their inverse document frequencies."""
+    odds = (chunks - having + 0.5) / (having + 0.5)
+    return math.log1p(odds) / max(math.log(odds), LEAST_FREQUENCY)
+
+
+def scope(column: str, filings: Sequence[int]) -> tuple[str, list[int]]:
+    """A condition on filings, and its values."""
+    if not filings:
+        return "1", []
+    return f"{column} IN ({','.join('?' * len(filings))})", list(filings)
+
+
+def matches(
+    database: sqlite3.Connection, generation: Generation, query: Query, match: str, only: str
+) -> Iterator[tuple[int, float, str]]:
+    """(chunk, FTS5's bm25, which is the smaller the better, statement) of the chunks in scope that match."""
+    conditions, values = ["words_{n} MATCH ?"], [match]
+    bounds: list[int] = []
+    if query.filings:
+        # One range over all filings: FTS5 would work through the words once for each range.
+        conditions.append("w.rowid BETWEEN ? AND ?")
+        bounds = [chunk_range(min(query.filings))[0], chunk_range(max(query.filings))[1]]
+    where, filings = scope("p.filing", query.filings if len(query.filings) > 1 else ())
+    conditions.append(where)
+    if query.items:
+        conditions.append(f"p.item IN ({','.join('?' * len(query.items))})")
+    cut = "" if query.filings else f" ORDER BY 2 LIMIT {int(query.depth) * SLACK}"
+    # CROSS JOIN keeps SQLite's planner from walking over the passages first.
+    chosen = "SELECT w.rowid, bm25(words_{n}), p.statement FROM words_{n} w CROSS JOIN passage_{n} p ON p.id = w.rowid"
+    sql = f"{chosen} WHERE {' AND '.join(conditions)}{only}{cut}"
+    yield from database.execute(generation.sql(sql), [*values, *bounds, *filings, *query.items])

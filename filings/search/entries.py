@@ -1,0 +1,60 @@
+"""The chunks of a filing as they are indexed: text with its contextual prefix, and the vectors of its windows."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from filings.contextual import contextual_prefix, window_texts
+from filings.embeddings import EmbeddingUnavailable, embedder
+from filings.models import Chunk, Filing
+from filings.search.index import Entry
+
+Beat = Callable[[int], None]
+Vectors = NDArray[np.float32]
+
+
+def unheard(done: int) -> None:
+    """Progress that nobody listens to."""
+
+
+def entries(filing: Filing, beat: Beat = unheard, with_vectors: bool = True) -> tuple[list[Entry], str]:
+    """A filing's entries, and why they have no vectors where none were to be had.
+
+    beat: called now and then with how many windows have their vectors.
+    """
+    chunks = chunks_of(filing)
+    prefixes = [contextual_prefix(filing, chunk) for chunk in chunks]
+    vectors: Sequence[Vectors | None] = [None] * len(chunks)
+    problem = ""
+    if with_vectors:
+        try:
+            vectors = window_vectors(chunks, prefixes, beat)
+        except EmbeddingUnavailable as error:
+            problem = str(error)
+    found = [
+        Entry(chunk.pk, filing.pk, filing.company.cik, chunk.item, chunk.statement, prefix + chunk.text, vector)
+        for chunk, prefix, vector in zip(chunks, prefixes, vectors, strict=True)
+    ]
+    return found, problem
+
+
+def chunks_of(filing: Filing) -> list[Chunk]:
+    """The chunks of a filing, each with its section."""
+    sections = {section.pk: section for section in filing.sections.defer("blocks", "pages")}
+    found = list(filing.chunks.order_by("id"))
+    for chunk in found:
+        chunk.section = sections[chunk.section_id]
+    return found
+
+
+def window_vectors(chunks: Sequence[Chunk], prefixes: Sequence[str], beat: Beat) -> list[Vectors]:
+    """The vectors of each chunk's windows, (windows, dimensions). Raises EmbeddingUnavailable."""
+    texts = [
+        text
+        for chunk, prefix in zip(chunks, prefixes, strict=True)
+        for text in window_texts(prefix, chunk.section.text, chunk.windows)
+    ]
+    vectors = embedder().documents(texts, beat)
+    ends = np.cumsum([len(chunk.windows) for chunk in chunks])
+    return np.split(vectors, ends[:-1]) if chunks else []

@@ -1,0 +1,102 @@
+"""Chunks of the database into the indexes. What cannot be indexed now waits in the database and is indexed later."""
+
+import logging
+import time
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from filings.models import Filing
+from filings.search import current, markers
+from filings.search.entries import Beat, entries, unheard
+from filings.search.index import IndexMismatch, SearchUnavailable
+
+logger = logging.getLogger(__name__)
+
+# Seconds that one sweep indexes for: an ingestion does not wait longer behind it. The next sweep goes on.
+BUDGET = 40.0
+
+
+def index_filing(filing_pk: int, beat: Beat = unheard) -> None:
+    """Make every index of the settings hold a filing's stored chunks, then say so on its row.
+
+    Safe to call twice, at once, and to be killed at any line: the row says "waiting" until all of it is done. Never
+    inside a transaction. Without an embedding the words alone are indexed, and the filing waits for its vectors.
+    Raises SearchUnavailable or IndexMismatch when an index could not be written; the others are.
+    """
+    index(filing_pk, beat)
+
+
+def index(filing_pk: int, beat: Beat = unheard, with_vectors: bool = True) -> bool:
+    """`index_filing`; whether the vectors were to be had. with_vectors: False does not ask for them."""
+    held = Filing.objects.select_related("company").prefetch_related("company__tickers")
+    filing = held.filter(pk=filing_pk).first()
+    indexes = current.indexes()
+    keys = current.keys(indexes)
+    digest = markers.chunks_digest(filing_pk)
+    if filing is None or not digest:
+        for one in indexes:
+            one.drop(filing_pk)
+        Filing.objects.filter(pk=filing_pk, chunks_stored=0).update(indexed="")
+        return with_vectors
+    if not with_vectors and filing.indexed == markers.marker(keys, digest, with_vectors=False):
+        return False
+    found, problem = entries(filing, beat, with_vectors)
+    embedded = with_vectors and not problem
+    if problem:
+        logger.warning("%s is searched by its words alone until there is an embedding: %s", filing, problem)
+        if filing.indexed == markers.marker(keys, digest, with_vectors=False):
+            return False
+    written, failed = {}, None
+    for one in indexes:
+        try:
+            one.put(filing_pk, found)
+            written[one.name] = keys[one.name]
+        except (SearchUnavailable, IndexMismatch) as error:
+            failed = failed or error
+        beat(len(found))
+    say(filing_pk, digest, markers.marker(written, digest, with_vectors=embedded))
+    if failed:
+        raise failed
+    return embedded
+
+
+def say(filing_pk: int, digest: str, marker: str) -> None:
+    """Write on a filing's row what holds it; "waiting" where its chunks have changed since they were read."""
+    with transaction.atomic():
+        # Locked against the ingestion that stores other chunks at this moment.
+        Filing.objects.select_for_update().filter(pk=filing_pk).first()
+        if markers.chunks_digest(filing_pk) != digest:
+            marker = ""
+        Filing.objects.filter(pk=filing_pk).exclude(indexed=marker).update(indexed=marker)
+
+
+def waiting() -> QuerySet[Filing]:
+    """Filings whose chunks some index of the settings does not hold."""
+    return markers.waiting(current.keys(current.indexes()).items())
+
+
+def index_waiting(budget: float = BUDGET) -> int:
+    """Index what waits, for about so many seconds and at least one filing; how many were indexed.
+
+    Stops at the first index that cannot be written: the next sweep tries again. A filing that cannot be indexed for
+    another reason does not keep those after it waiting.
+    """
+    done, embedded, started = 0, True, time.monotonic()
+    try:
+        for pk in list(waiting().values_list("pk", flat=True)):
+            try:
+                # An embedding that failed once is not asked again for each filing.
+                embedded = index(pk, with_vectors=embedded)
+                done += 1
+            except (SearchUnavailable, IndexMismatch):
+                raise
+            except Exception:
+                logger.exception("Filing %s could not be indexed", pk)
+            if time.monotonic() - started > budget:
+                break
+    except SearchUnavailable as error:
+        logger.warning("Filings wait for the search index: %s", error)
+    except IndexMismatch as error:
+        logger.error("Filings wait for the search index: %s", error)
+    return done

@@ -1,0 +1,129 @@
+"""Looking after the indexes: what they hold, whether that is what the database holds, and building them anew."""
+
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from filings.models import Filing
+from filings.search import current, indexing, markers
+from filings.search.digests import entry_digest, filing_digest
+from filings.search.entries import Beat, entries, unheard
+from filings.search.index import Entry, Index, SearchUnavailable
+
+logger = logging.getLogger(__name__)
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """One index: what it holds, or why that cannot be said."""
+
+    name: str
+    model: str
+    dimensions: int
+    filings: int = 0
+    chunks: int = 0
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """Filings of which an index holds other chunks than the database, and those the database does not have."""
+
+    differ: tuple[int, ...]
+    unknown: tuple[int, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.differ or self.unknown)
+
+
+def status() -> list[Status]:
+    """Each index of the settings."""
+    found = []
+    for index in current.indexes():
+        try:
+            held = index.held()
+        except Exception as error:  # whatever is wrong with one index is what its line says
+            found.append(Status(index.name, index.model, index.dimensions, problem=str(error)))
+            continue
+        chunks = sum(int(digest.partition(":")[0]) for digest in held.values())
+        found.append(Status(index.name, index.model, index.dimensions, len(held), chunks))
+    return found
+
+
+def with_chunks() -> Iterator[Filing]:
+    """The filings that have text, one at a time: their chunks are many."""
+    held = Filing.objects.select_related("company").prefetch_related("company__tickers")
+    return held.filter(chunks_stored__gt=0).order_by("pk").iterator(chunk_size=50)
+
+
+def compare(index: Index, beat: Beat = unheard) -> Differences:
+    """What an index holds against the database, by counts and hashes. Changes nothing."""
+    held = index.held()
+    differ = []
+    known = set()
+    for filing in with_chunks():
+        known.add(filing.pk)
+        if held.get(filing.pk) != expected(filing):
+            differ.append(filing.pk)
+        beat(len(known))
+    return Differences(tuple(differ), tuple(sorted(set(held) - known)))
+
+
+def expected(filing: Filing) -> str:
+    """The digest that an index which holds all of a filing gives; no vector is computed for it."""
+    found, _ = entries(filing, with_vectors=False)
+    windows = dict(filing.chunks.values_list("pk", "windows"))
+    return filing_digest((entry.chunk, entry_digest(entry, len(windows[entry.chunk]))) for entry in found)
+
+
+def mend(differences: Differences, say: Say = lambda line: None) -> int:
+    """Index again what differs, and remove what the database does not have; how many filings."""
+    for pk in differences.unknown:
+        for index in current.indexes():
+            index.drop(pk)
+    for done, pk in enumerate(differences.differ, 1):
+        indexing.index_filing(pk)
+        say(f"{done} of {len(differences.differ)} filings indexed again.")
+    return len(differences.differ) + len(differences.unknown)
+
+
+def rebuild(say: Say = lambda line: None) -> int:
+    """Build every index anew beside the one that answers, then put it in its place; how many filings it holds.
+
+    What was ingested meanwhile is indexed after the change. Raises SearchUnavailable where vectors cannot be had.
+    """
+    filings = 0
+    for index in current.indexes():
+        building = index.build()
+        try:
+            filings = 0
+            total = Filing.objects.filter(chunks_stored__gt=0).count()
+            marked = []
+            for filing in with_chunks():
+                digest = markers.chunks_digest(filing.pk)
+                building.put(filing.pk, whole(filing))
+                marked.append((filing.pk, digest))
+                filings += 1
+                say(f"{index.name}: {filings} of {total} filings, {filing}")
+        except BaseException:
+            logger.warning("The rebuilding of the %s index was given up; the one before answers on", index.name)
+            building.abandon()
+            raise
+        building.publish()
+        say(f"{index.name}: the new index answers.")
+    for pk, digest in marked:
+        indexing.say(pk, digest, markers.marker(current.keys(current.indexes()), digest, with_vectors=True))
+    for index in current.indexes():
+        if differences := compare(index):
+            mend(differences, say)
+    return filings
+
+
+def whole(filing: Filing) -> list[Entry]:
+    """A filing's entries with their vectors. Raises SearchUnavailable."""
+    found, problem = entries(filing)
+    if problem:
+        raise SearchUnavailable(problem)
+    return found

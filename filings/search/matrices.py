@@ -1,0 +1,71 @@
+"""Vectors of filings as matrices in memory, and the exact search over them."""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from filings.search.index import Vector
+
+# Bytes of vectors kept by one process: about 28,000 chunks of 384 dimensions, or forty filings.
+LIMIT = 128 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """The windows of some chunks: vectors (windows, dimensions), and per chunk its id, Item and first window."""
+
+    chunks: NDArray[np.int64]
+    items: NDArray[np.str_]
+    starts: NDArray[np.int64]
+    vectors: NDArray[np.float32]
+
+    @classmethod
+    def read(cls, rows: Sequence[tuple[int, str, bytes]], dimensions: int) -> Self:
+        """Out of (chunk, item, float16 bytes of its windows)."""
+        sizes = np.array([len(blob) // (2 * dimensions) for _, _, blob in rows], dtype=np.int64)
+        half = np.frombuffer(b"".join(blob for _, _, blob in rows), dtype="<f2")
+        return cls(
+            np.array([chunk for chunk, _, _ in rows], dtype=np.int64),
+            np.array([item for _, item, _ in rows], dtype=np.str_),
+            np.cumsum(sizes) - sizes,
+            half.astype(np.float32).reshape(-1, dimensions),
+        )
+
+
+class Matrices:
+    """The filings used last, within a limit of memory. A filing written again has another stamp and is read anew."""
+
+    def __init__(self, limit: int = LIMIT) -> None:
+        self.limit, self.bytes = limit, 0
+        self.kept: OrderedDict[int, tuple[str, Matrix]] = OrderedDict()
+
+    def get(self, filing: int, stamp: str) -> Matrix | None:
+        found = self.kept.get(filing)
+        if found is None or found[0] != stamp:
+            return None
+        self.kept.move_to_end(filing)
+        return found[1]
+
+    def keep(self, filing: int, stamp: str, matrix: Matrix) -> None:
+        if old := self.kept.pop(filing, None):
+            self.bytes -= old[1].vectors.nbytes
+        self.kept[filing] = stamp, matrix
+        self.bytes += matrix.vectors.nbytes
+        while self.bytes > self.limit:
+            _, (_, dropped) = self.kept.popitem(last=False)
+            self.bytes -= dropped.vectors.nbytes
+
+
+def best_by_chunk(matrix: Matrix, vector: Vector, items: Sequence[str], depth: int) -> dict[int, float]:
+    """The cosine of each chunk's best window, for the best `depth` chunks of the given Items (all, if empty)."""
+    if not len(matrix.chunks):
+        return {}
+    scores = np.maximum.reduceat(matrix.vectors @ vector.astype(np.float32), matrix.starts)
+    chosen = np.flatnonzero(np.isin(matrix.items, items)) if items else np.arange(len(scores))
+    if len(chosen) > depth:
+        chosen = chosen[np.argpartition(-scores[chosen], depth - 1)[:depth]]
+    return dict(zip(matrix.chunks[chosen].tolist(), scores[chosen].tolist(), strict=True))

@@ -1,0 +1,94 @@
+"""A search of the page's search box: stored by the web process, run by a worker, polled by the page, swept when old."""
+
+import logging
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID
+
+from django.db import transaction
+from django.utils.timezone import now
+
+from accounts.identity import Identity
+from filings.models import SearchRequest
+
+logger = logging.getLogger(__name__)
+
+MOST_CHARACTERS = 300
+# A queued search this old has lost its message; nobody waits for one older than `GIVEN_UP`.
+LOST_AFTER = timedelta(seconds=15)
+GIVEN_UP = timedelta(minutes=10)
+MAX_ATTEMPTS = 3
+KEPT = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What a search is limited to; each None or empty for all."""
+
+    cik: int | None = None
+    accession: str = ""
+    fiscal_year: int | None = None
+    item: str = ""
+
+
+ANYWHERE, NOBODY = Filters(), Identity()
+
+
+def start(text: str, filters: Filters = ANYWHERE, identity: Identity = NOBODY) -> SearchRequest:
+    """Store a search and hand it to a worker once the row is committed. Loads no search backend.
+
+    text: as typed; white space is folded and more than 300 characters are cut (a form says so before).
+    """
+    from filings.tasks import search
+
+    request = SearchRequest.objects.create(
+        text=" ".join(text.replace("\0", " ").split())[:MOST_CHARACTERS],
+        cik=filters.cik,
+        accession=filters.accession,
+        fiscal_year=filters.fiscal_year,
+        item=filters.item,
+        user=identity.user,
+        visitor=identity.visitor,
+    )
+    transaction.on_commit(lambda: search.delay(str(request.pk)))
+    return request
+
+
+def run(pk: UUID) -> None:
+    """Run a search if it can be claimed, and store what it found. Safe to call twice, and to be killed at any line."""
+    if not SearchRequest.objects.claim(pk):
+        return
+    from filings.search import browsing
+
+    request = SearchRequest.objects.get(pk=pk)
+    try:
+        found = browsing.browse(request)
+    except browsing.KNOWN as problem:
+        finish(request, status=SearchRequest.Status.FAILED, problem=str(problem)[:300])
+    except Exception:
+        logger.exception("Search %s failed", pk)
+        finish(request, status=SearchRequest.Status.FAILED, problem="The search failed; the log says why.")
+    else:
+        finish(request, status=SearchRequest.Status.DONE, **found)
+
+
+def finish(request: SearchRequest, **fields: object) -> None:
+    """Close a search if this attempt still holds it."""
+    held = SearchRequest.objects.filter(pk=request.pk, attempt=request.attempt, status=SearchRequest.Status.RUNNING)
+    held.update(finished=now(), **fields)
+
+
+def sweep() -> int:
+    """Queue again what a lost message or a killed worker left behind, and delete what is old; how many were queued."""
+    from filings.tasks import search
+
+    SearchRequest.objects.filter(created__lt=now() - KEPT).delete()
+    waiting = SearchRequest.objects.claimable().filter(created__lt=now() - LOST_AFTER)
+    over = waiting.filter(attempt__gte=MAX_ATTEMPTS) | waiting.filter(created__lt=now() - GIVEN_UP)
+    over.update(
+        status=SearchRequest.Status.FAILED, finished=now(), problem="No worker has run this search; try it again."
+    )
+    due = list(waiting.values_list("pk", flat=True))
+    for pk in due:
+        search.delay(str(pk))
+    return len(due)

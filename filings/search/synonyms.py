@@ -1,0 +1,98 @@
+"""Filing words for everyday words: what is searched beside the words of a question."""
+
+import csv
+import hashlib
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from django.db import transaction
+from django.utils.timezone import now
+
+from filings.models import Corpus, Synonym
+from filings.search.words import stem, words
+
+SEEDS = Path(__file__).resolve().parent.parent / "data" / "synonyms.csv"
+NAME = "synonyms"
+# Seconds that a worker goes on with the rows it has read; an edit in admin is searched after that.
+FRESH = 30.0
+MOST = 12
+
+
+class Entry(NamedTuple):
+    """One row, compared by stems."""
+
+    phrase: tuple[str, ...]
+    variants: tuple[str, ...]
+
+
+class Dictionary:
+    """The active rows, as read last."""
+
+    def __init__(self) -> None:
+        self.entries: tuple[Entry, ...] = ()
+        self.read = -FRESH
+
+    def current(self) -> tuple[Entry, ...]:
+        if time.monotonic() - self.read >= FRESH:
+            rows = Synonym.objects.filter(active=True).values_list("phrase", "variants")
+            self.entries = tuple(Entry(stemmed(phrase), tuple(found)) for phrase, found in rows)
+            self.read = time.monotonic()
+        return self.entries
+
+
+DICTIONARY = Dictionary()
+
+
+def stemmed(text: str) -> tuple[str, ...]:
+    """The stems of a text's words, in order."""
+    return tuple(stem(word) for word in words(text.replace("-", " ")))
+
+
+def variants(asked: Sequence[str]) -> tuple[str, ...]:
+    """Filing words for the words of a question, at most 12. None for a phrase whose filing words it uses already.
+
+    asked: words in the order of the question; stop words may be left out.
+    """
+    place = tuple(piece for word in asked for piece in stemmed(word))
+    used = frozenset(place)
+    found: list[str] = []
+    # The longest phrase first: "data breach" says more than "breach".
+    matching = sorted(
+        (row for row in DICTIONARY.current() if contains(place, row.phrase)), key=lambda row: -len(row.phrase)
+    )
+    covered: set[str] = set()
+    for row in matching:
+        if covered.issuperset(row.phrase):
+            continue
+        covered.update(row.phrase)
+        if not any(used.issuperset(stemmed(variant)) for variant in row.variants):
+            found.extend(row.variants)
+    return tuple(dict.fromkeys(found))[:MOST]
+
+
+def contains(place: tuple[str, ...], phrase: tuple[str, ...]) -> bool:
+    """Whether the stems of a phrase stand one after another."""
+    return bool(phrase) and any(
+        place[start : start + len(phrase)] == phrase for start in range(len(place) - len(phrase) + 1)
+    )
+
+
+def store_synonyms(path: Path = SEEDS) -> int:
+    """Add the rows of the data file that are not there, once for each version of it; how many were new.
+
+    Rows that exist, edited or not, are left alone, and one deleted in admin stays deleted until the file changes.
+    """
+    content = path.read_bytes()
+    version = hashlib.sha256(content).hexdigest()
+    if Corpus.objects.filter(name=NAME, version=version).exists():
+        return 0
+    rows = csv.DictReader(content.decode("utf-8").splitlines())
+    wanted = {row["phrase"]: row["variants"].split("|") for row in rows}
+    with transaction.atomic():
+        held = set(Synonym.objects.values_list("phrase", flat=True))
+        new = [Synonym(phrase=phrase, variants=found) for phrase, found in wanted.items() if phrase not in held]
+        Synonym.objects.bulk_create(new, ignore_conflicts=True)
+        Corpus.objects.update_or_create(name=NAME, defaults={"version": version, "loaded": now()})
+    return len(new)

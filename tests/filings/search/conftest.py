@@ -1,0 +1,46 @@
+"""An empty index, and an embedding without a model, for each test of search."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytest_django import Settings
+
+from filings.models import Company, Filing
+from filings.search.embedded import EmbeddedIndex
+from tests.support import corpus
+from tests.support.holdings import annual_report, known
+from tests.support.searchable import MadeUp, made_up
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> Iterator[EmbeddedIndex]:
+    found = EmbeddedIndex(tmp_path / "search.sqlite3", corpus.MODEL, corpus.DIMENSIONS)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def model(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MadeUp]:
+    """The product embeds with the made-up model and keeps its index in a folder of this test."""
+    from filings.search import current
+
+    settings.DATA_DIR = tmp_path
+    with made_up(monkeypatch) as found:
+        yield found
+    for index in (index for made in current._made.values() for index in made):
+        if isinstance(index, EmbeddedIndex):
+            index.close()
+    current._made.clear()
+
+
+@pytest.fixture
+def company(db: None) -> Company:
+    """A company of the test, whose filings alone have text."""
+    Filing.objects.update(chunks_stored=0, indexed="")
+    return known("Halden Optics, Inc.", "HLDN", 9_999_999_911)
+
+
+@pytest.fixture
+def filing(company: Company) -> Filing:
+    return annual_report(company, 2025)

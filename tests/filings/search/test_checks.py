@@ -1,0 +1,102 @@
+"""Every wrong search setting is a message with an id and a hint."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.checks import CheckMessage
+
+from filings import checks
+from tests.support.processes import manage
+
+
+def ids(messages: list[CheckMessage]) -> list[str]:
+    assert all(message.hint for message in messages)
+    return [str(message.id) for message in messages]
+
+
+@pytest.mark.parametrize(
+    ("url", "key", "found"),
+    [
+        ("", "", []),
+        ("", "key", []),
+        ("http://127.0.0.1:9200", "key", []),
+        ("https://search.example.com:9200", "key", []),
+        ("http://search:9200", "", []),
+        ("http://search:9200", "key", ["filings.W001"]),
+        ("search:9200", "", ["filings.E001"]),
+        ("ftp://search", "", ["filings.E001"]),
+        ("http://search:port", "", ["filings.E001"]),
+        ("http://[", "", ["filings.E001"]),
+    ],
+)
+def test_it_looks_at_the_address_of_elasticsearch(settings: Any, url: str, key: str, found: list[str]) -> None:
+    settings.ELASTICSEARCH_URL, settings.ELASTICSEARCH_API_KEY = url, key
+    assert ids(checks.elasticsearch_url()) == found
+
+
+def test_it_refuses_a_certificate_that_is_not_there(settings: Any, tmp_path: Path) -> None:
+    settings.ELASTICSEARCH_CA = str(tmp_path / "ca.pem")
+    assert ids(checks.elasticsearch_ca()) == ["filings.E002"]
+    (tmp_path / "ca.pem").write_text("")
+    assert checks.elasticsearch_ca() == []
+
+
+@pytest.mark.parametrize("name", ["Diligence", "_all", "-x", "a*", "a,b", "", "a b", "x" * 101])
+def test_it_refuses_what_is_no_name_of_an_index(settings: Any, name: str) -> None:
+    settings.ELASTICSEARCH_INDEX = name
+    assert ids(checks.elasticsearch_index()) == ["filings.E003"]
+
+
+@pytest.mark.parametrize("name", ["ELASTICSEARCH_TIMEOUT", "RERANK_TIMEOUT"])
+@pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf")])
+def test_it_refuses_a_time_limit_of_nothing_or_of_no_end(settings: Any, name: str, seconds: float) -> None:
+    setattr(settings, name, seconds)
+    assert ids(checks.search_times()) == ["filings.E004"]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"), [("2:1:1", []), ("30:70", []), ("lots", ["filings.E005"]), ("0:0", ["filings.E005"])]
+)
+def test_it_reads_the_weights(settings: Any, text: str, found: list[str]) -> None:
+    settings.SEARCH_WEIGHTS = text
+    assert ids(checks.search_weights()) == found
+
+
+def test_a_fallback_without_elasticsearch_is_a_warning(settings: Any) -> None:
+    settings.SEARCH_FALLBACK, settings.ELASTICSEARCH_URL = "embedded", ""
+    assert ids(checks.search_fallback()) == ["filings.W005"]
+    settings.ELASTICSEARCH_URL = "http://127.0.0.1:9200"
+    assert checks.search_fallback() == []
+
+
+@pytest.mark.parametrize(
+    ("url", "key", "found"),
+    [
+        ("", "", []),
+        ("https://api.example.com/v1/rerank", "key", []),
+        ("http://localhost:8080/rerank", "key", []),
+        ("http://rerank/rerank", "key", ["filings.W006"]),
+        ("rerank", "", ["filings.E006"]),
+    ],
+)
+def test_it_looks_at_the_address_of_the_reranker(settings: Any, url: str, key: str, found: list[str]) -> None:
+    settings.RERANK_URL, settings.RERANK_API_KEY = url, key
+    assert ids(checks.rerank_url()) == found
+
+
+def test_wrong_values_are_messages_and_not_a_traceback(tmp_path: Path) -> None:
+    result = manage(
+        "check",
+        DATA_DIR=str(tmp_path),
+        SECRET_KEY="x",
+        ELASTICSEARCH_URL="search",
+        ELASTICSEARCH_TIMEOUT="soon",
+        SEARCH_FALLBACK="perhaps",
+        SEARCH_WEIGHTS="a:b",
+        RERANK_URL="rerank",
+    )
+    assert result.returncode == 1
+    assert "Traceback" not in result.stderr
+    for told in ("ELASTICSEARCH_TIMEOUT", "SEARCH_FALLBACK", "filings.E001", "filings.E005", "filings.E006"):
+        assert told in result.stderr
