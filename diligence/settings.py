@@ -283,6 +283,8 @@ LOGGING = {
 
 # edgartools reads these when it is imported; it must never ask for a host of its own choosing.
 os.environ.setdefault("EDGAR_LOCAL_DATA_DIR", str(DATA_DIR / "edgartools"))
+# A search multiplies small matrices: the threads of OpenBLAS would spin beside it and halve the machine.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # What could not be read above: (variable, what is expected). Reported by check diligence.E002.
 ENVIRONMENT_PROBLEMS = env.problems

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.db.models import prefetch_related_objects
 
 from filings.chunking import ParsedChunk, chunk
-from filings.contextual import contextual_prefix, window_texts
+from filings.chunking.contextual import contextual_prefix, window_texts
 from filings.edgar_files import Container
 from filings.embeddings import embedder
 from filings.faces import REPORT_TYPES

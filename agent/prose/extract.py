@@ -13,11 +13,11 @@ from agent.prose.overview import counted, first_sentences, opening
 from agent.prose.passages import focus_text, not_found
 from agent.prose.reasons import asks_reason, reason
 from agent.prose.scoring import Score, credit, ranked
-from agent.prose.stretches import quoted
+from agent.prose.stretches import quoted, refers
 from agent.prose.units import Text, Unit, is_debris, read_units
 from agent.prose.weights import Asked, asked
 from agent.prose.words import roots
-from agent.state import Claim, FilingRef, Refusal, Remark, Retrieval, Target, Topic
+from agent.state import Claim, FilingRef, Passage, Refusal, Remark, Retrieval, Target, Topic
 from filings.models import Section
 
 MOST_CLAIMS = 6
@@ -125,7 +125,8 @@ class Extraction:
                 likelihood = sure
             if not calibration.answers(self.evidence(support, told)) or one.total < NEARLY["risks"] * found[0].total:
                 continue
-            if stretch := self.stretch(support, place, one.text):
+            supports = one.scores if one.text else one.scores[:1]
+            if stretch := next((span for other in supports if (span := self.stretch(other, place, one.text))), None):
                 picked.append(stretch)
         return Part(tuple(merged(picked)[: self.most("risks")]), likelihood=likelihood)
 
@@ -208,6 +209,10 @@ class Extraction:
         """What is quoted for a sentence; None where it cannot stand by itself."""
         unit = score.unit
         span = quoted(unit, self.texts[unit.passage.section])
+        if span is not None and not inside(span, unit.passage):
+            # What was found is what is quoted from: a long list goes on in the next chunk.
+            alone = (unit.start, unit.end)
+            span = alone if inside(alone, unit.passage) and not refers(unit.text) else None
         if span is None:
             return None
         heading = caption or (unit.headings[0] if unit.headings else "")
@@ -232,6 +237,11 @@ def answered(target: Target, topic: Topic, filing: FilingRef, retrieval: Retriev
     claims = tuple(claim(target, one, extraction.sections[one.passage.section]) for one in picked[:MOST_CLAIMS])
     remarks = tuple(Remark(target=target.id, text=part.remark) for part in parts if part.remark)
     return Answered(claims, remarks)
+
+
+def inside(span: tuple[int, int], passage: Passage) -> bool:
+    """Whether a stretch lies within what a passage holds."""
+    return any(start <= span[0] and span[1] <= end for start, end in passage.ranges)
 
 
 def merged(picked: Sequence[Picked]) -> list[Picked]:

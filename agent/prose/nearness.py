@@ -20,9 +20,9 @@ class Nearness:
         # numpy and the index belong to the worker.
         import numpy as np
 
-        from filings.contextual import contextual_prefix, window_texts
+        from filings.chunking.contextual import contextual_prefix, window_texts
         from filings.embeddings import EmbeddingUnavailable, embedder
-        from filings.vectors import vector_key
+        from filings.embeddings.vectors import vector_key
 
         filing = Filing.objects.select_related("company").get(pk=passages[0].filing)
         chunks = Chunk.objects.select_related("section").in_bulk([one.chunk for one in passages])

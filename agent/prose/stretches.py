@@ -6,7 +6,7 @@ from agent.prose.units import Range, Text, Unit
 
 # Beyond this, in characters, a quotation is no longer a sentence that answers.
 LONGEST = 900
-LONGEST_LIST = 1_100
+LONGEST_LIST = 1_400
 
 # Begins with a word that stands for something said before. "It is possible" and "this Annual Report" do not.
 _REFERS = re.compile(
@@ -86,7 +86,7 @@ def opened(unit: Unit, text: Text) -> Range | None:
 
 def pointed(unit: Unit, text: Text) -> Range | None:
     """A point of a list with the words that open the list, where both are near; else the point by itself."""
-    if unit.lead is not None and unit.end - unit.lead[0] <= LONGEST:
+    if unit.lead is not None and unit.end - unit.lead[0] <= LONGEST_LIST:
         return unit.lead[0], unit.end
     letters = unit.text.lstrip("\u2022\u25cf\u25aa\u25a0\u2013\u2014- ")
     # A fragment in lower case says nothing without what opens the list.

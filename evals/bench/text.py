@@ -56,8 +56,8 @@ def measure(every: int = EVERY) -> str:
 def timed(name: str, symbol: str, year: int, documents: list[tuple[str, str, bytes]]) -> Measured:
     """Measure one filing's documents: (filename, type, content)."""
     from filings.chunking import chunk
-    from filings.contextual import prefix, window_texts
-    from filings.minilm import MiniLM, tokenizer
+    from filings.chunking.contextual import prefix, window_texts
+    from filings.embeddings.minilm import MiniLM, tokenizer
     from filings.sections import SourceDocument, read_sections
 
     model = MiniLM()

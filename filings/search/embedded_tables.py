@@ -161,18 +161,19 @@ def weighted(database: sqlite3.Connection, generation: Generation, query: Query)
     Within a scope each word is matched by itself, and weighs as BM25 counts it in Lucene: FTS5 gives a word that most
     chunks have no weight at all, so that two indexes would order the same passages otherwise.
     """
-    variants = any_phrase(query.variants)
-    found = [(variants, VARIANTS)] if variants else []
     if not query.filings:
-        words = any_of(query.words)
-        return [(words, 1.0), *found] if words else found
+        found = [(any_of(query.words), 1.0), (any_phrase(query.variants), VARIANTS)]
+        return [(match, weight) for match, weight in found if match]
     chunks = database.execute(generation.sql("SELECT count(*) FROM passage_{n}")).fetchone()[0]
     count = generation.sql("SELECT count(*) FROM words_{n} WHERE words_{n} MATCH ?")
-    matched = [quoted(word) for word in query_words(query.words)]
-    return [
-        *((match, rarity(chunks, database.execute(count, (match,)).fetchone()[0])) for match in matched),
-        *found,
-    ]
+
+    def weight(match: str) -> float:
+        return rarity(chunks, database.execute(count, (match,)).fetchone()[0])
+
+    words = [(match, weight(match)) for match in map(quoted, query_words(query.words))]
+    variants = dict.fromkeys(any_phrase([variant]) for variant in query.variants)
+    # Of several words each has a frequency of its own, and words that stand together are rare.
+    return words + [(match, VARIANTS * (1.0 if " AND " in match else weight(match))) for match in variants if match]
 
 
 def rarity(chunks: int, having: int) -> float:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from filings.contextual import contextual_prefix, window_texts
+from filings.chunking.contextual import contextual_prefix, window_texts
 from filings.embeddings import EmbeddingUnavailable, embedder
 from filings.models import Chunk, Filing
 from filings.search.index import Entry

@@ -76,12 +76,13 @@ def test_it_speaks_of_itself_in_a_block_and_nothing_else(deps):
     ("question", "kind"),
     [
         ("Why did Apple's revenue fall?", QuestionType.PROSE),
+        ("What was Apple's revenue in FY2024 and what drove it?", QuestionType.BOTH),
         ("Should I buy Apple?", QuestionType.REFUSE),
         ("Apple gross margin 2023", QuestionType.NUMERIC),
         ("hello", QuestionType.META),
     ],
 )
-def test_the_plan_says_what_kind_of_question_it_is(deps, question, kind):
+def test_the_plan_says_what_kind_of_question_it_is(db, deps, question, kind):
     assert planned(question, deps).plan.type is kind
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from filings.chunking import PARENT, REST, WINDOW, ParsedChunk, chunk
-from filings.contextual import contextual_prefix, prefix, spoken, window_texts
+from filings.chunking.contextual import contextual_prefix, prefix, spoken, window_texts
 from filings.embeddings import count_pieces
 from filings.models import Company, Filing
 from filings.models.section import chunk_text

@@ -9,12 +9,12 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from filings import texts
-from filings.embedding_endpoint import Endpoint
 from filings.embeddings import forget
+from filings.embeddings.endpoint import Endpoint
+from filings.embeddings.vectors import VectorCache
 from filings.models import Chunk, Company, Filing, RawFile, Section
 from filings.models.section import chunk_text
 from filings.search import current, indexing
-from filings.vectors import VectorCache
 from tests.filings.test_ingest import run
 from tests.support.annual_report import SUPPLY, prose
 from tests.support.edgar import Filer, LocalEdgar, filer

@@ -4,7 +4,7 @@ import pytest
 from lxml import etree
 
 from filings.inline import read_inline
-from filings.inline_tables import label_text
+from filings.inline.tables import label_text
 from filings.statements import Line
 from tests.support import northwind as nw
 

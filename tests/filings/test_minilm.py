@@ -11,9 +11,8 @@ import pytest
 from pytest_django import Settings
 from safetensors.numpy import load_file
 
-from filings import minilm, onnx_graph
-from filings.embeddings import EmbeddingMisconfigured, count_pieces, pieces_of, pieces_within
-from filings.minilm import MiniLM, graph_file, model_file, tokenizer
+from filings.embeddings import EmbeddingMisconfigured, count_pieces, minilm, onnx_graph, pieces_of, pieces_within
+from filings.embeddings.minilm import MiniLM, graph_file, model_file, tokenizer
 
 Weights = dict[str, np.ndarray[Any, Any]]
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from filings.embeddings import Embedder
-from filings.vectors import VectorCache, rounded, vector_key
+from filings.embeddings.vectors import VectorCache, rounded, vector_key
 from tests.support.processes import run
 
 
@@ -122,7 +122,7 @@ from pathlib import Path
 import django
 django.setup()
 import numpy as np
-from filings.vectors import VectorCache, vector_key
+from filings.embeddings.vectors import VectorCache, vector_key
 cache, name = VectorCache(Path(sys.argv[1])), sys.argv[2]
 for place in range(60):
     cache.write([(vector_key(name, str(place)), np.full(4, 0.5, np.float32))])

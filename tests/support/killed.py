@@ -81,9 +81,9 @@ def ingest(cik: int, folder: Path, events: Path, die_at: int | None = None) -> N
 
     from filings import queue
     from filings.edgar import Edgar
+    from filings.embeddings.vectors import VectorCache
     from filings.models import Company
     from filings.search.embedded import EmbeddedIndex
-    from filings.vectors import VectorCache
 
     # The model as it is run is built once, for all of them.
     settings.DATA_DIR = folder

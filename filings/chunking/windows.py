@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from filings.measured import Unit
+from filings.chunking.measured import Unit
 
 # Word pieces. Measured on FinanceBench: parents of about 430 for words and display, windows of at most 200 for
 # vectors, which together with the line of context stay below 256.

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from filings.blocks import Block
-from filings.item_titles import BARE_LABEL, LABEL, OWN_TITLES, TITLES, keys_in, title_of
 from filings.items import ITEMS
 from filings.layout import Layout, is_title
-from filings.running_lines import CONTINUED
+from filings.layout.running_lines import CONTINUED
+from filings.sections.titles import BARE_LABEL, LABEL, OWN_TITLES, TITLES, keys_in, title_of
 
 ORDER = {key: place for place, key in enumerate(ITEMS)}
 PART = re.compile(r"\W*part\s+(?:iv|i{1,3})\b\W*", re.IGNORECASE)

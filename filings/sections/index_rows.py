@@ -3,9 +3,9 @@
 import re
 from dataclasses import dataclass, field
 
-from filings.item_drafts import Source
-from filings.item_titles import BARE_LABEL, LABEL, keys_in
 from filings.layout import Layout
+from filings.sections.drafts import Source
+from filings.sections.titles import BARE_LABEL, LABEL, keys_in
 
 GREAT = ("1", "1A", "7", "8")  # Items that every full annual report has
 NONE_LISTED = re.compile(r"\bnot\s+applicable\b|\bn/a\b|^\W*none\W*$", re.IGNORECASE)

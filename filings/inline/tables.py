@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from filings.inline_facts import InlineFact, fold
+from filings.inline.facts import InlineFact, fold
 
 # "(1)", "(a)", "[2]", "*", daggers, and pointers to notes at the end of a row label.
 FOOTNOTE_MARK = re.compile(

@@ -4,8 +4,8 @@ import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 
-from filings.layout_tables import is_figure
-from filings.lines import Grid, GridCell
+from filings.layout.lines import Grid, GridCell
+from filings.layout.tables_as_layout import is_figure
 
 # SEC's tools set a figure in up to three cells: its currency or opening bracket, its digits, its bracket or percent.
 OPENING = re.compile(r"(?:US|C|A|HK|NT|R)?[$€£¥]\s*\(?|\(|(?:USD|EUR|GBP|CHF|Rs\.?)")

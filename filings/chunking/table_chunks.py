@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from filings.measured import Measured, Unit, within
-from filings.windows import OVERLAP, PARENT, WINDOW, sliding
+from filings.chunking.measured import Measured, Unit, within
+from filings.chunking.windows import OVERLAP, PARENT, WINDOW, sliding
 
 # A caption or a header with more pieces is not repeated with each part.
 MOST_CAPTION, MOST_HEADER = 100, 120

@@ -4,7 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from filings.lines import ITEM_START, Line
+from filings.layout.lines import ITEM_START, Line
 
 EDGE = 4  # lines from the top and from the bottom of a page where a running line may stand
 LONGEST = 170  # characters of a running line

@@ -3,13 +3,13 @@
 import re
 
 from filings.blocks import Block
-from filings.item_drafts import Draft, Source, trimmed
-from filings.item_headings import PART, Heading
-from filings.item_statements import AUDITOR_REPORT
-from filings.item_status import PART_III, REFERENCE, RESERVED, status_of, where
-from filings.item_titles import VACANT
 from filings.items import ITEMS
 from filings.layout import Layout
+from filings.sections.drafts import Draft, Source, trimmed
+from filings.sections.headings import PART, Heading
+from filings.sections.statements import AUDITOR_REPORT
+from filings.sections.status import PART_III, REFERENCE, RESERVED, status_of, where
+from filings.sections.titles import VACANT
 
 SIGNATURES = re.compile(r"\W*signatures?\W*", re.IGNORECASE)
 ANSWERED = re.compile(

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from filings.blocks import Block, Page
-from filings.item_drafts import Draft, Range, Source, assembled, trimmed, without
-from filings.item_exhibit import from_exhibit
-from filings.item_gate import failed
-from filings.item_headings import chain, find_headings, read_contents
-from filings.item_index import items_by_index
-from filings.item_index_rows import index_of
-from filings.item_parts import items_by_heading
-from filings.item_pointers import follow_pointers
 from filings.items import ITEMS
 from filings.layout import UnreadableText, read_layout
+from filings.sections.drafts import Draft, Range, Source, assembled, trimmed, without
+from filings.sections.exhibit import from_exhibit
+from filings.sections.gate import failed
+from filings.sections.headings import chain, find_headings, read_contents
+from filings.sections.index import items_by_index
+from filings.sections.index_rows import index_of
+from filings.sections.parts import items_by_heading
+from filings.sections.pointers import follow_pointers
 
 LEAST_LEFT = 80  # characters from which text under no Item is kept
 LONGEST_HEADING = 300

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from filings.blocks import Block, Page, page_at
-from filings.contextual import contextual_prefix, window_texts
-from filings.measured import Measured, Unit, measure, within
+from filings.chunking.contextual import contextual_prefix, window_texts
+from filings.chunking.measured import Measured, Unit, measure, within
+from filings.chunking.outline import HeadingStack
+from filings.chunking.table_chunks import Caption, caption_of, table_parts
+from filings.chunking.windows import OVERLAP, PARENT, WINDOW, sliding
 from filings.models.section import ChunkKind, chunk_text
-from filings.outline import HeadingStack
-from filings.table_chunks import Caption, caption_of, table_parts
-from filings.windows import OVERLAP, PARENT, WINDOW, sliding
 
 __all__ = ["ParsedChunk", "chunk", "contextual_prefix", "window_texts"]
 

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from filings.item_drafts import Draft, Range, Source, trimmed
-from filings.item_statements import AUDITOR_REPORT, statements_range
-from filings.item_titles import OWN_TITLES, sizes
 from filings.layout import Layout
+from filings.sections.drafts import Draft, Range, Source, trimmed
+from filings.sections.statements import AUDITOR_REPORT, statements_range
+from filings.sections.titles import OWN_TITLES, sizes
 
 ELSEWHERE = re.compile(r"\bproxy\b", re.IGNORECASE)
 TITLE_LENGTH = 160

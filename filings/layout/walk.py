@@ -10,16 +10,14 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from filings.css import INLINE_XBRL_ONLY, UNSEEN_TAGS, Style, Styles
-from filings.layout_tables import unfolded
-from filings.lines import BULLET_START, Grid, GridCell, Line, folded
-from filings.markup import decoded, is_markup, read_tree
+from filings.layout.css import INLINE_XBRL_ONLY, UNSEEN_TAGS, Style, Styles
+from filings.layout.lines import BLANK_LINE, Grid, GridCell, Line, folded
+from filings.layout.markup import decoded, is_markup, read_tree
+from filings.layout.plain import plain_lines
+from filings.layout.segments import Segment, lines_of
+from filings.layout.tables_as_layout import unfolded
 
-BLANK_LINE = re.compile(r"\n[ \t\r\xa0]*\n")
-PLAIN_PAGE = re.compile(r"<PAGE>|\f", re.IGNORECASE)
 MOST_COLUMNS, MOST_ROWS = 200, 500  # what one cell may span
-LONGEST_JOINED = 20_000  # characters up to which lines parted by <br> make one paragraph
-WHOLE = 0.93  # share of the characters from which a line has a style
 
 
 class UnreadableText(Exception):
@@ -37,20 +35,6 @@ def read_lines(document: bytes) -> tuple[list[Line], int]:
     walk = Walk()
     walk.run(root)
     return walk.lines, walk.page
-
-
-def plain_lines(text: str) -> tuple[list[Line], int]:
-    """A document without markup: paragraphs between blank lines, pages between form feeds."""
-    lines: list[Line] = []
-    page = 1
-    for number, part in enumerate(PLAIN_PAGE.split(text)):
-        if number and lines and lines[-1].page == page:
-            page += 1
-        for paragraph in BLANK_LINE.split(part):
-            words = folded(paragraph)
-            if words:
-                lines.append(Line(words, page, caps=words.isupper(), bullet=bool(BULLET_START.match(words))))
-    return lines, page
 
 
 @dataclass(slots=True)
@@ -73,63 +57,6 @@ class Table:
     row: list[GridCell] = field(default_factory=list)
     column: int = 0
     hanging: dict[int, tuple[int, int]] = field(default_factory=dict)  # column: (columns, rows left) of a row span
-
-
-@dataclass(slots=True)
-class Segment:
-    """Text up to the next <br>, with the number of characters of each style."""
-
-    parts: list[str] = field(default_factory=list)
-    total: int = 0
-    bold: int = 0
-    italic: int = 0
-    underline: int = 0
-    caps: int = 0
-    centered: int = 0
-    size: float = 0.0
-    links: list[tuple[str, str]] = field(default_factory=list)
-    anchors: list[str] = field(default_factory=list)
-
-    def add(self, text: str, style: Style) -> None:
-        self.parts.append(text)
-        length = len(text) - text.count(" ")
-        if not length or text.isspace():
-            return
-        self.total += length
-        if style.bold:
-            self.bold += length
-        if style.italic:
-            self.italic += length
-        if style.underline:
-            self.underline += length
-        if style.caps:
-            self.caps += length
-        if style.centered:
-            self.centered += length
-        self.size = max(self.size, style.size)
-
-    def line(self, page: int) -> Line | None:
-        """The line; None where it has no text."""
-        text = folded("".join(self.parts))
-        if not text:
-            return None
-        mark = BULLET_START.match(text)
-        if mark and not mark[0][-1].isspace():
-            text = f"{mark[0]} {text[mark.end() :]}"
-        whole = WHOLE * self.total
-        return Line(
-            text=text,
-            page=page,
-            bold=self.bold >= whole,
-            italic=self.italic >= whole,
-            underline=self.underline >= whole,
-            caps=self.caps >= whole or text.isupper(),
-            centered=self.centered >= whole,
-            size=self.size,
-            bullet=mark is not None,
-            anchors=self.anchors,
-            links=self.links,
-        )
 
 
 class Walk:
@@ -268,26 +195,11 @@ class Walk:
     def flush(self, bullet: bool = False) -> None:
         """End the paragraph: its segments become one line, or several where a <br> parts what is set differently."""
         segments, self.segments = self.segments, [Segment()]
-        last: Line | None = None
-        blank = 0
-        for segment in segments:
-            line = segment.line(self.page) if segment.parts else None
-            if line is None:
-                blank += 1
-                continue
+        lines = lines_of(segments, self.page, bullet)
+        if lines:
             self.seen_on_page = True
-            line.bullet = line.bullet or bullet
-            line.anchors, self.anchors = [*self.anchors, *line.anchors], []
-            if last is None or blank or line.bullet or _look(last) != _look(line) or len(last.text) > LONGEST_JOINED:
-                self.lines.append(line)
-                last = line
-            else:
-                last.text += " " + line.text
-                last.caps = last.caps and line.caps
-                last.centered = last.centered and line.centered
-                last.links += line.links
-                last.anchors += line.anchors
-            blank = 0
+            lines[0].anchors, self.anchors = [*self.anchors, *lines[0].anchors], []
+            self.lines += lines
 
     def end_stray(self) -> None:
         """Text between cells belongs to none: it stays before the table."""
@@ -322,10 +234,6 @@ class Walk:
         table = self.tables.pop()
         self.lines = table.outer
         self.lines += unfolded(table.grid)
-
-
-def _look(line: Line) -> tuple[bool, bool, bool]:
-    return line.bold, line.italic, line.underline
 
 
 def _span(text: str | None, most: int) -> int:

@@ -1,7 +1,7 @@
 """Item 8 that only points: its statements stand in Item 15, after Item 16, or inside Item 7 of the same document."""
 
-from filings.item_drafts import Draft, Source, trimmed, without
-from filings.item_statements import statements_range
+from filings.sections.drafts import Draft, Source, trimmed, without
+from filings.sections.statements import statements_range
 
 STUB = 6_000  # characters of an Item 8 that holds no statements
 

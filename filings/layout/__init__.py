@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from filings.blocks import BLOCK_GAP, CELL_GAP, ROW_GAP, Block, Cell, Kind, Page
-from filings.lines import ITEM_START, Line
-from filings.running_lines import without_running_lines
-from filings.tables import printed
-from filings.walk import UnreadableText, read_lines
+from filings.layout.lines import ITEM_START, Line
+from filings.layout.running_lines import without_running_lines
+from filings.layout.tables import printed
+from filings.layout.walk import UnreadableText, read_lines
 
 __all__ = ["Layout", "Link", "UnreadableText", "read_layout"]
 

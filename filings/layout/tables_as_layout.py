@@ -2,7 +2,7 @@
 
 import re
 
-from filings.lines import BULLETS, ITEM_START, Grid, GridCell, Line
+from filings.layout.lines import BULLETS, ITEM_START, Grid, GridCell, Line
 
 MARK = re.compile(
     rf"[{BULLETS}\u2013—§*oØü-]|\(?(?:\d{{1,2}}|[a-zA-Z]|[ivx]{{1,4}})\)|(?:\d{{1,2}}|[a-zA-Z]|[ivx]{{1,4}})\."

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from filings.blocks import BLOCK_GAP, Block, Cell, Page, page_at
-from filings.item_headings import Contents, Heading
 from filings.layout import Layout
+from filings.sections.headings import Contents, Heading
 
 Range = tuple[int, int]
 

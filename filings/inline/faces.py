@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from filings.inline_facts import Context, InlineFact
-from filings.inline_tables import FactTable, Row, table_text, text_above
+from filings.inline.facts import Context, InlineFact
+from filings.inline.tables import FactTable, Row, table_text, text_above
 
 # Parts of the primary statements by local name: enough to know a statement, not a chart of accounts.
 INCOME = re.compile(

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from filings.measured import Measured
-from filings.statement_titles import titled, worded
+from filings.chunking.measured import Measured
+from filings.chunking.statement_titles import titled, worded
 
 # "Note 5 - Income Taxes", "5. Income Taxes" where the document sets them as paragraphs.
 NOTE_TITLE = re.compile(r"(?:notes?\s+)?\d{1,2}[A-Z]?\s*[.:)\u2013\u2014-]*\s+[A-Z][^.]{2,110}\.?", re.IGNORECASE)

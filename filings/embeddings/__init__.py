@@ -11,7 +11,7 @@ import numpy as np
 from django.conf import settings
 from numpy.typing import NDArray
 
-from filings.vectors import VectorCache, rounded, vector_key
+from filings.embeddings.vectors import VectorCache, rounded, vector_key
 
 QUERIES_KEPT = 512
 # So many texts are embedded before their vectors are kept and progress is told.
@@ -133,14 +133,14 @@ def count_pieces(text: str) -> int:
 
 def pieces_of(texts: Sequence[str]) -> list[int]:
     """Word pieces of each text, counted together: a filing of 400 kB takes about a fifth of a second."""
-    from filings.minilm import tokenizer
+    from filings.embeddings.minilm import tokenizer
 
     return [len(encoded.ids) for encoded in tokenizer().encode_batch_fast(list(texts), add_special_tokens=False)]
 
 
 def pieces_within(text: str) -> list[int]:
     """Where in a text each of its word pieces begins."""
-    from filings.minilm import tokenizer
+    from filings.embeddings.minilm import tokenizer
 
     return [start for start, _ in tokenizer().encode(text, add_special_tokens=False).offsets]
 
@@ -188,9 +188,9 @@ def _forget() -> None:
 
 def _model() -> Model:
     if settings.EMBEDDING_BASE_URL:
-        from filings.embedding_endpoint import Endpoint
+        from filings.embeddings.endpoint import Endpoint
 
         return Endpoint()
-    from filings.minilm import MiniLM
+    from filings.embeddings.minilm import MiniLM
 
     return MiniLM()

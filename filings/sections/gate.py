@@ -1,8 +1,8 @@
 """The gate: a label that it lets pass is right. What fails is cited by its page alone."""
 
-from filings.item_drafts import Draft
-from filings.item_headings import Heading
-from filings.item_titles import sizes
+from filings.sections.drafts import Draft
+from filings.sections.headings import Heading
+from filings.sections.titles import sizes
 
 SURE = 3
 

@@ -12,8 +12,7 @@ from django.conf import settings
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from filings import onnx_graph
-from filings.embeddings import EmbeddingMisconfigured
+from filings.embeddings import EmbeddingMisconfigured, onnx_graph
 
 NAME = "local:all-MiniLM-L6-v2:int8"
 DIMENSIONS = onnx_graph.DIMENSIONS

@@ -9,14 +9,14 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from filings.item_drafts import Draft, Range, Source, trimmed, without
-from filings.item_headings import ORDER
-from filings.item_index_rows import GREAT, NONE_LISTED, Entry
-from filings.item_statements import OPENING
-from filings.item_status import where as pointing
-from filings.item_titles import OWN_TITLES
 from filings.items import ITEMS
 from filings.layout import Layout
+from filings.sections.drafts import Draft, Range, Source, trimmed, without
+from filings.sections.headings import ORDER
+from filings.sections.index_rows import GREAT, NONE_LISTED, Entry
+from filings.sections.statements import OPENING
+from filings.sections.status import where as pointing
+from filings.sections.titles import OWN_TITLES
 
 FOOTNOTE = re.compile(r"\(([a-z]|\d)\)|(\*+)")
 MARKET_RISK = "7A"  # mostly a part of Item 7 that has no title of its own

@@ -6,8 +6,8 @@ from datetime import date, datetime
 
 from lxml import etree
 
-from filings.inline_faces import EQUITY_AXIS, FaceTable, find_faces, period_of
-from filings.inline_facts import (
+from filings.inline.faces import EQUITY_AXIS, FaceTable, find_faces, period_of
+from filings.inline.facts import (
     Context,
     InlineFact,
     canonical,
@@ -18,7 +18,7 @@ from filings.inline_facts import (
     read_numbers,
     read_units,
 )
-from filings.inline_tables import fact_tables
+from filings.inline.tables import fact_tables
 from filings.statements import Line, ParsedDocument, ParsedFact, ParsedStatement
 
 # Text facts kept of the cover; the SEC's closed list of cover tags without check marks, telephone numbers and streets.
