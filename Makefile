@@ -1,7 +1,7 @@
 # Two commands: `make run` and `make test`. The rest is for developers.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test lint test-services test-browser evaluate bench sample soak lock clean
+.PHONY: help run test lint test-services test-browser evaluate bench sample sample-vectors soak lock clean
 
 # Python 3.11 or newer; `make run PYTHON=python3.12` chooses one.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -13,11 +13,12 @@ export PORT
 help:
 	@echo "make run            start Diligence on this machine (PORT=$(PORT))"
 	@echo "make test           tests that need no service, then lint and types"
-	@echo "make test-services  tests on real PostgreSQL and Redis"
+	@echo "make test-services  tests and goldens on real PostgreSQL, Redis and Elasticsearch"
 	@echo "make test-browser   tests in Chromium"
 	@echo "make evaluate       the goldens through the real pipeline, with gates"
 	@echo "make bench          times and memory"
 	@echo "make soak           what takes minutes; report in evals/reports"
+	@echo "make sample-vectors embed the sample's passages anew"
 	@echo "make lock           resolve pyproject.toml into requirements.lock"
 
 # pip of the machine installs into an environment that has none of its own, so that Debian's python3 without
@@ -43,7 +44,7 @@ run: .venv/.installed
 	  case $$code in 0|127|130|143) ;; *) exit $$code;; esac; }
 
 test: .venv/.installed
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
 	@$(MAKE) --no-print-directory lint
 
 lint: export DEBUG = 1
@@ -59,11 +60,15 @@ test-services: .venv/.installed
 test-browser: .venv/.installed
 	$(BIN)/python -m pytest -m browser tests/browser
 
-# Both measure what is held: the sample at least, and what a developer has ingested besides.
+# In a folder of its own, gone afterwards: goldens know what is held. Vectors are kept for the next run.
 evaluate bench: export DEBUG = 1
-evaluate: .venv/.installed sample
-	$(BIN)/python manage.py evaluate
+evaluate: .venv/.installed
+	@export DATA_DIR=$$(mktemp -d) VECTORS_DIR="$${VECTORS_DIR:-$(CURDIR)/.data}"; trap 'rm -rf "$$DATA_DIR"' EXIT; \
+	manage="$(BIN)/python manage.py"; \
+	$$manage migrate --verbosity 0 --skip-checks && $$manage load_sample --skip-checks >/dev/null && \
+	$$manage evaluate --report --skip-checks
 
+# Measures what is held: the sample at least, and what a developer has ingested besides.
 bench: .venv/.installed sample
 	$(BIN)/python -m evals.bench
 
@@ -71,6 +76,19 @@ sample: export DEBUG = 1
 sample: .venv/.installed
 	@$(BIN)/python manage.py migrate --verbosity 0
 	@$(BIN)/python manage.py load_sample
+
+# After any change of the sample's documents, or of how they are read, cut or embedded.
+sample-vectors: export DEBUG = 1
+# Empty means "not set", whatever a developer's .env says.
+sample-vectors: export DATABASE_URL =
+sample-vectors: export REDIS_URL =
+sample-vectors: export ELASTICSEARCH_URL =
+sample-vectors: export EMBEDDING_BASE_URL =
+sample-vectors: export VECTORS_DIR =
+sample-vectors: .venv/.installed
+	@export DATA_DIR=$$(mktemp -d); trap 'rm -rf "$$DATA_DIR"' EXIT; \
+	$(BIN)/python manage.py migrate --verbosity 0 --skip-checks && $(BIN)/python manage.py load_sample --skip-checks && \
+	$(BIN)/python manage.py build_sample --vectors
 
 soak: .venv/.installed
 	@set -o pipefail; $(BIN)/python -m tests.services -m soak tests -rA --tb=short --durations=0 | tee .soak.log

@@ -6,12 +6,13 @@ Each candidate is asked of the very pipeline before it is offered; one that refu
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
+from agent import item_questions
 from agent.codes import Code
 from agent.deps import Deps
 from agent.fetch import primary_filings
 from agent.numbers import formula
 from agent.numbers.registry import Registry, normalise
-from agent.state import AgentState, Alternative, CompanyRef, PeriodForm, Refusal, Target
+from agent.state import AgentState, Alternative, CompanyRef, PeriodForm, QuestionType, Refusal, Target
 from agent.wording import lower_first
 
 Answers = Callable[[str], bool]
@@ -52,13 +53,38 @@ def alternatives(refusal: Refusal, state: AgentState, deps: Deps, answers: Answe
 
     answers: whether the whole pipeline answers a question.
     """
+    of_text = of_items(refusal, state, deps)
+    return tried(of_text, state, answers) or tried(candidates(refusal, state, deps), state, answers)
+
+
+def tried(near: Iterable[Alternative], state: AgentState, answers: Answers) -> tuple[Alternative, ...]:
+    """The first of the candidates that are answered, each asked once, never the refused question itself."""
     offered: dict[str, Alternative] = {}
-    for alternative in islice(candidates(refusal, state, deps), TRIES):
-        if alternative.question not in offered and answers(alternative.question):
+    seen = {state.question}
+    for alternative in islice(near, TRIES):
+        if alternative.question in seen:
+            continue
+        seen.add(alternative.question)
+        if answers(alternative.question):
             offered[alternative.question] = alternative
             if len(offered) == MOST:
                 break
     return tuple(offered.values())
+
+
+def of_items(refusal: Refusal, state: AgentState, deps: Deps) -> Iterator[Alternative]:
+    """Items of filings to open, for a refused question about text; none for one about figures."""
+    target = asked(refusal, state)
+    if target is None or target.topic is None:
+        if target is not None or not state.plan or state.plan.type is not QuestionType.PROSE:
+            return
+    elif target.company.covered and refusal.code not in OF_COMPANY:
+        yield from item_questions.at_filing(refusal.code, target, state)
+        return
+    meant = [deps.companies.get(cik) for cik in (*refusal.companies, *item_questions.companies_with_text())]
+    meant.insert(0, target.company if target else None)
+    companies = {one.cik: one for one in meant if one and one.covered}
+    yield from item_questions.at_companies(list(companies.values()), target)
 
 
 def candidates(refusal: Refusal, state: AgentState, deps: Deps) -> Iterator[Alternative]:

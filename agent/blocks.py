@@ -2,6 +2,7 @@
 
 from agent.alternatives import Answers, alternatives
 from agent.deps import Deps
+from agent.nearby import nearby
 from agent.prose.notes import notes
 from agent.state import (
     AgentState,
@@ -70,13 +71,14 @@ def number_block(state: AgentState, target: Target, plan: Plan) -> Block:
 
 
 def refusal_block(refusal: Refusal, plan: Plan, state: AgentState, deps: Deps, answers: Answers) -> Block:
-    """A refused part, with up to three questions instead."""
+    """A refused part, with up to three questions instead, and passages to be read."""
     return Block(
         target=refusal.target,
         type=kind(refusal, plan),
         outcome="refused",
         refusal=refusal,
         alternatives=alternatives(refusal, state, deps, answers),
+        nearby=nearby(refusal, state),
     )
 
 

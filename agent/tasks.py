@@ -1,9 +1,10 @@
 """Tasks of the agent: ids in, nothing out."""
 
+from threading import Thread
 from uuid import UUID
 
-from celery import shared_task
-from celery.signals import worker_ready
+from celery import current_app, shared_task
+from celery.signals import worker_process_init, worker_ready
 from celery.utils.log import get_task_logger
 
 from agent.models import Run
@@ -35,3 +36,13 @@ def sweep() -> None:
 def sweep_at_start(**kwargs: object) -> None:
     """A worker that starts may follow one that was killed."""
     sweep.delay()
+
+
+@worker_process_init.connect
+def warm_up(**kwargs: object) -> None:
+    """A process that answers questions gets ready for them; one that only ingests does not."""
+    if current_app.conf.task_default_queue in current_app.amqp.queues.consume_from:
+        from agent.warming import warm
+
+        # Beside the worker's start: a pool gives a process that does not report itself within seconds up.
+        Thread(target=warm, name="warm", daemon=True).start()

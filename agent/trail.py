@@ -10,6 +10,9 @@ TUPLES = (
     "refusals", "blocks",
 )  # fmt: skip
 
+# Before cite_check a claim is told by its place alone: words that are not verified are kept nowhere.
+UNSAID: dict[str, set[str]] = {"claims": {"text", "quote", "caption"}, "remarks": {"text"}}
+
 
 def counts(state: AgentState) -> dict[str, Any]:
     """A node's inputs: the question, whether there is a plan, and how many records of each kind."""
@@ -25,7 +28,7 @@ def added(before: AgentState, after: AgentState) -> dict[str, Any]:
     for name in TUPLES:
         new: tuple[Record, ...] = getattr(after, name)[len(getattr(before, name)) :]
         if new:
-            outputs[name] = [record.model_dump(mode="json") for record in new]
+            outputs[name] = [record.model_dump(mode="json", exclude=UNSAID.get(name)) for record in new]
     return outputs
 
 

@@ -30,8 +30,9 @@ EXAMPLES: tuple[tuple[str, tuple[Example, ...]], ...] = (
         "In the filing's words",
         (
             Example(9999999901, "What supply risks did Northwind Instruments disclose in fiscal 2025?", text=True),
-            Example(9999999902, "Does Larkfield Health have unresolved staff comments?", text=True),
-            Example(9999999903, "What was Calder Power Systems' R&D in fiscal 2025 and what drove it?", text=True),
+            Example(9999999902, "Why did revenue of Brenova decrease at Larkfield Health in fiscal 2025?", text=True),
+            Example(9999999903, "What risks does Calder Power Systems disclose about strikes?", text=True),
+            Example(9999999901, "What was Northwind Instruments' R&D in fiscal 2025 and what drove it?", text=True),
         ),
     ),
     (

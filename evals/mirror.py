@@ -2,18 +2,28 @@
 
 import csv
 import importlib.util
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import django
 from django.conf import settings
 from django.test import override_settings
+
+if __name__ == "__main__":
+    # One of the processes of `ingest`.
+    django.setup()
 
 from filings import queue
 from filings.models import Company, Filing
 
 SHARED = Path(__file__).resolve().parents[1] / "../shared/edgar"
+# What points an ingestion at the mirror.
+POINTED = ("EDGAR_BASE_URL", "EDGAR_DATA_URL", "EDGAR_REQUESTS_PER_SECOND", "EDGAR_IDENTITY")
 
 
 class NotIngested(RuntimeError):
@@ -56,16 +66,68 @@ def years(accessions: set[str]) -> dict[int, tuple[int, int]]:
     return found
 
 
-def ingest(accessions: set[str]) -> None:
-    """Make the database hold these filings; those it holds are left. Call inside `edgar()`."""
-    for cik, (first, last) in years(accessions).items():
-        wanted = accessions & set(Filing.objects.filter(company__cik=cik).values_list("accession", flat=True))
-        held = Filing.objects.filter(company__cik=cik, accession__in=wanted).exclude(indexed="")
-        if wanted and held.count() == len(wanted):
-            continue
-        company, _ = Company.objects.get_or_create(cik=cik, defaults={"name": f"CIK {cik}"})
-        Company.objects.cancel(company.pk)
-        Company.objects.enqueue(company.pk, (first, last))
-        outcome = queue.work(company.pk)
-        if outcome is None or outcome.failed:
-            raise NotIngested(outcome.message if outcome else f"{company} is held by another worker.")
+def ingest(accessions: set[str], processes: int | None = None) -> None:
+    """Make the database of the settings hold these filings; those it holds are left. Call inside `edgar()`.
+
+    processes: how many ingest beside each other, each a part of the companies; as many as processors where not given.
+    Raises NotIngested.
+    """
+    waiting = [job for job in jobs(accessions) if not is_held(job.cik, accessions)]
+    # The longest first, dealt out in turn.
+    waiting.sort(key=lambda job: (job.first - job.last, job.cik))
+    count = min(processes or os.cpu_count() or 1, len(waiting))
+    if count < 2:
+        for job in waiting:
+            work(job)
+        return
+    variables = {name: str(getattr(settings, name)) for name in POINTED}
+    children = [
+        subprocess.Popen(  # noqa: S603
+            [sys.executable, "-m", "evals.mirror", *map(str, waiting[part::count])],
+            env=os.environ | variables,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for part in range(count)
+    ]
+    said = [child.communicate()[1] for child in children]
+    for child, words in zip(children, said, strict=True):
+        if child.returncode:
+            raise NotIngested((words.strip().splitlines() or ["a process ended without a word"])[-1])
+
+
+class Job(NamedTuple):
+    """A company, and the fiscal years of it that are wanted."""
+
+    cik: int
+    first: int
+    last: int
+
+    def __str__(self) -> str:
+        return ":".join(map(str, self))
+
+
+def jobs(accessions: set[str]) -> list[Job]:
+    return [Job(cik, *between) for cik, between in years(accessions).items()]
+
+
+def is_held(cik: int, accessions: set[str]) -> bool:
+    """Whether all that is wanted of a company is stored and indexed."""
+    wanted = accessions & set(Filing.objects.filter(company__cik=cik).values_list("accession", flat=True))
+    held = Filing.objects.filter(company__cik=cik, accession__in=wanted).exclude(indexed="")
+    return bool(wanted) and held.count() == len(wanted)
+
+
+def work(job: Job) -> None:
+    """Ingest one company's years. Raises NotIngested."""
+    company, _ = Company.objects.get_or_create(cik=job.cik, defaults={"name": f"CIK {job.cik}"})
+    Company.objects.cancel(company.pk)
+    Company.objects.enqueue(company.pk, (job.first, job.last))
+    outcome = queue.work(company.pk)
+    if outcome is None or outcome.failed:
+        raise NotIngested(outcome.message if outcome else f"{company} is held by another worker.")
+
+
+if __name__ == "__main__":
+    for text in sys.argv[1:]:
+        work(Job(*map(int, text.split(":"))))

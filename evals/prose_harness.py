@@ -27,7 +27,7 @@ class PartResult:
     resolved: bool
     rank: int | None  # of the first passage that holds a truth, from 1
     drafted: bool
-    shown: bool
+    shown: bool  # of a figure that is due: whether the path of the numbers answered
 
 
 @dataclass(frozen=True)
@@ -54,13 +54,12 @@ class ProseResult:
 
     @property
     def shows_truth(self) -> bool:
-        return self.data_shown or any(part.shown for part in self.parts)
+        return self.data_shown or any(part.shown for part in self.parts if part.part.truths)
 
     @property
     def whole(self) -> bool:
-        """Whether every half that has evidence shows some."""
-        asked = [part for part in self.parts if part.part.truths]
-        return self.data_shown or (bool(asked) and all(part.shown for part in asked))
+        """Whether every half shows what is due: its evidence, its figure, or that the filing has none."""
+        return self.data_shown or (self.shows_truth and all(part.shown for part in self.parts))
 
     @property
     def right(self) -> bool:
@@ -111,14 +110,14 @@ def judge(golden: ProseGolden, state: AgentState, answer: Answer, witness: Witne
         answer=answer,
         claims=shown,
         overlapping=sum(overlaps(claim, everywhere) for claim in shown),
-        unsupported=tuple(said for claim in shown if (said := witness.doubt(claim, golden.cik))),
+        unsupported=tuple(said for claim in shown if (said := doubt(claim, golden, witness))),
         parts=tuple(
             PartResult(
                 part=part,
                 resolved=bool(ranges),
                 rank=first_rank(passages, ranges),
                 drafted=any(overlaps(claim, ranges) for claim in state.claims),
-                shown=any(overlaps(claim, ranges) for claim in shown),
+                shown=is_shown(part, ranges, everywhere, answer),
             )
             for part, ranges in where.items()
         ),
@@ -126,6 +125,33 @@ def judge(golden: ProseGolden, state: AgentState, answer: Answer, witness: Witne
         stage=next((refusal.stage for refusal in state.refusals), ""),
         ms=ms,
     )
+
+
+def doubt(claim: Claim, golden: ProseGolden, witness: Witness) -> str:
+    """Why a claim may not be shown, in words: the filing does not say it, or it obeys what a filing tells its reader."""
+    said = next((words for words in golden.forbidden if words.casefold() in claim.text.casefold()), "")
+    return f"shows {said!r}, which no answer may" if said else witness.doubt(claim, golden.cik)
+
+
+def is_shown(part: Part, ranges: list[Range], everywhere: list[Range], answer: Answer) -> bool:
+    """Whether an answer shows what is due for one part.
+
+    A part without an answer in the filing is shown as such where a block of text refuses, where a half of the question
+    has no claim (which the answer then says), or where every claim stands on the other part's evidence.
+    """
+    claims = [claim for block in answer.blocks for claim in block.claims]
+    match part.outcome:
+        case "number":
+            return any(block.drafts for block in answer.blocks)
+        case "missing":
+            refused = any(block.refusal for block in answer.blocks)
+            asked = {
+                (one.id, place) for one in answer.plan.targets if one.topic for place in range(len(one.topic.queries))
+            }
+            unanswered = asked - {(claim.target, claim.query) for claim in claims}
+            return refused or bool(unanswered) or all(overlaps(claim, everywhere) for claim in claims)
+        case _:
+            return any(overlaps(claim, ranges) for claim in claims)
 
 
 def places(truth: Truth) -> list[Range]:

@@ -38,6 +38,9 @@ class SecFile:
 
     def _read(self, cik: int) -> dict[tuple[str, str, str, date, date], set[Decimal]]:
         path = self.root / "api" / "xbrl" / "companyfacts" / f"CIK{cik:010d}.json.xz"
+        if not path.is_file():
+            # Not of the sample: ingested besides.
+            return {}
         data = json.loads(lzma.decompress(path.read_bytes()), parse_float=Decimal, parse_int=Decimal)
         found: dict[tuple[str, str, str, date, date], set[Decimal]] = {}
         for taxonomy, tags in data["facts"].items():

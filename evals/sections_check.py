@@ -1,6 +1,6 @@
 """Sections against the documents' own tables of contents.
 
-    manage.py sections --jsonl --mirror ../shared/edgar/mirror | python -m evals.sections_check ../shared/edgar
+    manage.py sections --jsonl --mirror ../shared/edgar | python -m evals.sections_check ../shared/edgar
 
 Shares nothing with the code it checks. An Item's place is where the link of the table of contents leads, up to where
 the next link leads; texts are compared by their letters and digits alone. An Item is right when its first characters

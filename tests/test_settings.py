@@ -1,6 +1,7 @@
 """Settings come from the environment, with safe defaults."""
 
 import json
+import re
 import stat
 from pathlib import Path
 from typing import Any
@@ -105,3 +106,25 @@ def test_the_browser_gets_a_strict_policy(client: Any, db: None) -> None:
     policy = client.get("/accounts/login/").headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
+
+
+ROOT = Path(__file__).parents[1]
+# env.bool("DEBUG", ...) and the like; what is read by processes of the Procfile is not a setting.
+VARIABLE = re.compile(r"\benv\.\w+\(\s*\"([A-Z_]+)\"")
+
+
+@pytest.mark.parametrize("name", [".env.example", "README.md"])
+def test_every_setting_is_told_in(name: str) -> None:
+    read = set(VARIABLE.findall((ROOT / "diligence" / "settings.py").read_text()))
+    assert len(read) > 30
+    told = set(
+        re.findall(r"^([A-Z_]+)=" if name == ".env.example" else r"`([A-Z_]+)`", (ROOT / name).read_text(), re.M)
+    )
+    assert read - told == set()
+
+
+def test_the_example_names_no_setting_that_is_not_read() -> None:
+    read = set(VARIABLE.findall((ROOT / "diligence" / "settings.py").read_text()))
+    told = re.findall(r"^([A-Z_]+)=", (ROOT / ".env.example").read_text(), re.M)
+    assert sorted(set(told) - read) == []
+    assert len(told) == len(set(told))

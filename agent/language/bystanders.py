@@ -45,6 +45,9 @@ def _is_bystander(mention: Mention, sentence: Sentence) -> bool:
     net_of = before == "of" and mention.first > 1 and tokens[mention.first - 2].stem == "net"
     if mention.level == SYMBOL and len(mention.places) == 1 and (net_of or before in _TAKING - {"of", "from"}):
         return True
+    # "The EU", "the IRS": letters behind an article are an office, and no ticker.
+    if mention.level == SYMBOL and before == "the" and tokens[mention.first].upper:
+        return True
     if mention.level == CURATED:
         return False
     # "MD&A" is no MD, and "Consumer & Community Banking" no community bank.

@@ -12,6 +12,7 @@ from agent.language.mentions import Mention, mentions
 from agent.language.misread import Misread
 from agent.language.parsing import Sentence
 from agent.language.reading import Reader, read
+from agent.language.texts import words_of
 from agent.language.words import Token, tokenise
 from agent.numbers.registry import Registry
 from agent.state import PeriodForm, Plan, QuestionType, Span, Target
@@ -56,6 +57,8 @@ class Parts:
         second_tokens = said_in_full(cut.second, thing)
         if stands_for(second_tokens) and isinstance(whole, Plan):
             return None  # "... and how could they affect it" goes on about the same thing
+        if not self.asks_something(second_tokens):
+            return None  # "who took over, and when"
         second = self.part(second_tokens, named)
         if not (_is_text(first) or _is_text(second)) or not (_stands(first) and _stands(second)):
             return None
@@ -87,6 +90,11 @@ class Parts:
             spans=(*first.spans, *self.joint(cut.joint), *second.spans),
         )
         return plan, tuple(refused)
+
+    def asks_something(self, tokens: tuple[Token, ...]) -> bool:
+        """Whether a part has a word of its own beside words of asking."""
+        asking = words_of("asking")
+        return any(token.stem not in asking and token.base not in asking for token in tokens)
 
     def joint(self, tokens: tuple[Token, ...]) -> tuple[Span, ...]:
         if not tokens:

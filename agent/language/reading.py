@@ -100,7 +100,12 @@ class Reader:
         written = tokens[0].cashtag or (tokens[0].capital and mention.first > 0) or tokens[-1].possessive
         plain = any(token.base in LOOKALIKES or token.base in self.measures.vocabulary for token in tokens)
         covered = all(self.companies.registrants[cik].covered for cik in mention.ciks)
-        return written or (covered and not plain)
+        # "GE 2024 10-K" begins with a ticker: in capitals, where not all of the question is.
+        ticker = tokens[0].upper and len(tokens[0].base) > 1 and not self._is_shouted()
+        return written or (covered and (ticker or not plain))
+
+    def _is_shouted(self) -> bool:
+        return all(token.upper for token in self.sentence.tokens if token.text.isalpha())
 
     def under(self, mentions: Sequence[Mention]) -> Plan | Misread:
         """The plan under one choice of companies."""

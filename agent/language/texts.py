@@ -20,7 +20,10 @@ from filings.items import ITEMS
 
 # So many words, none of them of a figure, are a subject.
 LEAST_WORDS = 2
+# So many, of which one could be counted, are a subject too.
+LEAST_BESIDE = 3
 PATH = Path(__file__).with_name("texts.yaml")
+_OF_FIGURES = frozenset({Code.RATIO, Code.NON_GAAP, Code.YEAR_OVER_YEAR, Code.INTERIM_PERIOD})
 
 # Words of a question for a quantity.
 QUANTITY = {("how", "much"), ("how", "many"), ("how", "big"), ("how", "large"), ("how", "high")}
@@ -136,7 +139,7 @@ def subject_of(parsed: Parsed, companies: int) -> str:
         return "how much" if _DEGREES & set(told) and not counted and "much" in told else ""
     if companies and (asking := _asks(parsed, told)):
         return asking
-    if counted:
+    if counted and not (companies and _beside_things(parsed, told)):
         return ""
     for match, _ in parsed.having("topic"):
         if not any(match.of("harmless")) or len(parsed.free) > 0:
@@ -147,12 +150,22 @@ def subject_of(parsed: Parsed, companies: int) -> str:
 def _words_alone(parsed: Parsed, told: list[str]) -> str:
     """Several words of which none is of a figure, without any word of asking: "its asbestos case in Ohio"."""
     content = [place for place in _content(parsed, told) if told[place] not in words_of("quantities")]
-    of_figures = {"intent": frozenset({Code.RATIO, Code.NON_GAAP, Code.YEAR_OVER_YEAR, Code.INTERIM_PERIOD})}
     for match in parsed.phrases:
-        if any(meaning.value in of_figures["intent"] for meaning in match.of("intent")) and not any(match.of("topic")):
+        intents = {meaning.value for meaning in match.of("intent")}
+        part = Code.DIMENSIONAL_ONLY in intents and told[match.last - 1] in words_of("figures_of_parts")
+        if (part or intents & _OF_FIGURES) and not any(match.of("topic")):
             content = [place for place in content if not match.first <= place < match.last]
     quantity = words_of("quantities") & set(told)
     return parsed.sentence.text(content[:1]) if len(content) >= LEAST_WORDS and not quantity else ""
+
+
+def _beside_things(parsed: Parsed, told: list[str]) -> bool:
+    """Whether what could be counted is only named among other words: "any comments from the SEC staff left open"."""
+    counted = [match for kind in ("unknown", "unclear") for match, _ in parsed.having(kind)]
+    if any(told[place] not in words_of("things") for match in counted for place in range(match.first, match.last)):
+        return False
+    content = [place for place in _content(parsed, told) if told[place] not in words_of("quantities")]
+    return len(content) >= LEAST_BESIDE
 
 
 def _content(parsed: Parsed, told: list[str]) -> list[int]:
@@ -193,12 +206,13 @@ def _asks(parsed: Parsed, told: list[str]) -> str:
         return word
     counted = [match for match in parsed.phrases if any(match.of("unknown")) or any(match.of("unclear"))]
     figures = {p for match in counted for p in range(match.first, match.last) if told[p] not in words_of("things")}
-    figures |= {p for p in content if told[p] in words_of("quantities")}
+    figures |= {p for p in content if told[p] in words_of("quantities") and told[p : p + 2] != ["balance", "sheet"]}
     if after in _BEING or told[asked] == "whats":
         # "What was X's churn" asks for a figure, and of the past everything unknown may be one.
         past = after in {"was", "were"} and not parsed.having("topic")
         return "" if figures or past else word
-    auxiliary = next((p for p in range(asked + 1, len(told)) if told[p] in _AUXILIARY), len(told))
+    # Where no auxiliary ends it, what is asked for is the noun behind the question word, and its own noun.
+    auxiliary = next((p for p in range(asked + 1, len(told)) if told[p] in _AUXILIARY), asked + 3)
     noun = {p for p in content if p < auxiliary}
     rest = [told[p] for p in content if p > auxiliary]
     if noun & figures or (not noun and (figures & set(content) or (rest and rest[0] in words_of("figure_verbs")))):

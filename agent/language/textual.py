@@ -8,7 +8,7 @@ from agent.language.mentions import Mention
 from agent.language.misread import Misread
 from agent.language.strangers import unknown_name
 from agent.language.texts import is_overview, is_vague, particular_of, words_of
-from agent.prose.queries import overview, topic_of
+from agent.language.topics import overview, topic_of
 from agent.state import CompanyRef, Period, PeriodForm, Plan, QuestionType, Target
 
 # A company before or behind these is the one asked about; behind those it belongs to what is asked of it.

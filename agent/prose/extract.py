@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from agent.language.roots import roots
 from agent.prose import calibration, premises, yes_no
 from agent.prose.calibration import Evidence
 from agent.prose.captions import alike, captions, stands
@@ -16,7 +17,6 @@ from agent.prose.scoring import Score, credit, ranked
 from agent.prose.stretches import quoted, refers
 from agent.prose.units import Text, Unit, is_debris, read_units
 from agent.prose.weights import Asked, asked
-from agent.prose.words import roots
 from agent.state import Claim, FilingRef, Passage, Refusal, Remark, Retrieval, Target, Topic
 from filings.models import Section
 

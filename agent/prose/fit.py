@@ -3,10 +3,10 @@
 import re
 from dataclasses import replace
 
+from agent.language.roots import roots
 from agent.prose.scoring import Score, credit
 from agent.prose.units import Unit
 from agent.prose.weights import Asked
-from agent.prose.words import roots
 from agent.state import Topic
 
 _MAY = re.compile(r"\b(?:may|might|could|would)\b", re.IGNORECASE)

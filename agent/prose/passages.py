@@ -1,7 +1,9 @@
 """The passages of a filing that may answer: what the prose half of `retrieve` finds."""
 
+import re
 from collections.abc import Iterable, Sequence
 
+from agent.prose.narrowing import narrowed
 from agent.prose.sections import SERVING
 from agent.prose.wording import of_filing
 from agent.refusals import Code, filing_row, refuse
@@ -12,8 +14,14 @@ from filings.models.section import chunk_text
 
 # Passages are few enough to be read, many enough that the evidence is among them (retrieval: recall at 8).
 MOST = 8
+# So many are looked at to choose them.
+LOOKED_AT = 24
 # An Item that is asked about as a whole is read from its beginning, so many chunks of it.
 FIRST = 16
+_FILING = re.compile(
+    r"\b(?:the company(?:['\u2019]s)?|(?:form )?10-?k|(?:annual )?report|annual filing|filing|fiscal(?: year)?)\b",
+    re.IGNORECASE,
+)
 
 
 def found(
@@ -32,7 +40,8 @@ def found(
         for place, query in enumerate(topic.queries)
     ]
     try:
-        result = find(focuses, [filing.filing], items if topic.named else (*items, ""), limit=MOST)
+        # What a question asks stands where it stands: only an Item that it names itself restricts the search.
+        result = find(focuses, [filing.filing], items if topic.named else (), limit=LOOKED_AT)
     except (SearchUnavailable, IndexMismatch) as error:
         return None, unavailable(target, filing, error)
     chunks = chunks_of(one.chunk for one in result.passages)
@@ -49,6 +58,8 @@ def found(
         for one in result.passages
         if one.chunk in chunks
     ]
+    texts = [focus.text for focus in focuses]
+    passages = narrowed(topic, texts, filing.filing, passages, result.model, MOST)
     passages += said_outright(target, filing, locations, {one.section for one in passages})
     if not passages:
         return None, not_found(target, topic, filing, items, "retrieve")
@@ -74,7 +85,13 @@ def in_order(target: Target, topic: Topic, filing: FilingRef, locations: Iterabl
 def focus_text(topic: Topic, place: int) -> str:
     """What is embedded for one part of the question: the whole of it where it has one part."""
     query = topic.queries[place]
-    return topic.text if len(topic.queries) == 1 else " ".join(query.words)
+    return bare(topic.text) if len(topic.queries) == 1 else " ".join(query.words)
+
+
+def bare(text: str) -> str:
+    """A question without the words for the company and its filing: they stand on every page."""
+    left = " ".join(re.sub(r"[^\w\s'&/-]", " ", _FILING.sub(" ", text)).split())
+    return left or text
 
 
 def said_outright(target: Target, filing: FilingRef, locations: Iterable[Location], found: set[int]) -> list[Passage]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import yaml
 
-from agent.prose.words import roots
+from agent.language.roots import roots
 
 PATH = Path(__file__).with_name("events.yaml")
 

@@ -8,8 +8,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from agent.language.roots import roots, words
 from agent.prose.scoring import Score
-from agent.prose.words import roots, words
 
 Direction = Literal["up", "down", ""]
 

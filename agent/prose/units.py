@@ -1,10 +1,11 @@
 """The sentences of passages: what an answer may be picked from, each with the headings it stands under."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from agent.language.roots import Word, words
 from agent.prose.boundaries import Bounds
-from agent.prose.words import Word, words
 from agent.state import Passage
 from filings.blocks import Block
 from filings.models import Section
@@ -46,7 +47,14 @@ class Text:
 
     def units(self, passage: Passage, place: int) -> Iterator[Unit]:
         """The units of a passage's ranges, in order."""
-        for number, row in enumerate(self.bounds.stored):
+        begins = self.bounds.begins
+        numbers = {
+            number
+            for start, end in passage.ranges
+            for number in range(max(0, bisect_right(begins, start) - 1), bisect_left(begins, end))
+        }
+        for number in sorted(numbers):
+            row = self.bounds.stored[number]
             if not any(row[1] < end and start < row[2] for start, end in passage.ranges):
                 continue
             block = self.bounds.block(number)

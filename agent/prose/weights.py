@@ -7,9 +7,9 @@ from pathlib import Path
 
 import yaml
 
+from agent.language.roots import roots, words
+from agent.language.topics import general, telling
 from agent.planned import SubQuery
-from agent.prose.queries import general, telling
-from agent.prose.words import roots, words
 from filings.models import Section
 
 PATH = Path(__file__).with_name("thesaurus.yaml")

@@ -59,7 +59,7 @@ class Model(Protocol):
 
 
 class Embedder:
-    """A model behind its caches: of documents in DATA_DIR, of questions in memory.
+    """A model behind its caches: of documents in VECTORS_DIR, of questions in memory.
 
     A vector is the same whether it comes from the model or from a cache: rounded to float16.
     """
@@ -167,10 +167,10 @@ def embedder() -> Embedder:
         if key not in _models:
             _forget()
             _models[key] = _model()
-        if (*key, settings.DATA_DIR) not in _embedders:
+        if (*key, settings.VECTORS_DIR) not in _embedders:
             _embedders.clear()
-            _embedders[*key, settings.DATA_DIR] = Embedder(_models[key])
-        return _embedders[*key, settings.DATA_DIR]
+            _embedders[*key, settings.VECTORS_DIR] = Embedder(_models[key])
+        return _embedders[*key, settings.VECTORS_DIR]
 
 
 def forget() -> None:

@@ -1,4 +1,4 @@
-"""The vectors that texts have been given before, by model and text: one SQLite file in DATA_DIR.
+"""The vectors that texts have been given before, by model and text: one SQLite file in VECTORS_DIR.
 
 A cache and nothing else: it may be deleted at any time, and a file that cannot be read is one that holds nothing.
 """
@@ -40,7 +40,7 @@ class VectorCache:
     """The file. Two processes may read and write it at once."""
 
     def __init__(self, path: Path | None = None) -> None:
-        self.path = path or settings.DATA_DIR / "vectors.sqlite3"
+        self.path = path or settings.VECTORS_DIR / "vectors.sqlite3"
 
     @contextmanager
     def opened(self) -> Iterator[sqlite3.Connection]:

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from filings.blocks import BLOCK_GAP, CELL_GAP, ROW_GAP, Block, Cell, Kind, Page
-from filings.layout.lines import ITEM_START, Line
+from filings.layout.joining import rejoined, without_ornaments
+from filings.layout.lines import ITEM_START, LETTERS, Line
 from filings.layout.running_lines import without_running_lines
 from filings.layout.tables import printed
 from filings.layout.walk import UnreadableText, read_lines
@@ -23,16 +24,9 @@ __all__ = ["Layout", "Link", "UnreadableText", "read_layout"]
 LONGEST_HEADING = 480  # a risk factor's caption is a heading of several lines
 LONGEST_PLAIN_HEADING = 120  # in capitals, or an Item's own
 LAST_LEVEL = 6
-LONGEST_REJOINED = 20_000  # characters up to which a paragraph grows: no filer writes a longer one
-BROKEN = 60  # characters of a line that does not end a paragraph
-SENTENCE_END = re.compile(r"[.!?:;][)\]”\u2019\"'*\d]*$")
 FRONT_PAGES = 3
 COMMON = 3  # headings of one look from which it is a level of its own
 WORD = re.compile(r"[A-Za-z\u2019']+")
-LETTERS = re.compile(r"[A-Za-z]{2}")
-CONNECTED = re.compile(
-    r"(?:\b(?:and|or|of|the|to|in|for|a|an|by|with|our|its|on|at|from|as|that|which|is|are|was|were|be|not|their|these|this|we|us|U\.S\.)|[,\u2013—-])$"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,52 +63,12 @@ class Layout:
 
 def read_layout(document: bytes) -> Layout:
     """Read a document. Errors: UnreadableText, where it has no text at all."""
-    lines, pages = read_lines(document)
+    found, pages = read_lines(document)
+    lines = without_ornaments(found)
     if not lines:
         raise UnreadableText("The document has no text.")
     kept, numbers = without_running_lines(lines)
     return frozen(rejoined(kept), pages, numbers)
-
-
-def rejoined(lines: Sequence[Line]) -> list[Line]:
-    """Paragraphs that a page break interrupts, whole again; the page begins inside them."""
-    whole: list[Line] = []
-    for line in lines:
-        last = whole[-1] if whole else None
-        if last and (_goes_on(last, line) if last.last_page < line.page else _is_broken(last, line)):
-            gap = "" if last.text.endswith("-") and not last.text.endswith(" -") else " "
-            offset = len(last.text) + len(gap)
-            last.text += gap + line.text
-            last.breaks += [(offset, line.page)] if last.last_page < line.page else []
-            last.breaks += [(at + offset, page) for at, page in line.breaks]
-            last.anchors += line.anchors
-            last.links += line.links
-            last.bold, last.italic = last.bold and line.bold, last.italic and line.italic
-            last.underline = last.underline and line.underline
-            continue
-        whole.append(line)
-    return whole
-
-
-def _goes_on(last: Line, line: Line) -> bool:
-    """Whether a sentence that ends a page goes on with the first line of the next."""
-    if last.grid or line.grid or line.bullet or len(last.text) > LONGEST_REJOINED:
-        return False
-    end = last.text[-80:]
-    if SENTENCE_END.search(end) or ITEM_START.match(line.text):
-        return False
-    if not LETTERS.search(line.text) or (last.bold, last.italic, last.caps) != (line.bold, line.italic, line.caps):
-        return False
-    if line.text[0].islower():
-        return len(last.text) > 40 or bool(CONNECTED.search(end))
-    return (len(last.text) > 80 and not last.is_marked and not last.bullet) or bool(CONNECTED.search(end))
-
-
-def _is_broken(last: Line, line: Line) -> bool:
-    """Whether a sentence is broken over two elements of one page, as around a picture."""
-    if last.grid or line.grid or last.bullet or line.bullet or last.is_marked or line.is_marked or last.caps:
-        return False
-    return BROKEN <= len(last.text) < LONGEST_REJOINED and line.text[0].islower() and last.text[-1].islower()
 
 
 def frozen(lines: Sequence[Line], pages: int, numbers: dict[int, str]) -> Layout:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 BULLETS = "•●▪◦‣∙·■□►▶✓✔➢❖○◆♦\uf0b7\uf0a7\uf0d8\uf0fc"
 BULLET_START = re.compile(rf"[{BULLETS}]\s*(?=\S)|[\u2013—§*]\s+(?=[A-Za-z“\"(])")
+LETTERS = re.compile(r"[A-Za-z]{2}")
 BLANK_LINE = re.compile(r"\n[ \t\r\xa0]*\n")
 ITEM_START = re.compile(r"(?:part\s+[iv]+[\s,.\u2013—-]*)?items?\s*\d{1,2}\s*[a-c]?\b", re.IGNORECASE)
 # Characters without width are dropped; blanks of every width are blanks; C1 controls are Windows characters, as

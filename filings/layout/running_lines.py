@@ -3,20 +3,20 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from filings.layout.lines import ITEM_START, Line
+from filings.layout.page_numbers import FORM_OR_YEAR, PAGE_NUMBER, printed_numbers
 
-EDGE = 4  # lines from the top and from the bottom of a page where a running line may stand
+EDGE = 4  # lines from the top and from the bottom of a page where a running line may stand; headings said again below
 LONGEST = 170  # characters of a running line
-REPEATS = 3  # pages on which a line is the same but for its numbers
+REPEATS = 3  # neighbouring pages on which a line is the same but for a number that counts them
+APART = 2  # pages from one to the next: left and right pages may differ
+MANY, MANY_SHARE = 8, 0.5  # pages anywhere, or share of a short document's, from which a line runs in any place
+ELSEWHERE = 2  # times as often as at the edges: a line that stands inside pages too is text
 MOST_PAGES = 0.4  # share of the pages
 TABLE_ROWS = 2  # rows of a table that is a header or footer
 
-ROMAN = r"(?:x{0,3})(?:ix|iv|v?i{0,3})"
-PAGE_NUMBER = re.compile(
-    rf"[-\u2013—|\s]*(?:page\s*)?(?P<number>(?:[a-z]{{1,2}}\s?[-\u2013—]\s?)?\d{{1,3}}|(?=[ivx]){ROMAN})(?:\s*of\s*\d+)?[-\u2013—|\s]*",
-    re.IGNORECASE,
-)
 CONTENTS = re.compile(
     r"(?:(?:back|return|go)\s+to\s+)?(?:(?:the\s+)?(?:table\s+of\s+contents|contents|index|top)"
     r"(?:\s+to\s+(?:consolidated\s+)?financial\s+statements)?)(?:\s*[|\d]*)?",
@@ -34,46 +34,96 @@ ANSWER = re.compile(
     r"\W*(?:none|not applicable|n/a|reserved|omitted)\W*|.*\b(?:by reference|information required|required by this item)\b.*",
     re.IGNORECASE,
 )
-FORM_OR_YEAR = re.compile(r"(?:form\s*)?10-?kt?(?:/a)?|\b(?:19|20)\d\d\b", re.IGNORECASE)
-TOKEN = re.compile(r"(?<![\w.,$-])(?:([A-Z]{1,2})\s?[-\u2013—]\s?)?(\d{1,3})(?![\w%]|[.,]\d)")
+# A heading said again at the top of a page: "Note 4 (Continued)", never a sentence that ends with the word.
+SAID_AGAIN = re.compile(r"(?:\(|[\u2013—-]\s*|,\s*)(?:continued|cont[\u2019']d|cont\.)\s*\)?\W*$", re.IGNORECASE)
+NUMBERED = re.compile(r"(?:note|table|exhibit|schedule|figure|annex|appendix)\s+#\W*")
+# The end of a letter: two auditors' letters, or a letter and a certificate, end alike.
+SIGNED = re.compile(
+    r"/s/.*|.*\bL\.?L\.?P\.?|(?:january|february|march|april|may|june|july|august|september|october|november|december)"
+    r"\s+\d{1,2},?\s+(?:19|20)\d\d|.*\bauditors?\s+since\s+\d{4}\W*",
+    re.IGNORECASE,
+)
 NUMBERS = re.compile(r"\d+\s?[a-c]?\b|\b[ivx]+\b")
+
+
+@dataclass
+class Edges:
+    """What stands at the edges of pages, and on which: by its words, by its words and a number that counts the pages,
+    and by its words alone.
+    """
+
+    pages: int
+    everywhere: Counter[str]
+    exact: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
+    counting: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
+    masked: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
+
+    def add(self, text: str, page: int) -> None:
+        self.exact[_named(text)].add(page)
+        self.counting[_counting(text, page)].add(page)
+        self.masked[_mask(text)].add(page)
+
+    def many(self, text: str) -> bool:
+        """Whether a line is at the edges of so many pages that it can be nothing else."""
+        mask = _mask(text)
+        found = self.exact[_named(text)] if NUMBERED.fullmatch(mask) else self.masked[mask]
+        return len(found) >= max(REPEATS, min(MANY, MANY_SHARE * self.pages))
+
+    def near(self, text: str, page: int) -> bool:
+        """Whether a line is on neighbouring pages too, and at their edges alone."""
+        mask = _mask(text)
+        if self.everywhere[mask] > ELSEWHERE * len(self.masked[mask]):
+            return False
+        return any(
+            _neighbours(found, page) >= REPEATS
+            for found in (self.exact[_named(text)], self.counting[_counting(text, page)])
+        )
 
 
 def without_running_lines(lines: Sequence[Line]) -> tuple[list[Line], dict[int, str]]:
     """The lines that stay, and the printed number of each page that shows one: {place: "12" or "F-3" or "iv"}.
 
-    A line at the edge of a page is cut where it is only a page number, leads to the table of contents, or stands on
-    three pages and more but for its numbers. The first of several like headings stays. Anchors pass to what follows.
+    A line at the edge of a page is cut where it is only a page number, leads to the table of contents, says a heading
+    again, or stands on three neighbouring pages and more. The first of several like headings stays, and so does the
+    end of a letter. Anchors pass to what follows.
     """
     pages: dict[int, list[int]] = defaultdict(list)
     for number, line in enumerate(lines):
         pages[line.page].append(number)
     if len(pages) < 2:
         return list(lines), {}
-    edges = [(page, top, number) for page, numbers in pages.items() for top, number in _edge(lines, numbers)]
-    seen: dict[str, set[int]] = defaultdict(set)
-    exact: dict[str, set[int]] = defaultdict(set)
-    for page, _, number in edges:
-        seen[_mask(lines[number].text)].add(page)
-        exact[lines[number].text].add(page)
+    edges = Edges(len(pages), Counter(_mask(line.text) for line in lines if len(line.text) <= LONGEST))
+    for page, numbers in pages.items():
+        for number in dict.fromkeys([*numbers[:EDGE], *numbers[-EDGE:]]):
+            if _may_run(lines[number]):
+                edges.add(lines[number].text, page)
     cut: set[int] = set()
     kept_once: set[str] = set()
     for numbers in pages.values():
         for from_top in (True, False):
-            order = numbers[:EDGE] if from_top else numbers[: -EDGE - 1 : -1]
-            for number in order:
+            order = numbers[: 2 * EDGE] if from_top else numbers[: -EDGE - 1 : -1]
+            ends_letter = not from_top and any(SIGNED.fullmatch(lines[number].text) for number in order)
+            held = False
+            for place, number in enumerate(order):
                 line = lines[number]
                 if number in cut:
                     break
-                if not _may_run(line) or not _runs(line, from_top, lines, number, seen, exact):
+                if not _may_run(line) or (place >= EDGE and not SAID_AGAIN.search(line.text)):
                     break
-                if from_top and _is_first_heading(line, kept_once, seen):
+                if not _runs(number, lines, edges, from_top, ends_letter):
+                    if from_top:
+                        _is_first_heading(line, kept_once)
                     break
-                cut.add(number)
+                if from_top and _is_first_heading(line, kept_once):
+                    held = True
+                elif held and not SAID_AGAIN.search(line.text):
+                    break
+                else:
+                    cut.add(number)
     if 2 * sum(all(number in cut for number in numbers) for numbers in pages.values()) > len(pages):
         # Pages of one line each, all alike, are the document itself.
         return list(lines), {}
-    printed = _printed(
+    printed = printed_numbers(
         {page: [lines[number].text for number in numbers if number in cut] for page, numbers in pages.items()}
     )
     kept: list[Line] = []
@@ -88,60 +138,68 @@ def without_running_lines(lines: Sequence[Line]) -> tuple[list[Line], dict[int, 
     return kept, printed
 
 
-def _edge(lines: Sequence[Line], numbers: list[int]) -> list[tuple[bool, int]]:
-    top = numbers[:EDGE]
-    return [(number in top, number) for number in dict.fromkeys([*top, *numbers[-EDGE:]]) if _may_run(lines[number])]
-
-
 def _may_run(line: Line) -> bool:
-    if len(line.text) > LONGEST or ANSWER.fullmatch(line.text) or line.bullet:
+    if len(line.text) > LONGEST or ANSWER.fullmatch(line.text):
         return False
+    if line.bullet:
+        return SAID_AGAIN.search(line.text) is not None
     return line.grid is None or len(line.grid.rows) <= TABLE_ROWS
 
 
+def _named(text: str) -> str:
+    return CONTINUED.sub("", text).casefold()
+
+
 def _mask(text: str) -> str:
-    return re.sub(r"#(?:\s*[,&]\s*#)+", "#", NUMBERS.sub("#", CONTINUED.sub("", text).casefold()))
+    return re.sub(r"#(?:\s*[,&]\s*#)+", "#", NUMBERS.sub("#", _named(text)))
 
 
-def _runs(
-    line: Line,
-    from_top: bool,
-    lines: Sequence[Line],
-    number: int,
-    seen: dict[str, set[int]],
-    exact: dict[str, set[int]],
-) -> bool:
+def _counting(text: str, page: int) -> str:
+    """A text with its small numbers less the page's: the same on pages that it numbers."""
+    return re.sub(r"(?<!\d)\d{1,3}(?!\d)", lambda found: f"<{int(found[0]) - page}>", _named(text))
+
+
+def _neighbours(pages: set[int], page: int) -> int:
+    """How many pages of a set are reached from one, never over more than APART."""
+    count = 1
+    for step in (1, -1):
+        at = page
+        while found := next((at + step * far for far in range(1, APART + 1) if at + step * far in pages), None):
+            at = found
+            count += 1
+    return count
+
+
+def _runs(number: int, lines: Sequence[Line], edges: Edges, from_top: bool, ends_letter: bool) -> bool:
+    line = lines[number]
     text = line.text
     if PAGE_NUMBER.fullmatch(text) or CONTENTS.fullmatch(text):
         return True
-    if line.grid is not None and any(CONTENTS.fullmatch(cell.text) for row in line.grid.rows for cell in row):
-        return True
+    if line.grid is not None:
+        return (
+            any(CONTENTS.fullmatch(cell.text) for row in line.grid.rows for cell in row)
+            or PAGE_NUMBER.fullmatch(" ".join(FORM_OR_YEAR.sub("", text).split())) is not None
+            or edges.many(text)
+        )
     if ITEM_LIST.fullmatch(text):
-        return len(seen[_mask(text)]) >= REPEATS
-    if line.grid is not None and PAGE_NUMBER.fullmatch(" ".join(FORM_OR_YEAR.sub("", text).split())):
-        return True
+        return len(edges.masked[_mask(text)]) >= REPEATS
     if ITEM_START.match(text):
-        return _item_runs(line, from_top, lines, number, seen, exact)
-    return len(seen[_mask(text)]) >= REPEATS
+        return _item_runs(number, lines, edges, from_top)
+    if from_top and SAID_AGAIN.search(text):
+        return True
+    return edges.many(text) or (not ends_letter and edges.near(text, line.page))
 
 
-def _item_runs(
-    line: Line,
-    from_top: bool,
-    lines: Sequence[Line],
-    number: int,
-    seen: dict[str, set[int]],
-    exact: dict[str, set[int]],
-) -> bool:
+def _item_runs(number: int, lines: Sequence[Line], edges: Edges, from_top: bool) -> bool:
     """Whether an Item's name at the edge of a page runs: said to be continued, repeated, or said again just below."""
+    line = lines[number]
     text = line.text
-    pages = lines[-1].page
-    if CONTINUED.search(text) or len(exact[text]) >= REPEATS:
+    if CONTINUED.search(text) or len(edges.exact[_named(text)]) >= REPEATS:
         return True
     label = ITEM_START.match(text)
     assert label  # noqa: S101
     # Where most pages name their Items, a bare name is never a heading.
-    if len(text) <= len(label[0]) + 2 and len(seen[_mask(text)]) > MOST_PAGES * pages:
+    if len(text) <= len(label[0]) + 2 and len(edges.masked[_mask(text)]) > MOST_PAGES * lines[-1].page:
         return True
     if not from_top or len(text) > len(label[0]) + 2:
         return False
@@ -150,8 +208,8 @@ def _item_runs(
     return any((found := ITEM_START.match(other.text)) is not None and _squeezed(found[0]) == name for other in below)
 
 
-def _is_first_heading(line: Line, kept: set[str], seen: dict[str, set[int]]) -> bool:
-    """Whether this is the first of like headings, which stays: it is where the part begins."""
+def _is_first_heading(line: Line, kept: set[str]) -> bool:
+    """Whether this is the first of like headings, which stays: it is where the part begins. `kept` remembers them."""
     text = line.text
     if PAGE_NUMBER.fullmatch(text) or CONTENTS.fullmatch(text) or ITEM_LIST.fullmatch(text):
         return False
@@ -170,37 +228,3 @@ def _is_first_heading(line: Line, kept: set[str], seen: dict[str, set[int]]) -> 
 
 def _squeezed(text: str) -> str:
     return "".join(text.casefold().split())
-
-
-def _printed(cut: dict[int, list[str]]) -> dict[int, str]:
-    """The number each page shows, out of what was cut there: one that goes on from the page before is believed first."""
-    tokens: dict[int, list[tuple[str, int, bool]]] = {}
-    for page, texts in cut.items():
-        found = []
-        for text in texts:
-            alone = PAGE_NUMBER.fullmatch(text)
-            if alone and not re.search(r"\d", alone["number"]):
-                found.append((alone["number"], 0, True))
-                continue
-            bare = FORM_OR_YEAR.sub(" ", text)
-            found += [
-                (f"{prefix}-" if prefix else "", int(number), bool(alone)) for prefix, number in TOKEN.findall(bare)
-            ]
-        tokens[page] = found
-    steps = Counter(number - page for page, found in tokens.items() for prefix, number, _ in found if not prefix)
-    usual = steps.most_common(1)[0][0] if steps else 0
-    printed: dict[int, str] = {}
-    before: tuple[str, int] | None = None
-    for page in sorted(tokens):
-        found = tokens[page]
-        choice = (
-            next(((p, n) for p, n, _ in found if before and (p, n) == (before[0], before[1] + 1) and n), None)
-            or next(((p, n) for p, n, alone in found if alone), None)
-            or next(((p, n) for p, n, _ in found if not p and n - page == usual), None)
-            or next(((p, n) for p, n, _ in found if p.endswith("-")), None)
-        )
-        before = choice if choice else (before[0], before[1] + 1) if before else None
-        if choice:
-            prefix, number = choice
-            printed[page] = f"{prefix}{number}" if number else prefix
-    return printed

@@ -68,22 +68,41 @@ def put_together(row: list[GridCell]) -> list[Piece]:
 
 
 def columns(rows: list[list[Piece]]) -> list[int]:
-    """Where columns begin: as few as keep the cells of every row apart. Cells over several columns do not count."""
-    every = sorted({piece.start for row in rows for piece in row})
-    by_start: dict[int, list[int]] = {every[0]: []} if every else {}
+    """Where columns begin: as few as keep the cells of every row apart.
+
+    Cells of several rows that cover each other are one column. A cell over two cells of another row is over several
+    columns and begins none; but what stands right of it in its row does.
+    """
+    placed_at: dict[tuple[int, int], set[int]] = {}
     for number, row in enumerate(rows):
         for piece in row:
-            if bisect_left(every, piece.end) - bisect_left(every, piece.start) < 2:
-                by_start.setdefault(piece.start, []).append(number)
-    starts: list[int] = []
-    taken: set[int] = set()
-    for start in sorted(by_start):
-        here = by_start[start]
-        if not starts or any(number in taken for number in here):
-            starts.append(start)
-            taken = set(here)
+            placed_at.setdefault((piece.start, piece.end), set()).add(number)
+    patterns = {tuple((piece.start, piece.end) for piece in row) for row in rows}
+    wide = {
+        (start, end)
+        for start, end in placed_at
+        if any(sum(a < end and start < b for a, b in pattern) > 1 for pattern in patterns)
+    }
+    heaps: list[tuple[int, int, set[int]]] = []  # where it begins and ends, and the rows that have a cell in it
+    for (start, end), numbers in sorted(placed_at.items(), key=lambda item: item[0]):
+        if (start, end) in wide:
+            continue
+        if heaps and start < heaps[-1][1] and not heaps[-1][2] & numbers:
+            first, last, others = heaps[-1]
+            heaps[-1] = first, max(last, end), others | numbers
         else:
-            taken.update(here)
+            heaps.append((start, end, set(numbers)))
+    starts = [min(start for start, _ in placed_at)] if placed_at else []
+    taken: set[int] = set()
+    over = sorted(wide)
+    for start, _, numbers in heaps:
+        while over and over[0][0] < start:
+            taken |= placed_at[over.pop(0)]
+        if taken & numbers:
+            starts.append(start)
+            taken = set(numbers)
+        else:
+            taken |= numbers
     return starts
 
 

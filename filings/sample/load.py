@@ -11,6 +11,7 @@ from filings.folder import FolderTransport
 from filings.models import Company, Corpus, Origin
 from filings.sample import FOLDER
 from filings.sample.stored import NAME, version
+from filings.sample.vectors import seed
 
 
 class NotLoaded(RuntimeError):
@@ -22,6 +23,7 @@ def load(say: Callable[[str], None] = lambda line: None, folder: Path = FOLDER) 
 
     A company that was ingested from EDGAR since is left as it is.
     """
+    seed()
     transport = FolderTransport(folder)
     companies.store_registrants(Edgar(transport).company_tickers())
     companies.store_foreign_registrants()

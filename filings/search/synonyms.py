@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils.timezone import now
 
 from filings.models import Corpus, Synonym
+from filings.search.everyday import BASES
 from filings.search.words import stem, words
 
 SEEDS = Path(__file__).resolve().parent.parent / "data" / "synonyms.csv"
@@ -47,7 +48,7 @@ DICTIONARY = Dictionary()
 
 def stemmed(text: str) -> tuple[str, ...]:
     """The stems of a text's words, in order."""
-    return tuple(stem(word) for word in words(text.replace("-", " ")))
+    return tuple(stem(BASES.get(word, word)) for word in words(text.replace("-", " ")))
 
 
 def variants(asked: Sequence[str]) -> tuple[str, ...]:

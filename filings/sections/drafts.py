@@ -106,8 +106,11 @@ def assembled(
 def _clipped(block: Block, start: int, end: int) -> Block:
     if start <= block.start and block.end <= end:
         return block
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        row for row in block.rows if row[0].start >= start and row[-1].end <= end
+    # A range without white space at its ends may leave out the empty cells of its last row.
+    rows = tuple(
+        tuple(Cell(min(max(cell.start, start), end), max(min(cell.end, end), start), cell.span) for cell in row)
+        for row in block.rows
+        if row[-1].end >= start and row[0].start < end
     )
     return Block(
         block.kind, max(block.start, start), min(block.end, end), block.level, min(block.header, len(rows)), rows

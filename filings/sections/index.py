@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from filings.items import ITEMS
-from filings.layout import Layout
+from filings.layout import Layout, is_title
+from filings.layout.running_lines import SIGNED
 from filings.sections.drafts import Draft, Range, Source, trimmed, without
 from filings.sections.headings import ORDER
 from filings.sections.index_rows import GREAT, NONE_LISTED, Entry
@@ -23,6 +24,8 @@ MARKET_RISK = "7A"  # mostly a part of Item 7 that has no title of its own
 ANYWHERE = ("1A", "1B", "1C", "2", "3", "5", "9A")  # Items whose title is unmistakable outside the statements
 RUN_IN = re.compile(r"(.{4,160}?)(?:\s\([A-Z&]{2,8}\))?[.:—\u2013](?:\s|$)")
 TITLE_LENGTH = 220
+DIVIDER = re.compile(r"[A-Za-z&\u2019' -]{1,60}")  # a title alone: no date, no place, no sentence
+LETTER_END = 4  # blocks at the end of a letter: signature, office, place, date
 
 
 @dataclass(slots=True)
@@ -201,7 +204,7 @@ def _draft(
     layout = source.layout
     item = entry.item
     place = next((place for place in places if place.item == item), None)
-    ranges = [part for left in taken.get(item, []) if (part := trimmed(layout, *left))[0] < part[1]]
+    ranges = [part for left in taken.get(item, []) if (part := _without_divider(layout, *left))[0] < part[1]]
     if place and ranges and ranges[0][0] == trimmed(layout, place.start, place.end)[0]:
         heading = layout.text[place.start : place.heading_end].strip()
         if not heading or len(heading) > TITLE_LENGTH:
@@ -228,6 +231,19 @@ def _draft(
     if notes:
         return Draft(item, "by_reference", entry.title, notes)
     return Draft(item, "not_found", entry.title)
+
+
+def _without_divider(layout: Layout, start: int, end: int) -> Range:
+    """A range without a title at its end that has nothing under it: it names what follows. A name under a letter stays."""
+    start, end = trimmed(layout, start, end)
+    last = max(layout.block_at(end) - 1, 0)
+    block = layout.blocks[last]
+    text = layout.of(block)
+    if block.start <= start or block.kind == "table" or not DIVIDER.fullmatch(text) or not is_title(text):
+        return start, end
+    if any(SIGNED.fullmatch(layout.of(above)) for above in layout.blocks[max(last - LETTER_END, 0) : last]):
+        return start, end
+    return trimmed(layout, start, block.start)
 
 
 def _listed(entry: Entry) -> str:

@@ -8,7 +8,7 @@ PART_III_POINTER = 3_500  # Items 10 to 14 name headings of the proxy statement 
 OWN_WORDS = 160  # characters outside the pointing sentences from which an Item says something itself
 PART_III_OWN_WORDS = 700
 MOST_WHERE = 500
-SUBHEAD = 60
+SUBHEAD = 60  # characters of a sub-heading, or of a sentence that tells nothing
 PART_III = frozenset({"10", "11", "12", "13", "14"})
 
 PLAIN_NONE = re.compile(r"\W*(?:none|nothing|not\s+applicable|n/?a|inapplicable)\b", re.IGNORECASE)
@@ -74,9 +74,14 @@ def status_of(item: str, paragraphs: list[str], tables: bool = False) -> tuple[s
             outside <= (PART_III_OWN_WORDS if part_iii else OWN_WORDS) or 3 * outside <= len(text)
         ):
             return "by_reference", where(text)
-    if len(text) <= SHORT and NONE.search(text) and not tables:
+    if len(text) <= SHORT and NONE.search(text) and not tables and not _says_more(text):
         return "none", ""
     return "extracted", ""
+
+
+def _says_more(text: str) -> bool:
+    """Whether a text that has a "no" in it also tells something."""
+    return sum(len(sentence) for sentence in SENTENCE.split(text) if not NONE.search(sentence)) > SUBHEAD
 
 
 def where(text: str) -> str:

@@ -1,11 +1,19 @@
 """A refusal offers only what answers, and shows no source."""
 
+import re
+
 import pytest
+from django.test import Client
 
 from agent import pipeline
+from agent.codes import Code
 from agent.deps import Deps
+from agent.models import Run
+from agent.state import Alternative, Block
+from agent.tasks import answer as answer_run
 from evals import golden
 from evals.golden import Golden
+from filings.models import Filing, Section
 from tests.support.sample import Sample
 
 pytestmark = pytest.mark.django_db
@@ -34,3 +42,101 @@ def test_every_alternative_of_every_refusal_answers(sample: Sample, row: Golden,
     assert all(not block.drafts for block in blocks)
     if answer.refusal_code in OFFERING:
         assert any(block.alternatives for block in blocks)
+
+
+# --- refusals of text ---
+
+
+def refused(question: str) -> Block:
+    block = pipeline.answer(question, Deps.current(golden.TODAY)).blocks[-1]
+    assert block.refusal, question
+    assert not block.claims
+    return block
+
+
+def answered(alternative: Alternative) -> Block:
+    (block,) = pipeline.answer(alternative.question, Deps.current(golden.TODAY)).blocks
+    return block
+
+
+@pytest.mark.parametrize(
+    ("question", "code", "year"),
+    [
+        ("What does Northwind say about Mars colonies?", Code.NOT_FOUND_IN_FILING, 2025),
+        ("What was Northwind's revenue and what are its dog policies?", Code.NOT_FOUND_IN_FILING, 2025),
+        ("What does Northwind's 2025 10-K say under Item 6?", Code.SECTION_NOT_AVAILABLE, 2025),
+        ("What supply risks did Northwind disclose in fiscal 2021?", Code.YEAR_NOT_INGESTED, 2024),
+    ],
+)
+def test_a_refusal_of_text_offers_items_whose_text_is_then_quoted(
+    sample: Sample, question: str, code: Code, year: int
+) -> None:
+    block = refused(question)
+    assert block.refusal is not None
+    assert block.refusal.code is code
+    assert 2 <= len(block.alternatives) <= 3
+    for alternative in block.alternatives:
+        claims = answered(alternative).claims
+        assert claims, alternative
+        assert {f"Item {claim.item}?" in alternative.question for claim in claims} == {True}
+    assert f"fiscal {year} 10-K" in block.alternatives[0].question
+
+
+def test_an_item_that_another_year_has_as_text_is_offered_from_there(sample: Sample) -> None:
+    held = Filing.objects.get(company=sample["NWND"], fiscal_year=2025, is_primary=True)
+    Section.objects.filter(filing=held, item="7A").update(status="omitted")
+    first = refused("What does Northwind's fiscal 2025 10-K say under Item 7A?").alternatives[0]
+    assert "fiscal 2024 10-K say under Item 7A?" in first.question
+    assert "in a year that has it" in first.why
+
+
+def test_without_a_company_those_with_text_are_offered(sample: Sample) -> None:
+    block = refused("What supply risks were disclosed in fiscal 2025?")
+    assert block.refusal is not None
+    assert block.refusal.code is Code.NO_COMPANY
+    assert block.alternatives
+    assert all(answered(one).claims for one in block.alternatives)
+
+
+def test_figures_are_offered_where_a_company_has_no_text(sample: Sample) -> None:
+    block = refused("What supply risks does Apple disclose in fiscal 2024?")
+    assert block.alternatives
+    assert all(answered(one).drafts for one in block.alternatives)
+
+
+def test_a_refused_question_is_not_offered_again(sample: Sample) -> None:
+    question = "What does Northwind\u2019s fiscal 2025 10-K say under Item 1A?"
+    Section.objects.filter(filing__company=sample["NWND"], item="1A").update(status="unverified")
+    block = refused(question)
+    assert block.alternatives
+    assert question not in [one.question for one in block.alternatives]
+
+
+def test_passages_that_touch_on_a_question_are_linked_and_not_quoted(sample: Sample, client: Client) -> None:
+    run = Run.objects.create(question="What are the names of Northwind's wholesalers?")
+    answer_run(str(run.pk))
+    run.refresh_from_db()
+    (block,) = pipeline.answer(run.question, Deps.current()).blocks
+    assert block.nearby
+    for near in block.nearby:
+        page = client.get(near.url.partition("#")[0])
+        assert page.status_code == 200, near
+        html = page.content.decode()
+        words = [re.sub(r"<[^>]+>", "", part) for part in re.findall(r"<mark[^>]*>(.*?)</mark>", html, re.DOTALL)]
+        assert words, near
+        assert not [part for part in words if len(part) > 20 and part in str(run.answer)]
+    assert [near["title"] for near in run.answer["blocks"][0]["nearby"]] == [near.title for near in block.nearby]
+
+
+def test_the_page_of_a_refusal_links_the_passages(sample: Sample, as_alice: Client, alice: object) -> None:
+    run = Run.objects.create(question="What are the names of Northwind's wholesalers?", user=alice)
+    answer_run(str(run.pk))
+    run.refresh_from_db()
+    html = as_alice.get(run.get_absolute_url()).content.decode()
+    assert "Passages that touch on it" in html
+    for near in run.answer["blocks"][0]["nearby"]:
+        assert f'<a href="{near["url"]}">{near["title"]}</a>' in html
+
+
+def test_what_is_far_from_the_question_is_not_linked(sample: Sample) -> None:
+    assert refused("What does Northwind say about Mars colonies?").nearby == ()

@@ -13,7 +13,7 @@ from tests.support.sample import Sample
 pytestmark = pytest.mark.django_db
 
 FIGURE = "What was Apple's R&D spend in FY2024?"
-KEYS = {"id", "outcome", "type", "plan", "blocks", "values", "claims", "refusal_code", "text", "ms"}
+KEYS = {"id", "outcome", "type", "plan", "blocks", "values", "claims", "data", "refusal_code", "text", "ms"}
 
 
 def rows(path: Path) -> list[dict[str, Any]]:

@@ -1,81 +1,71 @@
 """Real filings of ../shared/edgar, ingested and asked through the page."""
 
-import importlib.util
 import re
-import shutil
-import tempfile
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.test import Client, override_settings
+from django.test import Client
 from django.utils.html import strip_tags
 from pytest_django import DjangoDbBlocker
 
+from agent.models import Run
+from agent.state import Answer, Claim
 from diligence.celery import app
-from filings import queue
-from filings.models import Company
+from evals.prose_truth import fingerprint
+from filings.models import Company, Filing
+from tests.support.mirror import ingested, one_worker
 
-SERVE = Path(__file__).resolve().parents[2] / "../shared/edgar/serve.py"
-# CIK and fiscal years: Apple, Tesla, NVIDIA, Microsoft, JPMorgan, Lowe's, and two companies with partial facts.
-INGESTED = {
+pytestmark = one_worker
+
+# CIK and fiscal years: Apple, Tesla, NVIDIA, McDonald's, Wells Fargo, Microsoft, JPMorgan, Lowe's, and two companies
+# with partial facts.
+INGESTED: dict[int, tuple[int, int | None]] = {
     320193: (2024, 2024),
-    1318605: (2023, 2023),
+    1318605: (2023, 2024),
     1045810: (2024, 2024),
+    63908: (2023, 2023),
+    72971: (2024, 2024),
     789019: (2024, 2024),
     19617: (2024, 2024),
     60667: (2023, 2023),
     34088: (2015, None),
     1596532: (2015, None),
 }
+TESLA, TESLA_AMENDED = "0001628280-25-003063", "0001104659-25-042659"
 
 
 @pytest.fixture(scope="module")
-def _real(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+def _real(django_db_setup: None, django_db_blocker: DjangoDbBlocker, request: pytest.FixtureRequest) -> Iterator[None]:
     """The companies of the mirror, ingested once for the module into the test database, and taken out again."""
-    if not SERVE.is_file():
-        pytest.skip("../shared/edgar is not there")
-    spec = importlib.util.spec_from_file_location("serve", SERVE)
-    assert spec is not None
-    assert spec.loader is not None
-    serve = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(serve)
-    folder = tempfile.mkdtemp()
-    from tests.support.sample import restored
-
-    with django_db_blocker.unblock(), restored(), serve.Edgar() as edgar:
-        changes = {
-            "DATA_DIR": Path(folder),
-            "EDGAR_BASE_URL": edgar.url,
-            "EDGAR_DATA_URL": edgar.url,
-            "EDGAR_REQUESTS_PER_SECOND": 1000.0,
-        }
-        with override_settings(**changes):
-            for cik, years in INGESTED.items():
-                company, _ = Company.objects.get_or_create(cik=cik, defaults={"name": f"CIK {cik}"})
-                Company.objects.enqueue(company.pk, years)
-                outcome = queue.work(company.pk)
-                assert outcome is not None
-                assert not outcome.failed, outcome.message
+    with django_db_blocker.unblock(), ingested(INGESTED, request.config.cache.mkdir("mirror")):
         yield
-    shutil.rmtree(folder)
+
+
+Ask = Callable[[str], tuple[str, Answer]]
 
 
 @pytest.fixture
-def read(_real: None, db: None, django_capture_on_commit_callbacks: Any) -> Iterator[Callable[[str], str]]:
-    """Ask on the page and read the answer as a person does: text without markup, white space folded."""
+def ask(_real: None, db: None, django_capture_on_commit_callbacks: Any) -> Iterator[Ask]:
+    """Ask on the page and read the answer as a person does: text without markup, white space folded; and as stored."""
 
-    def ask(question: str) -> str:
+    def asked(question: str) -> tuple[str, Answer]:
         client = Client()
         with django_capture_on_commit_callbacks(execute=True):
-            asked = client.post("/ask", {"question": question})
-        html = client.get(asked["Location"]).content.decode()
-        return re.sub(r"\s+", " ", strip_tags(html.partition("<main")[2]))
+            there = client.post("/ask", {"question": question})["Location"]
+        html = client.get(there).content.decode()
+        run = Run.objects.get(pk=there.rstrip("/").rpartition("/")[2])
+        return re.sub(r"\s+", " ", strip_tags(html.partition("<main")[2])), Answer.model_validate(run.answer)
 
     app.conf.task_always_eager = True
-    yield ask
+    yield asked
     app.conf.task_always_eager = False
+
+
+@pytest.fixture
+def read(ask: Ask) -> Callable[[str], str]:
+    """What the page says to a question."""
+    return lambda question: ask(question)[0]
 
 
 @pytest.mark.parametrize(
@@ -121,3 +111,80 @@ def test_partial_facts_never_answer_with_a_wrong_year(read: Callable[[str], str]
         text = read(f"Exxon Mobil revenue fiscal {filing.fiscal_year}")
         if "Re-read from the stored filing" in text:
             assert f"{filing.period_end:%-d %B %Y}" in text
+
+
+# --- in the filings' words: by Item, page and hash of the words, which are not repeated here ---
+
+
+def claims(answer: Answer) -> list[Claim]:
+    return [claim for block in answer.blocks for claim in block.claims]
+
+
+def where(answer: Answer) -> set[tuple[str, str]]:
+    """Item and page of every claim."""
+    return {(claim.item, claim.page) for claim in claims(answer)}
+
+
+def hashes(answer: Answer) -> set[str]:
+    return {fingerprint(claim.quote)[1] for claim in claims(answer)}
+
+
+def test_apple_has_no_unresolved_staff_comments(ask: Ask) -> None:
+    page, answer = ask("Does Apple have any unresolved staff comments in its fiscal 2024 10-K?")
+    assert [(claim.item, claim.page, claim.quote) for claim in claims(answer)] == [("1B", "17", "None.")]
+    assert "Item 1B: “None.”" in page
+    assert re.search("1 of 1 claims? verified word for word", page)
+
+
+def test_tesla_says_that_its_head_does_not_devote_his_full_time(ask: Ask) -> None:
+    page, answer = ask("How dependent is Tesla on Elon Musk? FY2023")
+    assert where(answer) == {("1A", "21")}
+    assert "34485b02ac09db9937cbb74ca7fa306a12e2fbbefda2b39e5744b1d4731dab5e" in hashes(answer)
+    assert "Item 1A, Risk Factors, page 21" in page
+
+
+def test_tesla_names_the_vehicles_it_makes(ask: Ask) -> None:
+    answer = ask("Which vehicles does Tesla offer? fiscal 2023")[1]
+    assert "95f2b33cc28ae7c65b8092d5d4476997a8d24bd18fe36288ed5d8b0bade80b17" in hashes(answer)
+    assert ("1", "4") in where(answer)
+
+
+def test_a_note_explains_lease_pass_through_arrangements(ask: Ask) -> None:
+    answer = ask("What are Tesla's lease pass-through arrangements in FY2023?")[1]
+    assert where(answer) == {("8", "80")}
+    assert all("pass-through" in claim.quote for claim in claims(answer))
+
+
+def test_nvidia_discloses_its_concentration_of_suppliers(ask: Ask) -> None:
+    answer = ask("What supply concentration risks did NVIDIA disclose in fiscal 2024?")[1]
+    assert "2c8b5cfe63f580f2fb54dd5c98a744887f4c6e5317c9baa3860fae9bf07c8278" in hashes(answer)
+    assert {item for item, _ in where(answer)} <= {"1A", "7"}
+
+
+def test_the_risks_of_an_index_filer_are_quoted_under_their_item(ask: Ask) -> None:
+    answer = ask("What risks does McDonald's disclose about its franchisees in fiscal 2023?")[1]
+    assert ("1A", "30") in where(answer)
+    assert {item for item, _ in where(answer)} == {"1A"}
+    assert all("franchis" in f"{claim.caption} {claim.quote}".lower() for claim in claims(answer))
+
+
+def test_items_in_another_document_are_refused_with_where_they_are(ask: Ask) -> None:
+    page, answer = ask("What drove Wells Fargo's net interest income in fiscal 2024?")
+    assert (answer.refusal_code, claims(answer)) == ("section_not_available", [])
+    assert "incorporated by reference" in page
+    assert "Annual Report to Shareholders" in page
+    assert answer.blocks[0].alternatives
+
+
+def test_an_amendment_with_part_iii_alone_never_shadows_the_original(ask: Ask) -> None:
+    amended = Filing.objects.get(accession=TESLA_AMENDED)
+    assert (amended.fiscal_year, amended.is_primary, amended.document_status) == (2024, False, "held")
+    assert amended.sections.exclude(text="").exists()
+    prose = ask("What supply risks did Tesla disclose in fiscal 2024?")[1]
+    assert {claim.accession for claim in claims(prose)} == {TESLA}
+    figure = ask("Tesla revenue FY2024")[1].blocks[0].drafts[0].found
+    assert (figure.accession, str(figure.value)) == (TESLA, "97690000000")
+    # What only the amendment tells is refused, for the original's Item 11 is elsewhere.
+    assert ask("What does Tesla's fiscal 2024 10-K say about executive compensation?")[1].refusal_code == (
+        "section_not_available"
+    )

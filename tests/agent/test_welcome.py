@@ -17,6 +17,15 @@ def test_every_example_comes_out_as_its_heading_says(sample: Sample, kind: str, 
     assert {target.company.cik for target in answer.plan.targets} == {example.cik}
 
 
+@pytest.mark.parametrize("example", [one for _, one in OFFERED if one.text], ids=lambda one: one.question)
+def test_an_example_of_text_answers_every_part_with_verified_sentences(
+    sample: Sample, example: welcome.Example
+) -> None:
+    blocks = pipeline.answer(example.question, Deps.current()).blocks
+    assert all(block.drafts or (block.claims and not block.dropped) for block in blocks)
+    assert any(block.claims for block in blocks)
+
+
 def test_with_the_sample_every_example_is_offered(sample: Sample) -> None:
     assert [example for _, group in welcome.examples() for example in group] == [example for _, example in OFFERED]
 

@@ -12,7 +12,7 @@ from tests.support.edgar import Filer, LocalEdgar, filer, local_edgar
 @pytest.fixture
 def data_dir(settings: Settings, tmp_path: Path) -> Path:
     """DATA_DIR of this test alone."""
-    settings.DATA_DIR = tmp_path
+    settings.DATA_DIR = settings.VECTORS_DIR = tmp_path
     return tmp_path
 
 

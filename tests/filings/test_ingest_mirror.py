@@ -1,35 +1,26 @@
 """Ingestion of real filings from ../shared/edgar through its own server, faults included."""
 
-import importlib.util
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
-from pytest_django import Settings
 
 from filings import queue
 from filings.edgar import Edgar
 from filings.models import Company, Fact, Statement
+from tests.support.mirror import one_worker, served
 
 TOTAL = "RevenueFromContractWithCustomerExcludingAssessedTax"  # on the face; Revenues stands in a note
-SERVE = Path(__file__).resolve().parents[2] / "../shared/edgar/serve.py"
+
+
+pytestmark = one_worker
 
 
 @pytest.fixture
-def mirror(settings: Settings, data_dir: Path, db: None) -> Iterator[Any]:
-    if not SERVE.is_file():
-        pytest.skip("../shared/edgar is not there")
-    spec = importlib.util.spec_from_file_location("serve", SERVE)
-    assert spec is not None
-    assert spec.loader is not None
-    serve = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(serve)
-    with serve.Edgar() as edgar:
-        settings.EDGAR_BASE_URL = settings.EDGAR_DATA_URL = edgar.url
-        settings.EDGAR_IDENTITY = "Diligence Tests tests@example.com"
-        settings.EDGAR_REQUESTS_PER_SECOND = 1000.0
+def mirror(data_dir: Path, db: None) -> Iterator[Any]:
+    with served() as edgar:
         yield edgar
 
 

@@ -83,3 +83,37 @@ def test_it_keeps_the_cells_beside_a_cell_that_spans_rows():
 def test_it_survives_spans_that_are_no_numbers_or_are_huge():
     rows = row('<td colspan="x">Brass</td>', '<td colspan="99999999">8</td>', "9") + row("Glass", "1", "2")
     assert printed(rows)[0][0] == "Brass"
+
+
+def test_it_keeps_the_years_apart_beside_labels_over_several_columns():
+    spacer = '<td colspan="3"></td>'
+    rows = "<tr>" + "".join(
+        (
+            '<td colspan="3">In coins</td>',
+            '<td colspan="6">2024</td>',
+            spacer,
+            '<td colspan="3">2023</td>',
+            spacer,
+            '<td colspan="3">2022</td>',
+        )
+    )
+    rows += "</tr>"
+    for label, *years in (("Lamps", "267.0", "223.8", "201.4"), ("Oil", "44.4", "(3.9)", "12.1")):
+        rows += f'<tr><td colspan="6">{label}</td>'
+        rows += (spacer + "<td></td>").join(f'<td colspan="2">{year}</td>' for year in years) + "</tr>"
+    rows += '<tr><td colspan="6">Total</td>' + (spacer + "<td></td>").join(
+        f"<td>$</td><td>{year}</td>" for year in ("311.4", "219.9", "213.5")
+    )
+    rows += "</tr>"
+    assert printed(rows) == [
+        ["In coins", "2024", "2023", "2022"],
+        ["Lamps", "267.0", "223.8", "201.4"],
+        ["Oil", "44.4", "(3.9)", "12.1"],
+        ["Total", "$ 311.4", "$ 219.9", "$ 213.5"],
+    ]
+
+
+def test_it_keeps_a_footnote_mark_and_the_figure_after_it_apart():
+    rows = row("", "", '<td colspan="3">2024</td>', "", '<td colspan="3">2023</td>')
+    rows += row("Lamps", "", "$", "26", "(1)", "", "$", "27", "(1)") + row("Oil", "", "", "—", "", "", "", "7", "")
+    assert printed(rows)[1:] == [["Lamps", "$ 26", "(1)", "$ 27", "(1)"], ["Oil", "—", "", "7", ""]]

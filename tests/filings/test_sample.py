@@ -14,7 +14,7 @@ from filings import queue
 from filings.edgar import Edgar
 from filings.folder import FolderTransport
 from filings.models import Company, Corpus, Fact, Filing, Origin, Statement, Ticker
-from filings.sample import FOLDER
+from filings.sample import FOLDER, VECTORS
 from filings.sample.build import build
 from filings.sample.fictional.filing import FIRST_CIK
 from filings.sample.load import NotLoaded, load
@@ -48,7 +48,7 @@ def test_it_is_small_and_holds_enough_companies() -> None:
 
 def test_it_has_secs_own_paths_and_nothing_else() -> None:
     folders = {path.relative_to(FOLDER).parts[0] for path in FOLDER.rglob("*.xz")}
-    assert folders == {"files", "submissions", "api", "Archives"}
+    assert folders == {"files", "submissions", "api", "Archives", VECTORS.name}
 
 
 @pytest.mark.parametrize("path", COMPANYFACTS, ids=lambda path: path.name[3:13])

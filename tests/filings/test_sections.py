@@ -333,6 +333,55 @@ def test_it_reads_a_cross_reference_index_and_gives_no_page_to_two_items(ranges)
     assert found["10"].where == "Incorporated by reference to our 2025 proxy statement."
 
 
+def test_a_title_at_the_end_of_an_item_of_an_index_names_what_follows():
+    rows = [
+        (f"Item {item}.", title, {"1": "1-2", "1A": "5", "3": "6", "7": "3-4", "8": "7"}.get(item, "Not applicable"))
+        for item, title in TITLES.items()
+    ]
+    content = index_report(table(*rows))
+    page = p("4").encode()
+    assert content.count(page) == 1
+    divided = sections(content.replace(page, p("Other Lamp Matters").encode() + page))
+    assert divided["7"].text == sections(content)["7"].text
+    for ending in (
+        ["Source: the Lamp Council"],
+        ["/s/ Mara Wick", "Port Amber"],
+        ["Port Amber, Ostland", "May 1, 2025"],
+    ):
+        ended = sections(content.replace(page, "".join(map(p, ending)).encode() + page))
+        assert ended["7"].text.endswith("\n\n".join(ending))
+
+
+def test_every_character_of_a_table_at_the_end_of_an_item_is_in_a_cell_or_between_two():
+    signed = table(("Name", "Title", "Day"), ("Mara Wick", "Director", "1 May"), ("Ole Tarn", "Director", ""))
+    found = sections(report({"15": p("The exhibits are these.") + signed}))["15"]
+    block = found.blocks[-1]
+    assert block.kind == "table"
+    assert [[found.text[cell.start : cell.end] for cell in row] for row in block.rows] == [
+        ["Name", "Title", "Day"],
+        ["Mara Wick", "Director", "1 May"],
+        ["Ole Tarn", "Director", ""],
+    ]
+    assert block.rows[-1][-1].end == block.end == len(found.text)
+
+
+@pytest.mark.parametrize(
+    ("item", "text", "status"),
+    [
+        ("15", "All schedules are omitted, since nothing in them is required.", "extracted"),
+        (
+            "3",
+            "A dispute over the pier of the works in Port Amber ended in May, when we paid for it. No other proceedings are open.",
+            "extracted",
+        ),
+        ("3", "There are no proceedings against us.", "none"),
+        ("16", "The summary is intentionally omitted.", "omitted"),
+    ],
+)
+def test_an_item_that_says_something_is_neither_omitted_nor_none(item, text, status):
+    assert sections(report({item: p(text)}))[item].status == status
+
+
 def test_it_reads_an_amendment_with_part_three_only():
     part = {item: prose(f"matters of {item}") for item in ("10", "11", "12", "13", "14")}
     pages = [contents(part), *(heading(item) + text for item, text in part.items())]

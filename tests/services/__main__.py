@@ -1,22 +1,42 @@
-"""`python -m tests.services [pytest arguments]`: pytest with a PostgreSQL, a Redis and an Elasticsearch of its own."""
+"""`python -m tests.services [pytest arguments]`: pytest with a PostgreSQL, a Redis and an Elasticsearch of its own.
+
+Without arguments the service tests, and then every golden on these three.
+"""
 
 import os
 import subprocess
 import sys
+import time
 
+from tests.services.goldens import evaluate
 from tests.services.servers import Missing, elasticsearch, postgres, redis
 
 
 def main() -> int:
-    arguments = sys.argv[1:] or ["-m", "services", "tests/services"]
+    arguments = sys.argv[1:]
     try:
         with postgres() as database, redis() as broker, elasticsearch() as search:
             urls = {"TEST_DATABASE_URL": database, "TEST_REDIS_URL": broker, **search}
-            command = [sys.executable, "-m", "pytest", *arguments]
-            return subprocess.run(command, env={**os.environ, **urls}, check=False).returncode
+            command = [sys.executable, "-m", "pytest", *(arguments or ["-m", "services", "tests/services"])]
+            begun = time.monotonic()
+            failed = subprocess.run(command, env={**os.environ, **urls}, check=False).returncode
+            say(f"service tests: {time.monotonic() - begun:.0f} s")
+            if arguments:
+                return failed
+            if not (address := search.get("TEST_ELASTICSEARCH_URL")):
+                say("NO ELASTICSEARCH: the goldens were not asked of it.")
+                return failed
+            begun = time.monotonic()
+            gates = evaluate(database, broker, address)
+            say(f"goldens on PostgreSQL, Redis and Elasticsearch: {time.monotonic() - begun:.0f} s")
+            return failed or gates
     except Missing as missing:
-        print(missing, file=sys.stderr)  # noqa: T201 - a command's own message
+        say(str(missing))
         return 1
+
+
+def say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)  # noqa: T201 - a command's own message
 
 
 sys.exit(main())

@@ -250,7 +250,7 @@ def test_a_deleted_index_is_not_made_up_again_by_a_write(index: ElasticIndex, se
 
 @pytest.fixture
 def model(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MadeUp]:
-    settings.DATA_DIR = tmp_path
+    settings.DATA_DIR = settings.VECTORS_DIR = tmp_path
     with made_up(monkeypatch) as found:
         yield found
     for each in (index for both in current._made.values() for index in both):

@@ -86,7 +86,7 @@ def ingest(cik: int, folder: Path, events: Path, die_at: int | None = None) -> N
     from filings.search.embedded import EmbeddedIndex
 
     # The model as it is run is built once, for all of them.
-    settings.DATA_DIR = folder
+    settings.DATA_DIR = settings.VECTORS_DIR = folder
     connection.settings_dict["NAME"] = str(folder / "db.sqlite3")
     noted: list[str] = []
 

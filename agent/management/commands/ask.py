@@ -115,6 +115,7 @@ def error_row(identifier: object, code: str, text: str) -> dict[str, Any]:
         "blocks": [],
         "values": [],
         "claims": [],
+        "data": [],
         "refusal_code": code,
         "text": text,
         "ms": 0.0,

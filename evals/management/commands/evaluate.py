@@ -2,11 +2,12 @@
 
 import statistics
 from argparse import ArgumentParser
+from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from evals import golden, mirror, prose_golden, prose_harness, prose_report
+from evals import columns, golden, mirror, prose_golden, prose_harness, prose_report
 from evals.harness import Result, Tally, Verdict, run, tally
 from evals.secfile import SecFile
 from evals.witness import Witness
@@ -22,6 +23,14 @@ class Command(BaseCommand):
         parser.add_argument("--half", choices=["tune", "check"], help="Only one half; without check there is no gate.")
         parser.add_argument("--part", choices=["numbers", "prose"], help="Only one part.")
         parser.add_argument("--show", action="store_true", help="Print every question of the tuning half that missed.")
+
+        parser.add_argument(
+            "--report",
+            type=Path,
+            nargs="?",
+            const=columns.REPORT,
+            help="Write the shares into this report (evals/reports/prose.md), in the column of the index asked.",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         halves = [options["half"]] if options["half"] else ["tune", "check"]
@@ -53,10 +62,16 @@ class Command(BaseCommand):
         for half in halves:
             tally = prose_harness.ProseTally(half, tuple(one for one in results if one.golden.half == half))
             self.stdout.write(prose_report.report(title, tally))
+            self.keep(columns.of_prose(title, tally), options)
             failures += prose_report.failures(title, tally) if half == "check" else []
         if options["show"]:
             self.stdout.write("\n".join(prose_report.missed(results)))
         return failures
+
+    def keep(self, measured: columns.Measured, options: dict[str, Any]) -> None:
+        """Put what was measured into the report, where one is wanted."""
+        if options["report"]:
+            columns.write(measured, columns.column(), options["report"])
 
     def numbers(self, halves: list[str], options: dict[str, Any]) -> list[str]:
         """The numeric goldens and the refusals; the gates that fail."""
@@ -69,6 +84,7 @@ class Command(BaseCommand):
         tallies = [tally(half, results, sec) for half in halves]
         for one in tallies:
             self.stdout.write(report(one))
+            self.keep(columns.of_numbers(one), options)
         self.stdout.write(timing(results))
         if options["show"]:
             self.stdout.write("\n".join(missed(results)))

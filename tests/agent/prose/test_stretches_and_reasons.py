@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
+from agent.language.roots import root, roots, words
 from agent.prose.premises import premises
 from agent.prose.reasons import asks_reason, direction, moved, reason
 from agent.prose.scoring import Score, is_boilerplate
 from agent.prose.stretches import quoted, refers
 from agent.prose.units import Text, Unit
-from agent.prose.words import root, roots, words
 from agent.state import Passage
 from filings.blocks import BLOCK_GAP, Block, stored_blocks
 

@@ -25,7 +25,7 @@ def model(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     """The product embeds with the made-up model and keeps its index in a folder of this test."""
     from filings.search import current
 
-    settings.DATA_DIR = tmp_path
+    settings.DATA_DIR = settings.VECTORS_DIR = tmp_path
     with made_up(monkeypatch) as found:
         yield found
     for index in (index for made in current._made.values() for index in made):

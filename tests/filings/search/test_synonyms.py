@@ -8,7 +8,7 @@ from django.test import Client
 
 from filings.models import Synonym
 from filings.search import synonyms
-from filings.search.synonyms import SEEDS, store_synonyms, variants
+from filings.search.synonyms import SEEDS, stemmed, store_synonyms, variants
 from filings.search.words import words
 
 
@@ -29,6 +29,12 @@ def fresh(monkeypatch: pytest.MonkeyPatch, db: None) -> None:
         ("lawsuits", "legal proceedings"),
         ("was the company hacked", "cybersecurity incident"),
         ("chip shortages", "semiconductor shortage"),
+        ("profits shrank", "decreased"),
+        ("goods stolen", "inventory shrinkage"),
+        ("labour unions", "collective bargaining agreements"),
+        ("who keeps an eye on hackers", "oversight"),
+        ("paid back its loans", "maturities"),
+        ("import levies", "tariffs"),
     ],
 )
 def test_everyday_words_bring_filing_words(asked: str, found: str) -> None:
@@ -85,6 +91,23 @@ def test_the_data_file_is_clean() -> None:
     assert all(phrase == phrase.lower().strip() and words(phrase) for phrase in phrases)
     assert all(variant == variant.lower().strip() and words(variant) for _, found in rows for variant in found)
     assert all(phrase not in found for phrase, found in rows)
+    compared = [stemmed(phrase) for phrase in phrases]
+    assert len(compared) == len(set(compared))
+    # Such a variant would say that the question is in filing words already, and keep the others from the search.
+    assert not [(phrase, one) for phrase, found in rows for one in found if {*stemmed(one)} <= {*stemmed(phrase)}]
+    assert all(len(found) <= 8 and all(len(one) <= 60 for one in found) for _, found in rows)
+
+
+@pytest.mark.parametrize(
+    ("form", "base"), [("fell", "falls"), ("stolen", "stealing"), ("labour", "labor"), ("children", "child")]
+)
+def test_forms_that_no_ending_tells_are_one_word(form: str, base: str) -> None:
+    assert stemmed(form) == stemmed(base)
+
+
+def test_words_that_only_look_alike_stay_apart() -> None:
+    assert stemmed("left") != stemmed("lift")
+    assert stemmed("found") != stemmed("founder")
 
 
 def test_admin_adds_and_refuses_synonyms(as_charlie: Client) -> None:

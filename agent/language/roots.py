@@ -94,6 +94,7 @@ def words(text: str) -> list[Word]:
     return found
 
 
+@lru_cache(maxsize=20_000)
 def roots(text: str) -> frozenset[str]:
     """The compared forms of a text's words."""
     return frozenset(word.root for word in words(text))

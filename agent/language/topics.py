@@ -1,0 +1,177 @@
+"""From the words of a question to focused searches: the Items that tell of it, its halves, and filing words for both."""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+
+from agent.language.roots import root, roots, words
+from agent.planned import SubQuery, Topic
+from filings.items import ITEMS
+
+PATH = Path(__file__).with_name("topics.yaml")
+MOST_HALVES = 3
+MOST_ITEMS = 7
+
+Form = Literal["risks", "explain", "yes_no"]
+
+_ITEM = re.compile(r"\bitems?\s+(\d{1,2}[ABC]?)\b", re.IGNORECASE)
+_YES_NO = re.compile(
+    r"^\W*(?:and |but )?(?:does|do|did|is|are|was|were|has|have|had|can|could|may|will|any|whether)\b|\bwhether\b|\bif (?:the company|it)\b",
+    re.IGNORECASE,
+)
+# Reasons for what happened in a year stand in the discussion of its results.
+_REASON = re.compile(
+    r"\b(?:why did|why was|why were|what drove|what (?:was|is|lies) behind|drivers? of|how come|what \w+ed)\b",
+    re.IGNORECASE,
+)
+_AND = re.compile(r"\s*(?:,\s*(?:and|or)\s+|,\s+|\s+and\s+|\s+or\s+|\s+as well as\s+|\s+&\s+|\s*;\s*)", re.IGNORECASE)
+_OVERVIEW = SubQuery(label="its business", words=("business", "overview", "company", "products", "services"))
+
+
+def overview() -> Topic:
+    """What a company is and does, as its filing tells first."""
+    text = "What does the company do? Overview of its business, products and services"
+    return Topic(text=text, form="explain", items=("1",), implied=("1",), whole=True, queries=(_OVERVIEW,))
+
+
+def topic_of(question: str, asking: frozenset[str]) -> Topic | None:
+    """What a question asks of a filing's text; None where it names no subject.
+
+    question: without company and period. asking: words of asking, which are not looked for.
+    """
+    text = spelled_out(question)
+    named = named_items(text)
+    told = tuple(_content(_ITEM.sub(" ", text), asking))
+    if not told and not named:
+        return None
+    form = form_of(text)
+    queries = tuple(halves(text, told)) or (SubQuery(label=" ".join(told) or _items_label(named), words=told),)
+    # Risks stand in the list of risk factors; what is done about them stands elsewhere.
+    implied = named or (tuple(_data()["risk_items"]) if form == "risks" else items_of(text))
+    items = implied if named or form == "risks" else tuple(dict.fromkeys((*implied, *_data()["always"])))
+    whole = all(is_general(query) for query in queries) and (bool(named) or form == "risks")
+    return Topic(text=text, form=form, items=items, implied=implied, named=bool(named), whole=whole, queries=queries)
+
+
+def spelled_out(text: str) -> str:
+    """A question with its abbreviations in full, as a filing writes them."""
+    for short, full in _data()["abbreviations"].items():
+        text = re.sub(rf"(?<![\w&]){short}(?![\w&])", full, text, flags=re.IGNORECASE)
+    return text
+
+
+def is_general(query: SubQuery) -> bool:
+    """Whether a part of a question says nothing of what is asked but its kind: "the main risks"."""
+    return all(one in general() for one in telling(query.words))
+
+
+def form_of(text: str) -> Form:
+    """Which sentences answer: the filing's list of risks, the deciding sentence, or those that explain."""
+    told = roots(text)
+    risky = bool(told & _rooted("risk_words"))
+    if _YES_NO.search(text) and not (risky and told & _rooted("disclosing")):
+        return "yes_no"
+    return "risks" if risky and not re.match(r"\W*(?:why|how)\b", text, re.IGNORECASE) else "explain"
+
+
+def named_items(text: str) -> tuple[str, ...]:
+    """Items that a question names itself, by number or by title, in SEC's order."""
+    found = {number.upper() for number in _ITEM.findall(text) if number.upper() in ITEMS}
+    folded = _folded(text)
+    for item, titles in _data()["named"].items():
+        if any(f" {_folded(title).strip()} " in folded for title in titles):
+            found.add(item)
+    return tuple(item for item in ITEMS if item in found)
+
+
+def items_of(text: str) -> tuple[str, ...]:
+    """The Items that tell of what is asked, the likeliest first."""
+    told = roots(text)
+    found: dict[str, None] = {}
+    for phrases, items in _subjects():
+        if any(phrase <= told for phrase in phrases):
+            found.update(dict.fromkeys(items))
+    if _REASON.search(text):
+        found = dict.fromkeys(("7", *found))
+    return tuple(found)[:MOST_ITEMS]
+
+
+def halves(text: str, content: Sequence[str]) -> Iterator[SubQuery]:
+    """The two or three subjects of a compound question; nothing where it has one."""
+    folded = _folded(text)
+    if any(f" {_folded(phrase).strip()} " in folded for phrase in _data()["joined"]):
+        return
+    parts = [part for part in _AND.split(text) if part.strip()]
+    told = [_content_of(part, content) for part in parts]
+    if not 2 <= len(parts) <= MOST_HALVES or not all(told):
+        return
+    if not all(has_subject(" ".join(part)) for part in told):
+        return
+    # "Cybersecurity and competition risks": what the last part says of all is said of each.
+    shared = tuple(word for word in dict.fromkeys((*told[0], *told[-1])) if roots(word) & _rooted("risk_words"))
+    for part in told:
+        own = tuple(word for word in part if word not in shared)
+        if own:
+            yield SubQuery(label=" ".join(own), words=(*own, *shared))
+
+
+def has_subject(text: str) -> bool:
+    """Whether words name a subject of a 10-K, risk by itself not counted."""
+    told = roots(text)
+    return any(
+        phrase <= told for phrases, _ in _subjects() for phrase in phrases if not phrase <= _rooted("risk_words")
+    )
+
+
+def telling(asked: Sequence[str]) -> tuple[str, ...]:
+    """The words of a search that say what is asked, in the compared form, general ones left out where others are left."""
+    told = tuple(dict.fromkeys(word.root for text in asked for word in words(text)))
+    return tuple(one for one in told if one not in _rooted("general")) or told
+
+
+def general() -> frozenset[str]:
+    """Words that say how much is asked and not of what, in the compared form."""
+    return _rooted("general")
+
+
+def _content(text: str, asking: frozenset[str]) -> Iterator[str]:
+    """The words of a question that are looked for, as typed."""
+    for word in re.findall(r"[^\W_]+(?:['\u2019.][^\W_]+)*", text):
+        plain = re.sub(r"['\u2019]s?$", "", word)
+        if plain.lower() not in asking and root(plain) not in asking:
+            yield plain
+
+
+def _content_of(part: str, content: Sequence[str]) -> tuple[str, ...]:
+    """The content words that stand in a part of the question."""
+    return tuple(word for word in content if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", part))
+
+
+def _items_label(items: Sequence[str]) -> str:
+    return ", ".join(ITEMS[item].label for item in items)
+
+
+def _folded(text: str) -> str:
+    return f" {' '.join(re.findall(r'[a-z0-9]+', text.lower().replace('&', ' and ').replace(chr(39), '')))} "
+
+
+@cache
+def _subjects() -> tuple[tuple[tuple[frozenset[str], ...], tuple[str, ...]], ...]:
+    return tuple(
+        (tuple(found for phrase in row["words"] if (found := roots(phrase))), tuple(row["items"]))
+        for row in _data()["items"]
+    )
+
+
+@cache
+def _rooted(name: str) -> frozenset[str]:
+    return frozenset(one for phrase in _data()[name] for one in roots(phrase))
+
+
+@cache
+def _data() -> dict[str, Any]:
+    return dict(yaml.load(PATH.read_bytes(), yaml.CBaseLoader))  # noqa: S506 - strings only

@@ -1,0 +1,97 @@
+"""Agent time for prose questions, warm, on an embedded index of 22,000 chunks, and the memory of the worker.
+
+The bundled sample is loaded into a folder of its own, and made-up filings (`evals.bench.search`) fill its index up;
+then the answerable goldens of the sample are asked, each once to warm up and again, timed. The question is embedded
+each time: the memory of questions is emptied before.
+"""
+
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+GOAL_P95 = 500.0
+CHUNKS = 22_000
+# Beyond every filing of the sample.
+FIRST_FILING = 100_000
+
+
+def measure() -> str:
+    """The times and the memory, as text."""
+    with tempfile.TemporaryDirectory(prefix="diligence-bench-") as folder:
+        environment = os.environ | {
+            "DATA_DIR": folder,
+            "DATABASE_URL": f"sqlite:///{folder}/bench.sqlite3",
+            "ELASTICSEARCH_URL": "",
+            "DEBUG": "0",
+            "SECRET_KEY": "bench",
+            "DJANGO_SETTINGS_MODULE": "diligence.settings",
+        }
+        said = []
+        # Filled by another process than the one whose memory is measured.
+        for step in ("fill", "ask"):
+            command = [sys.executable, "-c", f"from evals.bench import prose; prose.{step}()"]
+            done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
+            if done.returncode:
+                return f"prose: not measured, {(done.stderr.strip().splitlines() or ['no reason given'])[-1]}"
+            said.append(done.stdout.strip())
+    return "\n".join(said)
+
+
+def fill() -> None:
+    """Load the sample into the empty database of this process, and fill its index up."""
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+
+    from evals.bench import search
+    from filings.models import Chunk
+    from filings.sample.load import load
+    from filings.search.current import indexes
+
+    call_command("migrate", verbosity=0)
+    started = time.perf_counter()
+    load()
+    took, held = time.perf_counter() - started, Chunk.objects.count()
+    made, (index, *_) = search.MadeUp(), indexes()
+    filings = range(FIRST_FILING, FIRST_FILING + -(-(CHUNKS - held) // search.CHUNKS))
+    for filing in filings:
+        index.put(filing, made.filing(filing))
+    print(
+        f"prose: sample loaded in {took:.0f} s, {held:,} chunks; {len(filings) * search.CHUNKS:,} made up beside them "
+        f"in the {index.name} index"
+    )
+
+
+def ask() -> None:
+    """Print the times and the peak memory of this process, which asks."""
+    import django
+
+    django.setup()
+    from agent import pipeline
+    from agent.deps import Deps
+    from evals import prose_golden
+    from evals.golden import TODAY
+    from filings.embeddings import embedder
+
+    rows = prose_golden.read(prose_golden.SAMPLE)
+    questions = [row.question for row in rows if row.outcome == "answered" and not row.data]
+    model = embedder()
+    times = []
+    for timed in (False, True):
+        for question in questions:
+            model.queries.clear()
+            started = time.perf_counter()
+            pipeline.answer(question, Deps.current(TODAY))
+            if timed:
+                times.append((time.perf_counter() - started) * 1000)
+    p95 = statistics.quantiles(times, n=20)[-1]
+    print(
+        f"{len(times)} prose questions, warm: median {statistics.median(times):.0f} ms, 95th percentile {p95:.0f} ms "
+        f"(goal {GOAL_P95:.0f}), longest {max(times):.0f} ms; load of the machine {os.getloadavg()[0]:.1f}\n"
+        f"memory of the worker that answered them: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB at its peak"
+    )

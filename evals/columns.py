@@ -1,0 +1,112 @@
+"""The goldens' report: one table for each corpus and half, one column for each index that was asked.
+
+Each run measures with one index and writes its own column; the other column stays as the run before has left it.
+Questions are named by their ids, never by their words.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from django.conf import settings
+
+from evals.harness import Tally, Verdict
+from evals.prose_harness import ProseTally
+from evals.prose_report import GATES, Gate
+from evals.statistics import Share
+
+REPORT = Path(__file__).parent / "reports" / "prose.md"
+EMBEDDED, ELASTICSEARCH = COLUMNS = ("embedded", "Elasticsearch")
+TITLE = """# Goldens by index
+
+Every golden through the real pipeline, on SQLite with the embedded index (`make evaluate`), and on PostgreSQL, Redis and
+Elasticsearch (`make test-services`). Shares with their Wilson 95 % interval; gates are read on the check half. What was
+lost names the node that lost it and the ids of the questions.
+"""
+LOST = ("plan", "fetch", "locate", "section", "retrieval", "selection", "guard", "answered undue")
+
+# Heading -> measure -> (goal, what the run has found).
+Measured = Mapping[str, Mapping[str, tuple[str, str]]]
+# Heading -> measure -> goal and the columns' cells.
+Table = dict[str, dict[str, list[str]]]
+
+
+def column() -> str:
+    """The name of the index that the settings ask."""
+    return ELASTICSEARCH if settings.ELASTICSEARCH_URL else EMBEDDED
+
+
+def told(share: Share) -> str:
+    return " ".join(str(share).split())
+
+
+def of_prose(title: str, tally: ProseTally, gates: Sequence[Gate] = GATES) -> Measured:
+    """One half of a corpus of prose."""
+    rows = {gate.name: (f"{gate.goal:.0%}", told(gate.measure(tally))) for gate in gates}
+    rows |= {
+        "every half of the question shown": ("", told(tally.whole)),
+        "false premises corrected or refused": ("", told(tally.corrected)),
+        "refusal code right": ("", told(tally.codes)),
+    }
+    for node in LOST:
+        ids = [result.golden.id for result in tally.results if result.lost_by == node]
+        rows[f"lost: {node}"] = ("", f"{len(ids)}: {' '.join(ids)}" if ids else "0")
+    return {f"{title}, {tally.half} half: {len(tally.results)} questions": rows}
+
+
+def of_numbers(tally: Tally) -> Measured:
+    """One half of the numbers."""
+    rows = {
+        "exact": ("97%", told(tally.answered)),
+        "wrong numbers": ("0", str(len(tally.of(Verdict.WRONG)))),
+        "answered where a refusal was due": ("0", str(len(tally.of(Verdict.ANSWERED_UNDUE)))),
+        "refusal code right": ("95%", told(tally.right_codes)),
+        "numbers that SEC's file does not hold": ("0", str(len(tally.broken))),
+    }
+    return {f"Numbers, {tally.half} half: {len(tally.results)} questions": rows}
+
+
+def write(measured: Measured, name: str, path: Path = REPORT) -> None:
+    """Put a run's findings into its column of the report."""
+    table = read(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    merge(table, measured, COLUMNS.index(name))
+    path.write_text(rendered(table), encoding="utf-8")
+
+
+def merge(table: Table, measured: Measured, place: int) -> None:
+    """Make a column of some headings say what was measured; a heading of other questions than before begins anew."""
+    for heading, rows in measured.items():
+        of = heading.rpartition(":")[0]
+        for other in [one for one in table if one.rpartition(":")[0] == of and one != heading]:
+            del table[other]
+        before = table.get(heading, {})
+        table[heading] = {}
+        for measure, (goal, found) in rows.items():
+            cells = before.get(measure, ["", *[""] * len(COLUMNS)])
+            cells[0], cells[place + 1] = goal, found
+            table[heading][measure] = cells
+
+
+def read(text: str) -> Table:
+    """The tables of a report; what is none is left out."""
+    table: Table = {}
+    rows: dict[str, list[str]] = {}
+    for line in text.splitlines():
+        if line.startswith("## "):
+            rows = table.setdefault(line.removeprefix("## "), {})
+        elif (
+            line.startswith("| ") and len(cells := [cell.strip() for cell in line.strip().strip("|").split("|")]) == 4
+        ):
+            rows[cells[0]] = cells[1:]
+    for rows in table.values():
+        rows.pop("", None)
+    return table
+
+
+def rendered(table: Table) -> str:
+    """The whole report."""
+    lines = [TITLE]
+    for heading in sorted(table):
+        lines += [f"## {heading}", "", f"|  | goal | {' | '.join(COLUMNS)} |", "|---|---|---|---|"]
+        lines += [f"| {measure} | {' | '.join(cells)} |" for measure, cells in table[heading].items()]
+        lines.append("")
+    return "\n".join(lines)
