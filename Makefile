@@ -70,7 +70,9 @@ evaluate: .venv/.installed
 
 # Measures what is held: the sample at least, and what a developer has ingested besides.
 bench: .venv/.installed sample
-	$(BIN)/python -m evals.bench
+	@set -o pipefail; $(BIN)/python -m evals.bench | tee .bench.log
+	@{ echo "# Bench"; echo; date -u +"Run of %Y-%m-%d on $$(nproc) cores: times and memory."; echo; \
+	  sed 's/^/    /; s/ *$$//' .bench.log; } > evals/reports/bench.md && rm .bench.log
 
 sample: export DEBUG = 1
 sample: .venv/.installed

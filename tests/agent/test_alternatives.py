@@ -4,16 +4,18 @@ import re
 
 import pytest
 from django.test import Client
+from django.utils.html import escape
 
+from accounts.models import User
 from agent import pipeline
 from agent.codes import Code
 from agent.deps import Deps
-from agent.models import Run
-from agent.state import Alternative, Block
-from agent.tasks import answer as answer_run
+from agent.nearby import nearby
+from agent.state import Alternative, Block, QuestionType, Refusal
 from evals import golden
 from evals.golden import Golden
 from filings.models import Filing, Section
+from tests.support import answers, prose_answers
 from tests.support.sample import Sample
 
 pytestmark = pytest.mark.django_db
@@ -112,30 +114,34 @@ def test_a_refused_question_is_not_offered_again(sample: Sample) -> None:
     assert question not in [one.question for one in block.alternatives]
 
 
+def touching() -> Block:
+    """A refused part whose search came near."""
+    state = pipeline.run("What does Northwind say about its suppliers of magnets?", Deps.current(golden.TODAY))
+    assert state.plan is not None
+    found = Refusal(target=state.plan.targets[0].id, code=Code.NOT_FOUND_IN_FILING, stage="validate", text="No.")
+    near = nearby(found, state)
+    assert near
+    return Block(target=found.target, type=QuestionType.PROSE, outcome="refused", refusal=found, nearby=near)
+
+
 def test_passages_that_touch_on_a_question_are_linked_and_not_quoted(sample: Sample, client: Client) -> None:
-    run = Run.objects.create(question="What are the names of Northwind's wholesalers?")
-    answer_run(str(run.pk))
-    run.refresh_from_db()
-    (block,) = pipeline.answer(run.question, Deps.current()).blocks
-    assert block.nearby
+    block = touching()
     for near in block.nearby:
         page = client.get(near.url.partition("#")[0])
         assert page.status_code == 200, near
         html = page.content.decode()
         words = [re.sub(r"<[^>]+>", "", part) for part in re.findall(r"<mark[^>]*>(.*?)</mark>", html, re.DOTALL)]
-        assert words, near
-        assert not [part for part in words if len(part) > 20 and part in str(run.answer)]
-    assert [near["title"] for near in run.answer["blocks"][0]["nearby"]] == [near.title for near in block.nearby]
+        assert any(len(part) > 20 for part in words), near
+        assert not [part for part in words if len(part) > 20 and part in block.model_dump_json()]
 
 
-def test_the_page_of_a_refusal_links_the_passages(sample: Sample, as_alice: Client, alice: object) -> None:
-    run = Run.objects.create(question="What are the names of Northwind's wholesalers?", user=alice)
-    answer_run(str(run.pk))
-    run.refresh_from_db()
+def test_the_page_of_a_refusal_links_the_passages(sample: Sample, as_alice: Client, alice: User) -> None:
+    block = touching()
+    run = answers.run_with(prose_answers.answer(block, targets=(prose_answers.target(block.target),)), alice)
     html = as_alice.get(run.get_absolute_url()).content.decode()
     assert "Passages that touch on it" in html
-    for near in run.answer["blocks"][0]["nearby"]:
-        assert f'<a href="{near["url"]}">{near["title"]}</a>' in html
+    for near in block.nearby:
+        assert f'<a href="{escape(near.url)}">{escape(near.title)}</a>' in html
 
 
 def test_what_is_far_from_the_question_is_not_linked(sample: Sample) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pytest_django import Settings
 
 from filings import queue
 from filings.edgar import Edgar
@@ -13,13 +14,13 @@ from filings.models import Company, Fact, Statement
 from tests.support.mirror import one_worker, served
 
 TOTAL = "RevenueFromContractWithCustomerExcludingAssessedTax"  # on the face; Revenues stands in a note
-
-
 pytestmark = one_worker
 
 
 @pytest.fixture
-def mirror(data_dir: Path, db: None) -> Iterator[Any]:
+def mirror(data_dir: Path, db: None, settings: Settings, request: pytest.FixtureRequest) -> Iterator[Any]:
+    # The same text is embedded once.
+    settings.VECTORS_DIR = request.config.cache.mkdir("mirror")
     with served() as edgar:
         yield edgar
 

@@ -51,6 +51,8 @@ class Worker:
             "REDIS_URL": settings.REDIS_URL,
             "SECRET_KEY": settings.SECRET_KEY,
             "DATA_DIR": str(data_dir),
+            # The model as it is run is built once, for all of them.
+            "MODELS_DIR": str(settings.MODELS_DIR),
             "EDGAR_IDENTITY": settings.EDGAR_IDENTITY,
             "EDGAR_BASE_URL": settings.EDGAR_BASE_URL,
             "EDGAR_DATA_URL": settings.EDGAR_DATA_URL,
