@@ -4,13 +4,13 @@ Each run measures with one index and writes its own column; the other column sta
 Questions are named by their ids, never by their words.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from django.conf import settings
 
 from evals.harness import Tally, Verdict
-from evals.prose_harness import ProseTally
+from evals.prose_harness import ProseResult, ProseTally
 from evals.prose_report import GATES, Gate
 from evals.statistics import Share
 
@@ -39,6 +39,12 @@ def told(share: Share) -> str:
     return " ".join(str(share).split())
 
 
+def named(results: Iterable[ProseResult]) -> str:
+    """How many, and the ids of their questions."""
+    ids = [result.golden.id for result in results]
+    return f"{len(ids)}: {' '.join(ids)}" if ids else "0"
+
+
 def of_prose(title: str, tally: ProseTally, gates: Sequence[Gate] = GATES) -> Measured:
     """One half of a corpus of prose."""
     rows = {gate.name: (f"{gate.goal:.0%}", told(gate.measure(tally))) for gate in gates}
@@ -48,8 +54,8 @@ def of_prose(title: str, tally: ProseTally, gates: Sequence[Gate] = GATES) -> Me
         "refusal code right": ("", told(tally.codes)),
     }
     for node in LOST:
-        ids = [result.golden.id for result in tally.results if result.lost_by == node]
-        rows[f"lost: {node}"] = ("", f"{len(ids)}: {' '.join(ids)}" if ids else "0")
+        rows[f"lost: {node}"] = ("", named(result for result in tally.results if result.lost_by == node))
+    rows["a claim that the filing does not say"] = ("0", named(one for one in tally.results if one.unsupported))
     return {f"{title}, {tally.half} half: {len(tally.results)} questions": rows}
 
 

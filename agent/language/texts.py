@@ -104,14 +104,17 @@ def _causing(parsed: Parsed, told: list[str]) -> str:
     for place, (stem, after) in enumerate(pairwise(told)):
         if place + 1 in taken:
             continue
-        verb = after in words_of("causing") or (
-            after.endswith("ed") and len(after) > 4 and after not in words_of("figure_past")
-        )
-        if stem in {"what", "whats"} and (verb or after in _SUPPOSING):
+        if stem in {"what", "whats"} and (_causes(after) or after in _SUPPOSING):
             return parsed.tokens[place].text
         if stem == "how" and after not in _MANY and place + 1 in set(parsed.free) and after not in _BEING:
             return parsed.tokens[place].text
     return ""
+
+
+def _causes(stem: str) -> bool:
+    """Whether a verb tells of causing something: listed, or of the past and not of reporting a figure."""
+    past = stem.endswith("ed") and len(stem) > 4 and stem not in words_of("figure_past")
+    return past or stem in words_of("causing")
 
 
 def item_named(parsed: Parsed) -> str:
@@ -211,8 +214,9 @@ def _asks(parsed: Parsed, told: list[str]) -> str:
         # "What was X's churn" asks for a figure, and of the past everything unknown may be one.
         past = after in {"was", "were"} and not parsed.having("topic")
         return "" if figures or past else word
-    # Where no auxiliary ends it, what is asked for is the noun behind the question word, and its own noun.
-    auxiliary = next((p for p in range(asked + 1, len(told)) if told[p] in _AUXILIARY), asked + 3)
+    # What is asked for ends at the auxiliary, or at a verb of causing: "which countries' inflation lifted prices".
+    behind = range(asked + 1, len(told))
+    auxiliary = next((p for p in behind if told[p] in _AUXILIARY or _causes(told[p])), len(told))
     noun = {p for p in content if p < auxiliary}
     rest = [told[p] for p in content if p > auxiliary]
     if noun & figures or (not noun and (figures & set(content) or (rest and rest[0] in words_of("figure_verbs")))):

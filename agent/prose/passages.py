@@ -15,7 +15,7 @@ from filings.models.section import chunk_text
 # Passages are few enough to be read, many enough that the evidence is among them (retrieval: recall at 8).
 MOST = 8
 # So many are looked at to choose them.
-LOOKED_AT = 24
+LOOKED_AT = 16
 # An Item that is asked about as a whole is read from its beginning, so many chunks of it.
 FIRST = 16
 _FILING = re.compile(

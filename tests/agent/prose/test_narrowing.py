@@ -1,0 +1,28 @@
+"""Which of the passages found are read, and what of a question is searched for."""
+
+from agent.planned import SubQuery, Topic
+from agent.prose.narrowing import shared
+from agent.prose.passages import bare, focus_text
+
+
+def test_it_takes_the_best_of_each_part_in_turn() -> None:
+    passages = ["a", "b", "c", "d"]
+    worth = [[0.9, 0.8, 0.7, 0.1], [0.0, 0.1, 0.2, 0.9]]
+    assert shared(passages, worth, 3) == ["a", "d", "b"]  # type: ignore[arg-type, comparison-overlap]
+
+
+def test_it_searches_without_the_words_for_the_company_and_its_filing() -> None:
+    assert (
+        bare("What does the company's 10-K say about tariffs on castings?")
+        == "What does say about tariffs on castings"
+    )
+
+
+def test_it_keeps_a_question_of_nothing_else() -> None:
+    assert bare("the company") == "the company"
+
+
+def test_each_part_of_a_compound_question_is_searched_by_its_own_words() -> None:
+    queries = (SubQuery(label="tariffs", words=("tariffs",)), SubQuery(label="strikes", words=("labor", "strikes")))
+    topic = Topic(text="tariffs and labor strikes", form="explain", items=("1A",), queries=queries)
+    assert [focus_text(topic, place) for place in (0, 1)] == ["tariffs", "labor strikes"]
