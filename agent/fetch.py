@@ -119,7 +119,9 @@ def missing_year(target: Target, year: int, filings: Sequence[Filing], today: da
     code = Code.FUTURE_PERIOD if expected > today else Code.YEAR_NOT_INGESTED
     detail = TRANSITION if has_transition(target, year) else ""
     if not detail and target.topic and code is Code.YEAR_NOT_INGESTED:
-        detail = f"Held are fiscal {held_years(filings)}. The 10-K of another year says other things, so none is quoted."
+        detail = (
+            f"Held are fiscal {held_years(filings)}. The 10-K of another year says other things, so none is quoted."
+        )
     return refuse(target, code, "fetch", detail=detail, year=str(year), years=held_years(filings))
 
 

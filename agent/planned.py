@@ -97,7 +97,9 @@ class Topic(Record):
     items: tuple[str, ...] = Field(description="Items to search, the likeliest first.")
     implied: tuple[str, ...] = Field(default=(), description="Those of the Items that the question's words imply.")
     named: bool = Field(default=False, description="Whether the question names the Items itself.")
-    whole: bool = Field(default=False, description="Whether an Item is asked about as a whole: its risks, its summary.")
+    whole: bool = Field(
+        default=False, description="Whether an Item is asked about as a whole: its risks, its summary."
+    )
     queries: tuple[SubQuery, ...]
 
 

@@ -14,7 +14,9 @@ os.environ.update({name: os.environ.get(f"TEST_{name}", "") for name in ("DATABA
 # Nothing in a test may reach SEC: a test that wants an EDGAR starts one and overrides these.
 os.environ.update(EDGAR_BASE_URL="http://127.0.0.1:9", EDGAR_DATA_URL="http://127.0.0.1:9")
 # Passages are embedded on this machine: a test that wants an endpoint starts one.
-os.environ.update(dict.fromkeys(("EMBEDDING_BASE_URL", "EMBEDDING_MODEL", "EMBEDDING_API_KEY", "MODELS_DIR", "VECTORS_DIR"), ""))
+os.environ.update(
+    dict.fromkeys(("EMBEDDING_BASE_URL", "EMBEDDING_MODEL", "EMBEDDING_API_KEY", "MODELS_DIR", "VECTORS_DIR"), "")
+)
 # Searched is the embedded index: a test that wants an Elasticsearch or a reranker names it.
 os.environ.update(dict.fromkeys(("ELASTICSEARCH_URL", "ELASTICSEARCH_API_KEY", "SEARCH_FALLBACK", "RERANK_URL"), ""))
 os.environ.update(EDGAR_IDENTITY="Diligence Tests tests@example.com")

@@ -17,7 +17,41 @@ _LEAST = 4
 _WHOLE = frozenset({"ay", "ey", "oy", "uy"})
 # Words that would fall together with others of another meaning.
 _KEPT = frozenset(
-    ["international", "internal", "internet", "community", "communities", "communication", "communications", "security", "securities", "general", "generation", "station", "positive", "negative", "relative", "customs", "committee", "universal", "university", "interest", "properties", "property", "proper", "party", "parties", "part", "early", "earnings", "earning", "united", "units", "unit", "business"]
+    [
+        "international",
+        "internal",
+        "internet",
+        "community",
+        "communities",
+        "communication",
+        "communications",
+        "security",
+        "securities",
+        "general",
+        "generation",
+        "station",
+        "positive",
+        "negative",
+        "relative",
+        "customs",
+        "committee",
+        "universal",
+        "university",
+        "interest",
+        "properties",
+        "property",
+        "proper",
+        "party",
+        "parties",
+        "part",
+        "early",
+        "earnings",
+        "earning",
+        "united",
+        "units",
+        "unit",
+        "business",
+    ]
 )
 _IRREGULAR = {
     "rely": "reli", "relies": "reli", "relied": "reli", "recognition": "recogniz", "acquisition": "acquir", "growth": "grow",

@@ -51,7 +51,8 @@ YES_NO = frozenset(
 )
 # Of the future where a figure is asked; without one a filing may tell of it.
 _EXPECTING = frozenset({("expect",), ("expects",), ("expecting",), ("going", "to")})
-_WORRYING = frozenset({"worry", "know", "watch", "fear", "be", "look", "understand", "note", "beware"})
+_WORRYING = frozenset({"worry", "know", "watch", "fear", "understand", "beware"})
+_OF_STOCK = frozenset({"share", "stock", "now", "or", "it", "into", "more", "today"})
 # Of the present: "does X pay dividends" asks whether it does at all.
 PRESENT = frozenset({"does", "do", "is", "are", "has", "have", "can", "could", "would", "may", "might"})
 # Where "how did X ..." asks for a quantity after all.
@@ -79,10 +80,21 @@ def refusals(parsed: Parsed) -> dict[Code, Match]:
         words = tuple(token.stem for token in parsed.tokens[match.first : match.last])
         for meaning in match.of("intent"):
             supposed = not parsed.measures and words in _EXPECTING
+            if meaning.value is Code.ADVICE and _buys_the_stock(parsed, told, match):
+                found.setdefault(meaning.value, match)
+                continue
             worried = words[:1] == ("should",) and told[match.last : match.last + 1] and told[match.last] in _WORRYING
             if not (_is_free(meaning.value, words) or supposed or worried):
                 found.setdefault(meaning.value, match)
     return found
+
+
+def _buys_the_stock(parsed: Parsed, told: list[str], match: Match) -> bool:
+    """Whether what is bought or invested in is the company itself: "to buy X", "buy its shares", "buy now"."""
+    if match.last == len(told) and not {"do", "does", "did"} & set(told):
+        return True
+    named = {place for mention in parsed.mentions for place in mention.places}
+    return match.last in named or bool(_OF_STOCK & set(told[match.last : match.last + 2]))
 
 
 def form_of(parsed: Parsed) -> str:
@@ -101,6 +113,8 @@ def form_of(parsed: Parsed) -> str:
 def _causing(parsed: Parsed, told: list[str]) -> str:
     """ "What lifted X", "how come X", "how concentrated is X": a reason or a manner, whatever it is of."""
     taken = {place for mention in parsed.mentions for place in mention.places}
+    # "What diluted earnings per share": the word belongs to a measure, and is no verb.
+    taken |= {place for match, _ in parsed.measures for place in range(match.first, match.last)}
     for place, (stem, after) in enumerate(pairwise(told)):
         if place + 1 in taken:
             continue
