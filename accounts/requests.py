@@ -1,6 +1,7 @@
-"""The type of a request in our views."""
+"""The type of a request in our views, and what a poll is answered when there is nothing to poll any more."""
 
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
+from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
 from accounts.identity import Identity
@@ -11,3 +12,15 @@ class Request(HttpRequest):
 
     identity: Identity
     htmx: HtmxDetails
+
+
+def polled_in_vain(request: Request) -> HttpResponse:
+    """At <page>/progress, where the session ended or the row was deleted: the whole page says so, not a part of it.
+
+    Raises Http404 for a request that no page of ours made.
+    """
+    if not request.htmx:
+        raise Http404
+    response = HttpResponseClientRedirect(request.path.removesuffix("/progress"))
+    response.status_code = 404
+    return response

@@ -10,21 +10,13 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.timezone import now
 
-from accounts.identity import Identity
+from accounts.owned import OwnedQuerySet
 
 # A worker beats at every node; four missed deadlines of a node mean that it is gone.
 STALE_AFTER = timedelta(seconds=30)
 
 
-class RunQuerySet(models.QuerySet["Run"]):
-    def visible_to(self, identity: Identity) -> Self:
-        """The runs an identity may see: its own. With neither user nor visitor, none."""
-        if identity.user is not None:
-            return self.filter(user=identity.user)
-        if identity.visitor is not None:
-            return self.filter(visitor=identity.visitor, user=None)
-        return self.none()
-
+class RunQuerySet(OwnedQuerySet["Run"]):
     def claimable(self) -> Self:
         """Queued runs, and running ones whose worker has stopped beating."""
         stale = Q(status=Run.Status.RUNNING, heartbeat__lt=now() - STALE_AFTER)

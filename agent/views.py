@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.cache import patch_vary_headers
 from django.utils.timezone import now
@@ -15,7 +15,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from kombu.exceptions import OperationalError
 
 from accounts.identity import ensure_identity
-from accounts.requests import Request
+from accounts.requests import Request, polled_in_vain
 from agent import card, tasks, welcome
 from agent.forms import AskForm, HistoryForm, SelectionForm
 from agent.models import Run
@@ -72,13 +72,8 @@ def run(request: Request, pk: UUID) -> HttpResponse:
 def run_progress(request: Request, pk: UUID) -> HttpResponse:
     """The part of the run page that changes, polled until the run is closed."""
     found = Run.objects.visible_to(request.identity).filter(pk=pk).first()
-    if found is None and request.htmx:
-        # The session ended or the run was deleted: the whole page says so, not a fragment of it.
-        response = HttpResponseClientRedirect(request.path.removesuffix("/progress"))
-        response.status_code = 404
-        return response
     if found is None:
-        raise Http404
+        return polled_in_vain(request)
     context = _run_context(found)
     # The live region is written anew only when it has something new to say, or it is read aloud at every poll.
     context["news"] = request.GET.get("seen") != context["mark"]

@@ -7,6 +7,7 @@ table are one line feed apart and its cells one tab, so that a range over a tabl
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, Literal, Self
 
 BLOCK_GAP, ROW_GAP, CELL_GAP = "\n\n", "\n", "\t"
@@ -58,7 +59,7 @@ class Page:
 
 def page_at(pages: Sequence[Page], offset: int) -> Page | None:
     """The page on which a character stands; None where no page is known."""
-    place = bisect_right([page.start for page in pages], offset)
+    place = bisect_right(pages, offset, key=attrgetter("start"))
     return pages[max(place, 1) - 1] if pages else None
 
 

@@ -76,7 +76,11 @@ def store_tickers(rows: Iterable[tuple[str, str, int]]) -> None:
 
 
 def store_submissions(company: Company, submissions: Submissions) -> None:
-    """Write what the submissions say about a company, where it differs; aliases and edits of admin are not touched."""
+    """Write what the submissions say about a company, where it differs; aliases and edits of admin are not touched.
+
+    Under another name or first ticker its filings wait to be indexed anew: their passages are indexed with both.
+    """
+    before = (company.name, company.symbols[:1])
     said = {
         "name": submissions.name[:200] or company.name,
         "former_names": list(submissions.former_names),
@@ -91,6 +95,8 @@ def store_submissions(company: Company, submissions: Submissions) -> None:
     if changed:
         company.save(update_fields=changed)
     store_tickers((symbol, exchange, company.pk) for symbol, exchange in submissions.tickers)
+    if (company.name, company.symbols[:1]) != before:
+        company.filings.update(indexed="")
 
 
 def store_foreign_registrants(path: Path = FOREIGN_REGISTRANTS) -> int:

@@ -5,15 +5,14 @@ from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
-from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.identity import ensure_identity
-from accounts.requests import Request
+from accounts.requests import Request, polled_in_vain
 from filings.citations import co_filed
 from filings.forms import TextSearch
 from filings.items import ITEMS
@@ -62,13 +61,8 @@ def search_results(request: Request, pk: UUID) -> HttpResponse:
 def search_progress(request: Request, pk: UUID) -> HttpResponse:
     """The part of the page that changes, polled until the search is closed."""
     found = SearchRequest.objects.visible_to(request.identity).filter(pk=pk).first()
-    if found is None and request.htmx:
-        # The session ended: the whole page says so, not a fragment of it.
-        response = HttpResponseClientRedirect(request.path.removesuffix("/progress"))
-        response.status_code = 404
-        return response
     if found is None:
-        raise Http404
+        return polled_in_vain(request)
     return render(request, "filings/_search_polled.html", _context(found))
 
 

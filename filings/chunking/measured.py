@@ -9,8 +9,10 @@ from filings.sentences import sentence_spans
 
 # Pieces left free where a word is cut: its parts can have more of them than the whole.
 CUT = 3
-# Sentences that are counted in one go; a filing has about five thousand.
-AT_ONCE = 5000
+# Characters that are counted in one go: the tokenizer takes some 250 bytes for each.
+AT_ONCE = 1_000_000
+# No sentence is longer: what has no full stop for so many characters is counted part by part, or it fills the memory.
+LONGEST = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +46,11 @@ def measure(text: str, blocks: Sequence[Block], beat: Callable[[], None]) -> lis
 
     beat: called now and then.
     """
-    spans = [unit_spans(text, block) for block in blocks]
+    spans = [[part for span in unit_spans(text, block) for part in parts(text, *span)] for block in blocks]
     flat = [text[start:end] for found in spans for start, end in found]
     counted: list[int] = []
-    for first in range(0, len(flat), AT_ONCE):
-        counted += pieces_of(flat[first : first + AT_ONCE])
+    for some in batches(flat):
+        counted += pieces_of(some)
         beat()
     counts = iter(counted)
     measured = []
@@ -61,6 +63,28 @@ def measure(text: str, blocks: Sequence[Block], beat: Callable[[], None]) -> lis
             header = sum(bool(row.strip()) for row in named)
             measured.append(Measured(block.kind, block.start, block.end, block.level, header, units))
     return measured
+
+
+def batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
+    """The texts in order, so many together as are counted in one go."""
+    first = size = 0
+    for place, text in enumerate(texts):
+        if size + len(text) > AT_ONCE and first < place:
+            yield texts[first:place]
+            first, size = place, 0
+        size += len(text)
+    if first < len(texts):
+        yield texts[first:]
+
+
+def parts(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """text[start:end] in parts of at most `LONGEST` characters, cut between words where there are any."""
+    while end - start > LONGEST:
+        blank = text.rfind(" ", start + 1, start + LONGEST + 1)
+        cut = blank if blank > 0 else start + LONGEST
+        yield start, cut
+        start = cut + 1 if blank > 0 else cut
+    yield start, end
 
 
 def unit_spans(text: str, block: Block) -> list[tuple[int, int]]:

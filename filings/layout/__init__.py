@@ -25,6 +25,7 @@ LONGEST_HEADING = 480  # a risk factor's caption is a heading of several lines
 LONGEST_PLAIN_HEADING = 120  # in capitals, or an Item's own
 LAST_LEVEL = 6
 FRONT_PAGES = 3
+MOST_PAGES = 32_767  # that a row can number; what follows stands on the last of them
 COMMON = 3  # headings of one look from which it is a level of its own
 WORD = re.compile(r"[A-Za-z\u2019']+")
 
@@ -95,7 +96,7 @@ def frozen(lines: Sequence[Line], pages: int, numbers: dict[int, str]) -> Layout
         blocks.append(block)
         at = block.end
     ordered: list[Page] = []
-    for page in range(1, pages + 1):
+    for page in range(1, min(pages, MOST_PAGES) + 1):
         # A page whose every line was cut, or joined to another, has no start of its own.
         if page in starts:
             ordered.append(Page(0 if not ordered else starts[page], page, numbers.get(page, "")))

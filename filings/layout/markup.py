@@ -1,9 +1,12 @@
 """The tree of a filing's document, however it is written: XHTML, HTML of any age, or cut in the middle."""
 
+import logging
 import re
 from html.entities import name2codepoint
 
 from lxml import etree
+
+logger = logging.getLogger(__name__)
 
 MARKUP = re.compile(r"<(?:html|body|div|p|table|font|span|td)\b", re.IGNORECASE)
 XHTML = re.compile(r"<html[^>]*\bxmlns", re.IGNORECASE)
@@ -56,9 +59,12 @@ def read_tree(text: str) -> etree._Element | None:
         encoding="utf-8", huge_tree=True, no_network=True, remove_comments=True, remove_pis=True, recover=True
     )
     try:
-        return etree.fromstring(body.encode(), parser)
+        tree = etree.fromstring(body.encode(), parser)
     except (etree.XMLSyntaxError, ValueError):
         return None
+    if limits := [error.message for error in parser.error_log if error.type_name == "ERR_RESOURCE_LIMIT"]:
+        logger.warning("A part of a document is not read: %s", limits[0])
+    return tree
 
 
 def _written_out(match: re.Match[str]) -> str:

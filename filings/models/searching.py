@@ -9,21 +9,13 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.timezone import now
 
-from accounts.identity import Identity
+from accounts.owned import OwnedQuerySet
 
 # A search takes a fraction of a second: a running one this old has lost its worker.
 STALE_AFTER = timedelta(seconds=60)
 
 
-class SearchRequestQuerySet(models.QuerySet["SearchRequest"]):
-    def visible_to(self, identity: Identity) -> Self:
-        """The searches an identity may see: its own. With neither user nor visitor, none."""
-        if identity.user is not None:
-            return self.filter(user=identity.user)
-        if identity.visitor is not None:
-            return self.filter(visitor=identity.visitor, user=None)
-        return self.none()
-
+class SearchRequestQuerySet(OwnedQuerySet["SearchRequest"]):
     def claimable(self) -> Self:
         """Queued searches, and running ones whose worker is gone."""
         stale = Q(status=SearchRequest.Status.RUNNING, started__lt=now() - STALE_AFTER)

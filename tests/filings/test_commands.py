@@ -15,7 +15,8 @@ from filings import queue, tasks
 from filings.management.commands.ingest import read_years
 from filings.models import STALE_AFTER, Company, Fact, RawFile
 from filings.raw import RawStore
-from tests.support.edgar import Fault, Filer, LocalEdgar, filer
+from tests.support.edgar import Filer, LocalEdgar, filer
+from tests.support.local_server import Fault
 from tests.support.sample import Sample
 
 

@@ -10,7 +10,8 @@ from pytest_django import Settings
 from filings.edgar import Edgar, Invalid, NotFound, NotIdentified, Unavailable, check_json
 from filings.models import RawFile
 from filings.raw import RawStore
-from tests.support.edgar import Fault, Filer, LocalEdgar, Report, filer
+from tests.support.edgar import Filer, LocalEdgar, Report, filer
+from tests.support.local_server import Fault
 
 LIST = r"submissions/CIK"
 TICKERS = "files/company_tickers.json"

@@ -1,78 +1,17 @@
-"""The ingestion of one company: what is stored, what is said where something is missing, and that again is the same."""
+"""The ingestion of one company: what is stored, what a second run changes, and what is flagged."""
 
-from datetime import date, timedelta
+from datetime import date
 from decimal import Decimal
-from typing import Any
 
 import pytest
 from django.db import connection
-from django.forms.models import model_to_dict
 from django.test.utils import CaptureQueriesContext
-from django.utils.timezone import now
 
-from filings import companies, queue
-from filings.edgar import Edgar
-from filings.ingest import Outcome, ingest
-from filings.models import (
-    STALE_AFTER,
-    Company,
-    Document,
-    Fact,
-    ForeignRegistrant,
-    Origin,
-    RawFile,
-    Statement,
-    Ticker,
-)
-from tests.support.edgar import Fault, Filer, LocalEdgar, Report, filer
+from filings.models import Company, Fact, ForeignRegistrant, Origin, Ticker
+from tests.support.edgar import Filer, LocalEdgar, Report, filer
+from tests.support.ingestion import contents, rows, run
 
-DONE, FAILED, CANCELLED = Company.Status.DONE, Company.Status.FAILED, Company.Status.CANCELLED
-
-
-class QuickEdgar(Edgar):
-    """Retries without waiting for long."""
-
-    first_wait = 0.01
-
-
-def run(made: Filer, years: tuple[int | None, int | None] = (2015, None), **options: Any) -> tuple[Company, Outcome]:
-    """Ingest a published filer."""
-    company, _ = Company.objects.get_or_create(cik=made.cik, defaults={"name": made.name})
-    Company.objects.enqueue(company.pk, years)
-    outcome = queue.work(company.pk, QuickEdgar(), **options)
-    assert outcome is not None
-    company.refresh_from_db()
-    return company, outcome
-
-
-def rows(company: Company) -> dict[str, Any]:
-    """Everything stored of a company, keys included."""
-    told = {
-        "company": {k: v for k, v in model_to_dict(company).items() if k not in ("attempt", "attempts_before", "heartbeat", "ingested")},
-        "tickers": list(company.tickers.order_by("pk").values()),
-        "anomalies": list(company.anomalies.order_by("pk").values()),
-        "filings": list(company.filings.order_by("pk").values()),
-    }  # fmt: skip
-    for model in (Document, Statement, Fact):
-        told[model.__name__] = list(model.objects.filter(filing__company=company).order_by("pk").values())
-    return told
-
-
-def contents(company: Company) -> set[str]:
-    """What is stored of a company without keys: equal for two databases that say the same."""
-    facts = Fact.objects.filter(company=company).values_list(
-        "filing__accession", "source", "taxonomy", "tag", "unit", "start", "end", "raw", "statement", "order", "label",
-        "printed", "document__filename",
-    )  # fmt: skip
-    statements = Statement.objects.filter(filing__company=company).values_list(
-        "filing__accession", "kind", "basis", "title", "lines"
-    )
-    filings = company.filings.values_list(
-        "accession", "form", "filed", "period_end", "fiscal_year", "is_primary", "document_status", "facts_stored"
-    )
-    everything = [str(row) for found in (facts, statements, filings) for row in found]
-    assert len(everything) == len(set(everything))
-    return set(everything)
+DONE = Company.Status.DONE
 
 
 def test_it_stores_the_company_as_its_submissions_describe_it(widgets: Filer) -> None:
@@ -189,46 +128,6 @@ def test_it_says_when_no_filing_is_of_the_years_asked_for(widgets: Filer) -> Non
     assert "None of its 3 annual reports" in company.problem
 
 
-def test_a_missing_document_is_the_status_of_one_filing(edgar: LocalEdgar, widgets: Filer) -> None:
-    path = widgets.container_path(widgets.reports[1])
-    kept = edgar.files.pop(path)
-    company, outcome = run(widgets)
-    filing = company.filings.get(fiscal_year=2023)
-    assert outcome.status == DONE
-    assert (filing.document_status, filing.facts_stored) == ("missing", 3)
-    assert "EDGAR has no" in filing.problem
-    assert company.filings.filter(document_status="held").count() == 2
-    edgar.put(path, kept)
-    company, _ = run(widgets)
-    filing.refresh_from_db()
-    assert (filing.document_status, filing.problem, filing.facts_stored) == ("held", "", 15)
-
-
-@pytest.mark.parametrize("body", [b"%PDF-1.7 nothing", b""])
-def test_an_unreadable_document_is_the_status_of_one_filing(edgar: LocalEdgar, widgets: Filer, body: bytes) -> None:
-    report = widgets.reports[1]
-    document = widgets.document(report).encode()
-    edgar.put(widgets.container_path(report), widgets.container(report).replace(document, body))
-    company, outcome = run(widgets)
-    filing = company.filings.get(fiscal_year=2023)
-    assert outcome.status == DONE
-    assert filing.document_status == "unreadable"
-    assert filing.problem
-    assert filing.facts_stored == 3
-
-
-def test_a_container_without_a_report_counts_as_missing(edgar: LocalEdgar, widgets: Filer) -> None:
-    report = widgets.reports[1]
-    container = widgets.container(report).replace(b"<TYPE>10-K\n", b"<TYPE>EX-99.2\n")
-    edgar.put(widgets.container_path(report), container)
-    company, _ = run(widgets)
-    filing = company.filings.get(fiscal_year=2023)
-    assert (filing.document_status, filing.problem) == (
-        "missing",
-        "The container has no annual report among its documents.",
-    )
-
-
 def test_it_takes_statements_from_the_annual_report_in_exhibit_13(edgar: LocalEdgar, widgets: Filer) -> None:
     report = widgets.reports[2]
     wrapper = "<html><body><p>See Exhibit 13.</p></body></html>"
@@ -246,75 +145,6 @@ def test_it_takes_statements_from_the_annual_report_in_exhibit_13(edgar: LocalEd
     fact = filing.facts.get(tag="Revenues", source="document")
     assert fact.document is not None
     assert fact.document.type == "EX-13"
-
-
-def test_it_works_with_facts_alone(edgar: LocalEdgar, widgets: Filer) -> None:
-    del edgar.files[f"submissions/CIK{widgets.cik:010d}.json"]
-    with Edgar() as source:
-        companies.store_registrants(source.company_tickers())
-    company, outcome = run(widgets)
-    assert outcome.status == DONE
-    # Named by the ticker list: entityName of companyfacts can be a co-registrant's.
-    assert company.name == "TINY WIDGETS INC."
-    assert [filing.fiscal_year for filing in company.filings.all()] == [2024, 2023, 2022]
-
-
-def test_it_works_with_the_filing_list_alone(edgar: LocalEdgar, widgets: Filer) -> None:
-    del edgar.files[f"api/xbrl/companyfacts/CIK{widgets.cik:010d}.json"]
-    company, outcome = run(widgets)
-    assert outcome.status == DONE
-    assert set(Fact.objects.filter(company=company).values_list("source", flat=True)) == {"document"}
-    assert [filing.fiscal_year for filing in company.filings.all()] == [2024, 2023, 2022]
-
-
-def test_it_says_when_edgar_has_nothing(edgar: LocalEdgar) -> None:
-    company, outcome = run(Filer(cik=9_000_000_042, name="Nobody"))
-    assert outcome.failed
-    assert company.status == FAILED
-    assert "no annual report" in company.problem
-
-
-def test_it_says_when_edgar_stays_away(edgar: LocalEdgar, widgets: Filer) -> None:
-    edgar.faults = [Fault("companyfacts", times=99, status=503)]
-    company, outcome = run(widgets)
-    assert outcome.failed
-    assert (company.status, company.step) == (FAILED, "")
-    assert "503" in company.problem
-    assert not company.filings.exists()
-    edgar.faults = []
-    assert run(widgets)[1].status == DONE
-
-
-def test_it_finishes_in_spite_of_faults_on_the_way(edgar: LocalEdgar, widgets: Filer) -> None:
-    clean, _ = run(widgets)
-    expected = contents(clean)
-    Company.objects.filter(pk=clean.pk).delete()
-    RawFile.objects.all().delete()
-    edgar.faults = [
-        Fault("submissions", status=503),
-        Fault("companyfacts", status=429, headers={"Retry-After": "0"}),
-        Fault("companyfacts", truncate=100),
-        Fault(r"\.txt", times=2, truncate=500),
-        Fault(r"\.txt", status=200, body=b"<html>slow down</html>"),
-    ]
-    company, outcome = run(widgets)
-    assert outcome.status == DONE
-    assert contents(company) == expected
-
-
-def test_facts_that_cannot_be_read_fail_the_company_in_words(edgar: LocalEdgar, widgets: Filer) -> None:
-    edgar.put(f"api/xbrl/companyfacts/CIK{widgets.cik:010d}.json", {"cik": widgets.cik})
-    company, outcome = run(widgets)
-    assert outcome.failed
-    assert company.problem.startswith("Not a companyfacts file")
-
-
-def test_the_facts_of_another_company_are_refused(edgar: LocalEdgar, widgets: Filer) -> None:
-    facts = widgets.companyfacts() | {"cik": 42}
-    edgar.put(f"api/xbrl/companyfacts/CIK{widgets.cik:010d}.json", facts)
-    _, outcome = run(widgets)
-    assert outcome.failed
-    assert "are of CIK 42" in outcome.message
 
 
 @pytest.mark.parametrize("told_by", ["list", "facts", "table"])
@@ -391,72 +221,6 @@ def test_it_finds_what_looks_odd_and_forgets_it_when_it_is_mended(edgar: LocalEd
     made.publish(edgar)
     company, _ = run(made)
     assert not company.anomalies.exists()
-
-
-def test_a_cancelled_ingestion_stops_at_the_next_filing(widgets: Filer) -> None:
-    def cancel(line: str) -> None:
-        if "Filing 2 of 3" in line:
-            Company.objects.cancel(Company.objects.get(cik=widgets.cik).pk)
-
-    company, outcome = run(widgets, say=cancel)
-    assert outcome.status == company.status == CANCELLED
-    assert company.filings_done == 1
-    assert set(Fact.objects.filter(company=company).values_list("filing__fiscal_year", flat=True)) == {2024}
-    assert run(widgets)[1].status == DONE
-
-
-def test_only_one_worker_gets_a_company(widgets: Filer) -> None:
-    company = Company.objects.create(cik=widgets.cik, name=widgets.name)
-    assert Company.objects.claim(company.pk) is None
-    assert Company.objects.enqueue(company.pk)
-    assert not Company.objects.enqueue(company.pk)
-    assert Company.objects.claim(company.pk) == 1
-    assert Company.objects.claim(company.pk) is None
-    assert queue.work(company.pk) is None
-
-
-def test_a_worker_that_was_taken_for_dead_writes_nothing_more(widgets: Filer) -> None:
-    company = Company.objects.create(cik=widgets.cik, name=widgets.name)
-    Company.objects.enqueue(company.pk, (2015, None))
-    attempt = Company.objects.claim(company.pk)
-    assert attempt == 1
-
-    def overtaken(line: str) -> None:
-        if "Filing 2 of 3" in line:
-            Company.objects.filter(pk=company.pk).update(heartbeat=now() - STALE_AFTER - timedelta(seconds=1))
-            assert Company.objects.claim(company.pk) == 2
-
-    outcome = ingest(company.pk, attempt, QuickEdgar(), overtaken)
-    company.refresh_from_db()
-    assert outcome.status == CANCELLED
-    assert (company.status, company.attempt, company.filings_done) == (Company.Status.RUNNING, 2, 1)
-    assert set(Fact.objects.filter(company=company).values_list("filing__fiscal_year", flat=True)) == {2024}
-    assert ingest(company.pk, 2, QuickEdgar()).status == DONE
-
-
-def test_a_sick_ingestion_is_given_up_after_some_workers(widgets: Filer) -> None:
-    company = Company.objects.create(cik=widgets.cik, name=widgets.name)
-    Company.objects.enqueue(company.pk)
-    for _ in range(queue.MAX_ATTEMPTS):
-        Company.objects.filter(pk=company.pk).update(heartbeat=now() - STALE_AFTER - timedelta(seconds=1))
-        assert Company.objects.claim(company.pk)
-    Company.objects.filter(pk=company.pk).update(heartbeat=now() - STALE_AFTER - timedelta(seconds=1))
-    assert queue.sweep() == 0
-    company.refresh_from_db()
-    assert company.status == FAILED
-    assert "died 5 times" in company.problem
-
-
-def test_a_bug_is_recorded_on_the_row_and_raised(edgar: LocalEdgar, widgets: Filer, caplog: Any) -> None:
-    def broken(line: str) -> None:
-        if "Filing" in line:
-            raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        run(widgets, say=broken)
-    company = Company.objects.get(cik=widgets.cik)
-    assert (company.status, company.problem) == (FAILED, "Unexpected: ZeroDivisionError.")
-    assert "Ingestion of Tiny Widgets Inc. failed" in caplog.text
 
 
 def test_a_symbol_that_moved_to_another_company_moves(edgar: LocalEdgar, widgets: Filer) -> None:

@@ -1,31 +1,20 @@
-"""A real Elasticsearch: the same passages as the embedded index, and nothing lost when it is down, hung or full."""
+"""A real Elasticsearch: the same passages as the embedded index, and what it keeps."""
 
-import json
 import random
-import threading
-import time
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 
 import pytest
-from elasticsearch import Elasticsearch as Client
 from pytest_django import Settings
 
-from filings.models import Company, Filing
-from filings.search import current, indexing, maintenance
+from filings.search.digests import SHAPE
 from filings.search.elastic import ElasticIndex
 from filings.search.elastic_calls import client
 from filings.search.embedded import EmbeddedIndex
 from filings.search.fusion import fuse
 from filings.search.index import Entry, IndexMismatch, Lists, Query, SearchUnavailable
-from filings.search.passages import Focus, find
-from tests.services.servers import Elasticsearch
 from tests.support import corpus
-from tests.support.corpus import entries, entry, query
-from tests.support.holdings import annual_report, known
-from tests.support.searchable import MadeUp, made, made_up, store
+from tests.support.corpus import chunks, entries, entry, keeps_to_its_scope, one, query
 
 FILINGS = 20
 CHUNKS = 150
@@ -41,14 +30,6 @@ def index(elastic: str, settings: Settings) -> Iterator[ElasticIndex]:
 def of(settings: Settings, model: str = corpus.MODEL, dimensions: int = corpus.DIMENSIONS) -> ElasticIndex:
     """The index as another process sees it."""
     return ElasticIndex(client(), settings.ELASTICSEARCH_INDEX, model, dimensions)
-
-
-def one(index: ElasticIndex, asked: Query) -> Lists:
-    return index.lists([asked])[0]
-
-
-def chunks(lists: Lists, name: str = "lexical") -> list[int]:
-    return [row.chunk for row in getattr(lists, name)]
 
 
 def asked() -> Iterator[tuple[Query, int]]:
@@ -108,15 +89,7 @@ def test_scores_speak_the_same(index: ElasticIndex, tmp_path: Path) -> None:
 
 
 def test_it_keeps_to_its_scope(index: ElasticIndex) -> None:
-    for filing in (3, 4, 7):
-        index.put(filing, entries(filing, 40))
-    for filings, items in (((4,), ()), ((3, 7), ()), ((3, 7), ("1",)), ((), ("7", "8")), ((99,), ())):
-        lists = one(index, query("supplier components weather patent estate", filings, items=items))
-        for name in ("lexical", "dense", "statements"):
-            found = chunks(lists, name)
-            assert all(not filings or chunk // 100_000 in filings for chunk in found)
-            assert all(not items or corpus.ITEMS[chunk % 100_000 % 5] in items for chunk in found)
-            assert bool(found) is (filings != (99,)), (name, filings, items)
+    keeps_to_its_scope(index)
 
 
 @pytest.mark.parametrize(
@@ -168,7 +141,7 @@ def test_its_mapping_refuses_a_field_it_does_not_know(index: ElasticIndex, setti
     found = index.elasticsearch.indices.get_mapping(index=settings.ELASTICSEARCH_INDEX).body
     mapping = next(iter(found.values()))["mappings"]
     assert mapping["dynamic"] == "strict"
-    assert mapping["_meta"] == {"model": corpus.MODEL, "dimensions": corpus.DIMENSIONS, "shape": 1}
+    assert mapping["_meta"] == {"model": corpus.MODEL, "dimensions": corpus.DIMENSIONS, "shape": SHAPE}
     stored = index.elasticsearch.get(index=settings.ELASTICSEARCH_INDEX, id="300000").body["_source"]
     assert {"text", "windows"}.isdisjoint(stored)
 
@@ -245,316 +218,8 @@ def test_a_deleted_index_is_not_made_up_again_by_a_write(index: ElasticIndex, se
     assert not index.elasticsearch.indices.get(index=f"{settings.ELASTICSEARCH_INDEX}*").body
 
 
-# --- when it is down, hung, full or not Elasticsearch ---
-
-
-@pytest.fixture
-def model(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MadeUp]:
-    settings.DATA_DIR = settings.VECTORS_DIR = tmp_path
-    with made_up(monkeypatch) as found:
-        yield found
-    for each in (index for both in current._made.values() for index in both):
-        if isinstance(each, EmbeddedIndex):
-            each.close()
-        else:
-            each.elasticsearch.close()  # type: ignore[attr-defined]
-    current._made.clear()
-
-
-@pytest.fixture
-def company(db: None) -> Company:
-    Filing.objects.update(chunks_stored=0, indexed="")
-    return known("Halden Optics, Inc.", "ZZHLD", 9_999_999_911)
-
-
-def filings(company: Company, count: int, length: int = 12) -> list[Filing]:
-    """Filings with text that wait to be indexed."""
-    found = []
-    for year in range(2025 - count, 2025):
-        filing = annual_report(company, year)
-        store(filing, made(year, length))
-        found.append(filing)
-    return found
-
-
-def waiting() -> set[int]:
-    return set(indexing.waiting().values_list("pk", flat=True))
-
-
-def nothing_lost_nothing_doubled() -> None:
-    """The index has what the database has, each chunk once."""
-    while indexing.index_waiting():
-        pass
-    assert not waiting()
-    for index in current.indexes():
-        index.rests_until = 0.0  # type: ignore[attr-defined]
-        assert not maintenance.compare(index)
-
-
-def focus(text: str) -> list[Focus]:
-    return [Focus(text, tuple(text.split()))]
-
-
-def again_and_again(pk: int) -> None:
-    """Index a filing until the server is gone."""
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
-        indexing.index_filing(pk)
-
-
-def test_killed_in_the_midst_of_a_bulk_nothing_is_lost(
-    node: Elasticsearch, model: MadeUp, company: Company, settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("filings.search.elastic_calls.BULK_BYTES", 20_000)
-    monkeypatch.setattr("filings.search.elastic_calls.PAUSES", (0.1,))
-    held = filings(company, 3, 40)
-    indexing.index_filing(held[0].pk)
-    from filings.search import elastic_calls
-
-    sent, real = [], elastic_calls.send
-
-    def send(*arguments: Any) -> None:
-        sent.append(1)
-        if len(sent) == 3:
-            threading.Thread(target=node.run, args=("kill",)).start()
-        real(*arguments)
-
-    with monkeypatch.context() as patched:
-        patched.setattr(elastic_calls, "send", send)
-        with pytest.raises(SearchUnavailable):
-            again_and_again(held[1].pk)
-    assert {held[2].pk} <= waiting()
-    with pytest.raises(SearchUnavailable):
-        find(focus("supplier"), [held[0].pk])
-    node.run("start")
-    nothing_lost_nothing_doubled()
-    assert find(focus("supplier licence"), [held[1].pk]).index == "elasticsearch"
-
-
-def test_down_at_ingestion_chunks_wait_and_are_indexed_when_it_is_back(
-    node: Elasticsearch,
-    model: MadeUp,
-    company: Company,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    monkeypatch.setattr("filings.search.elastic_calls.PAUSES", (0.1,))
-    node.run("kill")
-    held = filings(company, 2)
-    with pytest.raises(SearchUnavailable, match="cannot be reached"):
-        indexing.index_filing(held[0].pk)
-    assert indexing.index_waiting() == 0
-    assert "wait for the search index" in caplog.text
-    assert waiting() == {filing.pk for filing in held}
-    node.run("start")
-    nothing_lost_nothing_doubled()
-
-
-def test_hung_it_is_given_up_in_time_and_nothing_is_lost(
-    node: Elasticsearch, model: MadeUp, company: Company, settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("filings.search.elastic_calls.BULK_PATIENCE", 1.0)
-    settings.ELASTICSEARCH_TIMEOUT = 1.0
-    held = filings(company, 2)
-    indexing.index_filing(held[0].pk)
-    node.run("pause")
-    started = time.monotonic()
-    with pytest.raises(SearchUnavailable, match="in time"):
-        indexing.index_filing(held[1].pk)
-    with pytest.raises(SearchUnavailable, match="in time"):
-        find(focus("supplier"), [held[0].pk])
-    # A timeout is not tried again.
-    assert time.monotonic() - started < 10
-    once = time.monotonic()
-    with pytest.raises(SearchUnavailable, match="a moment ago"):
-        find(focus("supplier"), [held[0].pk])
-    assert time.monotonic() - once < 1
-    assert waiting() == {held[1].pk}
-    node.run("resume")
-    current._made.clear()
-    settings.ELASTICSEARCH_TIMEOUT = 10.0
-    nothing_lost_nothing_doubled()
-
-
-def test_with_a_fallback_the_embedded_index_answers_while_it_is_down(
-    node: Elasticsearch, model: MadeUp, company: Company, settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("filings.search.elastic_calls.PAUSES", (0.1,))
-    settings.SEARCH_FALLBACK = "embedded"
-    before, after = filings(company, 2)
-    indexing.index_filing(before.pk)
-    assert find(focus("supplier"), [before.pk]).index == "elasticsearch"
-    node.run("kill")
-    found = find(focus("supplier"), [before.pk])
-    assert found.index == "embedded"
-    assert found.passages
-    # Ingested while it is down: the embedded index has it at once, and Elasticsearch when it is back.
-    with pytest.raises(SearchUnavailable):
-        indexing.index_filing(after.pk)
-    assert find(focus("supplier"), [after.pk]).index == "embedded"
-    assert waiting() == {after.pk}
-    node.run("start")
-    assert find(focus("supplier"), [after.pk]).index == "embedded"
-    nothing_lost_nothing_doubled()
-    assert find(focus("supplier"), [after.pk]).index == "elasticsearch"
-
-
-def test_full_it_refuses_writes_answers_searches_and_loses_nothing(
-    elastic: str, model: MadeUp, company: Company, settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("filings.search.elastic_calls.PAUSES", (0.1,))
-    before, after = filings(company, 2)
-    indexing.index_filing(before.pk)
-    with client() as found:
-        block = "index.blocks.read_only_allow_delete"
-        found.indices.put_settings(index=settings.ELASTICSEARCH_INDEX, settings={block: True})
-        with pytest.raises(SearchUnavailable, match="429"):
-            indexing.index_filing(after.pk)
-        assert find(focus("supplier"), [before.pk]).passages
-        assert waiting() == {after.pk}
-        found.indices.put_settings(index=settings.ELASTICSEARCH_INDEX, settings={block: None})
-    nothing_lost_nothing_doubled()
-
-
-def test_short_of_memory_it_is_unavailable_and_not_empty(
-    elastic: str, model: MadeUp, company: Company, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("filings.search.elastic_calls.PAUSES", (0.1,))
-    (filing,) = filings(company, 1)
-    indexing.index_filing(filing.pk)
-    with client() as found:
-        found.cluster.put_settings(transient={"indices.breaker.total.limit": "1%"})
-        try:
-            with pytest.raises(SearchUnavailable):
-                find(focus("supplier"), [filing.pk])
-        finally:
-            found.cluster.put_settings(transient={"indices.breaker.total.limit": None})
-    assert find(focus("supplier"), [filing.pk]).passages
-
-
 def test_a_closed_index_is_unavailable_and_not_empty(index: ElasticIndex, settings: Settings) -> None:
     index.put(3, entries(3, 2))
     index.elasticsearch.indices.close(index=settings.ELASTICSEARCH_INDEX)
     with pytest.raises(SearchUnavailable):
         one(index, query("supplier", [3]))
-
-
-def test_verify_mends_what_was_changed_behind_its_back(
-    elastic: str, model: MadeUp, company: Company, settings: Settings
-) -> None:
-    first, second = filings(company, 2)
-    for filing in (first, second):
-        indexing.index_filing(filing.pk)
-    index = current.indexes()[0]
-    with client() as found:
-        found.delete(index=settings.ELASTICSEARCH_INDEX, id=str(first.pk * 100_000 + 3), refresh=True)
-    index.put(77, [Entry(7_700_001, 77, 1, "1A", "", "Of a company that is gone.", None)])
-    differences = maintenance.compare(index)
-    assert (differences.differ, differences.unknown) == ((first.pk,), (77,))
-    maintenance.mend(differences)
-    assert not maintenance.compare(index)
-
-
-def test_a_rebuild_changes_the_model_and_readers_are_answered_all_the_time(
-    elastic: str, model: MadeUp, company: Company, settings: Settings
-) -> None:
-    held = filings(company, 3)
-    assert maintenance.rebuild() == 3
-    asked: list[int] = []
-    stop = threading.Event()
-    reader = of(settings)
-
-    def read() -> None:
-        while not stop.is_set():
-            asked.append(len(one(reader, query("supplier", [held[0].pk])).dense))
-
-    thread = threading.Thread(target=read)
-    thread.start()
-    try:
-        for _ in range(3):
-            maintenance.rebuild()
-    finally:
-        stop.set()
-        thread.join()
-        reader.elasticsearch.close()
-    assert asked
-    assert set(asked) == {12}
-    nothing_lost_nothing_doubled()
-
-
-class Stranger:
-    """A server at the address of Elasticsearch that answers as the test says."""
-
-    def __init__(self, answers: dict[str, tuple[int, object]], headers: dict[str, str]) -> None:
-        class Handler(BaseHTTPRequestHandler):
-            def answer(self) -> None:
-                self.rfile.read(int(self.headers.get("content-length", 0)))
-                path = self.path.partition("?")[0].rpartition("/")[2]
-                status, body = answers.get(path, answers[""])
-                content = json.dumps(body).encode()
-                self.send_response(status)
-                for name, value in {"content-type": "application/json", **headers}.items():
-                    self.send_header(name, value)
-                self.send_header("content-length", str(len(content)))
-                self.end_headers()
-                self.wfile.write(content)
-
-            do_GET = do_POST = do_PUT = answer
-
-            def log_message(self, *args: object) -> None:
-                pass
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-
-    def index(self) -> ElasticIndex:
-        url = f"http://127.0.0.1:{self.server.server_port}"
-        return ElasticIndex(Client(url, max_retries=0, request_timeout=5), "t", corpus.MODEL, corpus.DIMENSIONS)
-
-
-GENUINE = {"x-elastic-product": "Elasticsearch"}
-MAPPING = {"t-1": {"mappings": {"_meta": {"model": corpus.MODEL, "dimensions": corpus.DIMENSIONS, "shape": 1}}}}
-
-
-@pytest.mark.parametrize(
-    ("answers", "headers", "said"),
-    [
-        ({"": (200, {})}, {}, "not Elasticsearch"),
-        ({"": (401, {"error": "who"})}, GENUINE, "ELASTICSEARCH_API_KEY"),
-        ({"": (403, {"error": {"type": "security_exception"}})}, GENUINE, "ELASTICSEARCH_API_KEY"),
-        ({"": (400, {"error": {"type": "odd_exception"}})}, GENUINE, "400 odd_exception"),
-    ],
-)
-def test_what_is_wrong_is_said_in_words(answers: Any, headers: dict[str, str], said: str) -> None:
-    stranger = Stranger(answers, headers)
-    index = stranger.index()
-    with pytest.raises(SearchUnavailable, match=said):
-        index.put(3, entries(3, 2))
-    index.elasticsearch.close()
-    stranger.server.shutdown()
-    stranger.server.server_close()
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        {"errors": False, "items": [{"index": {"_id": "300000", "status": 201}}]},
-        {"errors": False, "items": []},
-        {"errors": False},
-        {"errors": True, "items": [{"index": {"status": 201}}, {"index": {"status": 400, "error": {"type": "odd"}}}]},
-    ],
-)
-def test_a_bulk_that_acknowledges_a_part_is_not_taken_for_all(answer: object) -> None:
-    answers = {
-        "": (200, {"_shards": {}}),
-        "_mapping": (200, MAPPING),
-        "_search": (200, {"hits": {"hits": []}}),
-        "_bulk": (200, answer),
-    }
-    stranger = Stranger(answers, GENUINE)
-    index = stranger.index()
-    with pytest.raises(SearchUnavailable, match=r"acknowledged|refuses"):
-        index.put(3, entries(3, 2))
-    index.elasticsearch.close()
-    stranger.server.shutdown()
-    stranger.server.server_close()

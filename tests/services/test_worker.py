@@ -12,8 +12,9 @@ from agent.models import Run
 from filings import queue
 from filings.models import Company, Fact, Filing
 from tests.services.conftest import Worker, until
-from tests.support.edgar import Fault, LocalEdgar, filer, local_edgar
+from tests.support.edgar import LocalEdgar, filer, local_edgar
 from tests.support.holdings import northwind
+from tests.support.local_server import Fault
 from tests.support.processes import living, manage
 
 

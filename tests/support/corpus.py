@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from filings.models import CHUNKS_A_FILING
-from filings.search.index import Entry, Query
+from filings.search.index import Entry, Index, Lists, Query
 from filings.search.words import stem, words
 
 DIMENSIONS = 48
@@ -154,3 +154,26 @@ def entries(filing: int, chunks: int) -> list[Entry]:
 def query(said: str, filings: Sequence[int] = (), **fields: object) -> Query:
     """A search for some words by words and meaning."""
     return Query(words=said, vector=vector(said), filings=tuple(filings), **fields)  # type: ignore[arg-type]
+
+
+def one(index: Index, asked: Query) -> Lists:
+    """What an index finds for one search."""
+    return index.lists([asked])[0]
+
+
+def chunks(lists: Lists, name: str = "lexical") -> list[int]:
+    """The chunks of one list, best first."""
+    return [row.chunk for row in getattr(lists, name)]
+
+
+def keeps_to_its_scope(index: Index) -> None:
+    """Fails where an empty index, once it is filled, finds what is in no filing or Item asked, or nothing."""
+    for filing in (3, 4, 7):
+        index.put(filing, entries(filing, 40))
+    for filings, items in (((4,), ()), ((3, 7), ()), ((3, 7), ("1",)), ((), ("7", "8")), ((99,), ())):
+        lists = one(index, query("supplier components weather patent estate", filings, items=items))
+        for name in ("lexical", "dense", "statements"):
+            found = chunks(lists, name)
+            assert all(not filings or chunk // CHUNKS_A_FILING in filings for chunk in found), (name, filings)
+            assert all(not items or ITEMS[chunk % CHUNKS_A_FILING % 5] in items for chunk in found), (name, items)
+            assert bool(found) is (filings != (99,)), (name, filings, items)

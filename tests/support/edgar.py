@@ -3,15 +3,16 @@
 import email.utils
 import json
 import re
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Self
+from http.server import BaseHTTPRequestHandler
+from typing import Any
 from urllib.parse import unquote, urlsplit
+
+from tests.support.local_server import LocalServer, send
 
 NAMESPACES = (
     'xmlns="http://www.w3.org/1999/xhtml" xmlns:ix="http://www.xbrl.org/2013/inlineXBRL" '
@@ -21,51 +22,15 @@ NAMESPACES = (
 )
 
 
-@dataclass
-class Fault:
-    """What goes wrong on paths that match, `times` times. `truncate` keeps Content-Length and closes early."""
-
-    match: str
-    times: int = 1
-    status: int | None = None
-    headers: dict[str, str] = field(default_factory=dict)
-    body: bytes = b"<html>injected</html>"
-    truncate: int | None = None
-    delay: float = 0.0
-
-
-class LocalEdgar:
-    """Serves `files` by path on loopback; `requests` lists (path, status) as they were answered."""
+class LocalEdgar(LocalServer):
+    """Serves `files` by path; `requests` lists (path, status) as they were answered, `times` when they came."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.files: dict[str, bytes] = {}
         self.modified: dict[str, int] = {}
-        self.faults: list[Fault] = []
         self.requests: list[tuple[str, int]] = []
         self.times: list[float] = []
-        self.lock = threading.Lock()
-        edgar = self
-
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def log_message(self, *args: Any) -> None:
-                pass
-
-            def do_GET(self) -> None:
-                edgar.answer(self, unquote(urlsplit(self.path).path).lstrip("/"))
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
-
-    def __enter__(self) -> Self:
-        threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self.server.shutdown()
-        self.server.server_close()
 
     def put(self, path: str, content: bytes | dict[str, Any]) -> None:
         """Publish a file, or a new version of it."""
@@ -76,14 +41,11 @@ class LocalEdgar:
         """Statuses of the requests whose path matches."""
         return [status for path, status in self.requests if re.search(pattern, path)]
 
-    def answer(self, handler: BaseHTTPRequestHandler, path: str) -> None:
+    def reply(self, handler: BaseHTTPRequestHandler) -> None:
+        path = unquote(urlsplit(handler.path).path).lstrip("/")
         with self.lock:
             self.times.append(time.time())
-            fault = next((rule for rule in self.faults if rule.times > 0 and re.search(rule.match, path)), None)
-            if fault:
-                fault.times -= 1
-        if fault and fault.delay:
-            time.sleep(fault.delay)
+        fault = self.fault(path)
         content = self.files.get(path)
         if fault and fault.status:
             status, body, headers = fault.status, fault.body, fault.headers
@@ -98,18 +60,7 @@ class LocalEdgar:
             headers = {"Last-Modified": modified}
         with self.lock:
             self.requests.append((path, status))
-        handler.send_response(status)
-        for name, value in headers.items():
-            handler.send_header(name, value)
-        if status != 304:
-            handler.send_header("Content-Length", str(len(body)))
-        handler.end_headers()
-        if fault and fault.truncate is not None:
-            body, handler.close_connection = body[: fault.truncate], True
-        try:
-            handler.wfile.write(body)
-        except (BrokenPipeError, ConnectionResetError):
-            handler.close_connection = True
+        send(handler, status, headers, body, fault.truncate if fault else None)
 
 
 @contextmanager

@@ -2,22 +2,18 @@
 
 import hashlib
 import json
-import threading
-import time
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Self
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler
+from typing import Any
+
+from tests.support import local_server
 
 
 @dataclass
-class Fault:
+class Fault(local_server.Fault):
     """What goes wrong with the next requests, `times` times."""
 
-    times: int = 1
-    status: int | None = None
-    headers: dict[str, str] = field(default_factory=dict)
     body: bytes = b'{"error": {"message": "injected"}}'
-    delay: float = 0.0
     # Changes the answer: {"data": [{"index": 0, "embedding": [...]}, ...]}.
     changed: Any = None
 
@@ -28,51 +24,25 @@ def vector(text: str, dimensions: int) -> list[float]:
     return [(seed[place % 32] - 127.5) * (1 + place // 32) for place in range(dimensions)]
 
 
-class LocalEmbeddings:
-    """Serves /v1/embeddings on loopback. `requests` lists (headers, body) as they came, names of headers in lower case."""
+class LocalEmbeddings(local_server.LocalServer):
+    """Serves /v1/embeddings. `requests` lists (headers, body) as they came, names of headers in lower case."""
 
     def __init__(self, dimensions: int = 64, shortens: bool = False) -> None:
+        super().__init__()
+        self.url += "/v1"
         self.dimensions, self.shortens = dimensions, shortens
-        self.faults: list[Fault] = []
         self.requests: list[tuple[dict[str, str], dict[str, Any]]] = []
-        self.lock = threading.Lock()
-        endpoint = self
-
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def log_message(self, *args: Any) -> None:
-                pass
-
-            def do_POST(self) -> None:
-                endpoint.answer(self)
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self.server.server_address[1]}/v1"
-
-    def __enter__(self) -> Self:
-        threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self.server.shutdown()
-        self.server.server_close()
 
     @property
     def texts(self) -> list[str]:
         """Every text that was asked for, in order."""
         return [text for _, body in self.requests for text in body["input"]]
 
-    def answer(self, handler: BaseHTTPRequestHandler) -> None:
-        body = json.loads(handler.rfile.read(int(handler.headers["Content-Length"])))
+    def reply(self, handler: BaseHTTPRequestHandler) -> None:
+        body = json.loads(local_server.asked(handler))
         with self.lock:
             self.requests.append(({name.lower(): value for name, value in handler.headers.items()}, body))
-            fault = next((one for one in self.faults if one.times > 0), None)
-            if fault:
-                fault.times -= 1
-        if fault and fault.delay:
-            time.sleep(fault.delay)
+        fault = self.fault(handler.path)
         dimensions = body.get("dimensions", self.dimensions) if self.shortens else self.dimensions
         told: dict[str, Any] = {
             "object": "list",
@@ -87,13 +57,5 @@ class LocalEmbeddings:
         if fault and fault.changed:
             told = fault.changed(told)
         status, content = (fault.status, fault.body) if fault and fault.status else (200, json.dumps(told).encode())
-        handler.send_response(status)
-        for name, value in (fault.headers if fault else {}).items():
-            handler.send_header(name, value)
-        handler.send_header("Content-Type", "application/json")
-        handler.send_header("Content-Length", str(len(content)))
-        handler.end_headers()
-        try:
-            handler.wfile.write(content)
-        except (BrokenPipeError, ConnectionResetError):
-            handler.close_connection = True
+        headers = {**(fault.headers if fault else {}), "Content-Type": "application/json"}
+        local_server.send(handler, status, headers, content)

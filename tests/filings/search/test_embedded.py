@@ -12,15 +12,7 @@ from hypothesis import strategies as st
 from filings.search.embedded import EmbeddedIndex
 from filings.search.index import IndexMismatch, Lists, Query
 from tests.support import corpus
-from tests.support.corpus import entries, entry, query, vector
-
-
-def chunks(lists: Lists, name: str = "lexical") -> list[int]:
-    return [row.chunk for row in getattr(lists, name)]
-
-
-def one(index: EmbeddedIndex, asked: Query) -> Lists:
-    return index.lists([asked])[0]
+from tests.support.corpus import chunks, entries, entry, keeps_to_its_scope, one, query, vector
 
 
 def test_it_finds_words_whatever_their_ending(index: EmbeddedIndex) -> None:
@@ -52,15 +44,7 @@ def test_its_dense_list_is_exact(index: EmbeddedIndex) -> None:
 
 
 def test_it_searches_the_filings_and_items_asked_and_no_others(index: EmbeddedIndex) -> None:
-    for filing in (3, 4, 7):
-        index.put(filing, entries(filing, 40))
-    for filings, items in (((4,), ()), ((3, 7), ()), ((3, 7), ("1",)), ((), ("7", "8")), ((99,), ())):
-        lists = one(index, query("supplier components weather patent estate", filings, items=items))
-        for name in ("lexical", "dense", "statements"):
-            found = chunks(lists, name)
-            assert all(not filings or chunk // 100_000 in filings for chunk in found)
-            assert all(not items or corpus.ITEMS[chunk % 100_000 % 5] in items for chunk in found)
-            assert bool(found) is (filings != (99,)), (name, filings, items)
+    keeps_to_its_scope(index)
 
 
 def test_the_list_of_statements_has_statements_only(index: EmbeddedIndex) -> None:

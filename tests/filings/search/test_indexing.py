@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from filings import embeddings
-from filings.models import Chunk, Filing
+from filings.models import Chunk, Company, Filing, Ticker
 from filings.search import current, indexing, maintenance, markers
-from filings.search.index import Entry, SearchUnavailable
+from filings.search.index import Entry, Query, SearchUnavailable
 from filings.tasks import index_waiting
 from tests.support.holdings import annual_report
 from tests.support.searchable import MadeUp, made, store
@@ -172,6 +172,24 @@ def test_verify_finds_and_mends_what_differs(model: MadeUp, filing: Filing, tmp_
     assert found.unknown == (77,)
     maintenance.mend(found)
     assert not maintenance.compare(index)
+
+
+@pytest.mark.parametrize("rename", [{"name": "Aldworth Lenses, Inc."}, {"symbol": "ALDWORTH"}])
+def test_verify_finds_and_mends_a_company_that_was_renamed(
+    model: MadeUp, filing: Filing, rename: dict[str, str]
+) -> None:
+    store(filing, made(3, 4))
+    indexing.index_filing(filing.pk)
+    index = current.indexes()[0]
+    renamed = Company.objects if "name" in rename else Ticker.objects
+    renamed.filter(**{"pk" if "name" in rename else "company": filing.company_id}).update(**rename)
+    new = Query("Aldworth", filings=(filing.pk,))
+    assert not index.lists([new])[0].lexical
+    found = maintenance.compare(index)
+    assert found.differ == (filing.pk,)
+    assert maintenance.mend(found) == 1
+    assert not maintenance.compare(index)
+    assert len(index.lists([new])[0].lexical) == 4
 
 
 def test_a_rebuild_holds_what_the_database_holds(model: MadeUp, filing: Filing) -> None:

@@ -1,10 +1,9 @@
 """A reranker, its answers and its failures, against a server on this machine."""
 
 import json
-import threading
 import time
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 import pytest
@@ -14,15 +13,17 @@ from filings.models import Filing
 from filings.search.indexing import index_filing
 from filings.search.passages import Focus, FoundPassages, find
 from filings.search.rerank import FAILED
+from tests.support.local_server import LocalServer, asked, send
 from tests.support.searchable import MadeUp, store
 
 PARAGRAPHS = [f"Steel {word} steel." for word in ["plates", "coils", "bars", "tubes", "wires"]]
 
 
-class Reranker:
+class Reranker(LocalServer):
     """Answers /rerank as `answer` says, and keeps what it was asked."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.asked: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
         self.answer: Callable[[list[str]], tuple[int, object]] = lambda documents: (200, {"results": []})
@@ -36,34 +37,20 @@ class Reranker:
 
         self.answer = answer
 
+    def reply(self, handler: BaseHTTPRequestHandler) -> None:
+        told = json.loads(asked(handler))
+        self.asked.append(told)
+        self.headers.append({name.lower(): value for name, value in handler.headers.items()})
+        status, body = self.answer(told["documents"])
+        content = body if isinstance(body, bytes) else json.dumps(body).encode()
+        send(handler, status, {"Location": "http://127.0.0.1:9/elsewhere"} if status == 302 else {}, content)
+
 
 @pytest.fixture
 def reranker(settings: Settings) -> Iterator[Reranker]:
-    found = Reranker()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
-            found.asked.append(asked)
-            found.headers.append({name.lower(): value for name, value in self.headers.items()})
-            status, body = found.answer(asked["documents"])
-            content = body if isinstance(body, bytes) else json.dumps(body).encode()
-            self.send_response(status)
-            if status == 302:
-                self.send_header("location", "http://127.0.0.1:9/elsewhere")
-            self.send_header("content-length", str(len(content)))
-            self.end_headers()
-            self.wfile.write(content)
-
-        def log_message(self, *args: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    settings.RERANK_URL = f"http://127.0.0.1:{server.server_port}/v1/rerank"
-    yield found
-    server.shutdown()
-    server.server_close()
+    with Reranker() as found:
+        settings.RERANK_URL = f"{found.url}/v1/rerank"
+        yield found
 
 
 @pytest.fixture

@@ -1,0 +1,250 @@
+"""A real Elasticsearch and the database: nothing lost and nothing doubled when it is down, hung, full or rebuilt."""
+
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytest_django import Settings
+
+from filings.models import Company, Filing
+from filings.search import current, indexing, maintenance
+from filings.search.elastic import ElasticIndex
+from filings.search.elastic_calls import client
+from filings.search.embedded import EmbeddedIndex
+from filings.search.index import Entry, SearchUnavailable
+from filings.search.passages import Focus, find
+from tests.services.servers import Elasticsearch
+from tests.support import corpus
+from tests.support.corpus import one, query
+from tests.support.holdings import annual_report, known
+from tests.support.searchable import MadeUp, made, made_up, store
+
+
+@pytest.fixture
+def model(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MadeUp]:
+    settings.DATA_DIR = settings.VECTORS_DIR = tmp_path
+    with made_up(monkeypatch) as found:
+        yield found
+    for each in (index for both in current._made.values() for index in both):
+        if isinstance(each, EmbeddedIndex):
+            each.close()
+        else:
+            each.elasticsearch.close()  # type: ignore[attr-defined]
+    current._made.clear()
+
+
+@pytest.fixture
+def company(db: None) -> Company:
+    Filing.objects.update(chunks_stored=0, indexed="")
+    return known("Halden Optics, Inc.", "ZZHLD", 9_999_999_911)
+
+
+def filings(company: Company, count: int, length: int = 12) -> list[Filing]:
+    """Filings with text that wait to be indexed."""
+    found = []
+    for year in range(2025 - count, 2025):
+        filing = annual_report(company, year)
+        store(filing, made(year, length))
+        found.append(filing)
+    return found
+
+
+def waiting() -> set[int]:
+    return set(indexing.waiting().values_list("pk", flat=True))
+
+
+def nothing_lost_nothing_doubled() -> None:
+    """The index has what the database has, each chunk once."""
+    while indexing.index_waiting():
+        pass
+    assert not waiting()
+    for index in current.indexes():
+        index.rests_until = 0.0  # type: ignore[attr-defined]
+        assert not maintenance.compare(index)
+
+
+def focus(text: str) -> list[Focus]:
+    return [Focus(text, tuple(text.split()))]
+
+
+def again_and_again(pk: int) -> None:
+    """Index a filing until the server is gone."""
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        indexing.index_filing(pk)
+
+
+def test_killed_in_the_midst_of_a_bulk_nothing_is_lost(
+    node: Elasticsearch, model: MadeUp, company: Company, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("filings.search.elastic_calls.BULK_BYTES", 20_000)
+    monkeypatch.setattr("filings.search.elastic_calls.PAUSES", (0.1,))
+    held = filings(company, 3, 40)
+    indexing.index_filing(held[0].pk)
+    from filings.search import elastic_calls
+
+    sent, real = [], elastic_calls.send
+
+    def send(*arguments: Any) -> None:
+        sent.append(1)
+        if len(sent) == 3:
+            threading.Thread(target=node.run, args=("kill",)).start()
+        real(*arguments)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(elastic_calls, "send", send)
+        with pytest.raises(SearchUnavailable):
+            again_and_again(held[1].pk)
+    assert {held[2].pk} <= waiting()
+    with pytest.raises(SearchUnavailable):
+        find(focus("supplier"), [held[0].pk])
+    node.run("start")
+    nothing_lost_nothing_doubled()
+    assert find(focus("supplier licence"), [held[1].pk]).index == "elasticsearch"
+
+
+def test_down_at_ingestion_chunks_wait_and_are_indexed_when_it_is_back(
+    node: Elasticsearch,
+    model: MadeUp,
+    company: Company,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr("filings.search.elastic_calls.PAUSES", (0.1,))
+    node.run("kill")
+    held = filings(company, 2)
+    with pytest.raises(SearchUnavailable, match="cannot be reached"):
+        indexing.index_filing(held[0].pk)
+    assert indexing.index_waiting() == 0
+    assert "wait for the search index" in caplog.text
+    assert waiting() == {filing.pk for filing in held}
+    node.run("start")
+    nothing_lost_nothing_doubled()
+
+
+def test_hung_it_is_given_up_in_time_and_nothing_is_lost(
+    node: Elasticsearch, model: MadeUp, company: Company, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("filings.search.elastic_calls.BULK_PATIENCE", 1.0)
+    settings.ELASTICSEARCH_TIMEOUT = 1.0
+    held = filings(company, 2)
+    indexing.index_filing(held[0].pk)
+    node.run("pause")
+    started = time.monotonic()
+    with pytest.raises(SearchUnavailable, match="in time"):
+        indexing.index_filing(held[1].pk)
+    with pytest.raises(SearchUnavailable, match="in time"):
+        find(focus("supplier"), [held[0].pk])
+    # A timeout is not tried again.
+    assert time.monotonic() - started < 10
+    once = time.monotonic()
+    with pytest.raises(SearchUnavailable, match="a moment ago"):
+        find(focus("supplier"), [held[0].pk])
+    assert time.monotonic() - once < 1
+    assert waiting() == {held[1].pk}
+    node.run("resume")
+    current._made.clear()
+    settings.ELASTICSEARCH_TIMEOUT = 10.0
+    nothing_lost_nothing_doubled()
+
+
+def test_with_a_fallback_the_embedded_index_answers_while_it_is_down(
+    node: Elasticsearch, model: MadeUp, company: Company, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("filings.search.elastic_calls.PAUSES", (0.1,))
+    settings.SEARCH_FALLBACK = "embedded"
+    before, after = filings(company, 2)
+    indexing.index_filing(before.pk)
+    assert find(focus("supplier"), [before.pk]).index == "elasticsearch"
+    node.run("kill")
+    found = find(focus("supplier"), [before.pk])
+    assert found.index == "embedded"
+    assert found.passages
+    # Ingested while it is down: the embedded index has it at once, and Elasticsearch when it is back.
+    with pytest.raises(SearchUnavailable):
+        indexing.index_filing(after.pk)
+    assert find(focus("supplier"), [after.pk]).index == "embedded"
+    assert waiting() == {after.pk}
+    node.run("start")
+    assert find(focus("supplier"), [after.pk]).index == "embedded"
+    nothing_lost_nothing_doubled()
+    assert find(focus("supplier"), [after.pk]).index == "elasticsearch"
+
+
+def test_full_it_refuses_writes_answers_searches_and_loses_nothing(
+    elastic: str, model: MadeUp, company: Company, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("filings.search.elastic_calls.PAUSES", (0.1,))
+    before, after = filings(company, 2)
+    indexing.index_filing(before.pk)
+    with client() as found:
+        block = "index.blocks.read_only_allow_delete"
+        found.indices.put_settings(index=settings.ELASTICSEARCH_INDEX, settings={block: True})
+        with pytest.raises(SearchUnavailable, match="429"):
+            indexing.index_filing(after.pk)
+        assert find(focus("supplier"), [before.pk]).passages
+        assert waiting() == {after.pk}
+        found.indices.put_settings(index=settings.ELASTICSEARCH_INDEX, settings={block: None})
+    nothing_lost_nothing_doubled()
+
+
+def test_short_of_memory_it_is_unavailable_and_not_empty(
+    elastic: str, model: MadeUp, company: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("filings.search.elastic_calls.PAUSES", (0.1,))
+    (filing,) = filings(company, 1)
+    indexing.index_filing(filing.pk)
+    with client() as found:
+        found.cluster.put_settings(transient={"indices.breaker.total.limit": "1%"})
+        try:
+            with pytest.raises(SearchUnavailable):
+                find(focus("supplier"), [filing.pk])
+        finally:
+            found.cluster.put_settings(transient={"indices.breaker.total.limit": None})
+    assert find(focus("supplier"), [filing.pk]).passages
+
+
+def test_verify_mends_what_was_changed_behind_its_back(
+    elastic: str, model: MadeUp, company: Company, settings: Settings
+) -> None:
+    first, second = filings(company, 2)
+    for filing in (first, second):
+        indexing.index_filing(filing.pk)
+    index = current.indexes()[0]
+    with client() as found:
+        found.delete(index=settings.ELASTICSEARCH_INDEX, id=str(first.pk * 100_000 + 3), refresh=True)
+    index.put(77, [Entry(7_700_001, 77, 1, "1A", "", "Of a company that is gone.", None)])
+    differences = maintenance.compare(index)
+    assert (differences.differ, differences.unknown) == ((first.pk,), (77,))
+    maintenance.mend(differences)
+    assert not maintenance.compare(index)
+
+
+def test_a_rebuild_changes_the_model_and_readers_are_answered_all_the_time(
+    elastic: str, model: MadeUp, company: Company, settings: Settings
+) -> None:
+    held = filings(company, 3)
+    assert maintenance.rebuild() == 3
+    asked: list[int] = []
+    stop = threading.Event()
+    reader = ElasticIndex.of_settings(corpus.MODEL, corpus.DIMENSIONS)
+
+    def read() -> None:
+        while not stop.is_set():
+            asked.append(len(one(reader, query("supplier", [held[0].pk])).dense))
+
+    thread = threading.Thread(target=read)
+    thread.start()
+    try:
+        for _ in range(3):
+            maintenance.rebuild()
+    finally:
+        stop.set()
+        thread.join()
+        reader.elasticsearch.close()
+    assert asked
+    assert set(asked) == {12}
+    nothing_lost_nothing_doubled()
