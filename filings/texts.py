@@ -5,10 +5,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db.models import prefetch_related_objects
-
 from filings.chunking import ParsedChunk, chunk
-from filings.chunking.contextual import contextual_prefix, window_texts
+from filings.chunking.contextual import embedded_texts
 from filings.edgar_files import Container
 from filings.embeddings import embedder
 from filings.faces import REPORT_TYPES
@@ -58,7 +56,17 @@ def numbered(
     """Each section with its chunks, no more in all than a filing has ids for."""
     left = CHUNKS_A_FILING
     for section in sections:
-        chunks = tuple(chunk(section, beat))[:left]
+        found = chunk(section, beat)
+        if len(found) > left:
+            logger.warning(
+                "%s, Item %s: of its %d passages %d are held and searched, as a filing has %d at most",
+                section.filename,
+                section.item or "none",
+                len(found),
+                left,
+                CHUNKS_A_FILING,
+            )
+        chunks = tuple(found[:left])
         left -= len(chunks)
         beat()
         yield section, chunks
@@ -69,12 +77,6 @@ def embed_text(filing: Filing, text: FilingText, progress: Callable[[int, int], 
 
     progress: called now and then with how many windows are done, and of how many. Raises EmbeddingUnavailable.
     """
-    prefetch_related_objects([filing], "company__tickers")
-    texts = [
-        window
-        for section, chunks in text.sections
-        for one in chunks
-        for window in window_texts(contextual_prefix(filing, one), section.text, one.windows)
-    ]
+    texts = embedded_texts((one, section.text) for section, chunks in text.sections for one in chunks)
     if texts:
         embedder().documents(texts, lambda done: progress(done, len(texts)))

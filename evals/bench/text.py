@@ -56,7 +56,7 @@ def measure(every: int = EVERY) -> str:
 def timed(name: str, symbol: str, year: int, documents: list[tuple[str, str, bytes]]) -> Measured:
     """Measure one filing's documents: (filename, type, content)."""
     from filings.chunking import chunk
-    from filings.chunking.contextual import prefix, window_texts
+    from filings.chunking.contextual import embedded_texts
     from filings.embeddings.minilm import MiniLM, tokenizer
     from filings.sections import SourceDocument, read_sections
 
@@ -67,11 +67,7 @@ def timed(name: str, symbol: str, year: int, documents: list[tuple[str, str, byt
     marks.append(time.process_time())
     made = [(section, one) for section in sections for one in chunk(section)]
     marks.append(time.process_time())
-    texts = [
-        text
-        for section, one in made
-        for text in window_texts(prefix(name, symbol, "10-K", year, one.item, one.headings), section.text, one.windows)
-    ]
+    texts = embedded_texts((one, section.text) for section, one in made)
     model.documents(texts)
     marks.append(time.process_time())
     took = [after - before for before, after in pairwise(marks)]

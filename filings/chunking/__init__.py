@@ -16,7 +16,7 @@ from filings.chunking.contextual import contextual_prefix, window_texts
 from filings.chunking.measured import Measured, Unit, measure, within
 from filings.chunking.outline import HeadingStack
 from filings.chunking.table_chunks import Caption, caption_of, table_parts
-from filings.chunking.windows import OVERLAP, PARENT, WINDOW, sliding
+from filings.chunking.windows import OVERLAP, PARENT, PROSE_WINDOW, WINDOW, sliding
 from filings.models.section import ChunkKind, chunk_text
 
 __all__ = ["ParsedChunk", "chunk", "contextual_prefix", "window_texts"]
@@ -174,7 +174,7 @@ class Chunking:
 
     def add_prose(self, passage: Passage) -> None:
         units = passage.units
-        windows = sliding(within(self.section.text, units, WINDOW), WINDOW, OVERLAP)
+        windows = sliding(within(self.section.text, units, WINDOW), PROSE_WINDOW, OVERLAP)
         self.add(
             ChunkKind.PROSE,
             ((units[0].start, units[-1].end),),

@@ -1,7 +1,12 @@
-"""The line of context that a passage is embedded and indexed with, and never verified against."""
+"""The context that a passage is indexed and embedded with, and never verified against.
+
+Words are looked for with company, year, Item and headings before them. What is embedded has its headings alone: inside
+one filing the company and the year stand before every window alike, and take meaning from what differs (evidence in
+the nearest window of the filing: 45 % of questions, against 55 % with headings alone).
+"""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from filings.items import ITEMS
@@ -31,6 +36,18 @@ class Placed(Protocol):
     def headings(self) -> Sequence[str]: ...
 
 
+class Cut(Placed, Protocol):
+    """A parsed or a stored chunk with its windows, ranges of its section's text."""
+
+    @property
+    def windows(self) -> Sequence[Sequence[Sequence[int]]]: ...
+
+
+def embedded_texts(chunks: Iterable[tuple[Cut, str]]) -> list[str]:
+    """What is embedded of chunks, each given with its section's text: every window, in order, after its headings."""
+    return [window for chunk, text in chunks for window in window_texts(inner(chunk.headings), text, chunk.windows)]
+
+
 def contextual_prefix(filing: Filing, chunk: Placed) -> str:
     """As "Microsoft (MSFT) 10-K FY2024 — Item 1A Risk Factors: Supply chain: ", to stand before a chunk's text."""
     symbols = filing.company.symbols
@@ -44,8 +61,12 @@ def prefix(name: str, symbol: str, form: str, fiscal_year: int | None, item: str
     company = f"{spoken(name)} ({symbol})" if symbol else spoken(name)
     year = f" FY{fiscal_year}" if fiscal_year else ""
     place = f" — Item {item} {ITEMS[item].title}" if item in ITEMS else ""
-    inner = "".join(f"{cut(heading)}: " for heading in headings[-HEADINGS:])
-    return f"{company} {form}{year}{place}: {inner}"
+    return f"{company} {form}{year}{place}: {inner(headings)}"
+
+
+def inner(headings: Sequence[str]) -> str:
+    """As "Supply chain: Sole sources: ", the innermost headings, outermost first."""
+    return "".join(f"{cut(heading)}: " for heading in headings[-HEADINGS:])
 
 
 def window_texts(before: str, text: str, windows: Sequence[Sequence[Sequence[int]]]) -> list[str]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from filings.chunking.measured import Measured, Unit, within
-from filings.chunking.windows import OVERLAP, PARENT, WINDOW, sliding
+from filings.chunking.windows import PARENT, WINDOW, sliding
 
 # A caption or a header with more pieces is not repeated with each part.
 MOST_CAPTION, MOST_HEADER = 100, 120
@@ -76,7 +76,7 @@ def table_parts(text: str, table: Measured, caption: Caption | None) -> list[Par
                 inner, taken = (), 0
             room = WINDOW - taken
             cut = within(text, group, room)
-            windows = tuple((*inner, span(window)) for window in sliding(cut, room, min(OVERLAP, room // 5)))
+            windows = tuple((*inner, span(window)) for window in sliding(cut, room, room // 5))
         parts.append(Part(ranges, windows, pieces))
     return parts
 

@@ -15,11 +15,12 @@ import numpy as np
 from django.conf import settings
 from numpy.typing import NDArray
 
-from filings.chunking.contextual import contextual_prefix, window_texts
+from filings.chunking.contextual import embedded_texts
 from filings.embeddings import embedder
 from filings.embeddings.vectors import KEY_BYTES, VectorCache, vector_key
 from filings.models import Filing, Origin
 from filings.sample import VECTORS
+from filings.search.entries import chunks_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +61,8 @@ def seed(path: Path = VECTORS) -> int:
 def texts() -> Iterator[str]:
     """Every text that is embedded of the loaded sample."""
     held = Filing.objects.filter(origin=Origin.SAMPLE, chunks_stored__gt=0).order_by("accession")
-    for filing in held.select_related("company").prefetch_related("company__tickers"):
-        for chunk in filing.chunks.select_related("section").order_by("id"):
-            yield from window_texts(contextual_prefix(filing, chunk), chunk.section.text, chunk.windows)
+    for filing in held:
+        yield from embedded_texts((chunk, chunk.section.text) for chunk in chunks_of(filing))
 
 
 def build(path: Path = VECTORS) -> int:

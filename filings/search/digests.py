@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from filings.search.index import Entry
 
 # Raised when the way chunks are indexed changes: words, fields, analysis. The indexes built before are then rebuilt.
-SHAPE = 1
+SHAPE = 2
 
 
 def entry_digest(entry: Entry, windows: int | None = None) -> str:

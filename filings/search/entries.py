@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from filings.chunking.contextual import contextual_prefix, window_texts
+from filings.chunking.contextual import contextual_prefix, embedded_texts
 from filings.embeddings import EmbeddingUnavailable, embedder
 from filings.models import Chunk, Filing
 from filings.search.index import Entry
@@ -29,7 +29,7 @@ def entries(filing: Filing, beat: Beat = unheard, with_vectors: bool = True) -> 
     problem = ""
     if with_vectors:
         try:
-            vectors = window_vectors(chunks, prefixes, beat)
+            vectors = window_vectors(chunks, beat)
         except EmbeddingUnavailable as error:
             problem = str(error)
     found = [
@@ -48,13 +48,8 @@ def chunks_of(filing: Filing) -> list[Chunk]:
     return found
 
 
-def window_vectors(chunks: Sequence[Chunk], prefixes: Sequence[str], beat: Beat) -> list[Vectors]:
+def window_vectors(chunks: Sequence[Chunk], beat: Beat) -> list[Vectors]:
     """The vectors of each chunk's windows, (windows, dimensions). Raises EmbeddingUnavailable."""
-    texts = [
-        text
-        for chunk, prefix in zip(chunks, prefixes, strict=True)
-        for text in window_texts(prefix, chunk.section.text, chunk.windows)
-    ]
-    vectors = embedder().documents(texts, beat)
+    vectors = embedder().documents(embedded_texts((chunk, chunk.section.text) for chunk in chunks), beat)
     ends = np.cumsum([len(chunk.windows) for chunk in chunks])
     return np.split(vectors, ends[:-1]) if chunks else []

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from filings.models import Chunk, ChunkKind
+from filings.models import Chunk, ChunkKind, Section
 from filings.models.section import chunk_text
 from filings.search.fusion import Placed
 from filings.search.index import Hit
@@ -42,11 +42,10 @@ class Candidate:
 
 def candidates(placed: Sequence[Placed]) -> list[Candidate]:
     """The hits whose chunks are stored, best first. An index may be a moment behind the database."""
-    stored = (
-        Chunk.objects.select_related("section")
-        .defer("section__blocks", "section__pages")
-        .in_bulk([one.chunk for one in placed])
-    )
+    stored = Chunk.objects.in_bulk([one.chunk for one in placed])
+    sections = Section.objects.defer("blocks", "pages").in_bulk({chunk.section_id for chunk in stored.values()})
+    for chunk in stored.values():
+        chunk.section = sections[chunk.section_id]
     return [
         Candidate((chunk,), ranges_of(chunk), one.query, one.score, one.hit)
         for one in placed

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from filings.chunking import PARENT, REST, WINDOW, ParsedChunk, chunk
 from filings.chunking.contextual import contextual_prefix, prefix, spoken, window_texts
+from filings.chunking.measured import AT_ONCE, LONGEST, batches, measure
 from filings.embeddings import count_pieces
 from filings.models import Company, Filing
 from filings.models.section import chunk_text
@@ -98,6 +99,24 @@ def test_windows_overlap_by_about_a_fifth_at_sentences() -> None:
 def test_one_giant_sentence_still_works(giant: str) -> None:
     section = prose("Before.", giant.strip(), "After.")
     assert max(one.pieces for one in check(section)) <= PARENT + REST
+
+
+def test_what_has_no_full_stop_is_measured_in_parts_between_words() -> None:
+    section = prose((LONG * 20).strip(), "x" * (LONGEST + 5))
+    words, letters = (block.units for block in measure(section.text, section.blocks, lambda: None))
+    assert [unit.end - unit.start for unit in letters] == [LONGEST, 5]
+    assert len(words) > 3
+    for unit in words:
+        assert LONGEST // 2 < unit.end - unit.start <= LONGEST or unit is words[-1]
+        assert section.text[unit.end].isspace()
+    check(section)
+
+
+def test_texts_are_counted_some_at_a_time() -> None:
+    lengths = [AT_ONCE // 2, AT_ONCE // 2, 1, 2 * AT_ONCE, 3]
+    counted = [[len(text) for text in some] for some in batches(["x" * length for length in lengths])]
+    assert counted == [lengths[:2], lengths[2:3], lengths[3:4], lengths[4:]]
+    assert list(batches([])) == []
 
 
 def test_a_sub_heading_begins_a_chunk_and_is_told() -> None:

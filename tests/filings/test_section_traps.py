@@ -112,6 +112,15 @@ def test_it_survives_deep_nesting():
     assert len(read_sections([SourceDocument("deep.htm", "10-K", document("<div>" * 50_000))])) == 23
 
 
+def test_it_says_where_nesting_is_deeper_than_can_be_read(caplog):
+    deep = document(p("Above.") + "<div>" * 3_000 + p("A lantern.") + "</div>" * 3_000)
+    assert read_layout(deep).text == "Above."
+    assert "A part of a document is not read: Excessive depth" in caplog.text
+    caplog.clear()
+    read_layout(report())
+    assert caplog.text == ""
+
+
 def test_it_survives_spans_that_multiply():
     row = "<tr>" + '<td colspan="200" rowspan="500">1</td>' * 60 + "</tr>"
     assert read_layout(document(f"<table>{row * 60}</table>")).text.count("1") == 3_600
