@@ -44,8 +44,8 @@ def primary_filings(cik: int) -> list[Filing]:
 
 
 def readable(target: Target, filings: Sequence[Filing]) -> Sequence[Filing]:
-    """The filings that a target may be answered from: where text of no year is asked, those whose text is held."""
-    if target.readings or target.period.form is not PeriodForm.LATEST:
+    """The filings that a target may be answered from: where text of no certain year is asked, those whose text is held."""
+    if target.readings or target.period.form not in {PeriodForm.LATEST, PeriodForm.PREVIOUS}:
         return filings
     return [filing for filing in filings if filing.chunks_stored] or filings
 

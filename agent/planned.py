@@ -6,6 +6,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from agent.codes import Code
+
 
 class Record(BaseModel):
     """A frozen value; unknown fields are an error."""
@@ -100,7 +102,19 @@ class Topic(Record):
     whole: bool = Field(
         default=False, description="Whether an Item is asked about as a whole: its risks, its summary."
     )
+    amount: Literal["", "count", "money"] = Field(
+        default="", description="Which kind of number a sentence must state to answer: how many, how much."
+    )
     queries: tuple[SubQuery, ...]
+
+
+class Otherwise(Record):
+    """How a question for a figure that no measure holds is refused where the text of the filing does not tell it."""
+
+    code: Code
+    text: str = Field(description="The first sentence of the refusal.")
+    words: tuple[str, ...] = Field(default=(), description="The words of the question that decided, as typed.")
+    concepts: tuple[str, ...] = Field(default=(), description="Registry keys near what is asked.")
 
 
 class Target(Record):
@@ -115,6 +129,7 @@ class Target(Record):
     readings: tuple[Reading, ...] = ()
     topic: Topic | None = None
     particular: str = Field(default="", description="Key of filing metadata asked for: filed, auditor, accession, ...")
+    otherwise: Otherwise | None = Field(default=None, description="Of a topic that is a figure: how it is refused.")
     collapse: bool = Field(default=False, description="Readings of equal value are given once.")
     unavailable: tuple[str, ...] = Field(
         default=(), description="Further readings declared by the registry that are not available yet, in words."

@@ -46,6 +46,13 @@ SECOND: dict[Code, str] = {
     Code.UNVERIFIED: "An answer stands on what is left only where two thirds of it are verified, so none is given.",
 }
 
+# Where the text of a filing does not say what is asked, or is not held.
+UNTOLD = frozenset({Code.NOT_FOUND_IN_FILING, Code.SECTION_NOT_AVAILABLE})
+
+
+def name_of(target: Target) -> str:
+    return target.company.short or target.company.name
+
 
 def refuse(
     target: Target,
@@ -66,7 +73,13 @@ def refuse(
     concepts: registry keys near the measure asked, for the alternatives.
     words: what the code's sentences name: company (default: the target's), label, year, years, period, held, ...
     """
-    known = {"company": target.company.short or target.company.name, **words}
+    if target.otherwise and code in UNTOLD:
+        # A figure that no measure holds is refused as that; that its text was looked at is the second sentence.
+        detail = " ".join(filter(None, (text or FIRST[code].format_map(Gaps(company=name_of(target))), detail)))
+        code, text = target.otherwise.code, target.otherwise.text
+        looked_for = (*looked_for, *(("Words", word) for word in target.otherwise.words))
+        concepts = target.otherwise.concepts
+    known = {"company": name_of(target), **words}
     if "label" in known:
         label = str(known["label"])
         known["Label"], known["label"] = label, lower_first(label)

@@ -13,14 +13,16 @@ from agent.language.words import Token
 _BEGINS = frozenset(
     {
         "what", "whats", "why", "how", "who", "where", "when", "which", "describe", "explain", "summarize", "tell",
-        "does", "do", "did", "is", "are", "was", "were", "has", "have", "discuss", "outline", "give", "show", "list",
+        "does", "do", "did", "is", "are", "was", "were", "has", "have", "had", "can", "could", "may", "might", "would", "whose",
+        "whom", "discuss", "outline", "give", "show", "list",
     }
 )  # fmt: skip
 _REASONS = frozenset({"driver", "drivers", "reason", "reasons", "cause", "causes", "explanation"})
 _JOINS = frozenset({"and", "but", "also", "then", "plus"})
+_LISTS = frozenset({"and", "plus", "also"})
 _MARKS = frozenset("?;.,!")
 # Words that stand for what the part before asked about.
-_STANDS_FOR = frozenset({"it", "this", "that", "they", "them", "these", "those"})
+_STANDS_FOR = frozenset({"it", "this", "that", "they", "them", "these", "those", "he", "she", "him", "her"})
 LEAST = 2
 
 
@@ -46,6 +48,13 @@ def halves(question: str, tokens: Sequence[Token]) -> Iterator[Halves]:
         marked = any(mark in between for mark in _MARKS)
         if joint >= LEAST and (joint < place or marked):
             yield Halves(tuple(tokens[:joint]), tuple(tokens[joint:place]), tuple(tokens[place:]))
+
+
+def joined(tokens: Sequence[Token]) -> Iterator[Halves]:
+    """Every way to cut a question in two at "and", where no question of its own begins: "revenue 2024 and main risks"."""
+    for place in range(LEAST - 1, len(tokens) - 1):
+        if tokens[place].stem in _LISTS:
+            yield Halves(tuple(tokens[:place]), (tokens[place],), tuple(tokens[place + 1 :]))
 
 
 def said_in_full(second: Sequence[Token], thing: Sequence[Token]) -> tuple[Token, ...]:

@@ -3,10 +3,11 @@
 from agent.codes import Code
 from agent.language.concepts import Measure
 from agent.language.grounds import Grounds
-from agent.language.intents import meta_of, verdict, yes_or_no
+from agent.language.intents import Verdict, meta_of, verdict, yes_or_no
 from agent.language.lexicon import Match, Meaning
 from agent.language.misread import Misread
 from agent.language.textual import TextPlan
+from agent.language.unmeasured import amount_asked, otherwise
 from agent.numbers.registry import Concept
 from agent.state import CompanyRef, Period, PeriodForm, Plan, QuestionType, Reading, Target
 
@@ -27,17 +28,48 @@ class Decision(Grounds):
     # --- the decision ---
 
     def plan(self) -> Plan | Misread:
+        """The plan of a question, for text also where no measure holds the figure it asks for."""
+        read = self.decided()
+        return self.told(read) if isinstance(read, Misread) else read
+
+    def told(self, misread: Misread) -> Plan | Misread:
+        """The plan to look for a figure in the text of the filing; the refusal where that is not what text is for."""
+        company = self.company
+        if company is None or not company.covered:
+            return misread
+        keys = frozenset(key for _, found in self.parsed.measures for key in self.measures.keys(found[0]))
+        instead = otherwise(self.parsed, misread, keys)
+        if instead is None:
+            return misread
+        plan = self.text_plan(Verdict(None, QuestionType.PROSE, misread.words))
+        if isinstance(plan, Misread):
+            return misread
+        amount = amount_asked(self.parsed, misread.code)
+
+        def figure(target: Target) -> Target:
+            topic = target.topic
+            if topic and len(topic.queries) == 1:  # of several subjects the number is asked of one
+                topic = topic.model_copy(update={"amount": amount})
+            return target.model_copy(update={"otherwise": instead, "topic": topic})
+
+        return plan.model_copy(update={"targets": tuple(figure(target) for target in plan.targets)})
+
+    def text_plan(self, found: Verdict) -> Plan | Misread:
+        return TextPlan(self.companies, self.measures, self.parsed, self.mentions).plan(found)
+
+    def decided(self) -> Plan | Misread:
         parsed = self.parsed
         if meta := meta_of(parsed):
             return Plan(type=QuestionType.META, meta=meta, spans=self.spans())
         if found := verdict(parsed, len(self.ciks)):
             if found.code is None:
-                return TextPlan(self.companies, self.measures, parsed, self.mentions).plan(found)
+                return self.text_plan(found)
             return self.refused(found)
         if not self.ciks:
             return self.no_company()
         if self.company is None:
-            return self.misread(Code.AMBIGUOUS_COMPANY, (parsed.words_of(parsed.mentions[0]),), ciks=self.ciks[0])
+            named = tuple(parsed.words_of(mention) for mention in parsed.mentions[:1])
+            return self.misread(Code.AMBIGUOUS_COMPANY, named, ciks=self.ciks[0])
         if foreign := [parsed.words(match) for match, _ in parsed.having("currency")]:
             return self.misread(Code.NOT_UNDERSTOOD, foreign)
         if (verb := yes_or_no(parsed)) and not parsed.free:

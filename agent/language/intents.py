@@ -73,16 +73,17 @@ def _is_about_us(parsed: Parsed) -> bool:
     return bool(told & _US) and told <= about_us() and not set(parsed.intents()) - {Code.INTERIM_PERIOD}
 
 
-def verdict(parsed: Parsed, companies: int) -> Verdict | None:
+def verdict(parsed: Parsed, companies: int, asking: str = "") -> Verdict | None:
     """The first refusal in order of priority, or None where the words decide none.
 
-    companies: how many different companies are named.
+    companies: how many different companies are named. asking: words that make it a question for text, where the
+    caller knows better than its form.
     """
-    return next(_verdicts(parsed, companies), None)
+    return next(_verdicts(parsed, companies, asking), None)
 
 
-def _verdicts(parsed: Parsed, companies: int) -> Iterator[Verdict]:
-    text = form_of(parsed) or subject_of(parsed, companies)
+def _verdicts(parsed: Parsed, companies: int, asking: str) -> Iterator[Verdict]:
+    text = asking or form_of(parsed) or subject_of(parsed, companies)
     intents = refusals(parsed) if text else parsed.intents()
     measured = bool(parsed.measures)
 

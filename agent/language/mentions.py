@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from agent.language.companies import CURATED, EXACT, FORMER, FULL, LONGEST_NAME, LOOSE, PART, SYMBOL, Companies
-from agent.language.names import LEGAL, LOOKALIKES
+from agent.language.names import LEGAL, LOOKALIKES, exact_words, name_words, without_state
 from agent.language.words import Token
 
 # Words that end no part of a name.
@@ -13,6 +13,7 @@ _CONNECTIVES = frozenset({"and", "of", "the", "for", "in", "a", "an", "to", "at"
 _UNITS = frozenset({"m", "mm", "mn", "b", "bn", "k"})
 # A question with more unknown words than this has more amiss than a letter.
 _MOST_FREE = 8
+_HOLDING = frozenset({"holding", "holdings"})
 _ENDINGS = LEGAL - {"the", "as", "company", "adr"}
 
 
@@ -120,6 +121,7 @@ class _Finder:
         keys: set[tuple[str, ...]] = {()}
         exact: tuple[int, tuple[int, ...], int] | None = None  # last, ciks, level
         part: tuple[int, tuple[int, ...]] | None = None
+        held: tuple[int, tuple[int, ...], int] | None = None  # the longest of those so far that is asked about
         for last in range(first, min(first + LONGEST_NAME, len(tokens))):
             token = tokens[last]
             if token.base == "/" and last > first:
@@ -133,6 +135,10 @@ class _Finder:
                 break
             if hits := [hit for key in keys for hit in self.companies.exact.get(key, ())]:
                 exact = (last + 1, *self._resolved(hits, keys))
+                if held and self._is_part_of_held(exact[1], exact[2]):
+                    exact = held
+                elif len(exact[1]) == 1 and exact[2] <= EXACT and self.companies.registrants[exact[1][0]].covered:
+                    held = exact
             owners = tuple(dict.fromkeys(cik for key in keys for cik in self.companies.prefixes.get(key, ())))
             # "apple income" is no part of "Apple Income Fund": a word with another meaning lengthens no name.
             # "Apple's computer revenue" is no revenue of Apple Computer: a possessive ends a name, unless its s is
@@ -161,6 +167,16 @@ class _Finder:
         if tokens[first].base in _CONNECTIVES:
             return None
         return Mention(first, self._legal_ending(last), ciks, weak=weak, level=PART)
+
+    def _is_part_of_held(self, ciks: tuple[int, ...], level: int) -> bool:
+        """Whether a name that begins with a held company's is a part of it: "FedEx Freight", without its "Holding".
+
+        Who means the registrant that holds the part says so, by its whole name or its ticker.
+        """
+        if level != LOOSE or any(self.companies.registrants[cik].covered for cik in ciks):
+            return False
+        names = (exact_words(name_words(without_state(self.companies.registrants[cik].name))) for cik in ciks)
+        return all(set(name) & _HOLDING for name in names)
 
     def _is_bare_possessive(self, token: Token) -> bool:
         """Whether a word is a well-known name with the apostrophe left out: "microsofts revenue"."""

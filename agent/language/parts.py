@@ -5,7 +5,7 @@ from datetime import date
 
 from agent.codes import Code
 from agent.language.bystanders import companies_meant
-from agent.language.clauses import Halves, halves, said_in_full, stands_for
+from agent.language.clauses import Halves, halves, joined, said_in_full, stands_for
 from agent.language.companies import Companies
 from agent.language.concepts import Measures, measures_of
 from agent.language.mentions import Mention, mentions
@@ -38,6 +38,10 @@ def read_parts(question: str, companies: Companies, registry: Registry, today: d
     for cut in halves(question, tokens):
         if found := reader.both(cut, whole):
             return found
+    if isinstance(whole, Misread):
+        for cut in joined(tokens):
+            if found := reader.beside(cut):
+                return found
     return whole, ()
 
 
@@ -61,6 +65,19 @@ class Parts:
             return None  # "who took over, and when"
         second = self.part(second_tokens, named)
         if not (_is_text(first) or _is_text(second)) or not (_stands(first) and _stands(second)):
+            return None
+        return self.joined(cut, first, second)
+
+    def beside(self, cut: Halves) -> Read | None:
+        """The plan of a figure and of a text that are named side by side; None where they are anything else."""
+        if not (named := self.named(cut.first) or self.named(cut.second)):
+            return None
+        first, second = self.part(cut.first, named), self.part(cut.second, named)
+        plans = [part for part in (first, second) if isinstance(part, Plan)]
+        kinds = {part.type for part in plans}
+        if len(plans) < 2 or kinds != {QuestionType.NUMERIC, QuestionType.PROSE}:
+            return None
+        if any(target.otherwise for part in plans for target in part.targets):
             return None
         return self.joined(cut, first, second)
 
@@ -92,8 +109,10 @@ class Parts:
         return plan, tuple(refused)
 
     def asks_something(self, tokens: tuple[Token, ...]) -> bool:
-        """Whether a part has a word of its own beside words of asking."""
+        """Whether a part has a word of its own beside words of asking and its year."""
         asking = words_of("asking")
+        dated = {place for places, _ in Sentence.of(self.question, tokens, self.today).periods for place in places}
+        tokens = tuple(token for place, token in enumerate(tokens) if place not in dated)
         return any(token.stem not in asking and token.base not in asking for token in tokens)
 
     def joint(self, tokens: tuple[Token, ...]) -> tuple[Span, ...]:

@@ -71,6 +71,8 @@ _COMPARING = frozenset(
     {"more", "less", "above", "below", "over", "under", "exceed", "exceeded", "than", "higher", "lower"}
 )
 
+_BEFORE_NUMBERS = frozenset({"above", "below", "over", "under"})
+
 
 def refusals(parsed: Parsed) -> dict[Code, Match]:
     """The refusal intents of a question for text: without the phrases that are subjects there."""
@@ -149,7 +151,9 @@ def subject_of(parsed: Parsed, companies: int) -> str:
     yes_no = _yes_no(parsed, told) if companies else ""
     if parsed.measures:
         return yes_no if _is_about_measure(parsed, told) else ""
-    if yes_no or (companies and (particular_of(parsed) or is_vague(parsed) or is_overview(parsed))):
+    if yes_no or (
+        companies and (particular_of(parsed) or is_vague(parsed) or is_overview(parsed) or is_of_results(parsed))
+    ):
         return yes_no or parsed.tokens[0].text
     counted = parsed.having("unknown") or parsed.having("unclear")
     if any(pair in QUANTITY for pair in pairwise(told)):
@@ -202,7 +206,9 @@ def _is_about_measure(parsed: Parsed, told: list[str]) -> bool:
     """Whether a question for yes or no asks if there is a measure at all, or what became of it, and no figure."""
     free = set(parsed.free)
     numbers = any(stem[:1].isdecimal() for place, stem in enumerate(told) if place in free)
-    return not numbers and not _COMPARING & set(told) and bool(free or told[0] in PRESENT)
+    # "Under the asset cap" compares nothing; "under 5" does.
+    beside = {stem for stem, after in pairwise(told) if stem in _BEFORE_NUMBERS and not after[:1].isdecimal()}
+    return not numbers and not (_COMPARING - beside) & set(told) and bool(free or told[0] in PRESENT)
 
 
 def _asks(parsed: Parsed, told: list[str]) -> str:
@@ -273,12 +279,17 @@ def particular_of(parsed: Parsed) -> str:
 
 def is_vague(parsed: Parsed) -> bool:
     """Whether a question names a company and nothing of it that could be looked for."""
-    return bool(_shaped(parsed, "vague")) and not is_overview(parsed)
+    return bool(_shaped(parsed, "vague")) and not (is_overview(parsed) or is_of_results(parsed))
 
 
 def is_overview(parsed: Parsed) -> bool:
     """Whether a question asks what a company is or does."""
     return bool(_shaped(parsed, "overview"))
+
+
+def is_of_results(parsed: Parsed) -> bool:
+    """Whether a question asks how a year went."""
+    return bool(_shaped(parsed, "results"))
 
 
 def _shaped(parsed: Parsed, name: str) -> str:

@@ -7,9 +7,9 @@ from agent.language.intents import Verdict, attributive, year_explained
 from agent.language.mentions import Mention
 from agent.language.misread import Misread
 from agent.language.strangers import unknown_name
-from agent.language.texts import is_overview, is_vague, particular_of, words_of
-from agent.language.topics import overview, topic_of
-from agent.state import CompanyRef, Period, PeriodForm, Plan, QuestionType, Target
+from agent.language.texts import is_of_results, is_overview, is_vague, particular_of, words_of
+from agent.language.topics import overview, results, topic_of
+from agent.state import CompanyRef, Period, PeriodForm, Plan, QuestionType, Target, Topic
 
 # A company before or behind these is the one asked about; behind those it belongs to what is asked of it.
 _SUBJECT_BEHIND = frozenset(
@@ -35,7 +35,12 @@ class TextPlan(Grounds):
         company, places = subject
         period = self.asked_period()
         particular = particular_of(self.parsed)
-        topic = overview() if is_overview(self.parsed) else topic_of(self._without(places), words_of("asking"))
+        if is_overview(self.parsed):
+            topic: Topic | None = overview()
+        elif is_of_results(self.parsed):
+            topic = results()
+        else:
+            topic = topic_of(self._without(places), words_of("asking"))
         if (topic is None or is_vague(self.parsed)) and not particular:
             return self.misread(Code.NOT_UNDERSTOOD, found.words, kind=found.type)
         target = Target(id=0, company=company, period=period, topic=topic, particular=particular)
@@ -167,4 +172,5 @@ class TextPlan(Grounds):
             before_period = place + 1 in periods and token.stem in _BEFORE_PERIOD
             if not before_period:
                 parts.append(f"{gap if gap.strip() else ' '}{token.text}")
-        return " ".join("".join(parts).split()) + question[end:].strip()[:1]
+        mark = question[end:].strip()[:1]
+        return " ".join("".join(parts).split()) + (mark if mark in {"?", "!", "."} else "")

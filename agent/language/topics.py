@@ -9,11 +9,14 @@ from typing import Any, Literal
 import yaml
 
 from agent.language.roots import root, roots, words
+from agent.language.texts import words_of
 from agent.planned import SubQuery, Topic
 from filings.items import ITEMS
 
 PATH = Path(__file__).with_name("topics.yaml")
 MOST_HALVES = 3
+# So many telling words on either side of "and" are two subjects, known or not.
+LEAST_APART = 2
 MOST_ITEMS = 7
 
 Form = Literal["risks", "explain", "yes_no"]
@@ -28,14 +31,43 @@ _REASON = re.compile(
     r"\b(?:why did|why was|why were|what drove|what (?:was|is|lies) behind|drivers? of|how come|what \w+ed)\b",
     re.IGNORECASE,
 )
-_AND = re.compile(r"\s*(?:,\s*(?:and|or)\s+|,\s+|\s+and\s+|\s+or\s+|\s+as well as\s+|\s+&\s+|\s*;\s*)", re.IGNORECASE)
+_AND = re.compile(r"\s*(,\s*(?:and|or)\s+|,\s+|\s+and\s+|\s+or\s+|\s+as well as\s+|\s+&\s+|\s*;\s*)", re.IGNORECASE)
+# What begins a second part that is none of the first: "... and of Mars rovers", "... and could its chips be hacked".
+_MIRRORED = re.compile(
+    r"\W*(?:of|its|their|on|about|is|are|was|were|does|do|did|can|could|has|have|had|may|might|will|would)\b",
+    re.IGNORECASE,
+)
+# What goes on about the first part.
+_GOES_ON = re.compile(
+    r"^\W*(?:how|what|why|where|when|who|whom|which)\b|\b(?:it|that|this|those|these|such|he|she|him|her|his|hers|itself)\b",
+    re.IGNORECASE,
+)
+_OF_SOMEBODY = re.compile(
+    r"\b(?:he|she|him|her|hers|his|(?:that|this|the same) (?:person|man|woman|executive|officer|leader))\b",
+    re.IGNORECASE,
+)
+_PLURAL = re.compile(r"\b(?:they|them)\b", re.IGNORECASE)
+# Stands for the "and" of words that stay together.
+_BINDS = "\0"
 _OVERVIEW = SubQuery(label="its business", words=("business", "overview", "company", "products", "services"))
+
+_RESULTS = SubQuery(
+    label="how the year went", words=("revenue", "income", "increased", "decreased", "compared", "prior", "year")
+)
 
 
 def overview() -> Topic:
     """What a company is and does, as its filing tells first."""
     text = "What does the company do? Overview of its business, products and services"
     return Topic(text=text, form="explain", items=("1",), implied=("1",), whole=True, queries=(_OVERVIEW,))
+
+
+def results() -> Topic:
+    """How a year went, as the discussion of its results tells first."""
+    text = (
+        "How did the company perform? Revenue and operating income increased or decreased compared to the prior year"
+    )
+    return Topic(text=text, form="explain", items=("7", "8"), implied=("7",), queries=(_RESULTS,))
 
 
 def topic_of(question: str, asking: frozenset[str]) -> Topic | None:
@@ -102,21 +134,46 @@ def items_of(text: str) -> tuple[str, ...]:
 
 def halves(text: str, content: Sequence[str]) -> Iterator[SubQuery]:
     """The two or three subjects of a compound question; nothing where it has one."""
-    folded = _folded(text)
-    if any(f" {_folded(phrase).strip()} " in folded for phrase in _data()["joined"]):
-        return
-    parts = [part for part in _AND.split(text) if part.strip()]
+    pieces = _AND.split(_bound(text))
+    parts = [part.replace(_BINDS, " and ") for part in pieces[::2] if part.strip()]
     told = [_content_of(part, content) for part in parts]
-    if not 2 <= len(parts) <= MOST_HALVES or not all(told):
+    if not 2 <= len(parts) <= MOST_HALVES or not all(told) or _OF_SOMEBODY.search(parts[-1]):
         return
-    if not all(has_subject(" ".join(part)) for part in told):
+    if not all(has_subject(" ".join(part)) for part in told) and not _are_apart(parts, told, pieces[1]):
         return
     # "Cybersecurity and competition risks": what the last part says of all is said of each.
     shared = tuple(word for word in dict.fromkeys((*told[0], *told[-1])) if roots(word) & _rooted("risk_words"))
-    for part in told:
-        own = tuple(word for word in part if word not in shared)
+    if _PLURAL.search(parts[-1]):
+        shared = (*shared, *told[0])  # "How many workers has it and are they organised"
+    for place, part in enumerate(told):
+        own = tuple(word for word in part if word not in shared or (place == 0 and word in told[0]))
         if own:
-            yield SubQuery(label=" ".join(own), words=(*own, *shared))
+            yield SubQuery(label=" ".join(own), words=tuple(dict.fromkeys((*own, *shared))))
+
+
+def _bound(text: str) -> str:
+    """A question in which the "and" of words that stay together parts nothing."""
+    for phrase in _data()["joined"]:
+        words = r"[\W_]+".join(r"(?:and|&)" if word == "and" else re.escape(word) for word in phrase.split())
+        pattern = re.compile(rf"(?<!\w){words}(?!\w)", re.IGNORECASE)
+        text = pattern.sub(
+            lambda hit: re.sub(r"\s+(?:and|&)(?:\s+|$)", _BINDS, hit.group(), flags=re.IGNORECASE), text
+        )
+    return text
+
+
+def _are_apart(parts: Sequence[str], told: Sequence[Sequence[str]], joint: str) -> bool:
+    """Whether two parts of which not both name a known subject are two all the same.
+
+    Behind a comma, or where the second begins as the first does ("of ... and of ..."), each needs a telling word; else
+    two. What goes on about the first ("and how long has she done it", "and what could go wrong") is none.
+    """
+    if len(parts) != 2 or _GOES_ON.search(parts[1]):
+        return False
+    apart = bool(_MIRRORED.match(parts[1])) or "," in joint or ";" in joint
+    least = 1 if apart else LEAST_APART
+    causing = {root(word) for word in words_of("causing")}
+    return all(len([word for word in telling(part) if word not in causing]) >= least for part in told)
 
 
 def has_subject(text: str) -> bool:

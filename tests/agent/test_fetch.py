@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from agent.codes import Code
-from agent.fetch import near_year_end, primary_filings, resolve, years_in_words
+from agent.fetch import near_year_end, primary_filings, readable, resolve, years_in_words
 from agent.state import CompanyRef, FilingRef, Period, PeriodForm, Refusal, Target
 from filings.models import Company
 from tests.support.ledger import company, filing
@@ -133,3 +133,12 @@ def test_a_year_that_ends_within_ten_days_of_december_is_near_the_calendar_year(
 
 def test_years_are_said_as_ranges() -> None:
     assert years_in_words([2015, 2016, 2018, 2020, 2021, 2022]) == "2015 to 2016, 2018, 2020 to 2022"
+
+
+@pytest.mark.parametrize("form", [PeriodForm.LATEST, PeriodForm.PREVIOUS])
+def test_text_of_no_certain_year_is_read_from_the_newest_filing_whose_text_is_held(december, form):
+    held = primary_filings(december.cik)
+    held[1].chunks_stored = 3
+    asked = target(Period(form=form), december)
+    assert readable(asked, held) == held[1:2]
+    assert readable(target(Period(form=PeriodForm.BARE, year=2024), december), held) == held

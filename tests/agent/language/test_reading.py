@@ -132,7 +132,6 @@ def test_it_plans_a_question_for_a_figure(ask, question, symbol, keys, form, whe
         ("Apple revenue twice 2023", "not_understood", "twice"),
         ("Microsoft IT revenue 2023", "not_understood", "IT"),
         ("Apple Bank revenue 2023", "not_understood", "Bank"),
-        ("Did Apple pay dividends in 2023?", "not_understood", "Did"),
         ("Apple revenue in millions and billions 2023", "not_understood", "billions"),
         ("Apple revenue didn't 2023", "not_understood", "didn't"),
         ("Apple revenue per employee 2023", "ratio", "per employee"),
@@ -153,7 +152,6 @@ def test_it_plans_a_question_for_a_figure(ask, question, symbol, keys, form, whe
         ("Apple revenue 2020 to 2024", "year_over_year", "2020"),
         ("Apple revenue since 2020", "year_over_year", "since 2020"),
         ("Apple revenue fiscal 2022 (ended September 30, 2023)", "year_over_year", "fiscal 2022"),
-        ("How did Apple's revenue change in 2023?", "year_over_year", "change"),
         ("Change in Lowe's inventory from FY2022 to FY2023", "year_over_year", "Change"),
         ("Apple R&D vs Microsoft FY2024", "cross_company", None),
         ("Apple and Target revenue 2023", "cross_company", None),
@@ -177,10 +175,7 @@ def test_it_plans_a_question_for_a_figure(ask, question, symbol, keys, form, whe
         ("Apple interest 2023", "ambiguous_concept", "interest"),
         ("How much did Apple make in 2023?", "ambiguous_concept", None),
         ("How much tax did Apple pay in 2023?", "ambiguous_concept", "pay"),
-        ("How many employees did Apple have in 2023?", "concept_unknown", "employees"),
-        ("JPMorgan assets under management 2023", "concept_unknown", "assets under management"),
-        ("Apple headcount 2023", "concept_unknown", "headcount"),
-        ("Apple zyntrophy 2023", "concept_unknown", "zyntrophy"),
+        ("How many employees did Boeing have in 2023?", "concept_unknown", "employees"),
         ("Apple 2023", "concept_unknown", None),
         ("What will Apple's revenue be next year?", "prediction", "will"),
         ("amazon operating income forecast", "prediction", "forecast"),
@@ -296,7 +291,7 @@ def test_a_refusal_keeps_what_was_understood(ask):
 
 
 def test_an_unknown_measure_names_the_nearest(ask):
-    found = ask("Apple comparable sales 2023")
+    found = ask("Boeing comparable sales 2023")
     assert found.concepts[0] == "revenue"
     assert found.labels[0] == "Total revenue"
 
