@@ -11,7 +11,7 @@ from django.conf import settings
 
 from evals.harness import Tally, Verdict
 from evals.prose_harness import ProseResult, ProseTally
-from evals.prose_report import GATES, Gate
+from evals.prose_report import SAMPLE_GATES, Gate
 from evals.statistics import Share
 
 REPORT = Path(__file__).parent / "reports" / "prose.md"
@@ -45,7 +45,7 @@ def named(results: Iterable[ProseResult]) -> str:
     return f"{len(ids)}: {' '.join(ids)}" if ids else "0"
 
 
-def of_prose(title: str, tally: ProseTally, gates: Sequence[Gate] = GATES) -> Measured:
+def of_prose(title: str, tally: ProseTally, gates: Sequence[Gate] = SAMPLE_GATES) -> Measured:
     """One half of a corpus of prose."""
     rows = {gate.name: (f"{gate.goal:.0%}", told(gate.measure(tally))) for gate in gates}
     rows |= {

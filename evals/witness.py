@@ -4,6 +4,7 @@ Shares nothing with the reading that is checked: letters and digits of the docum
 """
 
 from functools import lru_cache
+from itertools import takewhile
 
 from agent.state import Claim
 from evals.sections_check import contents, fold
@@ -11,6 +12,38 @@ from filings.edgar import Edgar, EdgarError
 from filings.folder import FolderTransport
 from filings.models import Filing, Origin
 from filings.sample import FOLDER
+
+# What stands between two pages, in letters: a footer, a running header, a page number.
+BETWEEN_PAGES = 400
+# So many letters of a quotation are told apart from chance.
+LEAST = 12
+
+
+def says(letters: str, quote: str) -> bool:
+    """Whether a document has a quotation, whole or with what stands between two pages in it, once or twice."""
+    at = letters.find(quote[:LEAST])
+    while at >= 0:
+        if _goes_on(letters, quote, at, 2):
+            return True
+        at = letters.find(quote[:LEAST], at + 1)
+    return False
+
+
+def _goes_on(letters: str, quote: str, at: int, breaks: int) -> bool:
+    """Whether a quotation begins at a place and goes on from there, over so many page breaks at most."""
+    same = takewhile(lambda pair: pair[0] == pair[1], zip(letters[at : at + len(quote)], quote, strict=False))
+    here = sum(1 for _ in same)
+    if here == len(quote):
+        return True
+    if not breaks:
+        return False
+    # A header may begin with the letters that follow: the break can be a little before the last letter in common.
+    for length in range(here, max(here - LEAST, 0), -1):
+        rest = quote[length:]
+        after = letters.find(rest[:LEAST], at + length, at + length + BETWEEN_PAGES)
+        if after >= 0 and _goes_on(letters, rest, after, breaks - 1):
+            return True
+    return False
 
 
 class Witness:
@@ -27,9 +60,7 @@ class Witness:
         if not letters:
             return f"no document of {claim.accession} to look at"
         quote = fold(claim.quote)
-        # Running headers stand between the two halves of a sentence that goes over a page break.
-        halves = (quote, quote[: len(quote) // 3], quote[-(len(quote) // 3) :])
-        if not quote or not (halves[0] in letters or (halves[1] in letters and halves[2] in letters)):
+        if not quote or not says(letters, quote):
             return f"{claim.accession} does not say {claim.quote[:60]!r}"
         return "" if fold(claim.text) == quote else "shows other words than it quotes"
 

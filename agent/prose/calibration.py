@@ -1,7 +1,7 @@
-"""Whether the best sentence found answers: the one rule, and the curve it was set by."""
+"""Which sentence answers best, and whether it answers at all: the two rules, and the curve they were set by."""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,50 +11,24 @@ import yaml
 PATH = Path(__file__).with_name("calibration.yaml")
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """What is known of the best sentence for one part of a question.
-
-    covered, own, missing: as agent.prose.scoring.Score. cosine: of its passage, 0 where meaning was not searched.
-    lexical, dense: 1/rank of its passage in these lists, 0 where it is in none. heading: how much of the nearest heading
-    the question names. terms: how many words the question is looked for by. fit: the adjustment of the form.
-    """
-
-    covered: float
-    own: float
-    missing: float
-    cosine: float
-    lexical: float
-    dense: float
-    heading: float
-    terms: int
-    fit: float
-
-    def features(self) -> dict[str, float]:
-        return {
-            "covered": self.covered,
-            "own": self.own,
-            "missing": self.missing,
-            "cosine": self.cosine,
-            "lexical": self.lexical,
-            "dense": self.dense,
-            "heading": self.heading,
-            "single": float(self.terms <= 1),
-            "fit": self.fit,
-        }
+def worth(traits: Mapping[str, float]) -> float:
+    """What orders sentences: the greater, the likelier it is the one that answers. See agent.prose.fit.traits."""
+    return _sum("order", traits)
 
 
-def likelihood(evidence: Evidence) -> float:
+def likelihood(traits: Mapping[str, float]) -> float:
     """How likely it is, from 0 to 1, that the sentence answers."""
-    data = _data()
-    weights = data["weights"]
-    total = float(data["bias"]) + sum(weights[name] * value for name, value in evidence.features().items())
+    total = float(_data()["bias"]) + _sum("decision", traits)
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
 
 
-def answers(evidence: Evidence) -> bool:
+def answers(traits: Mapping[str, float]) -> bool:
     """Whether the sentence is given as an answer."""
-    return likelihood(evidence) >= float(_data()["threshold"])
+    return likelihood(traits) >= float(_data()["threshold"])
+
+
+def _sum(weights: str, traits: Mapping[str, float]) -> float:
+    return sum(float(weight) * traits.get(name, 0.0) for name, weight in _data()[weights].items())
 
 
 @cache

@@ -5,24 +5,21 @@ from dataclasses import dataclass, replace
 
 from agent.language.roots import roots
 from agent.prose import calibration, premises, yes_no
-from agent.prose.calibration import Evidence
+from agent.prose.amounts import states_amount
 from agent.prose.captions import alike, captions, stands
 from agent.prose.claims import Picked, claim
-from agent.prose.fit import fitted, heading_fit
+from agent.prose.fit import judged
 from agent.prose.nearness import Nearness
 from agent.prose.overview import counted, first_sentences, opening
 from agent.prose.passages import focus_text, not_found
-from agent.prose.reasons import asks_reason, reason
-from agent.prose.scoring import Score, credit, ranked
+from agent.prose.reasons import asks_reason
+from agent.prose.scoring import Score, credit
 from agent.prose.stretches import quoted, refers
-from agent.prose.units import Text, Unit, is_debris, read_units
+from agent.prose.units import Unit, is_debris, read_units, texts
 from agent.prose.weights import Asked, asked
 from agent.state import Claim, FilingRef, Passage, Refusal, Remark, Retrieval, Target, Topic
-from filings.models import Section
 
 MOST_CLAIMS = 6
-# What a cosine adds to the total of a sentence.
-NEAR = 0.8
 # A further sentence answers where it is nearly as good as the best.
 NEARLY = {"risks": 0.85, "explain": 0.93, "yes_no": 0.96}
 NEARLY_NAMED = 0.66
@@ -44,7 +41,6 @@ class Part:
 
     picked: tuple[Picked, ...] = ()
     remark: str = ""
-    likelihood: float = 0.0
 
 
 class Extraction:
@@ -52,10 +48,10 @@ class Extraction:
 
     def __init__(self, topic: Topic, filing: FilingRef, retrieval: Retrieval) -> None:
         self.topic, self.filing, self.retrieval = topic, filing, retrieval
-        self.sections = Section.objects.in_bulk({passage.section for passage in retrieval.passages})
-        self.texts = {key: Text(section) for key, section in self.sections.items()}
+        self.texts = texts(passage.section for passage in retrieval.passages)
+        self.sections = {key: text.section for key, text in self.texts.items()}
         parts = [focus_text(topic, place) for place in range(len(topic.queries))]
-        self.nearness = Nearness(parts, retrieval.passages, "" if topic.whole else retrieval.model)
+        self.nearness = Nearness(parts, retrieval.passages, self.texts, "" if topic.whole else retrieval.model)
         self.units = [unit for unit in read_units(retrieval.passages, self.texts) if not is_debris(unit)]
 
     def part(self, place: int) -> Part:
@@ -65,11 +61,13 @@ class Extraction:
         if self.topic.whole:
             return self.whole(place)
         told = asked(self.topic.queries[place], self.filing.filing)
-        scores = [self.near(fitted(one, self.topic, told), place) for one in ranked(self.units, told)]
+        scores = judged(self.units, self.topic, told, self.nearness, place, self.filing.fiscal_year)
         scores = [one for one in scores if one.names]
+        if self.topic.amount:
+            money = self.topic.amount == "money"
+            scores = [one for one in scores if states_amount(one.unit.text, money)]
         if asks_reason(self.topic.text):
-            scores = self.reasons(scores, told)
-        scores.sort(key=lambda one: -one.total)
+            scores = [one for one in scores if one.traits["gives"]]
         if self.topic.form == "risks":
             return self.risks(scores, told, place)
         scores = [one for one in scores if one.unit.kind != "heading" or stands(replace(one.unit, kind="paragraph"))]
@@ -83,13 +81,6 @@ class Extraction:
         scores = self.presumed(scores)
         return self.explained(scores, told, place) if scores else Part()
 
-    def near(self, score: Score, place: int) -> Score:
-        """A score with how near its window is to the question in meaning."""
-        unit = score.unit
-        cosine = self.nearness.cosine(unit.passage.section, unit.start, unit.end, place)
-        cosine = (unit.passage.cosine or 0.0) if cosine is None else cosine
-        return replace(score, cosine=cosine, total=score.total + NEAR * max(0.0, cosine - 0.3))
-
     # --- forms ---
 
     def outright(self, place: int) -> Part | None:
@@ -99,7 +90,7 @@ class Extraction:
             if named and yes_no.says_none(unit) and len(self.sections[unit.passage.section].text) < 400:
                 section = self.sections[unit.passage.section]
                 picked = Picked(unit.passage, unit.start, unit.end, place, 1.0, section.heading)
-                return Part((picked,), yes_no.shown(picked, unit.text), 1.0)
+                return Part((picked,), yes_no.shown(picked, unit.text))
         return None
 
     def whole(self, place: int) -> Part:
@@ -111,31 +102,26 @@ class Extraction:
         scored = (Score(unit, 1.0, 1.0, 0.0, True, 1.0) for unit in found)
         picked = tuple(one for score in scored if (one := self.stretch(score, place)))
         text = self.texts[self.units[0].passage.section]
-        return Part(picked, counted(text, len(picked)) if risks else "", 1.0)
+        return Part(picked, counted(text, len(picked)) if risks else "")
 
     def risks(self, scores: Sequence[Score], told: Asked, place: int) -> Part:
         """The filing's captions that match, each with its supporting sentence."""
         found = captions(scores, told)
         picked: list[Picked] = []
-        likelihood = 0.0
         for one in found:
             support = one.support
-            sure = calibration.likelihood(self.evidence(support, told))
-            if not picked:
-                likelihood = sure
-            if not calibration.answers(self.evidence(support, told)) or one.total < NEARLY["risks"] * found[0].total:
+            if not calibration.answers(support.traits) or one.total < NEARLY["risks"] * found[0].total:
                 continue
             supports = one.scores if one.text else one.scores[:1]
             if stretch := next((span for other in supports if (span := self.stretch(other, place, one.text))), None):
                 picked.append(stretch)
-        return Part(tuple(merged(picked)[: self.most("risks")]), likelihood=likelihood)
+        return Part(tuple(merged(picked)[: self.most("risks")]))
 
     def explained(self, scores: Sequence[Score], told: Asked, place: int, remark: str = "") -> Part:
         """The sentences that answer, the best first, and those nearly as good that say something else."""
         best = scores[0]
-        likelihood = calibration.likelihood(self.evidence(best, told))
-        if not calibration.answers(self.evidence(best, told)):
-            return Part(likelihood=likelihood)
+        if not calibration.answers(best.traits):
+            return Part()
         form = self.topic.form
         # What is told of somebody by name stands in several sentences, each in other words.
         nearly = NEARLY_NAMED if any(term.name for term in told.terms) else NEARLY[form]
@@ -146,25 +132,15 @@ class Extraction:
                 break
             if any(alike(one.unit.roots, other.unit.roots) for other in kept):
                 continue
-            if not calibration.answers(self.evidence(one, told)):
+            if not calibration.answers(one.traits):
                 continue
             if stretch := self.stretch(one, place):
                 kept.append(one)
                 picked.append(stretch)
         if not picked:
-            return Part(likelihood=likelihood)
+            return Part()
         said = remark or (yes_no.shown(picked[0], self.said(picked[0])) if form == "yes_no" else "")
-        return Part(tuple(merged(picked)), said, likelihood)
-
-    def reasons(self, scores: Sequence[Score], told: Asked) -> list[Score]:
-        """Sentences that give the reason asked; those of the opposite direction stay, marked down."""
-        wanted = frozenset(term.root for term in told.terms)
-        found = []
-        for one in scores:
-            given = reason(one, self.topic.text, wanted, self.filing.fiscal_year)
-            if given.gives:
-                found.append(replace(one, fit=one.fit + given.fit, total=one.total + given.fit))
-        return found
+        return Part(tuple(merged(picked)), said)
 
     # --- what is taken for granted ---
 
@@ -189,21 +165,6 @@ class Extraction:
         return unit.roots | frozenset(word for text in (*unit.headings, unit.before) for word in roots(text))
 
     # --- one sentence ---
-
-    def evidence(self, score: Score, told: Asked) -> Evidence:
-        passage = score.unit.passage
-        ranks = passage.ranks
-        return Evidence(
-            covered=score.covered,
-            own=score.own,
-            missing=score.missing,
-            cosine=score.cosine,
-            lexical=1 / ranks["lexical"] if "lexical" in ranks else 0.0,
-            dense=1 / ranks["dense"] if "dense" in ranks else 0.0,
-            heading=heading_fit(score.unit, told),
-            terms=len(told.terms),
-            fit=score.fit,
-        )
 
     def stretch(self, score: Score, place: int, caption: str = "") -> Picked | None:
         """What is quoted for a sentence; None where it cannot stand by itself."""

@@ -1,24 +1,19 @@
-"""How well a sentence fits what kind of answer is asked: a list, a person, a place, a fact rather than a fear."""
+"""What each sentence is judged by: words, meaning, and whether it fits what kind of answer is asked."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.language.roots import roots
-from agent.prose.scoring import Score, credit
+from agent.prose import calibration
+from agent.prose.nearness import Nearness
+from agent.prose.reasons import asks_reason, reason_traits
+from agent.prose.scoring import Score, credit, scored
+from agent.prose.stretches import refers
 from agent.prose.units import Unit
 from agent.prose.weights import Asked
 from agent.state import Topic
 
-_MAY = re.compile(r"\b(?:may|might|could|would)\b", re.IGNORECASE)
-_OURS = re.compile(
-    r"^[\W\d]*(?:we|our|us|the company|the corporation|the firm|substantially all of our|each of our|all of our)\b",
-    re.IGNORECASE,
-)
-_THEIRS = re.compile(
-    r"^[\W]*(?:(?:in some cases,? |in addition,? |for example,? )?(?:some of |many of |certain of )?(?:our |the company\u2019s )?(?:competitors?|several|other (?:companies|manufacturers)|"
-    r"certain (?:companies|competitors)|many (?:companies|competitors)|third parties))\b",
-    re.IGNORECASE,
-)
 _LIST = re.compile(
     r"\b(?:include[sd]?|including|such as|consists? of|comprised? of|namely|are:|following)\b|[\u2013\u2014:]",
     re.IGNORECASE,
@@ -26,28 +21,58 @@ _LIST = re.compile(
 _NAME = re.compile(r"(?<=[a-z,;] )[A-Z][A-Za-z&.\u2019-]+")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _WHERE = re.compile(r"\b(?:located|headquartered|based|in|near|at)\s+(?:the\s+)?[A-Z]")
-_HOW = re.compile(r"^\W*how\b", re.IGNORECASE)
 _WHAT_LIST = re.compile(r"^\W*(?:what|which|who|list|name)\b.*\b(?:are|do|does|have|has|were)\b", re.IGNORECASE)
 _WHO = re.compile(r"^\W*who\b|\bwho (?:is|are|oversees|leads|runs|owns|supplies|makes)\b", re.IGNORECASE)
 _WHERE_ASKED = re.compile(r"^\W*where\b", re.IGNORECASE)
 _WHEN = re.compile(r"^\W*when\b", re.IGNORECASE)
 
 
-def fitted(score: Score, topic: Topic, asked: Asked) -> Score:
-    """A score with what the form of the question and the place of the sentence add to it."""
-    unit, text = score.unit, topic.text
-    fit = 0.16 * heading_fit(unit, asked) + item_fit(unit, topic)
-    if unit.order == 0 and unit.kind == "paragraph":
-        fit += 0.02
-    if topic.form == "explain":
-        if _MAY.search(unit.text):
-            fit -= 0.07
-        if _OURS.match(unit.text):
-            fit += 0.05
-        if _THEIRS.match(unit.text) and not roots("competitors suppliers") & roots(text):
-            fit -= 0.15
-        fit += kind_fit(unit, text)
-    return replace(score, fit=fit, total=score.total + fit)
+def judged(
+    units: Sequence[Unit], topic: Topic, asked: Asked, nearness: Nearness, part: int, fiscal_year: int
+) -> list[Score]:
+    """Sentences that can answer one part of a question, the best first."""
+    wanted = frozenset(term.root for term in asked.terms)
+    why = asks_reason(topic.text)
+    found = []
+    for one in scored(units, asked):
+        told = traits(one, topic, asked, nearness, part)
+        if why:
+            told |= reason_traits(one.unit, topic.text, wanted, fiscal_year)
+            told["discussed"] = float(one.unit.passage.item == "7")
+        worth = calibration.worth(told)
+        found.append(replace(one, traits=told | {"worth": worth}, total=worth))
+    return sorted(found, key=lambda one: (-one.total, one.unit.passage.section, one.unit.start))
+
+
+def traits(score: Score, topic: Topic, asked: Asked, nearness: Nearness, part: int) -> dict[str, float]:
+    """What a sentence is judged by, each about between 0 and 1.
+
+    cosine: of its window to the question, passage: of its passage's best window; 0 where meaning was not searched.
+    lexical, dense: 1/rank of its passage in these lists, 0 where it is in none. heading: how much of the nearest heading
+    the question names. kind, item: how well it fits the question word and the Items implied.
+    """
+    unit, passage = score.unit, score.unit.passage
+    near = passage.cosine or 0.0
+    cosine = nearness.cosine(passage.section, unit.start, unit.end, part)
+    return {
+        "covered": score.covered,
+        "own": score.own,
+        "missing": score.missing,
+        "cosine": near if cosine is None else cosine,
+        "passage": near,
+        "lexical": 1 / passage.ranks["lexical"] if "lexical" in passage.ranks else 0.0,
+        "dense": 1 / passage.ranks["dense"] if "dense" in passage.ranks else 0.0,
+        "heading": heading_fit(unit, asked),
+        "item": item_fit(unit, topic),
+        "kind": kind_fit(unit, topic.text),
+        "row": float(unit.kind == "table"),
+        "title": float(unit.kind == "heading"),
+        "first": float(unit.order == 0),
+        "refers": float(refers(unit.text)),
+        "figures": float(any(letter.isdigit() for letter in unit.text)),
+        "statements": float(passage.item == "8"),
+        "single": float(len(asked.terms) <= 1),
+    }
 
 
 def kind_fit(unit: Unit, text: str) -> float:

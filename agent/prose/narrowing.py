@@ -2,48 +2,38 @@
 
 from collections.abc import Sequence
 
+from agent.prose.fit import judged
 from agent.prose.nearness import Nearness
-from agent.prose.scoring import ranked
-from agent.prose.units import Text, is_debris, read_units
+from agent.prose.units import is_debris, read_units, texts
 from agent.prose.weights import asked
-from agent.state import Passage, Topic
-from filings.models import Section
+from agent.state import FilingRef, Passage, Topic
 
-# What each adds to the worth of a passage: its place in the search (as 1/(k + rank)), its best sentence, its Item.
-RANK, SENTENCE, NEAR, ITEM = 0.4, 0.5, 2.0, 0.05
-SMOOTHING = 4
+# What its place in the search adds to the worth of a passage's best sentence, as RANK / (SMOOTHING + place).
+RANK, SMOOTHING = 0.4, 4
 
 
 def narrowed(
-    topic: Topic, texts: Sequence[str], filing: int, passages: Sequence[Passage], model: str, most: int
+    topic: Topic, focuses: Sequence[str], filing: FilingRef, passages: Sequence[Passage], model: str, most: int
 ) -> list[Passage]:
     """The `most` passages of the greatest worth, best first, each part of the question with its share.
 
-    texts: what is embedded for each part. passages: best first.
+    focuses: what is embedded for each part. passages: best first.
     """
     if len(passages) <= 1:
         return list(passages)
-    sections = Section.objects.in_bulk({one.section for one in passages})
-    read = {key: Text(section) for key, section in sections.items()}
+    read = texts({one.section for one in passages})
     units = [unit for unit in read_units(passages, read) if not is_debris(unit)]
-    nearness = Nearness(texts, passages, model)
+    nearness = Nearness(focuses, passages, read, model)
     worth: list[list[float]] = []
     for part, query in enumerate(topic.queries):
-        best = [0.0] * len(passages)
-        for score in ranked(units, asked(query, filing)):
-            best[score.unit.place] = max(best[score.unit.place], score.total)
-        worth.append(
-            [
-                RANK * SMOOTHING / (SMOOTHING + place)
-                + SENTENCE * best[place]
-                + NEAR
-                * max(
-                    0.0, (nearness.cosine(one.section, one.ranges[0][0], one.ranges[-1][1], part) or one.cosine or 0.0)
-                )
-                + ITEM * (one.item in topic.implied)
-                for place, one in enumerate(passages)
-            ]
-        )
+        best = [RANK / (SMOOTHING + place) for place in range(len(passages))]
+        seen: set[int] = set()
+        told = asked(query, filing.filing)
+        for one in judged(units, topic, told, nearness, part, filing.fiscal_year):
+            if one.unit.place not in seen:
+                seen.add(one.unit.place)
+                best[one.unit.place] += one.total
+        worth.append(best)
     return shared(passages, worth, most)
 
 

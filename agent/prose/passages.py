@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from agent.prose.narrowing import narrowed
 from agent.prose.sections import SERVING
+from agent.prose.units import texts
 from agent.prose.wording import of_filing
 from agent.refusals import Code, filing_row, refuse
 from agent.state import FilingRef, Location, Passage, Refusal, Retrieval, Target, Topic
@@ -44,7 +45,8 @@ def found(
         result = find(focuses, [filing.filing], items if topic.named else (), limit=LOOKED_AT)
     except (SearchUnavailable, IndexMismatch) as error:
         return None, unavailable(target, filing, error)
-    chunks = chunks_of(one.chunk for one in result.passages)
+    stored = Chunk.objects.filter(pk__in=[one.chunk for one in result.passages])
+    chunks = {chunk.pk: chunk for chunk in with_sections(stored)}
     passages = [
         passage(chunks[one.chunk], filing, target, ranges=one.ranges).model_copy(
             update={
@@ -58,8 +60,7 @@ def found(
         for one in result.passages
         if one.chunk in chunks
     ]
-    texts = [focus.text for focus in focuses]
-    passages = narrowed(topic, texts, filing.filing, passages, result.model, MOST)
+    passages = narrowed(topic, [focus.text for focus in focuses], filing, passages, result.model, MOST)
     passages += said_outright(target, filing, locations, {one.section for one in passages})
     if not passages:
         return None, not_found(target, topic, filing, items, "retrieve")
@@ -78,7 +79,7 @@ def found(
 def in_order(target: Target, topic: Topic, filing: FilingRef, locations: Iterable[Location]) -> tuple[Passage, ...]:
     """The first passages of the Item asked about as a whole: its list of risks, its overview."""
     section = next((one.section for one in locations if one.status in SERVING and one.item in topic.implied), 0)
-    chunks = Chunk.objects.filter(section=section).select_related("section").order_by("pk")[:FIRST]
+    chunks = with_sections(Chunk.objects.filter(section=section).order_by("pk")[:FIRST])
     return tuple(passage(chunk, filing, target) for chunk in chunks)
 
 
@@ -97,12 +98,17 @@ def bare(text: str) -> str:
 def said_outright(target: Target, filing: FilingRef, locations: Iterable[Location], found: set[int]) -> list[Passage]:
     """The text of Items that say "None.", which has no word that could be searched for."""
     sections = [one.section for one in locations if one.status == SectionStatus.NONE and one.section not in found]
-    chunks = Chunk.objects.filter(section__in=sections).select_related("section").order_by("pk")
+    chunks = with_sections(Chunk.objects.filter(section__in=sections).order_by("pk"))
     return [passage(chunk, filing, target) for chunk in chunks]
 
 
-def chunks_of(keys: Iterable[int]) -> dict[int, Chunk]:
-    return Chunk.objects.select_related("section").in_bulk(list(keys))
+def with_sections(chunks: Iterable[Chunk]) -> list[Chunk]:
+    """Chunks with their sections, each of these read once."""
+    found = list(chunks)
+    read = texts(chunk.section_id for chunk in found)
+    for chunk in found:
+        chunk.section = read[chunk.section_id].section
+    return found
 
 
 def passage(

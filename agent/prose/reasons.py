@@ -5,11 +5,10 @@ the direction and the year must all be those asked, and often stand in the headi
 """
 
 import re
-from dataclasses import dataclass
 from typing import Literal
 
 from agent.language.roots import roots, words
-from agent.prose.scoring import Score
+from agent.prose.units import Unit
 
 Direction = Literal["up", "down", ""]
 
@@ -52,53 +51,47 @@ def direction(text: str) -> Direction:
     return "up" if up and not down else "down" if down and not up else ""
 
 
+_AS_SAID = re.compile(
+    r"\W*(?:th(?:e|is|ese)\s+(?:increases?|decreases?|declines?|changes?|growth|reductions?)|it|this)\b", re.IGNORECASE
+)
 _MOVED = re.compile(r"\b(?:change|changed|move|moved|drove|driver|drivers|driven|differ)\b", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """How well a sentence gives the reason asked. `opposite`: it tells of the same line moving the other way."""
+def reason_traits(unit: Unit, asked: str, wanted: frozenset[str], fiscal_year: int) -> dict[str, float]:
+    """How well a sentence gives the reason for a change, as named numbers about between 0 and 1.
 
-    fit: float
-    gives: bool
-    opposite: bool
-
-
-def reason(score: Score, asked: str, wanted: frozenset[str], fiscal_year: int) -> Reason:
-    """A sentence as the reason for a change.
-
-    asked: the question without company and period. wanted: the compared words of the line or thing that moved.
+    asked: the question without company and period. wanted: the compared words of what moved.
+    gives: it gives a reason. way: it moved as asked, 0 where the sentence does not say, -1 the other way. line: the share
+    of the words asked that what moved is called by. strange: other words it is called by, up to five. dated: -1 where it
+    tells of other years alone.
     """
-    unit = score.unit
     way = direction(asked)
     marker = _REASON.search(unit.text) or (None if way or _MOVED.search(asked) else _PURPOSE.search(unit.text))
     subject, told = moved(unit.text)
-    fit = 0.22 if marker else -0.3
-    opposite = False
-    if way:
-        if told == way:
-            fit += 0.15
-        elif told and told != way:
-            fit -= 0.4
-            opposite = True
-        elif not (_UP if way == "up" else _DOWN).search(unit.text):
-            fit -= 0.15
+    if unit.before and _AS_SAID.match(unit.text):
+        # "The decrease was due to ...": what moved, and mostly which way, stands in the sentence before.
+        subject, before = moved(unit.before)
+        told = told or before
+    line = strange = 0.0
     if subject is not None and told:
         named = roots(subject) - _FRAME
-        context = roots(" ".join(unit.headings))
-        held = named | context
-        if wanted:
-            fit += 0.2 * len(wanted & held) / len(wanted)
-        others = {word for word in named - wanted if not word.isdecimal()}
-        fit -= min(0.3, 0.07 * len(others))
+        lines = wanted - _WAYS
+        line = len(lines & (named | roots(" ".join(unit.headings)))) / len(lines) if lines else 0.0
+        strange = min(5, len({word for word in named - wanted if not word.isdecimal()})) / 5
     years = {int(year) for year in _YEAR.findall(unit.text)}
-    if years and not years & {fiscal_year, fiscal_year + 1}:
-        fit -= 0.3
-    elif years and fiscal_year not in years and max(years) < fiscal_year:
-        fit -= 0.2
-    return Reason(fit, bool(marker), opposite)
+    return {
+        "gives": float(bool(marker)),
+        "way": 0.0 if not way or not told else 1.0 if told == way else -1.0,
+        "line": line,
+        "strange": strange,
+        "dated": -1.0 if years and not years & {fiscal_year, fiscal_year + 1} else 0.0,
+    }
 
 
+_WAYS = roots(
+    "increase increased rise rose grow grew growth higher climb expand up decrease decreased decline fall fell drop lower "
+    "reduce shrink down dip slip change move drive drove driven cause why"
+)
 _FRAME = roots(
     "total net overall increase decrease change compared prior year fiscal million billion percent company our basis points expense expenses"
 )

@@ -1,10 +1,11 @@
 """How well a sentence answers: which of the question's words it has, in itself and in what it stands under."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from agent.language.roots import roots
+from agent.prose.stretches import refers
 from agent.prose.units import Unit
 from agent.prose.weights import Asked, Term
 
@@ -17,8 +18,8 @@ class Score:
     """One sentence against one part of the question.
 
     covered: share of the question's words, weighed, that the sentence and its heading have. own: in the sentence alone.
-    missing: the greatest weight of a word that neither has. names: whether every name of the question is there. fit: what
-    the form of the question has added to the total. cosine: of its window to the question.
+    missing: the greatest weight of a word that neither has. names: whether every name of the question is there.
+    traits: all that it is judged by, as agent.prose.calibration weighs it. total: its worth by that.
     """
 
     unit: Unit
@@ -26,19 +27,16 @@ class Score:
     own: float
     missing: float
     names: bool
-    total: float
-    fit: float = 0.0
-    cosine: float = 0.0
+    total: float = 0.0
+    traits: Mapping[str, float] = field(default_factory=dict)
 
 
 def score(unit: Unit, asked: Asked, around: frozenset[str]) -> Score:
-    """A sentence against one part of a question.
-
-    around: the words of the whole passage. The total is between 0 and about 1.3 and orders sentences only.
-    """
-    own_roots = unit.roots
+    """A sentence against one part of a question. around: the words of the whole passage."""
     heading = roots(" ".join(unit.headings))
     before = roots(unit.before)
+    # "The increase was due to ..." is quoted with the sentence it refers to.
+    own_roots = unit.roots | before if unit.order and refers(unit.text) else unit.roots
     variant = any(phrase <= own_roots for phrase in asked.variants)
     covered = own = missing = 0.0
     names = True
@@ -54,14 +52,7 @@ def score(unit: Unit, asked: Asked, around: frozenset[str]) -> Score:
             missing = max(missing, term.weight)
             names = names and not term.name
     total = asked.total or 1.0
-    return Score(
-        unit,
-        covered / total,
-        own / total,
-        missing,
-        names,
-        0.65 * covered / total + 0.35 * own / total + shape(unit) + place(unit),
-    )
+    return Score(unit, covered / total, own / total, missing, names)
 
 
 def credit(term: Term, found: frozenset[str]) -> float:
@@ -69,11 +60,6 @@ def credit(term: Term, found: frozenset[str]) -> float:
     if term.root in found:
         return ITSELF
     return OTHER if any(phrase <= found for phrase in term.others) else 0.0
-
-
-def place(unit: Unit) -> float:
-    """What the search says of the passage: the first counts for more than the eighth."""
-    return 0.10 / (1 + unit.place)
 
 
 _POINTER = re.compile(
@@ -109,26 +95,9 @@ def is_pointer(text: str) -> bool:
     return bool(_CROSS.search(text)) and len(text) < 160
 
 
-def shape(unit: Unit) -> float:
-    """Whether a unit can stand as an answer by itself: a sentence of usual length, and no table row or heading."""
-    length = len(unit.text)
-    found = 0.0
-    if unit.kind == "table":
-        found -= 0.35
-    if unit.kind == "heading":
-        found -= 0.15
-    if length < 40:
-        found -= 0.12
-    if length > 600:
-        found -= 0.08
-    return found
-
-
-def ranked(units: Sequence[Unit], asked: Asked) -> list[Score]:
-    """Sentences that can answer, best first."""
+def scored(units: Sequence[Unit], asked: Asked) -> list[Score]:
+    """Sentences that can answer, in the order given."""
     around: dict[int, frozenset[str]] = {}
     for unit in units:
-        around.setdefault(unit.place, frozenset())
-        around[unit.place] |= unit.roots
-    found = [score(unit, asked, around[unit.place]) for unit in units if not is_boilerplate(unit)]
-    return sorted(found, key=lambda one: (-one.total, one.unit.passage.section, one.unit.start))
+        around[unit.place] = around.get(unit.place, frozenset()) | unit.roots
+    return [score(unit, asked, around[unit.place]) for unit in units if not is_boilerplate(unit)]

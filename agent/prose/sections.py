@@ -1,7 +1,7 @@
 """Which sections of a filing can answer a question for text: what the prose half of `locate` finds."""
 
 from agent.prose.wording import unavailable
-from agent.refusals import Code, refuse
+from agent.refusals import Code, filing_row, refuse
 from agent.state import FilingRef, Location, Refusal, Target, Topic
 from filings.models import Filing, Section, SectionStatus
 
@@ -27,7 +27,7 @@ def located(target: Target, topic: Topic, filing: FilingRef) -> tuple[tuple[Loca
         text=text,
         detail=detail,
         looked_for=[
-            ("Filing", f"{filing.form} for the year ended {filing.period_end:%-d %b %Y}, {filing.accession}"),
+            filing_row(filing),
             *((held[item].label, held[item].get_status_display()) for item in asked if item in held),
         ],
     )

@@ -143,7 +143,6 @@ def test_tesla_says_that_its_head_does_not_devote_his_full_time(ask: Ask) -> Non
     assert "Item 1A, Risk Factors, page 21" in page
 
 
-@pytest.mark.xfail(reason="A sentence on leases of vehicles ranks above the one that lists them.", strict=True)
 def test_tesla_names_the_vehicles_it_makes(ask: Ask) -> None:
     answer = ask("Which vehicles does Tesla offer? fiscal 2023")[1]
     assert "95f2b33cc28ae7c65b8092d5d4476997a8d24bd18fe36288ed5d8b0bade80b17" in hashes(answer)

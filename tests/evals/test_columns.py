@@ -8,7 +8,7 @@ from evals import columns
 from evals.harness import Tally
 from evals.prose_golden import ProseGolden
 from evals.prose_harness import ProseResult, ProseTally
-from evals.prose_report import GATES
+from evals.prose_report import SAMPLE_GATES
 from tests.support.answers import number_answer
 
 SECRET = "Which widgets did the filer burn?"
@@ -71,7 +71,7 @@ def test_a_question_is_named_by_its_id_and_never_by_its_words(tmp_path: Path) ->
     text = path.read_text()
     assert "px77" in text
     assert SECRET not in text
-    assert all(gate.name in text for gate in GATES)
+    assert all(gate.name in text for gate in SAMPLE_GATES)
 
 
 def test_numbers_have_a_table_too(tmp_path: Path) -> None:

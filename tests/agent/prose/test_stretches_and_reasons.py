@@ -7,8 +7,8 @@ import pytest
 
 from agent.language.roots import root, roots, words
 from agent.prose.premises import premises
-from agent.prose.reasons import asks_reason, direction, moved, reason
-from agent.prose.scoring import Score, is_boilerplate
+from agent.prose.reasons import asks_reason, direction, moved, reason_traits
+from agent.prose.scoring import is_boilerplate
 from agent.prose.stretches import quoted, refers
 from agent.prose.units import Text, Unit
 from agent.state import Passage
@@ -115,7 +115,7 @@ def test_boilerplate_is_no_answer(text):
 
 def judged(sentence: str, asked: str, wanted: str, year: int = 2025):
     _, (unit,) = units(section(("paragraph", sentence)))
-    return reason(Score(unit, 1.0, 1.0, 0.0, True, 1.0), asked, roots(wanted), year)
+    return reason_traits(unit, asked, roots(wanted), year)
 
 
 @pytest.mark.parametrize(
@@ -133,19 +133,28 @@ def test_the_line_the_direction_and_the_year_must_be_those_asked():
     other = judged("Frame repair sales increased in 2025 primarily due to new clinics.", asked, wanted)
     opposite = judged("Lens sales decreased in 2025 primarily due to closed clinics.", asked, wanted)
     earlier = judged("Lens sales increased in 2022 compared to 2021 primarily due to new clinics.", asked, wanted)
-    assert right.gives
-    assert opposite.opposite
-    assert right.fit > max(other.fit, opposite.fit, earlier.fit)
+    assert right == {"gives": 1.0, "way": 1.0, "line": 1.0, "strange": 0.0, "dated": 0.0}
+    assert (other["line"], other["strange"]) == (0.5, 0.4)
+    assert opposite["way"] == -1.0
+    assert earlier["dated"] == -1.0
+
+
+def test_what_moved_may_stand_in_the_sentence_before():
+    _, (_, reason) = units(
+        section(("paragraph", "Lens sales decreased by 4%. The decrease was due to closed clinics."))
+    )
+    found = reason_traits(reason, "Why did lens sales fall?", roots("lens sales"), 2025)
+    assert (found["way"], found["line"], found["strange"]) == (1.0, 1.0, 0.0)
 
 
 def test_a_sentence_without_a_reason_gives_none():
-    assert not judged("Lens sales increased by 4% in 2025.", "Why did lens sales increase?", "lens sales").gives
+    assert not judged("Lens sales increased by 4% in 2025.", "Why did lens sales increase?", "lens sales")["gives"]
 
 
 def test_a_purpose_is_no_reason_for_a_change():
     said = "We file patents to protect our lenses."
-    assert not judged(said, "What drove the change in lens expense?", "lens expense").gives
-    assert judged(said, "Why does the company file patents?", "patents").gives
+    assert not judged(said, "What drove the change in lens expense?", "lens expense")["gives"]
+    assert judged(said, "Why does the company file patents?", "patents")["gives"]
 
 
 def test_it_tells_what_moved_from_why():
