@@ -49,10 +49,10 @@ def gates(held: Sequence[float | None]) -> tuple[Gate, ...]:
     return tuple(Gate(*goal, held=value) for goal, value in zip(goals, held, strict=True))
 
 
-# About two in five of the questions share no content word with their evidence. All gates but the first are short of
-# their goals, and held a little below what was measured.
-SAMPLE_GATES = gates((None, 0.85, 0.26, 0.36, 0.66, 0.73))
-EDGAR_GATES = gates((None, 0.85, 0.29, 0.53, 0.61, 0.66))
+# About two in five of the questions share no content word with their evidence. What is short of its goal is held a
+# little below what was measured on the check half.
+SAMPLE_GATES = gates((None, 0.85, 0.36, 0.50, None, 0.90))
+EDGAR_GATES = gates((None, None, 0.40, None, 0.73, 0.76))
 
 
 def report(title: str, tally: ProseTally, gates: Sequence[Gate] = SAMPLE_GATES) -> str:
