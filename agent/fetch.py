@@ -25,7 +25,7 @@ def fetch(state: AgentState, deps: Deps) -> AgentState:
             interim_period; per target
     """
     for target in state.open_targets():
-        filings = primary_filings(target.company.cik)
+        filings = primary_filings(target.company.cik, text=not target.readings)
         outcome = company_refusal(target) or resolve(target, readable(target, filings), deps.today)
         if isinstance(outcome, tuple) and not target.readings:
             outcome = outcome[:1]  # text is quoted from one filing: of a bare year, the company's own label
@@ -33,11 +33,12 @@ def fetch(state: AgentState, deps: Deps) -> AgentState:
     return state
 
 
-def primary_filings(cik: int) -> list[Filing]:
-    """The filings of a company that can answer, newest first."""
+def primary_filings(cik: int, *, text: bool = False) -> list[Filing]:
+    """The filings of a company that can answer, newest first: with figures; of a question for text, text is enough."""
+    held = Q(facts_stored__gt=0) | Q(chunks_stored__gt=0) if text else Q(facts_stored__gt=0)
     return list(
         Filing.objects.primary()
-        .filter(company__cik=cik, fiscal_year__gte=FIRST_YEAR, is_transition=False, facts_stored__gt=0)
+        .filter(held, company__cik=cik, fiscal_year__gte=FIRST_YEAR, is_transition=False)
         .select_related("company")
         .order_by("-period_end")
     )

@@ -58,7 +58,7 @@ def nearest(target: Target, state: AgentState | None) -> tuple[str, ...]:
 
 def with_text(company: CompanyRef, year: int | None) -> list[Filing]:
     """Primary 10-Ks of a company with text to quote, the fiscal years nearest to the one asked first."""
-    held = [one for one in primary_filings(company.cik) if one.fiscal_year and one.chunks_stored]
+    held = [one for one in primary_filings(company.cik, text=True) if one.fiscal_year and one.chunks_stored]
     wanted = year or max((one.fiscal_year or 0 for one in held), default=0)
     return sorted(held, key=lambda one: (abs((one.fiscal_year or 0) - wanted), -(one.fiscal_year or 0)))
 

@@ -68,16 +68,15 @@ def stored() -> Iterator[Registrant]:
     symbols: dict[int, list[str]] = {}
     for company, symbol in Ticker.objects.order_by("pk").values_list("company_id", "symbol"):
         symbols.setdefault(company, []).append(symbol)
-    rows = Company.objects.order_by("pk").values_list(
-        "pk", "cik", "name", "former_names", "aliases", "facts_stored", "active", "foreign"
-    )
-    for pk, cik, name, former, aliases, facts, active, foreign in rows:
+    rows = Company.objects.order_by("pk").values_list("pk", "cik", "name", "former_names", "aliases", "foreign")
+    covered = set(Company.objects.covered().values_list("pk", flat=True))
+    for pk, cik, name, former, aliases, foreign in rows:
         yield Registrant(
             cik=cik,
             name=name,
             symbols=tuple(symbols.get(pk, ())),
             former=tuple(former or ()),
             aliases=tuple(aliases or ()),
-            covered=bool(active and facts),
+            covered=pk in covered,
             foreign=foreign,
         )

@@ -23,8 +23,9 @@ class Origin(models.TextChoices):
 
 class CompanyQuerySet(models.QuerySet["Company"]):
     def covered(self) -> Self:
-        """Companies that can be asked about: active, not foreign, with facts of at least one 10-K."""
-        return self.filter(active=True, facts_stored__gt=0)
+        """Companies that can be asked about: active, with facts or the text of at least one 10-K."""
+        read = self.model.filings.rel.related_model.objects.filter(company=models.OuterRef("pk"), chunks_stored__gt=0)
+        return self.filter(models.Q(facts_stored__gt=0) | models.Exists(read), active=True)
 
     def enqueue(self, pk: int, years: tuple[int | None, int | None] = (None, None)) -> bool:
         """Mark one company for ingestion; False when one is waiting or under way already."""
@@ -126,7 +127,7 @@ class Company(models.Model):
 
     @property
     def covered(self) -> bool:
-        return self.active and self.facts_stored > 0
+        return self.active and (self.facts_stored > 0 or self.filings.filter(chunks_stored__gt=0).exists())
 
     @property
     def fictional(self) -> bool:

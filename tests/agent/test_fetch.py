@@ -142,3 +142,17 @@ def test_text_of_no_certain_year_is_read_from_the_newest_filing_whose_text_is_he
     asked = target(Period(form=form), december)
     assert readable(asked, held) == held[1:2]
     assert readable(target(Period(form=PeriodForm.BARE, year=2024), december), held) == held
+
+
+def test_text_without_figures_answers_questions_for_text_alone() -> None:
+    of = company("Northwind Mutual", cik=9990012, symbol="NWM")
+    of.facts_stored = 0
+    of.save()
+    assert not of.covered
+    told = filing(date(2024, 12, 31), of)
+    told.facts_stored, told.chunks_stored = 0, 12
+    told.save()
+    assert of.covered
+    assert of in Company.objects.covered()
+    assert primary_filings(of.cik, text=True) == [told]
+    assert primary_filings(of.cik) == []
