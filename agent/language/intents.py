@@ -8,7 +8,8 @@ from agent.codes import Code
 from agent.language.lexicon import Match, about_us, economy
 from agent.language.parsing import Parsed
 from agent.language.periods import PeriodMatch, can_name
-from agent.language.texts import ASKING, YES_NO, form_of, refusals, subject_of
+from agent.language.text_refusals import refusals
+from agent.language.texts import ASKING, YES_NO, form_of, subject_of
 from agent.language.words import stems
 from agent.state import PeriodForm, QuestionType
 

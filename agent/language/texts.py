@@ -13,7 +13,6 @@ from typing import Any
 import yaml
 
 from agent.codes import Code
-from agent.language.lexicon import Match
 from agent.language.parsing import Parsed
 from agent.language.words import stems
 from filings.items import ITEMS
@@ -49,10 +48,6 @@ YES_NO = frozenset(
         "might",
     }
 )
-# Of the future where a figure is asked; without one a filing may tell of it.
-_EXPECTING = frozenset({("expect",), ("expects",), ("expecting",), ("going", "to")})
-_WORRYING = frozenset({"worry", "know", "watch", "fear", "understand", "beware"})
-_OF_STOCK = frozenset({"share", "stock", "now", "or", "it", "into", "more", "today"})
 # Of the present: "does X pay dividends" asks whether it does at all.
 PRESENT = frozenset({"does", "do", "is", "are", "has", "have", "can", "could", "would", "may", "might"})
 # Where "how did X ..." asks for a quantity after all.
@@ -72,31 +67,6 @@ _COMPARING = frozenset(
 )
 
 _BEFORE_NUMBERS = frozenset({"above", "below", "over", "under"})
-
-
-def refusals(parsed: Parsed) -> dict[Code, Match]:
-    """The refusal intents of a question for text: without the phrases that are subjects there."""
-    found: dict[Code, Match] = {}
-    told = [token.stem for token in parsed.tokens]
-    for match in parsed.phrases:
-        words = tuple(token.stem for token in parsed.tokens[match.first : match.last])
-        for meaning in match.of("intent"):
-            supposed = not parsed.measures and words in _EXPECTING
-            if meaning.value is Code.ADVICE and _buys_the_stock(parsed, told, match):
-                found.setdefault(meaning.value, match)
-                continue
-            worried = words[:1] == ("should",) and told[match.last : match.last + 1] and told[match.last] in _WORRYING
-            if not (_is_free(meaning.value, words) or supposed or worried):
-                found.setdefault(meaning.value, match)
-    return found
-
-
-def _buys_the_stock(parsed: Parsed, told: list[str], match: Match) -> bool:
-    """Whether what is bought or invested in is the company itself: "to buy X", "buy its shares", "buy now"."""
-    if match.last == len(told) and not {"do", "does", "did"} & set(told):
-        return True
-    named = {place for mention in parsed.mentions for place in mention.places}
-    return match.last in named or bool(_OF_STOCK & set(told[match.last : match.last + 2]))
 
 
 def form_of(parsed: Parsed) -> str:
@@ -244,32 +214,10 @@ def _asks(parsed: Parsed, told: list[str]) -> str:
     return word
 
 
-def _is_free(code: Code, words: tuple[str, ...]) -> bool:
-    free, but = _frees()[code]
-    return words in free or (but is not None and words not in but)
-
-
-@cache
-def _frees() -> dict[Code, tuple[frozenset[tuple[str, ...]], frozenset[tuple[str, ...]] | None]]:
-    rules = _data()["refusals"]
-
-    def compiled(listed: list[str]) -> frozenset[tuple[str, ...]]:
-        return frozenset(stems(phrase) for phrase in listed)
-
-    return {
-        code: (compiled(rules.get(code, {}).get("free", [])), _optional(rules.get(code, {}), compiled))
-        for code in Code
-    }
-
-
-def _optional(rule: dict[str, list[str]], compiled: Any) -> frozenset[tuple[str, ...]] | None:
-    return compiled(rule["but"]) if "but" in rule else None
-
-
 @cache
 def words_of(name: str) -> frozenset[str]:
     """The folded words of one list of `texts.yaml`."""
-    return frozenset(stem for phrase in _data()[name] for stem in stems(phrase))
+    return frozenset(stem for phrase in listed()[name] for stem in stems(phrase))
 
 
 def particular_of(parsed: Parsed) -> str:
@@ -311,8 +259,8 @@ def _shaped(parsed: Parsed, name: str) -> str:
 
 @cache
 def _patterns(name: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    words, listed = _data()["words"], _data()[name]
-    by_key = listed if isinstance(listed, dict) else {name: listed}
+    words, patterned = listed()["words"], listed()[name]
+    by_key = patterned if isinstance(patterned, dict) else {name: patterned}
     return tuple(
         (key, re.compile(pattern.replace("{10k}", words["10k"]).replace("{year}", words["year"])))
         for key, patterns in by_key.items()
@@ -321,5 +269,6 @@ def _patterns(name: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 @cache
-def _data() -> dict[str, Any]:
+def listed() -> dict[str, Any]:
+    """What texts.yaml lists."""
     return dict(yaml.load(PATH.read_bytes(), yaml.CBaseLoader))  # noqa: S506 - strings only

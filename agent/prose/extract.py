@@ -99,7 +99,7 @@ class Extraction:
             return Part()
         risks = self.topic.form == "risks" or self.units[0].passage.item == "1A"
         found = opening(self.units) if not self.topic.named and not risks else first_sentences(self.units, risks)
-        scored = (Score(unit, 1.0, 1.0, 0.0, True, 1.0) for unit in found)
+        scored = (Score(unit, 1.0, 1.0, True, 1.0) for unit in found)
         picked = tuple(one for score in scored if (one := self.stretch(score, place)))
         text = self.texts[self.units[0].passage.section]
         return Part(picked, counted(text, len(picked)) if risks else "")

@@ -57,7 +57,6 @@ def traits(score: Score, topic: Topic, asked: Asked, nearness: Nearness, part: i
     return {
         "covered": score.covered,
         "own": score.own,
-        "missing": score.missing,
         "cosine": near if cosine is None else cosine,
         "passage": near,
         "lexical": 1 / passage.ranks["lexical"] if "lexical" in passage.ranks else 0.0,

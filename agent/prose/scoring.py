@@ -18,14 +18,13 @@ class Score:
     """One sentence against one part of the question.
 
     covered: share of the question's words, weighed, that the sentence and its heading have. own: in the sentence alone.
-    missing: the greatest weight of a word that neither has. names: whether every name of the question is there.
+    names: whether every name of the question is there.
     traits: all that it is judged by, as agent.prose.calibration weighs it. total: its worth by that.
     """
 
     unit: Unit
     covered: float
     own: float
-    missing: float
     names: bool
     total: float = 0.0
     traits: Mapping[str, float] = field(default_factory=dict)
@@ -38,7 +37,7 @@ def score(unit: Unit, asked: Asked, around: frozenset[str]) -> Score:
     # "The increase was due to ..." is quoted with the sentence it refers to.
     own_roots = unit.roots | before if unit.order and refers(unit.text) else unit.roots
     variant = any(phrase <= own_roots for phrase in asked.variants)
-    covered = own = missing = 0.0
+    covered = own = 0.0
     names = True
     for term in asked.terms:
         in_unit = credit(term, own_roots)
@@ -49,10 +48,9 @@ def score(unit: Unit, asked: Asked, around: frozenset[str]) -> Score:
         covered += term.weight * best
         own += term.weight * in_unit
         if best < BEFORE * OTHER:
-            missing = max(missing, term.weight)
             names = names and not term.name
     total = asked.total or 1.0
-    return Score(unit, covered / total, own / total, missing, names)
+    return Score(unit, covered / total, own / total, names)
 
 
 def credit(term: Term, found: frozenset[str]) -> float:

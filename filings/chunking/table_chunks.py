@@ -77,6 +77,8 @@ def table_parts(text: str, table: Measured, caption: Caption | None) -> list[Par
             room = WINDOW - taken
             cut = within(text, group, room)
             windows = tuple((*inner, span(window)) for window in sliding(cut, room, room // 5))
+            # What no window repeats stands in one of its own.
+            windows = (*((one,) for one in head if one not in inner), *windows)
         parts.append(Part(ranges, windows, pieces))
     return parts
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from filings.chunking import PARENT, REST, WINDOW, ParsedChunk, chunk
@@ -245,6 +245,7 @@ BLOCKS = st.lists(
 
 
 @given(BLOCKS, st.sampled_from(["1A", "7", "8", ""]), st.integers(1, 400))
+@example([("heading", 22, 1), ("table", 16, 2)], "1A", 2)  # a caption and a header that take half of a window
 @settings(max_examples=40, deadline=None)
 def test_whatever_the_blocks_every_character_stands_in_a_chunk(
     blocks: list[tuple[str, int, int]], item: str, width: int
