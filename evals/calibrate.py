@@ -53,7 +53,7 @@ def parts(step: Any) -> Iterator[Judged]:
     from agent.deps import Deps
     from evals import prose_golden
     from evals.golden import TODAY
-    from evals.prose_harness import places
+    from evals.prose_harness import places, touches
 
     for path in (prose_golden.EDGAR, prose_golden.SAMPLE):
         for golden in prose_golden.read(path, "tune"):
@@ -61,13 +61,8 @@ def parts(step: Any) -> Iterator[Judged]:
             with seen(step) as calls:
                 pipeline.run(golden.question, Deps.current(TODAY))
             for scores in calls:
-                evidence = [
-                    any(
-                        one.unit.passage.section == section and one.unit.start < end and start < one.unit.end
-                        for section, start, end in truths
-                    )
-                    for one in scores
-                ]
+                units = [one.unit for one in scores]
+                evidence = [touches((unit.passage.section, unit.start, unit.end), truths) for unit in units]
                 usable = [one.names and one.traits.get("gives", 1.0) > 0 for one in scores]
                 yield Judged(golden.id, golden.outcome, [one.traits for one in scores], evidence, usable)
 

@@ -171,7 +171,12 @@ def texts(accession: str) -> list[tuple[int, str, str]]:
 
 
 def overlaps(claim: Claim, ranges: Iterable[Range]) -> bool:
-    return any(claim.section == section and claim.start < end and start < claim.end for section, start, end in ranges)
+    return touches((claim.section, claim.start, claim.end), ranges)
+
+
+def touches(place: Range, ranges: Iterable[Range]) -> bool:
+    """Whether a place shares a character with any of some ranges."""
+    return any(place[0] == section and place[1] < end and start < place[2] for section, start, end in ranges)
 
 
 def holds(passage: Passage, ranges: Iterable[Range]) -> bool:

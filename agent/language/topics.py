@@ -153,13 +153,22 @@ def halves(text: str, content: Sequence[str]) -> Iterator[SubQuery]:
 
 def _bound(text: str) -> str:
     """A question in which the "and" of words that stay together parts nothing."""
-    for phrase in _data()["joined"]:
-        words = r"[\W_]+".join(r"(?:and|&)" if word == "and" else re.escape(word) for word in phrase.split())
-        pattern = re.compile(rf"(?<!\w){words}(?!\w)", re.IGNORECASE)
+    for pattern in _joined():
         text = pattern.sub(
             lambda hit: re.sub(r"\s+(?:and|&)(?:\s+|$)", _BINDS, hit.group(), flags=re.IGNORECASE), text
         )
     return text
+
+
+@cache
+def _joined() -> tuple[re.Pattern[str], ...]:
+    """The words that stay together, each as it is found in a question."""
+
+    def found(phrase: str) -> re.Pattern[str]:
+        words = r"[\W_]+".join(r"(?:and|&)" if word == "and" else re.escape(word) for word in phrase.split())
+        return re.compile(rf"(?<!\w){words}(?!\w)", re.IGNORECASE)
+
+    return tuple(found(phrase) for phrase in _data()["joined"])
 
 
 def _are_apart(parts: Sequence[str], told: Sequence[Sequence[str]], joint: str) -> bool:
