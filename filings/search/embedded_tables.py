@@ -3,7 +3,7 @@
 import math
 import secrets
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -191,7 +191,7 @@ def scope(column: str, filings: Sequence[int]) -> tuple[str, list[int]]:
 
 def matches(
     database: sqlite3.Connection, generation: Generation, query: Query, match: str, only: str
-) -> Iterator[tuple[int, float, str]]:
+) -> list[tuple[int, float, str]]:
     """(chunk, FTS5's bm25, which is the smaller the better, statement) of the chunks in scope that match."""
     conditions, values = ["words_{n} MATCH ?"], [match]
     bounds: list[int] = []
@@ -207,4 +207,4 @@ def matches(
     # CROSS JOIN keeps SQLite's planner from walking over the passages first.
     chosen = "SELECT w.rowid, bm25(words_{n}), p.statement FROM words_{n} w CROSS JOIN passage_{n} p ON p.id = w.rowid"
     sql = f"{chosen} WHERE {' AND '.join(conditions)}{only}{cut}"
-    yield from database.execute(generation.sql(sql), [*values, *bounds, *filings, *query.items])
+    return database.execute(generation.sql(sql), [*values, *bounds, *filings, *query.items]).fetchall()

@@ -29,6 +29,7 @@ def test_a_list_without_weight_brings_nothing_in() -> None:
 def test_equal_scores_stand_in_the_order_of_the_filing() -> None:
     assert [row.chunk for row in ordered({5: 1.0, 3: 1.0, 4: 2.0}, 3)] == [4, 3, 5]
     assert [row.chunk for row in ordered({5: 1.0, 3: 1.0, 4: 2.0}, 1)] == [4]
+    assert [row.chunk for row in ordered({5: 1.0, 3: 1.0, 4: 2.0}, 2)] == [4, 3]
 
 
 def hits(*chunks: int) -> list[Hit]:
