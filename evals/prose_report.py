@@ -23,12 +23,12 @@ class Gate:
 
     def line(self, tally: ProseTally) -> str:
         share = self.measure(tally)
-        if share.whole and share.value < self.due:
-            word = "FAILS"
-        elif share.value < self.goal:
-            word = f"short of its goal, held at {self.due:.1%}"
-        else:
+        if not share.whole or share.value >= self.goal:
             word = "met"
+        elif tally.half == "tune":
+            word = "short of its goal"
+        else:
+            word = "FAILS" if self.fails(tally) else f"short of its goal, held at {self.due:.1%}"
         return f"  {self.name:44} {share}  goal {self.goal:.0%}  {word}"
 
     def fails(self, tally: ProseTally) -> bool:

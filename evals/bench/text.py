@@ -53,7 +53,7 @@ def measure(every: int = EVERY) -> str:
     return "\n".join(lines)
 
 
-def timed(name: str, symbol: str, year: int, documents: list[tuple[str, str, bytes]]) -> Measured:
+def timed(symbol: str, year: int, documents: list[tuple[str, str, bytes]]) -> Measured:
     """Measure one filing's documents: (filename, type, content)."""
     from filings.chunking import chunk
     from filings.chunking.contextual import embedded_texts
@@ -74,18 +74,18 @@ def timed(name: str, symbol: str, year: int, documents: list[tuple[str, str, byt
     return Measured(f"{symbol} FY{year}", *took, made=len(made), windows=len(texts))
 
 
-def of_mirror(every: int) -> Iterator[tuple[str, str, int, list[tuple[str, str, bytes]]]]:
-    """Every so many filings of the mirror's list: company, symbol, year, documents."""
+def of_mirror(every: int) -> Iterator[tuple[str, int, list[tuple[str, str, bytes]]]]:
+    """Every so many filings of the mirror's list: symbol, year, documents."""
     with (SHARED / "filings.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     for row in rows[::every]:
         path = SHARED / "mirror" / f"{row['mirror_path']}.xz"
         if path.is_file():
             content = lzma.decompress(path.read_bytes())
-            yield row["company"], row["ticker"], int(row["fiscal_year"]), [(path.stem, row["form"], content)]
+            yield row["ticker"], int(row["fiscal_year"]), [(path.stem, row["form"], content)]
 
 
-def of_sample() -> Iterator[tuple[str, str, int, list[tuple[str, str, bytes]]]]:
+def of_sample() -> Iterator[tuple[str, int, list[tuple[str, str, bytes]]]]:
     """The filings of the bundled sample that have documents."""
     from filings.edgar_files import read_container
     from filings.faces import REPORT_TYPES
@@ -96,7 +96,7 @@ def of_sample() -> Iterator[tuple[str, str, int, list[tuple[str, str, bytes]]]]:
         container = read_container(accession, lzma.decompress(path.read_bytes()))
         found = [(one.filename, one.type, one.content) for one in container.of_type(*REPORT_TYPES)]
         if found:
-            yield accession, accession[-6:], 2000 + int(accession[11:13]), found
+            yield accession[-6:], 2000 + int(accession[11:13]), found
 
 
 if __name__ == "__main__":

@@ -244,6 +244,8 @@ def test_a_gate_short_of_its_goal_fails_below_the_value_it_is_held_at(filing: Qu
     assert said(Gate("answered", answered, 0.8)) == (True, True, False)
     assert said(Gate("answered", answered, 0.8, held=0.5)) == (False, False, True)
     assert said(Gate("answered", answered, 0.5)) == (False, False, False)
+    tuned = ProseTally("tune", (right, lost))
+    assert "FAILS" not in report("Made up", tuned, [Gate("answered", answered, 0.8)])
 
 
 def test_a_gate_about_nothing_that_was_asked_does_not_fail() -> None:
