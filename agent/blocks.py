@@ -1,5 +1,8 @@
 """The parts of an answer, once every node has spoken."""
 
+from collections import Counter
+from typing import Any
+
 from agent.alternatives import Answers, alternatives
 from agent.deps import Deps
 from agent.nearby import nearby
@@ -22,38 +25,65 @@ from agent.state import (
 def conclude(state: AgentState, deps: Deps, answers: Answers) -> Answer:
     """The answer: one block a target, answered or refused; refusals carry alternatives that are known to answer."""
     plan = state.plan or Plan(type=QuestionType.REFUSE)
-    answered = [block(state, target, plan) for target in state.open_targets() if is_answered(state, target)]
-    refused = [refusal_block(refusal, plan, state, deps, answers) for refusal in state.refusals]
+    rounds = {target.id: best_round(state, target) for target in plan.targets}
+    answered = [block(state, target, plan, best) for target in plan.targets if (best := rounds[target.id]) is not None]
+    # Of several rounds of one target, what the last one said.
+    last = {refusal.target: refusal.iteration for refusal in state.refusals}
+    refused = [
+        refusal_block(refusal, plan, state, deps, answers)
+        for refusal in state.refusals
+        if rounds.get(refusal.target) is None and refusal.iteration == last[refusal.target]
+    ]
     blocks = state.blocks + tuple(sorted(answered + refused, key=lambda block: block.target))
     return Answer(question=state.question, plan=plan, blocks=blocks, versions=deps.versions)
 
 
 def is_answered(state: AgentState, target: Target) -> bool:
-    """Whether anything was found that a target's block can show."""
-    return any(state.of(records, target) for records in (state.drafts, state.verified, state.particulars))
+    """Whether any round has something that a target's block can show."""
+    return best_round(state, target) is not None
 
 
-def block(state: AgentState, target: Target, plan: Plan) -> Block:
-    """The answer of one target: figures, or quotations and data of its filing."""
-    return number_block(state, target, plan) if target.readings else text_block(state, target, plan)
+def best_round(state: AgentState, target: Target) -> int | None:
+    """The round whose answer of a target ships, None where every round refused or found nothing.
+
+    The one judged best; without a judgement the one with most verified claims; of equals the earlier, so that a later
+    round never makes an answer worse.
+    """
+    refused = {refusal.iteration for refusal in state.of(state.refusals, target)}
+    shown = [*state.of(state.drafts, target), *state.of(state.verified, target), *state.of(state.particulars, target)]
+    judged = {one.iteration: one.overall for one in state.of(state.evaluations, target)}
+    count = Counter(one.iteration for one in shown)
+    open_rounds = sorted(set(count) - refused)
+    return max(open_rounds, key=lambda made: (judged.get(made, -1.0), count[made]), default=None)
 
 
-def text_block(state: AgentState, target: Target, plan: Plan) -> Block:
+def block(state: AgentState, target: Target, plan: Plan, best: int) -> Block:
+    """The answer of one target: figures, or quotations and data of its filing, of the round that is best."""
+    return number_block(state, target, plan) if target.readings else text_block(state, target, plan, best)
+
+
+def text_block(state: AgentState, target: Target, plan: Plan, best: int) -> Block:
     """The verified sentences of one target, each half of its question in turn, or the data of its filing."""
-    claims: tuple[Claim, ...] = tuple(sorted(state.of(state.verified, target), key=lambda claim: claim.query))
-    retrievals: tuple[Retrieval, ...] = state.of(state.retrievals, target)
+
+    def of_round(records: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple(record for record in state.of(records, target) if record.iteration == best)
+
+    claims: tuple[Claim, ...] = tuple(sorted(of_round(state.verified), key=lambda claim: claim.query))
+    retrievals: tuple[Retrieval, ...] = tuple(
+        one for one in state.of(state.retrievals, target) if one.iteration <= best
+    )
     filings: tuple[FilingRef, ...] = state.of(state.filings, target)
     return Block(
         target=target.id,
         type=QuestionType.PROSE if plan.type is QuestionType.BOTH else plan.type,
         outcome="answered",
         claims=claims,
-        dropped=state.of(state.dropped, target),
-        checks=state.of(state.checks, target),
+        dropped=of_round(state.dropped),
+        checks=of_round(state.checks),
         retrieval=retrievals[-1] if retrievals else None,
         particulars=state.of(state.particulars, target),
         filings=filings,
-        notes=notes(target, filings, claims, retrievals, state.of(state.remarks, target)),
+        notes=notes(target, filings, claims, retrievals, of_round(state.remarks)),
     )
 
 

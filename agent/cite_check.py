@@ -27,7 +27,7 @@ def cite_check(state: AgentState, deps: Deps) -> AgentState:
 
 def figures(state: AgentState, target: Target) -> AgentState:
     """Read every cited fact again, compute every derived number again."""
-    checks = [check(draft, target, state) for draft in state.of(state.drafts, target)]
+    checks = [check(draft, target, state) for draft in state.now(state.drafts, target)]
     state = state.add(checks=checks)
     failed = next((one for one in checks if not one.ok), None)
     if failed:
@@ -38,7 +38,7 @@ def figures(state: AgentState, target: Target) -> AgentState:
 
 def quoted(state: AgentState, target: Target) -> AgentState:
     """Verify every claim against the filing's stored text, and drop those that do not stand."""
-    claims = state.of(state.claims, target)
+    claims = state.now(state.claims, target)
     if not claims:
         return state
     filings = state.of(state.filings, target)

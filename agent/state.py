@@ -4,6 +4,7 @@ Nodes never replace a record: `add` and `refuse` return a new state with one rec
 target it speaks of and the iteration that made it, so that several targets and several rounds need no new shape.
 """
 
+from collections.abc import Sequence
 from typing import Any, Self
 
 from agent.answered import Alternative, Answer, Block, Check, Draft, Nearby, Refusal, Versions
@@ -22,6 +23,7 @@ from agent.found import (
     Remark,
     Retrieval,
 )
+from agent.iterated import Decision, Evaluation, FollowUp, Phrase
 from agent.planned import (
     CompanyRef,
     Period,
@@ -45,10 +47,13 @@ __all__ = [
     "Check",
     "Claim",
     "CompanyRef",
+    "Decision",
     "Draft",
     "Dropped",
+    "Evaluation",
     "FactRef",
     "FilingRef",
+    "FollowUp",
     "Found",
     "LaterValue",
     "Location",
@@ -58,6 +63,7 @@ __all__ = [
     "Passage",
     "Period",
     "PeriodForm",
+    "Phrase",
     "Plan",
     "QuestionType",
     "Reading",
@@ -93,15 +99,27 @@ class AgentState(Record):
     particulars: tuple[Particular, ...] = ()
     checks: tuple[Check, ...] = ()
     refusals: tuple[Refusal, ...] = ()
+    evaluations: tuple[Evaluation, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+    followups: tuple[FollowUp, ...] = ()
     blocks: tuple[Block, ...] = ()
 
     def add(self, **records: Any) -> Self:
-        """A state with each given record appended to the tuple of that name."""
+        """A state with each given record appended to the tuple of that name, marked with the round it was made in."""
         update = {
-            name: getattr(self, name) + (tuple(value) if isinstance(value, (tuple, list)) else (value,))
+            name: getattr(self, name)
+            + tuple(map(self._marked, value if isinstance(value, (tuple, list)) else (value,)))
             for name, value in records.items()
         }
         return self.model_copy(update=update)
+
+    def _marked(self, record: Record) -> Record:
+        in_rounds = self.iteration and "iteration" in type(record).model_fields
+        return record.model_copy(update={"iteration": self.iteration}) if in_rounds else record
+
+    def next_round(self, followups: Sequence[FollowUp]) -> Self:
+        """The state at the beginning of the next round, which is about these targets alone."""
+        return self.model_copy(update={"iteration": self.iteration + 1}).add(followups=list(followups))
 
     def planned(self, plan: Plan) -> Self:
         """The state with its plan. Set once: a plan is never replaced."""
@@ -110,10 +128,19 @@ class AgentState(Record):
         return self.model_copy(update={"plan": plan})
 
     def open_targets(self) -> tuple[Target, ...]:
-        """Targets that no refusal has closed."""
-        closed = {refusal.target for refusal in self.refusals}
-        return tuple(target for target in (self.plan.targets if self.plan else ()) if target.id not in closed)
+        """Targets of this round that no refusal of this round has closed; the first round is about all of them."""
+        closed = {refusal.target for refusal in self.refusals if refusal.iteration == self.iteration}
+        again = {one.target for one in self.followups if one.iteration == self.iteration}
+        return tuple(
+            target
+            for target in (self.plan.targets if self.plan else ())
+            if target.id not in closed and (not self.iteration or target.id in again)
+        )
 
     def of(self, records: tuple[Any, ...], target: Target) -> tuple[Any, ...]:
         """The records of one target."""
         return tuple(record for record in records if record.target == target.id)
+
+    def now(self, records: tuple[Any, ...], target: Target) -> tuple[Any, ...]:
+        """The records of one target that this round has made."""
+        return tuple(record for record in self.of(records, target) if record.iteration == self.iteration)

@@ -1,0 +1,41 @@
+"""How hard a run with a model tries: rounds, length of a draft, and when it is good enough."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Mode(StrEnum):
+    """How much work a question is worth; without a model there is one way only."""
+
+    DIRECT = "direct"
+    STANDARD = "standard"
+    DETAILED = "detailed"
+    DEEP_SEARCH = "deep_search"
+
+    @property
+    def label(self) -> str:
+        """Deep search."""
+        return self.value.replace("_", " ").capitalize()
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Of one mode. draft_tokens: the most a draft may have; threshold: the overall score, 0 to 1, that ends a run."""
+
+    iterations: int
+    draft_tokens: int
+    threshold: float
+
+
+LIMITS = {
+    Mode.DIRECT: Limits(2, 2_000, 0.70),
+    Mode.STANDARD: Limits(3, 6_000, 0.80),
+    Mode.DETAILED: Limits(4, 16_000, 0.90),
+    Mode.DEEP_SEARCH: Limits(10, 20_000, 0.95),
+}
+_DOWN = {Mode.DEEP_SEARCH: Mode.DETAILED, Mode.DETAILED: Mode.STANDARD, Mode.STANDARD: Mode.DIRECT}
+
+
+def below(mode: Mode) -> Mode | None:
+    """The next cheaper mode; None below `direct`, where no model is asked."""
+    return _DOWN.get(mode)
