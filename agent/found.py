@@ -125,6 +125,7 @@ class Passage(Record):
     """A chunk that search found, with the filing's own characters."""
 
     chunk: int = Field(description="Primary key of the chunk; of a promoted parent, of its first chunk.")
+    chunks: tuple[int, ...] = Field(default=(), description="Of a passage of several chunks, all of their keys.")
     filing: int
     cik: int
     accession: str

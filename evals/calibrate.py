@@ -1,7 +1,9 @@
 """`python -m evals.calibrate`: fit how sentences are judged, on the tuning half of the prose goldens that are held.
 
-Prints agent/prose/calibration.yaml anew: the weights that order sentences, then, with these, the decision and its curve.
-Run it after a change of the traits, of what is embedded or of the goldens; give the result a reading before it is kept.
+Prints agent/prose/calibration.yaml anew: the weights that order sentences, then, with these, the decision, and what both
+do to questions that they were not fitted on. Run it after a change of the traits, of what is embedded or of the goldens;
+give the result a reading before it is kept. Which sentences come to be judged depends on the weights that are held: run
+it again with the new ones.
 """
 
 import sys
@@ -24,31 +26,42 @@ ROUNDS, STEP = 300, 0.05
 SCALE = 10.0
 # An answer to a question that has none weighs as two missed answers.
 UNDUE = 2.0
-# Set by hand: a reason of the other direction, or of another year, is none.
-BY_HAND = {"way": 0.1, "dated": 0.1}
-DECIDED_BY = ("worth", "covered", "own", "cosine", "single")
-THRESHOLDS = tuple(round(0.2 + 0.05 * step, 2) for step in range(11))
+# Set by hand: a reason of the other direction, or of another year, is none. Only sentences with a reason come to be
+# judged last where one is asked for, but passages are chosen by all.
+BY_HAND = {"way": 0.1, "dated": 0.1, "gives": 0.2}
+DECIDED_BY = ("worth", "single", "gives")
+THRESHOLDS = tuple(round(0.3 + 0.025 * step, 3) for step in range(15))
+FOLDS = 5
 
 
 @dataclass(frozen=True)
 class Judged:
-    """The sentences judged for one part of a question, the best first.
-
-    evidence: whether each is. usable: whether it may be given at all.
-    """
+    """The sentences that may answer one part of a question, the best first, and whether each is evidence."""
 
     question: str
     outcome: str
     traits: Sequence[Mapping[str, float]]
     evidence: Sequence[bool]
-    usable: Sequence[bool]
 
 
-def parts(step: Any) -> Iterator[Judged]:
-    """Every part of every question of the tuning half, as a step of the pipeline judges its sentences.
+@dataclass(frozen=True)
+class Rule:
+    """What is fitted: the weights of worth, and those of the decision with their bias."""
 
-    step: the module that calls `judged`: agent.prose.narrowing, of all passages looked at, or agent.prose.extract.
-    """
+    order: Mapping[str, float]
+    decision: Mapping[str, float]
+    bias: float
+
+    def best(self, part: Judged) -> tuple[list[int], float]:
+        """The places of a part's sentences, the worthiest first, and how likely that one answers."""
+        found = [worth(traits, self.order) for traits in part.traits]
+        places = sorted(range(len(found)), key=lambda place: -found[place])
+        told = {**part.traits[places[0]], "worth": found[places[0]]}
+        return places, float(1 / (1 + np.exp(-(self.bias + worth(told, self.decision)))))
+
+
+def parts() -> Iterator[Judged]:
+    """Every part of every question of the tuning half, as the pipeline judges its sentences last."""
     from agent import pipeline
     from agent.deps import Deps
     from evals import prose_golden
@@ -58,28 +71,38 @@ def parts(step: Any) -> Iterator[Judged]:
     for path in (prose_golden.EDGAR, prose_golden.SAMPLE):
         for golden in prose_golden.read(path, "tune"):
             truths = [place for truth in golden.truths for place in places(truth)]
-            with seen(step) as calls:
+            with seen() as calls:
                 pipeline.run(golden.question, Deps.current(TODAY))
-            for scores in calls:
+            for scores in filter(None, calls):
                 units = [one.unit for one in scores]
                 evidence = [touches((unit.passage.section, unit.start, unit.end), truths) for unit in units]
-                usable = [one.names and one.traits.get("gives", 1.0) > 0 for one in scores]
-                yield Judged(golden.id, golden.outcome, [one.traits for one in scores], evidence, usable)
+                yield Judged(golden.id, golden.outcome, [one.traits for one in scores], evidence)
 
 
 @contextmanager
-def seen(module: Any) -> Iterator[list[Any]]:
-    """What is judged while questions are asked."""
+def seen() -> Iterator[list[Any]]:
+    """What is judged while a question is asked."""
+    from agent.prose import extract
+
     calls: list[Any] = []
-    original = module.judged
+    original = extract.reread
 
     def listening(*args: Any) -> Any:
         found = original(*args)
         calls.append(found)
         return found
 
-    with mock.patch.object(module, "judged", listening):
+    with mock.patch.object(extract, "reread", listening):
         yield calls
+
+
+def worth(traits: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    return sum(weight * traits.get(name, 0.0) for name, weight in weights.items())
+
+
+def fitted(found: Sequence[Judged], names: Sequence[str]) -> Rule:
+    weights = order(found, names)
+    return Rule(weights, *decision(found, weights))
 
 
 def order(found: Sequence[Judged], names: Sequence[str]) -> dict[str, float]:
@@ -112,42 +135,21 @@ def softmax(values: Vector) -> Vector:
     return share
 
 
-def decision(
-    found: Sequence[Judged], weights: Mapping[str, float]
-) -> tuple[dict[str, float], float, list[dict[str, float]]]:
-    """Weights and bias of the logistic rule for the worthiest sentence of each part, and its curve."""
+def decision(found: Sequence[Judged], weights: Mapping[str, float]) -> tuple[dict[str, float], float]:
+    """Weights and bias of the logistic rule for the worthiest sentence of each part."""
     rows, right = [], []
     for one in found:
-        worth = np.array(
-            [sum(weight * traits.get(name, 0.0) for name, weight in weights.items()) for traits in one.traits]
-        )
-        best = int(np.argmax(np.where(one.usable, worth, -np.inf)))
-        rows.append({**one.traits[best], "worth": float(worth[best])})
+        worths = [worth(traits, weights) for traits in one.traits]
+        best = int(np.argmax(worths))
+        rows.append([{**one.traits[best], "worth": worths[best]}.get(name, 0.0) for name in DECIDED_BY])
         right.append(float(one.evidence[best]))
-    table = np.array([[row[name] for name in DECIDED_BY] for row in rows])
-    undue = np.array([one.outcome == "refused" for one in found])
-    answered = np.array([one.outcome == "answered" for one in found])
-    label = np.array(right)
+    table = np.array(rows)
+    importance = np.array([UNDUE if one.outcome == "refused" else 1.0 for one in found])
     spread = table.std(0) + 1e-9
-    raw = logistic((table - table.mean(0)) / spread, label, np.where(undue, UNDUE, 1.0))
+    raw = logistic((table - table.mean(0)) / spread, np.array(right), importance)
     scaled = raw[:-1] / spread
     bias = float(raw[-1] - (scaled * table.mean(0)).sum())
-    sure = 1 / (1 + np.exp(-(table @ scaled + bias)))
-    names = np.array([one.question for one in found])
-    curve = [
-        {
-            "threshold": threshold,
-            "given": int(((sure >= threshold) & (label == 1) & answered).sum()),
-            "given_wrong": int(((sure >= threshold) & (label == 0) & answered).sum()),
-            "undue": len(set(names[undue & (sure >= threshold)])),
-        }
-        for threshold in THRESHOLDS
-    ]
-    return (
-        {name: round(float(value), 3) for name, value in zip(DECIDED_BY, scaled, strict=True)},
-        round(bias, 3),
-        curve,
-    )
+    return {name: round(float(value), 3) for name, value in zip(DECIDED_BY, scaled, strict=True)}, round(bias, 3)
 
 
 def logistic(table: Vector, label: Vector, importance: Vector) -> Vector:
@@ -163,14 +165,49 @@ def logistic(table: Vector, label: Vector, importance: Vector) -> Vector:
     return weights
 
 
+def unseen(found: Sequence[Judged], names: Sequence[str]) -> tuple[dict[str, float], list[dict[str, float]]]:
+    """What rules do to the questions that they were not fitted on: how well they order, and the decision's curve."""
+    questions = list(dict.fromkeys(one.question for one in found))
+    fold = {question: place % FOLDS for place, question in enumerate(questions)}
+    told: list[tuple[Judged, list[int], float]] = []
+    for turn in range(FOLDS):
+        rule = fitted([one for one in found if fold[one.question] != turn], names)
+        told += [(one, *rule.best(one)) for one in found if fold[one.question] == turn]
+    known = [[one.evidence[place] for place in places] for one, places, _ in told if any(one.evidence)]
+    ranked = {
+        "parts": len(known),
+        "first": sum(row[0] for row in known),
+        "first_three": sum(any(row[:3]) for row in known),
+    }
+    curve = []
+    for threshold in THRESHOLDS:
+        given = [(one, one.evidence[places[0]]) for one, places, sure in told if sure >= threshold]
+        curve.append(
+            {
+                "threshold": threshold,
+                "given": sum(right for one, right in given if one.outcome == "answered"),
+                "given_wrong": sum(not right for one, right in given if one.outcome == "answered"),
+                "undue": len({one.question for one, _ in given if one.outcome == "refused"}),
+            }
+        )
+    return ranked, curve
+
+
 def main() -> None:
-    from agent.prose import extract, narrowing
     from agent.prose.calibration import PATH
 
     held = yaml.safe_load(PATH.read_bytes())
-    weights = order([one for one in parts(narrowing) if one.traits], list(held["order"]))
-    decided, bias, curve = decision([one for one in parts(extract) if any(one.usable)], weights)
-    new = {"order": weights, "decision": decided, "bias": bias, "threshold": held["threshold"], "curve": curve}
+    found, names = list(parts()), list(held["order"])
+    rule = fitted(found, names)
+    ranked, curve = unseen(found, names)
+    new = {
+        "order": dict(rule.order),
+        "decision": dict(rule.decision),
+        "bias": rule.bias,
+        "threshold": held["threshold"],
+        "ranked": ranked,
+        "curve": curve,
+    }
     yaml.safe_dump(new, sys.stdout, sort_keys=False, default_flow_style=None)
 
 

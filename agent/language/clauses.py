@@ -22,6 +22,14 @@ _JOINS = frozenset({"and", "but", "also", "then", "plus"})
 _LISTS = frozenset({"and", "plus", "also"})
 _MARKS = frozenset("?;.,!")
 # Words that stand for what the part before asked about.
+# With "why" alone these ask of what the part before names: "gross margin, why lower".
+_HOW_IT_WENT = frozenset(
+    {
+        "why", "so", "much", "lower", "higher", "low", "high", "up", "down", "better", "worse", "weak", "weaker",
+        "strong", "stronger", "bad", "good", "fall", "fell", "rise", "rose", "drop", "dropped", "decline", "declined", "increase",
+        "increased", "decrease", "decreased", "growth", "grow", "grew", "big", "small", "large",
+    }
+)  # fmt: skip
 _STANDS_FOR = frozenset({"it", "this", "that", "they", "them", "these", "those", "he", "she", "him", "her"})
 LEAST = 2
 
@@ -67,6 +75,9 @@ def said_in_full(second: Sequence[Token], thing: Sequence[Token]) -> tuple[Token
         if ((token.stem in _STANDS_FOR and place > 0) or named) and thing:
             words = tuple(replace(one, start=token.start, end=token.end, text=one.text) for one in thing)
             return (*second[:place], *words, *second[place + 1 :])
+    if thing and second[0].stem == "why" and all(token.stem in _HOW_IT_WENT for token in second):
+        last = second[-1]
+        return (*second, *(replace(one, start=last.start, end=last.end) for one in thing))
     return tuple(second)
 
 

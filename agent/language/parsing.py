@@ -108,6 +108,12 @@ class Parsed:
     def tokens(self) -> tuple[Token, ...]:
         return self.sentence.tokens
 
+    @property
+    def aside(self) -> frozenset[int]:
+        """Places of companies and periods: whose filing is asked, and of when."""
+        stretches = (*(mention.places for mention in self.mentions), *(places for places, _ in self.periods))
+        return frozenset(place for places in stretches for place in places)
+
     def intents(self) -> dict[Code, Match]:
         """Refusal intents found, each with the phrase that says so."""
         found: dict[Code, Match] = {}

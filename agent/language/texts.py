@@ -84,9 +84,9 @@ def form_of(parsed: Parsed) -> str:
 
 def _causing(parsed: Parsed, told: list[str]) -> str:
     """ "What lifted X", "how come X", "how concentrated is X": a reason or a manner, whatever it is of."""
-    taken = {place for mention in parsed.mentions for place in mention.places}
     # "What diluted earnings per share": the word belongs to a measure, and is no verb.
-    taken |= {place for match, _ in parsed.measures for place in range(match.first, match.last)}
+    measured = {place for match, _ in parsed.measures for place in range(match.first, match.last)}
+    taken = parsed.aside | measured
     for place, (stem, after) in enumerate(pairwise(told)):
         if place + 1 in taken:
             continue
@@ -161,9 +161,7 @@ def _beside_things(parsed: Parsed, told: list[str]) -> bool:
 
 def _content(parsed: Parsed, told: list[str]) -> list[int]:
     """Places of words that are neither company nor period nor of asking."""
-    taken = {place for mention in parsed.mentions for place in mention.places}
-    taken |= {place for places, _ in parsed.periods for place in places}
-    return [place for place, stem in enumerate(told) if place not in taken and stem not in words_of("asking")]
+    return [place for place, stem in enumerate(told) if place not in parsed.aside and stem not in words_of("asking")]
 
 
 def _yes_no(parsed: Parsed, told: list[str]) -> str:
@@ -184,11 +182,9 @@ def _is_about_measure(parsed: Parsed, told: list[str]) -> bool:
 def _asks(parsed: Parsed, told: list[str]) -> str:
     """The question word of a question that is not for a quantity, or empty: "who", "what vehicles does X offer"."""
     asked = next((place for place, stem in enumerate(told) if stem in _QUESTION_WORDS), None)
-    taken = {place for mention in parsed.mentions for place in mention.places}
-    taken |= {place for places, _ in parsed.periods for place in places}
     if asked is None:
         return ""
-    content = [p for p in range(asked + 1, len(told)) if p not in taken and told[p] not in words_of("asking")]
+    content = [p for p in range(asked + 1, len(told)) if p not in parsed.aside and told[p] not in words_of("asking")]
     if not content:
         return ""
     word = parsed.tokens[asked].text

@@ -72,9 +72,7 @@ def _is_named(parsed: Parsed, misread: Misread) -> bool:
 
 def _asks_whether(parsed: Parsed, told: list[str]) -> bool:
     """Whether the question begins with a verb, company and period left aside, and asks for no figure."""
-    aside = {place for mention in parsed.mentions for place in mention.places}
-    aside |= {place for places, _ in parsed.periods for place in places}
-    first = next((stem for place, stem in enumerate(told) if place not in aside), "")
+    first = next((stem for place, stem in enumerate(told) if place not in parsed.aside), "")
     return first in YES_NO and not ASKING & set(told)
 
 

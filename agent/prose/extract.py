@@ -8,12 +8,12 @@ from agent.prose import calibration, premises, yes_no
 from agent.prose.amounts import states_amount
 from agent.prose.captions import alike, captions, stands
 from agent.prose.claims import Picked, claim
-from agent.prose.fit import judged
+from agent.prose.fit import judged, reread
 from agent.prose.nearness import Nearness
 from agent.prose.overview import counted, first_sentences, opening
 from agent.prose.passages import focus_text, not_found
 from agent.prose.reasons import asks_reason
-from agent.prose.scoring import Score, credit
+from agent.prose.scoring import Score
 from agent.prose.stretches import quoted, refers
 from agent.prose.units import Unit, is_debris, read_units, texts
 from agent.prose.weights import Asked, asked
@@ -66,20 +66,19 @@ class Extraction:
         if self.topic.amount:
             money = self.topic.amount == "money"
             scores = [one for one in scores if states_amount(one.unit.text, money)]
+        every = scores
         if asks_reason(self.topic.text):
             scores = [one for one in scores if one.traits["gives"]]
         if self.topic.form == "risks":
-            return self.risks(scores, told, place)
+            return self.risks(reread(scores, self.nearness, place), told, place)
         scores = [one for one in scores if one.unit.kind != "heading" or stands(replace(one.unit, kind="paragraph"))]
-        if not scores:
-            return Part()
-        opposed = self.opposed(scores, told)
+        opposed = premises.opposed(self.topic.text, every, scores, told.terms, self.around)
         if opposed is not None:
             return self.explained(
                 [opposed], told, place, "What the question takes for granted is not what the filing says."
             )
-        scores = self.presumed(scores)
-        return self.explained(scores, told, place) if scores else Part()
+        scores = premises.presumed(self.topic.text, scores, told.terms, self.around)
+        return self.explained(reread(scores, self.nearness, place), told, place) if scores else Part()
 
     # --- forms ---
 
@@ -120,7 +119,7 @@ class Extraction:
     def explained(self, scores: Sequence[Score], told: Asked, place: int, remark: str = "") -> Part:
         """The sentences that answer, the best first, and those nearly as good that say something else."""
         best = scores[0]
-        if not calibration.answers(best.traits):
+        if not remark and not calibration.answers(best.traits):
             return Part()
         form = self.topic.form
         # What is told of somebody by name stands in several sentences, each in other words.
@@ -132,34 +131,17 @@ class Extraction:
                 break
             if any(alike(one.unit.roots, other.unit.roots) for other in kept):
                 continue
-            if not calibration.answers(one.traits):
+            if not remark and not calibration.answers(one.traits):
                 continue
             if stretch := self.stretch(one, place):
                 kept.append(one)
                 picked.append(stretch)
         if not picked:
             return Part()
-        said = remark or (yes_no.shown(picked[0], self.said(picked[0])) if form == "yes_no" else "")
+        said = remark or (yes_no.shown(picked[0], self.said(picked[0]), self.topic.text) if form == "yes_no" else "")
         return Part(tuple(merged(picked)), said)
 
     # --- what is taken for granted ---
-
-    def presumed(self, scores: Sequence[Score]) -> list[Score]:
-        """Sentences that tell of the events the question takes for granted."""
-        events = premises.premises(self.topic.text)
-        return [one for one in scores if all(event.told(self.around(one.unit)) for event in events)]
-
-    def opposed(self, scores: Sequence[Score], told: Asked) -> Score | None:
-        """The best sentence that tells the opposite of what the question takes for granted, where none tells it."""
-        events = premises.premises(self.topic.text)
-        if not events or self.presumed(scores):
-            return None
-        things = [term for term in told.terms if not any(frozenset([term.root]) in event.event for event in events)]
-        for one in scores:
-            found = self.around(one.unit)
-            if any(event.denied(found) for event in events) and things and all(credit(term, found) for term in things):
-                return one
-        return None
 
     def around(self, unit: Unit) -> frozenset[str]:
         return unit.roots | frozenset(word for text in (*unit.headings, unit.before) for word in roots(text))

@@ -1,14 +1,17 @@
-"""How near the windows of found passages are to the question in meaning: from the vectors they were indexed with."""
+"""How near found text is to the question in meaning: its windows, as they were indexed, and its best sentences."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-from agent.prose.units import Text
+from django.conf import settings
+
+from agent.prose.units import Text, Unit
 from agent.state import Passage
 from filings.models import Chunk
 
 Range = tuple[int, int]
-# A promoted parent has at most so many chunks.
-PARENT_CHUNKS = 12
+# What the embedding reads of a sentence, in characters.
+LONGEST = 1_200
 
 
 class Nearness:
@@ -21,6 +24,7 @@ class Nearness:
         self, focuses: Sequence[str], passages: Sequence[Passage], read: Mapping[int, Text], model: str
     ) -> None:
         self.windows: list[tuple[int, Range, tuple[float, ...]]] = []
+        self.asked: Any = None  # the parts' unit vectors, one a row; None where meaning was not searched
         if model and passages:
             self._measure(focuses, passages, read, model)
 
@@ -34,7 +38,11 @@ class Nearness:
         from filings.embeddings import EmbeddingUnavailable, embedder
         from filings.embeddings.vectors import vector_key
 
-        chunks = chunks_of(passages, read)
+        chunks = [
+            chunk
+            for chunk in Chunk.objects.filter(pk__in={pk for one in passages for pk in one.chunks or (one.chunk,)})
+            if chunk.section_id in read
+        ]
         said = embedded_texts((chunk, read[chunk.section_id].section.text) for chunk in chunks)
         # Of a part of a table, its rows: the last range, after caption and header.
         stretches = [(chunk.section_id, tuple(window[-1])) for chunk in chunks for window in chunk.windows]
@@ -44,28 +52,31 @@ class Nearness:
                 return
             keys = [vector_key(model, text) for text in said]
             held = found.cache.read(keys, found.dimensions)
-            asked = np.stack([found.query(text) for text in focuses])
+            self.asked = np.stack([found.query(text) for text in focuses])
         except EmbeddingUnavailable:
             return
         for stretch, key in zip(stretches, keys, strict=True):
             if key in held:
                 section, (first, last) = stretch
-                self.windows.append((section, (first, last), tuple(float(one) for one in asked @ held[key])))
+                self.windows.append((section, (first, last), tuple(float(one) for one in self.asked @ held[key])))
 
     def cosine(self, section: int, start: int, end: int, part: int) -> float | None:
         """The best of the windows that hold a stretch; None where none is known."""
         found = [near[part] for of, span, near in self.windows if of == section and span[0] < end and start < span[1]]
         return max(found) if found else None
 
+    def sentences(self, units: Sequence[Unit], part: int) -> list[float]:
+        """The cosine of each sentence, below its nearest heading; empty where none can be had at once.
 
-def chunks_of(passages: Sequence[Passage], read: Mapping[int, Text]) -> list[Chunk]:
-    """The chunks that passages are made of: of a promoted parent, all of them."""
-    first = {one.chunk: one for one in passages if one.section in read}
-    found = list(Chunk.objects.filter(pk__in=first))
-    for chunk in list(found):
-        end = first[chunk.pk].ranges[-1][1]
-        if chunk.ranges[-1][1] < end:
-            # Chunks of a section are numbered in its order; a parent has no more than these pieces.
-            after = Chunk.objects.filter(section=chunk.section_id, number__gt=chunk.number).order_by("number")
-            found += [one for one in after[:PARENT_CHUNKS] if one.ranges[-1][0] < end and one.pk not in first]
-    return found
+        An endpoint is not asked: a person waits, and only the model on this machine surely answers in time.
+        """
+        if self.asked is None or settings.EMBEDDING_BASE_URL:
+            return []
+        from filings.chunking.contextual import inner
+        from filings.embeddings import EmbeddingUnavailable, embedder
+
+        try:
+            held = embedder().documents([(inner(one.headings[:1]) + one.text)[:LONGEST] for one in units])
+        except EmbeddingUnavailable:
+            return []
+        return [float(one) for one in held @ self.asked[part]]

@@ -50,6 +50,7 @@ def found(
     passages = [
         passage(chunks[one.chunk], filing, target, ranges=one.ranges).model_copy(
             update={
+                "chunks": one.chunks,
                 "query": one.query,
                 "score": one.score,
                 "ranks": one.ranks,

@@ -55,6 +55,10 @@ _AS_SAID = re.compile(
     r"\W*(?:th(?:e|is|ese)\s+(?:increases?|decreases?|declines?|changes?|growth|reductions?)|it|this)\b", re.IGNORECASE
 )
 _MOVED = re.compile(r"\b(?:change|changed|move|moved|drove|driver|drivers|driven|differ)\b", re.IGNORECASE)
+# What a question says of the movement and not of the line that moved.
+_WAY = re.compile(
+    rf"{_UP.pattern}|{_DOWN.pattern}|{_MOVED.pattern}|\b(?:driv(?:e|es|ing)|caus\w*|why)\b", re.IGNORECASE
+)
 
 
 def reason_traits(unit: Unit, asked: str, wanted: frozenset[str], fiscal_year: int) -> dict[str, float]:
@@ -75,7 +79,7 @@ def reason_traits(unit: Unit, asked: str, wanted: frozenset[str], fiscal_year: i
     line = strange = 0.0
     if subject is not None and told:
         named = roots(subject) - _FRAME
-        lines = wanted - _WAYS
+        lines = wanted - {word.root for word in words(asked) if _WAY.match(asked, word.start, word.end)}
         line = len(lines & (named | roots(" ".join(unit.headings)))) / len(lines) if lines else 0.0
         strange = min(5, len({word for word in named - wanted if not word.isdecimal()})) / 5
     years = {int(year) for year in _YEAR.findall(unit.text)}
@@ -88,10 +92,6 @@ def reason_traits(unit: Unit, asked: str, wanted: frozenset[str], fiscal_year: i
     }
 
 
-_WAYS = roots(
-    "increase increased rise rose grow grew growth higher climb expand up decrease decreased decline fall fell drop lower "
-    "reduce shrink down dip slip change move drive drove driven cause why"
-)
 _FRAME = roots(
     "total net overall increase decrease change compared prior year fiscal million billion percent company our basis points expense expenses"
 )

@@ -50,9 +50,9 @@ def unavailable(
     subject, verb = names(items), "is" if len(items) == 1 else "are"
     if status == SectionStatus.BY_REFERENCE:
         where = next((section.where for section in found if section.where), "")
-        place = f": {where.rstrip('. ')}" if where else " to another document"
+        place = f": {ended(where)}" if where else " to another document."
         return (
-            f"{subject} of {name} {verb} incorporated by reference{place}.",
+            f"{subject} of {name} {verb} incorporated by reference{place}",
             "That text is not held here, so it cannot be quoted.",
         )
     said = {
@@ -60,6 +60,12 @@ def unavailable(
         SectionStatus.UNVERIFIED: f"{subject} of {name} could not be told apart from the Items around it with certainty.",
     }.get(SectionStatus(status), f"{subject} {verb} not found in the document of {name}.")
     return said, "No other Item is quoted in its place."
+
+
+def ended(sentence: str) -> str:
+    """A sentence with its full stop, also where a quotation mark stands behind it."""
+    sentence = sentence.strip()
+    return sentence if sentence.endswith((".", "…", ".\u201d", '."', "…\u201d")) else f"{sentence}."
 
 
 def year_said(target: Target, filing: FilingRef) -> str:

@@ -2,6 +2,7 @@
 
 import re
 
+from agent.language.roots import roots, words
 from agent.prose.claims import Picked
 from agent.prose.units import Unit
 from filings.items import ITEMS
@@ -11,6 +12,17 @@ _NEGATION = re.compile(
     r"\b(?:no|not|none|never|neither|nor|without|cannot|did not|does not|do not|has not|have not|is not|are not|were not|was not)\b",
     re.IGNORECASE,
 )
+# What only may be, or is in part, is neither so nor the opposite.
+_LIMITED = re.compile(
+    r"\bmay\b|(?i:\b(?:might|could|would|can|should|if|unless|expect\w*|intend\w*|plan\w*|believe\w*|seek\w*|some|certain|part(?:ly|ially)?|"
+    r"most|generally|substantially|designed|subject to)\b)"
+)
+_TURNED = re.compile(
+    r"\b(?:but|except|however|although|though|other than|until|unless|only|not all|not only|no assurance|not guarantee|cannot)\b",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"[;:]|, (?:and|which|but|so|because)\b|\b(?:because|that|which|whether)\b", re.IGNORECASE)
+_ASKING = roots("company company's any ever actually currently still really have there")
 
 
 def says_none(unit: Unit) -> bool:
@@ -22,9 +34,25 @@ def is_negative(text: str) -> bool:
     return bool(_NEGATION.search(text))
 
 
-def shown(picked: Picked, text: str) -> str:
-    """What a deciding sentence shows, in a sentence; empty where only the reader can tell."""
+def shown(picked: Picked, text: str, question: str = "") -> str:
+    """What a deciding sentence shows, in a sentence; empty where only the reader can tell.
+
+    question: without company and period. Its words must all stand in the sentence itself, and nothing that limits it.
+    """
     item = picked.passage.item
     if item in ITEMS and _NONE.match(text) and len(text) < 60:
         return f"Item {item}: \u201c{text.strip()}\u201d"
-    return ""
+    asked = [word.root for word in words(question) if word.root not in _ASKING]
+    if not asked or _LIMITED.search(question) or is_negative(question) or text.count(". ") > 0:
+        return ""
+    told = {word.root: word.start for word in reversed(words(text))}
+    if not all(root in told for root in asked):
+        return ""
+    negation = _NEGATION.search(text)
+    if negation is None:
+        return "" if _LIMITED.search(text) else "The filing says so."
+    # A negation ahead of what is asked, in its own clause, denies it; of any other only the reader can tell.
+    first = min(told[root] for root in asked)
+    last = max(told[root] for root in asked)
+    denies = negation.start() < last and not _CLAUSE.search(text[min(first, negation.start()) : last])
+    return "The filing says that it is not so." if denies and not _TURNED.search(text) else ""

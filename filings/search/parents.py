@@ -19,7 +19,7 @@ Parent = tuple[int, str, tuple[object, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A passage on its way out. `chunks` has one, or those that a promoted parent is made of."""
+    """A passage on its way out. `chunks` has one, or those that were joined or that a promoted parent is made of."""
 
     chunks: tuple[Chunk, ...]
     ranges: tuple[Range, ...]
@@ -91,7 +91,7 @@ def touch(one: Candidate, other: Candidate) -> bool:
 
 def joined(one: Candidate, other: Candidate) -> Candidate:
     """One passage over both, in the place of the first."""
-    return replace(one, ranges=union([*one.ranges, *other.ranges]))
+    return replace(one, chunks=(*one.chunks, *other.chunks), ranges=union([*one.ranges, *other.ranges]))
 
 
 def union(ranges: Sequence[Range]) -> tuple[Range, ...]:

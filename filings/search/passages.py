@@ -29,10 +29,11 @@ class Focus:
 class FoundPassage:
     """A chunk, or a parent promoted over its chunks, with what each list said of it.
 
-    `query` is the place of the focus that ranked it best; bm25 and cosine are that focus's.
+    `query` is the place of the focus that ranked it best; bm25 and cosine are that focus's. chunks: all it is made of.
     """
 
     chunk: int
+    chunks: tuple[int, ...]
     section: int
     ranges: tuple[tuple[int, int], ...]
     query: int
@@ -129,6 +130,7 @@ def balanced(found: Sequence[Candidate], focuses: int, share: int, limit: int) -
 def passage(found: Candidate) -> FoundPassage:
     return FoundPassage(
         found.chunk,
+        tuple(chunk.pk for chunk in found.chunks),
         found.section,
         found.ranges,
         found.query,

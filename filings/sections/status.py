@@ -41,6 +41,8 @@ REFERENCE = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 SENTENCE = re.compile(r"(?<=[.!?])[”\"\u2019]?\s+(?=[A-Z“\"])")
+# The same, the closing mark left to the sentence it ends.
+_END = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][”\"\u2019]))\s+(?=[A-Z“\"])")
 
 
 def status_of(item: str, paragraphs: list[str], tables: bool = False) -> tuple[str, str]:
@@ -85,9 +87,28 @@ def _says_more(text: str) -> bool:
 
 
 def where(text: str) -> str:
-    """The first sentence that points, cut at a word."""
+    """The first sentence that points, cut at a word; no quotation mark is left open."""
     text = " ".join(text.split())
-    sentence = next((part for part in SENTENCE.split(text) if REFERENCE.search(part)), text)
+    sentence = next((part for part in _sentences(text) if REFERENCE.search(part)), text)
     if len(sentence) <= MOST_WHERE:
         return sentence
-    return sentence[: MOST_WHERE - 1].rsplit(" ", 1)[0] + "…"
+    cut = sentence[: MOST_WHERE - 2].rsplit(" ", 1)[0] + "…"
+    return cut + _left_open(cut)
+
+
+def _sentences(text: str) -> list[str]:
+    """The sentences of a text; what ends inside quotation marks ("Proposal No. 1. Election of Directors") ends none."""
+    found: list[str] = []
+    for part in _END.split(text):
+        if found and _left_open(found[-1]):
+            found[-1] += f" {part}"
+        else:
+            found.append(part)
+    return found
+
+
+def _left_open(text: str) -> str:
+    """The mark that closes a quotation left open in a text, or empty."""
+    if text.count("“") > text.count("”"):
+        return "”"
+    return '"' if text.count('"') % 2 else ""

@@ -2,6 +2,7 @@
 
 import pytest
 
+from filings.sections.status import where as pointing
 from tests.support.lantern import (
     TITLES,
     balance_sheet,
@@ -123,3 +124,30 @@ def test_a_title_at_the_end_of_an_item_of_an_index_names_what_follows():
     ):
         ended = sections(content.replace(page, "".join(map(p, ending)).encode() + page))
         assert ended["7"].text.endswith("\n\n".join(ending))
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        (
+            "Information for Item 7 can be found in the Annual Report to Shareholders under \u201cFinancial Review.\u201d It is long.",
+            "Information for Item 7 can be found in the Annual Report to Shareholders under \u201cFinancial Review.\u201d",
+        ),
+        (
+            "It is included under the heading \u201cProposal No. 1. Election of Directors\u201d in the Proxy Statement. More.",
+            "It is included under the heading \u201cProposal No. 1. Election of Directors\u201d in the Proxy Statement.",
+        ),
+        (
+            'It is included in "Governance of Lantern, Inc. Board" in the Proxy Statement. More follows.',
+            'It is included in "Governance of Lantern, Inc. Board" in the Proxy Statement.',
+        ),
+    ],
+)
+def test_where_to_leaves_no_quotation_open(text, where):
+    assert pointing(text) == where
+
+
+def test_a_long_where_to_is_cut_and_its_quotation_closed():
+    found = pointing(f"See \u201cItem 7. {'Results of operations ' * 40}\u201d of the Annual Report.")
+    assert len(found) <= 500
+    assert found.endswith("\u2026\u201d")

@@ -343,3 +343,34 @@ def test_a_part_ends_with_no_letter_of_the_next(companies, registry):
         "Apple, who keeps watch over hackers and how are leases accounted for?", companies, registry, TODAY
     )
     assert plan.targets[0].topic.text.rstrip("?").endswith("hackers")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "apple biggest customers",
+        "Apple debt covenants",
+        "Apple gross margin pressure",
+        "Apple's goodwill testing",
+        "Apple's backlog of orders - what is it made of",
+        "Apple - anything on steel prices",
+        "apple employee turnover",
+        "Apple 2023: share of turnover through its largest retailer",
+        "Apple R&D: what is in it",
+    ],
+)
+def test_what_asks_for_no_figure_is_looked_for_in_the_text(topic, question):
+    assert topic(question) is not None
+
+
+@pytest.mark.parametrize(
+    ("question", "code"), [("Who supplies the ceramic stage?", "no_company"), ("the stage supplier", "no_company")]
+)
+def test_a_subject_of_a_filing_without_a_company_asks_for_one(ask, question, code):
+    assert ask(question).code.value == code
+
+
+def test_why_alone_asks_of_what_the_part_before_names(companies, registry):
+    plan, _ = read_parts("Apple 2024 inventory, why so high", companies, registry, TODAY)
+    assert isinstance(plan, Plan)
+    assert plan.targets[-1].topic.text == "why so high inventory"
