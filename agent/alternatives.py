@@ -54,7 +54,11 @@ def alternatives(refusal: Refusal, state: AgentState, deps: Deps, answers: Answe
     answers: whether the whole pipeline answers a question.
     """
     of_text = of_items(refusal, state, deps)
-    return tried(of_text, state, answers) or tried(candidates(refusal, state, deps), state, answers)
+    return (
+        tried(refusal.proposals, state, answers)
+        or tried(of_text, state, answers)
+        or tried(candidates(refusal, state, deps), state, answers)
+    )
 
 
 def tried(near: Iterable[Alternative], state: AgentState, answers: Answers) -> tuple[Alternative, ...]:

@@ -19,6 +19,11 @@ class Draft(Record):
     unit_word: str = Field(default="", description="million, shares, ...")
     exact: str = Field(description="In full: 31,370,000,000 US dollars.")
 
+    @property
+    def inline(self) -> str:
+        """As it is put into a sentence behind the name of its measure:  (fiscal 2024: $31,370 million)."""
+        return f" (fiscal {self.found.fiscal_year}: {' '.join(filter(None, (self.headline, self.unit_word)))})"
+
 
 class Check(Record):
     """One comparison made before the answer ships."""
@@ -29,6 +34,13 @@ class Check(Record):
     ok: bool
     hard: bool = True
     detail: str = ""
+
+
+class Alternative(Record):
+    """A question that is known to be answered, offered beside a refusal."""
+
+    question: str
+    why: str
 
 
 class Refusal(Record):
@@ -46,13 +58,9 @@ class Refusal(Record):
     about: Target | None = Field(default=None, description="What of the question was understood, when not all was.")
     concepts: tuple[str, ...] = Field(default=(), description="Registry keys near the measure asked.")
     companies: tuple[int, ...] = Field(default=(), description="CIKs near the company asked.")
-
-
-class Alternative(Record):
-    """A question that is known to be answered, offered beside a refusal."""
-
-    question: str
-    why: str
+    proposals: tuple[Alternative, ...] = Field(
+        default=(), description="What a model takes the question to mean; whether they are answered is not known."
+    )
 
 
 class Nearby(Record):

@@ -51,7 +51,7 @@ def best_round(state: AgentState, target: Target) -> int | None:
     """
     refused = {refusal.iteration for refusal in state.of(state.refusals, target)}
     shown = [*state.of(state.drafts, target), *state.of(state.verified, target), *state.of(state.particulars, target)]
-    judged = {one.iteration: one.overall for one in state.of(state.evaluations, target)}
+    judged = {one.iteration: one.overall for one in state.evaluations}
     count = Counter(one.iteration for one in shown)
     open_rounds = sorted(set(count) - refused)
     return max(open_rounds, key=lambda made: (judged.get(made, -1.0), count[made]), default=None)

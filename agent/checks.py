@@ -1,11 +1,12 @@
-"""System checks of the agent's data files."""
+"""System checks of the agent's data files and of its models."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from django.apps import AppConfig
-from django.core.checks import CheckMessage, Error, register
+from django.core.checks import CheckMessage, Error, Warning, register
 
+from agent import model_settings
 from agent.numbers import registry
 
 
@@ -23,3 +24,17 @@ def check_registry(app_configs: Sequence[AppConfig] | None = None, **kwargs: Any
             )
         ]
     return []
+
+
+@register()
+def check_models(app_configs: Sequence[AppConfig] | None = None, **kwargs: Any) -> list[CheckMessage]:
+    """Models are configured wholly or not at all; a key does not travel in clear."""
+    found: list[CheckMessage] = [
+        Error(problem.message, hint=problem.hint, id=f"agent.{problem.id}") for problem in model_settings.problems()
+    ]
+    for variable in model_settings.in_clear():
+        message = f"{variable} would be sent unencrypted to another machine."
+        found.append(
+            Warning(message, hint="Use https, so that nobody reads the key and the questions.", id="agent.W003")
+        )
+    return found

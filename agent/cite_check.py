@@ -8,7 +8,7 @@ from agent.numbers.answer import MINUS
 from agent.numbers.render import draft as rendered
 from agent.prose.guards import verify
 from agent.refusals import Code, filing_row, refuse
-from agent.state import AgentState, Check, Draft, FactRef, Target
+from agent.state import AgentState, Check, Claim, Draft, FactRef, Target
 from filings.models import Fact
 
 
@@ -45,7 +45,7 @@ def quoted(state: AgentState, target: Target) -> AgentState:
     result = verify(claims, target, filings, state.of(state.retrievals, target))
     state = state.add(checks=result.checks, dropped=result.dropped)
     if result.ok:
-        return state.add(verified=result.standing)
+        return state.add(verified=[with_stored_figures(claim, state) for claim in result.standing])
     reasons = dict.fromkeys(one.why for one in result.dropped)
     return state.add(
         refusals=refuse(
@@ -57,6 +57,14 @@ def quoted(state: AgentState, target: Target) -> AgentState:
             looked_for=[*map(filing_row, filings), *(("Check", reason) for reason in reasons)],
         )
     )
+
+
+def with_stored_figures(claim: Claim, state: AgentState) -> Claim:
+    """A verified claim with those figures only that are of this answer, and stand in words that are shown as drafted."""
+    refused = {refusal.target for refusal in state.refusals}
+    known = {draft.inline for draft in state.drafts if draft.target not in refused}
+    figures = tuple(one for one in claim.figures if one[1] in known and claim.verdict == "paraphrase")
+    return claim if figures == claim.figures else claim.model_copy(update={"figures": figures})
 
 
 def counted(count: int, noun: str) -> str:

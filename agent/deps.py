@@ -1,8 +1,8 @@
 """What nodes are given besides the state."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from agent.language.companies import Companies
 from agent.numbers import registry as registry_file
@@ -11,6 +11,9 @@ from agent.numbers.registry import Registry
 from agent.numbers.select import Selection
 from agent.state import Versions
 from filings.models import Filing
+
+if TYPE_CHECKING:
+    from agent.programs.calls import Session
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,7 @@ class Deps:
     today: date
     versions: Versions
     selections: dict[int, Selection] = field(default_factory=dict)
+    session: "Session | None" = None  # the models of the run; None where none is configured or wanted
 
     @classmethod
     def current(cls, today: date | None = None) -> Self:
@@ -39,6 +43,10 @@ class Deps:
             today=today or datetime.now(UTC).date(),
             versions=Versions(code=code_version(), registry=registry.version, corpus=companies.version),
         )
+
+    def without_models(self) -> Self:
+        """The same for a run that asks no model."""
+        return replace(self, session=None)
 
     def selection(self, filing: int) -> Selection:
         """The concepts of one filing; its facts are read once a run."""

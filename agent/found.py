@@ -142,6 +142,7 @@ class Passage(Record):
     ranks: dict[str, int] = Field(default_factory=dict, description="Rank in each list that holds it, from 1.")
     bm25: float | None = None
     cosine: float | None = Field(default=None, description="Of the best window to the query.")
+    axes: tuple[str, ...] = Field(default=(), description="Readings of an ambiguous question that it was found for.")
 
 
 class Retrieval(Record):
@@ -182,6 +183,17 @@ class Claim(Record):
     verdict: Literal["", "verbatim", "corrected", "paraphrase"] = Field(
         default="", description="How it was verified; empty before cite_check."
     )
+    figures: tuple[tuple[int, str], ...] = Field(
+        default=(), description="Figures of the answer to be put into the text, each behind so many characters."
+    )
+
+    @property
+    def shown(self) -> str:
+        """The text with its figures."""
+        text = self.text
+        for at, figure in sorted(self.figures, reverse=True):
+            text = f"{text[:at]}{figure}{text[at:]}"
+        return text
 
 
 class Dropped(Record):

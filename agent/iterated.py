@@ -36,46 +36,62 @@ STOPPED: dict[str, str] = {
 
 
 class Evaluation(Record):
-    """How good one draft is, each part from 0 to 100."""
+    """How well the verified claims of a round answer the question; each part from 0 to 100."""
 
-    target: int
     iteration: int = 0
     completeness: int = Field(ge=0, le=100)
     specificity: int = Field(ge=0, le=100)
     clarity: int = Field(ge=0, le=100)
     accuracy: float = Field(ge=0, le=100, description="100 x verified / drafted claims, before any was dropped.")
     issues: tuple[str, ...] = ()
-    missing: tuple[str, ...] = Field(default=(), description="What the answer does not tell.")
+    missing_info: tuple[str, ...] = ()
     suggestions: tuple[str, ...] = ()
-    sufficient: bool = False
+    is_sufficient: bool = False
 
     @property
     def overall(self) -> float:
-        """From 0 to 1."""
+        """From 0 to 1: what thresholds are compared with."""
         return sum(weight * float(getattr(self, name)) for name, weight in WEIGHTS.items()) / 100
 
 
 class Phrase(Record):
-    """Words to search for, not a question."""
-
-    text: str
-    entity: str = Field(default="", description="The company it concerns, in the question's words.")
-    period: str = ""
-
-
-class FollowUp(Record):
-    """What is searched in the round that follows."""
+    """One search: keywords, and the entity and period of the target that they are searched in."""
 
     target: int
-    iteration: int = Field(default=0, description="The round in which it is searched.")
-    phrases: tuple[Phrase, ...]
+    words: str
+    company: str
+    period: str
+
+    @property
+    def text(self) -> str:
+        """As it is shown and remembered."""
+        return " ".join(filter(None, (self.company, self.words, self.period)))
 
 
-class Decision(Record):
-    """Whether a target gets another round."""
+class Again(Record):
+    """A further round of a target, and what is searched in it; without phrases its draft is only written again."""
 
     target: int
     iteration: int = 0
+    phrases: tuple[Phrase, ...] = ()
+
+
+class Decision(Record):
+    """Whether another round is made."""
+
+    iteration: int = 0
     again: bool
     score: float | None = Field(default=None, description="Overall, 0 to 1; None without an evaluation.")
-    why: Why = Field(default="", description="Why there is no other round.")
+    threshold: float
+    why: Why = Field(default="", description="Why there is none.")
+
+
+class Drafting(Record):
+    """What a model drafted in one round, before it was verified."""
+
+    iteration: int = 0
+    made: int = Field(description="Claims before any was dropped.")
+    not_found: tuple[str, ...] = Field(default=(), description="Words of the question that no passage answers.")
+    reviewed: bool = Field(default=False, description="Whether a second look was taken at a draft that refused.")
+    direction: Literal["", "yes", "no", "mixed"] = ""
+    passages: int = 0

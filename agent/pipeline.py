@@ -1,13 +1,14 @@
-"""The method: plan, fetch, locate, retrieve, validate, cite_check."""
+"""The method: plan, fetch, locate; then retrieve, validate, cite_check, and with a model again until it is good enough."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from agent.blocks import conclude, is_answered
 from agent.cite_check import cite_check
 from agent.deps import Deps
 from agent.fetch import fetch
 from agent.locate import locate
+from agent.modes import Mode
 from agent.plan import plan
 from agent.retrieve import retrieve
 from agent.state import AgentState, Answer
@@ -17,15 +18,32 @@ Node = Callable[[AgentState, Deps], AgentState]
 Record = Callable[[str, AgentState, AgentState, float], None]
 
 NODES: tuple[Node, ...] = (plan, fetch, locate, retrieve, validate, cite_check)
+# The nodes before it run once, the others in every round.
+FIRST_OF_ROUND = 3
 
 
-def run(question: str, deps: Deps, record: Record | None = None) -> AgentState:
+def run(question: str, deps: Deps, record: Record | None = None, mode: Mode | None = None) -> AgentState:
     """The state after every node, or after the node at which no target was left open.
 
-    `record(node, before, after, milliseconds)` is called once a node and writes the steps.
+    `record(node, before, after, milliseconds)` is called once a node and writes the steps. mode: how hard a model is to
+    try, where whoever asks has chosen.
     """
-    state = AgentState(question=question)
-    for node in NODES:
+    state = advanced(AgentState(question=question, wanted=mode), NODES[:FIRST_OF_ROUND], deps, record)
+    while state.open_targets():
+        made = state.iteration
+        state = advanced(state, NODES[FIRST_OF_ROUND:], deps, record)
+        if deps.session is not None:
+            from agent.reflect import reflect
+
+            state = advanced(state, (reflect,), deps, record)
+        if state.iteration == made:
+            break
+    return state
+
+
+def advanced(state: AgentState, nodes: Sequence[Node], deps: Deps, record: Record | None) -> AgentState:
+    """The state after these nodes, or after the one at which no target was left open."""
+    for node in nodes:
         started = time.perf_counter()
         after = node(state, deps)
         if record is not None:
@@ -36,9 +54,10 @@ def run(question: str, deps: Deps, record: Record | None = None) -> AgentState:
     return state
 
 
-def answer(question: str, deps: Deps, record: Record | None = None) -> Answer:
+def answer(question: str, deps: Deps, record: Record | None = None, mode: Mode | None = None) -> Answer:
     """The answer to a question: its blocks, the plan they follow, and the versions they were made with."""
-    return conclude(run(question, deps, record), deps, lambda near: answers(near, deps))
+    alone = deps.without_models()
+    return conclude(run(question, deps, record, mode), deps, lambda near: answers(near, alone))
 
 
 def answers(question: str, deps: Deps) -> bool:

@@ -5,7 +5,7 @@ from agent.language.misread import Misread
 from agent.language.parts import read_parts
 from agent.language.wording import concierge, sentences
 from agent.prose.queries import widened
-from agent.state import AgentState, Block, Plan, QuestionType, Refusal
+from agent.state import AgentState, Alternative, Block, Plan, QuestionType, Refusal
 
 
 def plan(state: AgentState, deps: Deps) -> AgentState:
@@ -18,9 +18,17 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
             advice, external_data, price, transcript, not_understood, off_topic;
             target 0 where no target was planned
     """
-    found, refused = read_parts(state.question, deps.companies, deps.registry, deps.today)
+    read = read_parts(state.question, deps.companies, deps.registry, deps.today)
+    proposals: tuple[Alternative, ...] = ()
+    if deps.session is not None:
+        from agent.understood import Understood
+
+        understood = Understood(state.question, read, deps, state.wanted)
+        read, proposals = understood.read, understood.proposals
+    found, refused = read
     if isinstance(found, Misread):
-        return state.planned(Plan(type=found.type, scale=found.scale, spans=found.spans)).add(refusals=refusal(found))
+        refused_as = refusal(found).model_copy(update={"proposals": proposals})
+        return state.planned(Plan(type=found.type, scale=found.scale, spans=found.spans)).add(refusals=refused_as)
     state = state.planned(widened(found)).add(refusals=[refusal(part, number) for number, part in refused])
     if found.type is not QuestionType.META:
         return state

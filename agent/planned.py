@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from agent.codes import Code
+from agent.modes import Mode
 
 
 class Record(BaseModel):
@@ -89,6 +90,7 @@ class SubQuery(Record):
     label: str = Field(description="What it looks for, in the question's words: the title of its part of the answer.")
     words: tuple[str, ...] = Field(description="Content words, without the company and the period.")
     variants: tuple[str, ...] = Field(default=(), description="Filing words for the same, from the synonyms.")
+    axis: str = Field(default="", description="Which reading of an ambiguous question it follows.")
 
 
 class Topic(Record):
@@ -106,6 +108,9 @@ class Topic(Record):
         default="", description="Which kind of number a sentence must state to answer: how many, how much."
     )
     queries: tuple[SubQuery, ...]
+    searches: tuple[SubQuery, ...] = Field(
+        default=(), description="Further searches, in the language of filings; of an ambiguous question one an axis."
+    )
 
 
 class Otherwise(Record):
@@ -144,3 +149,6 @@ class Plan(Record):
     scale: Scale | None = None
     spans: tuple[Span, ...] = ()
     meta: str = Field(default="", description="For META: greeting, thanks or coverage.")
+    mode: Mode = Field(default=Mode.STANDARD, description="How hard a model tries; without one there is one way.")
+    reasoning: str = Field(default="", description="What a model took the question to want.")
+    axes: tuple[str, ...] = Field(default=(), description="Readings of an ambiguous question, two or three.")

@@ -43,15 +43,15 @@ class ShownClaim:
     @property
     def rows(self) -> list[list[tuple[str, bool]]]:
         """The printed cells of a quotation out of a table, each with whether it is a figure; empty for prose."""
-        if "\t" not in self.claim.text:
+        if "\t" not in self.claim.shown:
             return []
-        rows = ([cell.strip() for cell in row.split("\t")] for row in self.claim.text.split("\n"))
+        rows = ([cell.strip() for cell in row.split("\t")] for row in self.claim.shown.split("\n"))
         return [[(cell, is_figure(cell)) for cell in row if cell] for row in rows if any(row)]
 
     @property
     def words(self) -> str:
         """What is shown, in one line."""
-        return " ".join(self.claim.text.split())
+        return " ".join(self.claim.shown.split())
 
     @property
     def plain(self) -> str:

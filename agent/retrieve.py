@@ -1,5 +1,7 @@
 """retrieve: the facts that answer, the passages that may, and data of the filing itself."""
 
+from collections.abc import Mapping
+
 from agent import particulars
 from agent.deps import Deps
 from agent.numbers.book import Candidate
@@ -9,7 +11,7 @@ from agent.numbers.registry import Concept, Registry
 from agent.numbers.select import STATEMENTS, Selection
 from agent.prose import passages
 from agent.refusals import Code, filing_row, refuse
-from agent.state import AgentState, FilingRef, Found, Reading, Refusal, Target
+from agent.state import AgentState, Decision, FilingRef, Found, Phrase, Reading, Refusal, SubQuery, Target
 from agent.wording import lower_first
 from filings import facts
 
@@ -23,6 +25,8 @@ def retrieve(state: AgentState, deps: Deps) -> AgentState:
     Refuses concept_not_reported, dimensional_only, conflict, not_meaningful; per target, when no reading is found;
             search_unavailable, not_found_in_filing
     """
+    if state.iteration:
+        return again(state)
     for target in state.open_targets():
         if not target.readings:
             state = told(target, state)
@@ -33,7 +37,55 @@ def retrieve(state: AgentState, deps: Deps) -> AgentState:
             state = state.add(facts=with_gaps(numbers, refusals))
         elif refusals:
             state = state.add(refusals=refusals[0])
-    return state
+    return searched(state, {target.id: target.topic.searches for target in state.open_targets() if target.topic})
+
+
+def again(state: AgentState) -> AgentState:
+    """A later round: the phrases that are to be searched; without a new passage there is nothing to draft from."""
+    before = len(state.retrievals)
+    phrases = {
+        one.target: tuple(phrase_query(phrase) for phrase in one.phrases)
+        for one in state.agains
+        if one.iteration == state.iteration
+    }
+    state = searched(state, phrases)
+    if any(one.passages for one in state.retrievals[before:]):
+        return state
+    return state.add(decisions=Decision(again=False, threshold=1.0, why="no_passages"))
+
+
+def phrase_query(phrase: Phrase) -> SubQuery:
+    from agent.programs.decompose import content
+
+    return SubQuery(label=phrase.words, words=content(phrase.words))
+
+
+def searched(state: AgentState, searches: Mapping[int, tuple[SubQuery, ...]]) -> AgentState:
+    """The state with what further searches find for its open targets: nothing where none can be made now."""
+    if not any(searches.values()):
+        return state
+    from agent.prose.further import Wanted, further
+    from filings.search.index import IndexMismatch, SearchUnavailable
+
+    wanted = [
+        Wanted(
+            target,
+            state.of(state.filings, target)[0],
+            searches[target.id],
+            frozenset(
+                chunk
+                for made in state.of(state.retrievals, target)
+                for one in made.passages
+                for chunk in (one.chunk, *one.chunks)
+            ),
+        )
+        for target in state.open_targets()
+        if searches.get(target.id)
+    ]
+    try:
+        return state.add(retrievals=further(wanted))
+    except (SearchUnavailable, IndexMismatch):
+        return state
 
 
 def told(target: Target, state: AgentState) -> AgentState:

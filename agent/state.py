@@ -23,7 +23,8 @@ from agent.found import (
     Remark,
     Retrieval,
 )
-from agent.iterated import Decision, Evaluation, FollowUp, Phrase
+from agent.iterated import Again, Decision, Drafting, Evaluation, Phrase
+from agent.modes import Mode
 from agent.planned import (
     CompanyRef,
     Period,
@@ -40,6 +41,7 @@ from agent.planned import (
 )
 
 __all__ = [
+    "Again",
     "AgentState",
     "Alternative",
     "Answer",
@@ -49,11 +51,11 @@ __all__ = [
     "CompanyRef",
     "Decision",
     "Draft",
+    "Drafting",
     "Dropped",
     "Evaluation",
     "FactRef",
     "FilingRef",
-    "FollowUp",
     "Found",
     "LaterValue",
     "Location",
@@ -85,6 +87,7 @@ class AgentState(Record):
     """All that one run has found so far."""
 
     question: str
+    wanted: Mode | None = None
     iteration: int = 0
     plan: Plan | None = None
     filings: tuple[FilingRef, ...] = ()
@@ -101,7 +104,8 @@ class AgentState(Record):
     refusals: tuple[Refusal, ...] = ()
     evaluations: tuple[Evaluation, ...] = ()
     decisions: tuple[Decision, ...] = ()
-    followups: tuple[FollowUp, ...] = ()
+    agains: tuple[Again, ...] = ()
+    draftings: tuple[Drafting, ...] = ()
     blocks: tuple[Block, ...] = ()
 
     def add(self, **records: Any) -> Self:
@@ -117,9 +121,9 @@ class AgentState(Record):
         in_rounds = self.iteration and "iteration" in type(record).model_fields
         return record.model_copy(update={"iteration": self.iteration}) if in_rounds else record
 
-    def next_round(self, followups: Sequence[FollowUp]) -> Self:
+    def next_round(self, agains: Sequence[Again]) -> Self:
         """The state at the beginning of the next round, which is about these targets alone."""
-        return self.model_copy(update={"iteration": self.iteration + 1}).add(followups=list(followups))
+        return self.model_copy(update={"iteration": self.iteration + 1}).add(agains=list(agains))
 
     def planned(self, plan: Plan) -> Self:
         """The state with its plan. Set once: a plan is never replaced."""
@@ -129,8 +133,10 @@ class AgentState(Record):
 
     def open_targets(self) -> tuple[Target, ...]:
         """Targets of this round that no refusal of this round has closed; the first round is about all of them."""
+        if any(one.iteration == self.iteration and not one.again for one in self.decisions):
+            return ()
         closed = {refusal.target for refusal in self.refusals if refusal.iteration == self.iteration}
-        again = {one.target for one in self.followups if one.iteration == self.iteration}
+        again = {one.target for one in self.agains if one.iteration == self.iteration}
         return tuple(
             target
             for target in (self.plan.targets if self.plan else ())

@@ -1,6 +1,7 @@
 """validate: the statement's own sums, and scale, before a number is believed; the sentences that answer."""
 
 import re
+from collections.abc import Sequence
 
 from agent.deps import Deps
 from agent.numbers import identities
@@ -10,8 +11,9 @@ from agent.numbers.registry import Registry
 from agent.numbers.render import draft
 from agent.numbers.select import Selection
 from agent.prose import extract
+from agent.prose.passages import not_found
 from agent.refusals import Code, filing_row, refuse
-from agent.state import AgentState, Check, FilingRef, Found, Refusal, Target
+from agent.state import AgentState, Check, Decision, FilingRef, Found, Refusal, Remark, Target
 from agent.wording import lower_first
 
 KEY = re.compile(r"[a-z][a-z_]*")
@@ -21,12 +23,12 @@ def validate(state: AgentState, deps: Deps) -> AgentState:
     """Check each found number against the identities of its filing, and render it; pick the sentences that answer.
 
     Reads   facts, retrievals
-    Adds    checks (one an identity), drafts (each number as it will be shown), claims (each a sentence of a passage)
+    Adds    checks (one an identity), drafts (each number as it will be shown), claims (each a sentence of a passage, or
+            drafted by a model from the passages of all rounds)
     Refuses conflict, when a hard identity fails; not_found_in_filing, when no sentence answers; per target
     """
     for target in state.open_targets():
         if not target.readings:
-            state = answered(target, state)
             continue
         judged = [(number, *judge(number, target, state, deps)) for number in state.of(state.facts, target)]
         numbers: tuple[Found, ...] = tuple(number for number, _, _ in judged)
@@ -42,17 +44,44 @@ def validate(state: AgentState, deps: Deps) -> AgentState:
             continue
         scale = state.plan.scale if state.plan else None
         state = state.add(drafts=[draft(explained(number, outcomes), scale) for number, _, outcomes in judged])
-    return state
+    searched = [target for target in state.open_targets() if target.topic and state.of(state.retrievals, target)]
+    return told(state, searched, deps) if searched else state
 
 
-def answered(target: Target, state: AgentState) -> AgentState:
-    """The state with the claims of a target for text; nothing is added where data of the filing answers."""
-    for retrieval in state.of(state.retrievals, target):
+def told(state: AgentState, targets: Sequence[Target], deps: Deps) -> AgentState:
+    """The state with the claims of the targets whose text was searched: drafted by a model, or extracted without one."""
+    if deps.session is None:
+        return extracted(state, targets)
+    from agent.drafting import NoDraft, drafted
+
+    try:
+        state = drafted(state, targets, deps, deps.session)
+    except NoDraft as failed:
+        if state.iteration:
+            # What an earlier round has found stands.
+            return state.add(decisions=Decision(again=False, threshold=1.0, why=failed.why))
+        note = f"{failed} These are sentences of the filing, found without a language model."
+        return extracted(state, targets, note)
+    empty = [target for target in targets if not state.now(state.claims, target)]
+    return state.add(refusals=[unanswered(target, state) for target in empty])
+
+
+def extracted(state: AgentState, targets: Sequence[Target], note: str = "") -> AgentState:
+    """The state with the sentences that answer each target; nothing is added where data of the filing answers."""
+    for target in targets:
+        filing, retrieval = state.of(state.filings, target)[0], state.of(state.retrievals, target)[-1]
         if target.topic is not None:
-            filing = state.of(state.filings, target)[0]
             found = extract.answered(target, target.topic, filing, retrieval)
             state = state.add(claims=found.claims, remarks=found.remarks, refusals=found.refusal or ())
+        state = state.add(remarks=Remark(target=target.id, text=note) if note else ())
     return state
+
+
+def unanswered(target: Target, state: AgentState) -> Refusal:
+    """The refusal of a target that a draft says nothing of."""
+    if target.topic is None:
+        raise ValueError(f"Target {target.id} asks nothing of a text.")
+    return not_found(target, target.topic, state.of(state.filings, target)[0], target.topic.items, "validate")
 
 
 def judge(number: Found, target: Target, state: AgentState, deps: Deps) -> tuple[Selection, tuple[Outcome, ...]]:

@@ -203,6 +203,34 @@ RERANK_API_KEY = env.str("RERANK_API_KEY", default="")
 RERANK_MODEL = env.str("RERANK_MODEL", default="")
 RERANK_TIMEOUT = env.float("RERANK_TIMEOUT", default=2.0)
 
+# --- models: none, or two roles behind OpenAI-compatible endpoints; PLAN_MODEL plans and judges, DRAFT_MODEL drafts ---
+PLAN_MODEL = env.str("PLAN_MODEL", default="")
+# The part of the address before /chat/completions.
+PLAN_MODEL_BASE_URL = env.str("PLAN_MODEL_BASE_URL", default="").rstrip("/")
+PLAN_MODEL_API_KEY = env.str("PLAN_MODEL_API_KEY", default="")
+# Seconds for one request, tokens of one reply, USD for a million tokens in and out.
+PLAN_MODEL_TIMEOUT = env.float("PLAN_MODEL_TIMEOUT", default=30.0)
+PLAN_MODEL_MAX_TOKENS = env.int("PLAN_MODEL_MAX_TOKENS", default=2000)
+PLAN_MODEL_PRICE_IN = env.float("PLAN_MODEL_PRICE_IN", default=0.0)
+PLAN_MODEL_PRICE_OUT = env.float("PLAN_MODEL_PRICE_OUT", default=0.0)
+DRAFT_MODEL = env.str("DRAFT_MODEL", default="")
+DRAFT_MODEL_BASE_URL = env.str("DRAFT_MODEL_BASE_URL", default="").rstrip("/")
+DRAFT_MODEL_API_KEY = env.str("DRAFT_MODEL_API_KEY", default="")
+DRAFT_MODEL_TIMEOUT = env.float("DRAFT_MODEL_TIMEOUT", default=60.0)
+# The longest draft of any mode; a mode asks for less.
+DRAFT_MODEL_MAX_TOKENS = env.int("DRAFT_MODEL_MAX_TOKENS", default=20_000)
+DRAFT_MODEL_PRICE_IN = env.float("DRAFT_MODEL_PRICE_IN", default=0.0)
+DRAFT_MODEL_PRICE_OUT = env.float("DRAFT_MODEL_PRICE_OUT", default=0.0)
+# What one run may take: seconds; tokens in and out of all its calls, by answer mode; USD, 0 for no limit.
+MODEL_RUN_DEADLINE = env.float("MODEL_RUN_DEADLINE", default=120.0)
+MODEL_RUN_TOKENS = {
+    "direct": env.int("MODEL_RUN_TOKENS_DIRECT", default=60_000),
+    "standard": env.int("MODEL_RUN_TOKENS_STANDARD", default=150_000),
+    "detailed": env.int("MODEL_RUN_TOKENS_DETAILED", default=300_000),
+    "deep_search": env.int("MODEL_RUN_TOKENS_DEEP_SEARCH", default=800_000),
+}
+MODEL_RUN_COST = env.float("MODEL_RUN_COST", default=0.0)
+
 # --- questions ---
 QUESTION_MAX_LENGTH = env.int("QUESTION_MAX_LENGTH", default=1000)
 
@@ -287,6 +315,8 @@ LOGGING = {
 
 # edgartools reads these when it is imported; it must never ask for a host of its own choosing.
 os.environ.setdefault("EDGAR_LOCAL_DATA_DIR", str(DATA_DIR / "edgartools"))
+# dspy would keep replies in the home folder; nothing of ours is cached by it.
+os.environ.setdefault("DSPY_CACHEDIR", str(DATA_DIR / "dspy"))
 # A search multiplies small matrices: the threads of OpenBLAS would spin beside it and halve the machine.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 

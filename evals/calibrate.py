@@ -82,10 +82,10 @@ def parts() -> Iterator[Judged]:
 @contextmanager
 def seen() -> Iterator[list[Any]]:
     """What is judged while a question is asked."""
-    from agent.prose import extract
+    from agent.prose import extract, fit
 
     calls: list[Any] = []
-    original = extract.reread
+    original = fit.reread
 
     def listening(*args: Any) -> Any:
         found = original(*args)
@@ -165,7 +165,7 @@ def logistic(table: Vector, label: Vector, importance: Vector) -> Vector:
     return weights
 
 
-def unseen(found: Sequence[Judged], names: Sequence[str]) -> tuple[dict[str, float], list[dict[str, float]]]:
+def unseen(found: Sequence[Judged], names: Sequence[str]) -> tuple[dict[str, int], list[dict[str, float]]]:
     """What rules do to the questions that they were not fitted on: how well they order, and the decision's curve."""
     questions = list(dict.fromkeys(one.question for one in found))
     fold = {question: place % FOLDS for place, question in enumerate(questions)}

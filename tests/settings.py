@@ -19,6 +19,10 @@ os.environ.update(
 )
 # Searched is the embedded index: a test that wants an Elasticsearch or a reranker names it.
 os.environ.update(dict.fromkeys(("ELASTICSEARCH_URL", "ELASTICSEARCH_API_KEY", "SEARCH_FALLBACK", "RERANK_URL"), ""))
+# No model is asked: a test that wants one starts a server and names it.
+os.environ.update(
+    {f"{role}_MODEL{part}": "" for role in ("PLAN", "DRAFT") for part in ("", "_BASE_URL", "_API_KEY", "_TIMEOUT")}
+)
 os.environ.update(EDGAR_IDENTITY="Diligence Tests tests@example.com")
 
 from diligence.settings import *  # noqa: E402, F403

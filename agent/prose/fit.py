@@ -15,7 +15,7 @@ from agent.prose.weights import Asked
 from agent.state import Topic
 
 # So many sentences of a question, the worthiest by their window, are embedded themselves: about 10 ms each.
-READ = 12
+READ = 8
 
 _LIST = re.compile(
     r"\b(?:include[sd]?|including|such as|consists? of|comprised? of|namely|are:|following)\b|[\u2013\u2014:]",

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from agent.prose.narrowing import narrowed
 from agent.prose.sections import SERVING
@@ -12,6 +13,9 @@ from agent.state import FilingRef, Location, Passage, Refusal, Retrieval, Target
 from filings.items import ITEMS
 from filings.models import Chunk, SectionStatus
 from filings.models.section import chunk_text
+
+if TYPE_CHECKING:
+    from filings.search.passages import FoundPassage
 
 # Passages are few enough to be read, many enough that the evidence is among them (retrieval: recall at 8).
 MOST = 8
@@ -45,22 +49,7 @@ def found(
         result = find(focuses, [filing.filing], items if topic.named else (), limit=LOOKED_AT)
     except (SearchUnavailable, IndexMismatch) as error:
         return None, unavailable(target, filing, error)
-    stored = Chunk.objects.filter(pk__in=[one.chunk for one in result.passages])
-    chunks = {chunk.pk: chunk for chunk in with_sections(stored)}
-    passages = [
-        passage(chunks[one.chunk], filing, target, ranges=one.ranges).model_copy(
-            update={
-                "chunks": one.chunks,
-                "query": one.query,
-                "score": one.score,
-                "ranks": one.ranks,
-                "bm25": one.bm25,
-                "cosine": one.cosine,
-            }
-        )
-        for one in result.passages
-        if one.chunk in chunks
-    ]
+    passages = of_chunks(result.passages, filing, target)
     passages = narrowed(topic, [focus.text for focus in focuses], filing, passages, result.model, MOST)
     passages += said_outright(target, filing, locations, {one.section for one in passages})
     if not passages:
@@ -75,6 +64,25 @@ def found(
         ),
         None,
     )
+
+
+def of_chunks(found: "Sequence[FoundPassage]", filing: FilingRef, target: Target) -> list[Passage]:
+    """What search has found, with the filing's own characters; without chunks that are stored no longer."""
+    chunks = {one.pk: one for one in with_sections(Chunk.objects.filter(pk__in=[one.chunk for one in found]))}
+    return [
+        passage(chunks[one.chunk], filing, target, ranges=one.ranges).model_copy(
+            update={
+                "chunks": one.chunks,
+                "query": one.query,
+                "score": one.score,
+                "ranks": one.ranks,
+                "bm25": one.bm25,
+                "cosine": one.cosine,
+            }
+        )
+        for one in found
+        if one.chunk in chunks
+    ]
 
 
 def in_order(target: Target, topic: Topic, filing: FilingRef, locations: Iterable[Location]) -> tuple[Passage, ...]:

@@ -1,6 +1,7 @@
 """Passages of filings that answer a compound question: several focused searches, fused."""
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -14,6 +15,8 @@ from filings.search.rerank import reranked
 
 # Candidates looked at for each passage that goes out: repeats and promoted parents make room for the next.
 LOOKED_AT = 4
+# Searches of several companies, periods and phrases at the same time.
+AT_ONCE = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,34 +56,73 @@ class FoundPassages:
     notes: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What is looked for in the given filings and Items; without Items in all of them."""
+
+    focuses: tuple[Focus, ...]
+    filings: tuple[int, ...]
+    items: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """What an index has said of one search."""
+
+    index: Index
+    lists: list[Lists]
+    model: str
+    notes: tuple[str, ...]
+
+
 def find(focuses: Sequence[Focus], filings: Sequence[int], items: Sequence[str] = (), limit: int = 8) -> FoundPassages:
     """Search the given filings and Items for each focus. Raises SearchUnavailable or IndexMismatch."""
+    return find_all([Search(tuple(focuses), tuple(filings), tuple(items))], limit)[0]
+
+
+def find_all(searches: Sequence[Search], limit: int = 8) -> list[FoundPassages]:
+    """Several searches side by side, each with passages of its own. Raises SearchUnavailable or IndexMismatch."""
+    # The database is read on this thread; the threads wait for the embedding and for the index.
+    able = [readers(search.filings) for search in searches]
+    if len(searches) == 1:
+        listed = [listed_by(able[0], searches[0])]
+    else:
+        with ThreadPoolExecutor(min(AT_ONCE, len(searches) or 1)) as threads:
+            listed = list(threads.map(listed_by, able, searches))
+    return [of_lists(search, found, limit) for search, found in zip(searches, listed, strict=True)]
+
+
+def listed_by(able: Sequence[Index], search: Search) -> Listed:
+    """What the first index that can be asked says of a search."""
     weights = parse_weights(settings.SEARCH_WEIGHTS)
-    vectors, notes = embedded(focuses)
+    vectors, notes = embedded(search.focuses)
     queries = [
         Query(
             words=" ".join(focus.words),
             variants=focus.variants,
             vector=vector,
-            filings=tuple(filings),
-            items=tuple(items),
+            filings=search.filings,
+            items=search.items,
             statements=weights.statements > 0,
         )
-        for focus, vector in zip(focuses, vectors, strict=True)
+        for focus, vector in zip(search.focuses, vectors, strict=True)
     ]
-    index, lists = ask(readers(tuple(filings)), queries)
-    hits = searched(lists, weights)
-    share = share_of(len(focuses), limit)
+    index, lists = ask(able, queries)
+    return Listed(index, lists, index.model if any(vector is not None for vector in vectors) else "", notes)
+
+
+def of_lists(search: Search, listed: Listed, limit: int) -> FoundPassages:
+    """The passages of a search, from the lists of its focuses."""
+    count, share = len(search.focuses), share_of(len(search.focuses), limit)
+    hits = searched(listed.lists, parse_weights(settings.SEARCH_WEIGHTS))
     placed = fuse_searches(hits, share)
-    found = without_repeats(candidates(placed[: limit * LOOKED_AT]))
-    found = promoted(found, limit)
-    found, problem = reranked(" ".join(focus.text for focus in focuses), found)
-    notes += (problem,) if problem else ()
+    found = promoted(without_repeats(candidates(placed[: limit * LOOKED_AT])), limit)
+    found, problem = reranked(" ".join(focus.text for focus in search.focuses), found)
     return FoundPassages(
-        tuple(passage(one) for one in balanced(found, len(focuses), share, limit)),
-        index.name,
-        index.model if any(vector is not None for vector in vectors) else "",
-        notes,
+        tuple(passage(one) for one in balanced(found, count, share, limit)),
+        listed.index.name,
+        listed.model,
+        (*listed.notes, problem) if problem else listed.notes,
     )
 
 

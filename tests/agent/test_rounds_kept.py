@@ -3,11 +3,10 @@
 from agent.blocks import best_round
 from agent.codes import Code
 from agent.state import (
+    Again,
     AgentState,
     Claim,
     Evaluation,
-    FollowUp,
-    Phrase,
     Plan,
     QuestionType,
     Refusal,
@@ -23,7 +22,7 @@ def claim(text: str) -> Claim:
 
 
 def evaluation(score: int) -> Evaluation:
-    return Evaluation(target=1, completeness=score, specificity=score, clarity=score, accuracy=score)
+    return Evaluation(completeness=score, specificity=score, clarity=score, accuracy=score)
 
 
 def begun() -> AgentState:
@@ -31,7 +30,7 @@ def begun() -> AgentState:
     return AgentState(question="What supply risks are there?").planned(plan)
 
 
-AGAIN = FollowUp(target=1, phrases=(Phrase(text="sole source"),))
+AGAIN = Again(target=1)
 
 
 def refusal() -> Refusal:

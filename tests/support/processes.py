@@ -31,12 +31,15 @@ SEARCH = (
     "RERANK_API_KEY",
 )
 
+MODELS = tuple(f"{role}_MODEL{part}" for role in ("PLAN", "DRAFT") for part in ("", "_BASE_URL", "_API_KEY"))
+READ = SETTINGS + EDGAR + EMBEDDING + SEARCH + MODELS
+
 
 def environment(**variables: str) -> dict[str, str]:
     """The environment of a process that has only these settings, whatever this one has."""
-    kept = {name: value for name, value in os.environ.items() if name not in SETTINGS + EDGAR + EMBEDDING + SEARCH}
+    kept = {name: value for name, value in os.environ.items() if name not in READ}
     # Outweighs a developer's .env, and means "not set".
-    empty = dict.fromkeys(SETTINGS + EDGAR + EMBEDDING + SEARCH, "")
+    empty = dict.fromkeys(READ, "")
     return {**kept, **empty, "DJANGO_SETTINGS_MODULE": "diligence.settings", **variables}
 
 

@@ -1,0 +1,74 @@
+"""Words of a model that people may see: without links, markup, our instructions, or numbers nobody asked with."""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from agent.programs.fence import cleaned
+from agent.prose.digits import digit_problem
+
+# So many words in a row are a copy.
+COPIED = 8
+_LINK = re.compile(
+    r"[a-z][a-z0-9+.-]*://|\bwww\.|\b(?:javascript|data|mailto):|!?\[[^\]]*\]\s*\(|[<>`{}\\]|\b[\w.-]+\.(?:com|net|org|io|dev)\b",
+    re.IGNORECASE,
+)
+_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"'\u201c(])")
+_NUMBER = re.compile(r"[^\s]*\d[^\s]*")
+_WORD = re.compile(r"[^\W_]+")
+
+
+def shown(text: str, asked: Iterable[str], instructions: str, most: int = 3) -> str:
+    """The sentences of a text that may be shown, the first `most` of them.
+
+    asked: texts whose numbers may be repeated, as the question. instructions: what no sentence may give away.
+    """
+    if copies(text, instructions):
+        return ""
+    kept = (one for one in sentences(text) if is_showable(one, asked, instructions))
+    return " ".join(one for one, _ in zip(kept, range(most), strict=False))
+
+
+def is_showable(text: str, asked: Iterable[str], instructions: str) -> bool:
+    """Whether a sentence or phrase of a model may be shown: it states no number of its own, and leads nowhere."""
+    if not text or leads_away(text):
+        return False
+    if digit_problem(text, exempt=sorted(numbers(asked), key=len, reverse=True)):
+        return False
+    return not copies(text, instructions)
+
+
+def leads_away(text: str) -> bool:
+    """Whether a text has an address, a link or markup."""
+    return bool(_LINK.search(text))
+
+
+def line(text: str) -> str:
+    """A text on one line, without what cannot be seen."""
+    return " ".join(cleaned(text).split())
+
+
+def sentences(text: str) -> Iterator[str]:
+    """The sentences of a text, each on one line."""
+    return (one for one in _END.split(line(text)) if one)
+
+
+def numbers(texts: Iterable[str]) -> set[str]:
+    """Every word with a digit in the texts, with and without the marks around it."""
+    words = {word for text in texts for word in _NUMBER.findall(text)}
+    return words | {word.strip(".,;:!?()\"'\u2019\u201c\u201d") for word in words}
+
+
+def copies(text: str, instructions: str) -> bool:
+    """Whether a text repeats so many words of the instructions in a row."""
+    return not _runs(text).isdisjoint(_held_runs(instructions))
+
+
+@lru_cache(maxsize=32)
+def _held_runs(text: str) -> frozenset[tuple[str, ...]]:
+    return _runs(text)
+
+
+def _runs(text: str) -> frozenset[tuple[str, ...]]:
+    words = [word.lower() for word in _WORD.findall(text)]
+    return frozenset(tuple(words[place : place + COPIED]) for place in range(len(words) - COPIED + 1))

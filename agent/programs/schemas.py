@@ -1,0 +1,194 @@
+"""What programs are given beside the text, and what they may reply: closed types with limited lengths.
+
+A reply is read strictly: another field, another type, or a text beyond its limit is no reply at all. What a schema
+cannot say (that a span stands in the question, that an id is one of ours) is checked where the reply is used.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+Type = Literal["A", "B", "A+B", "META", "REFUSE"]
+Scope = Literal["single", "several", "comparison"]
+Intent = Literal["figure", "explain", "risks", "list", "yes_no", "compare", "other"]
+Source = Literal["10-K", "10-Q", "8-K", "proxy statement", "earnings call", "other"]
+Mode = Literal["direct", "standard", "detailed"]
+Kind = Literal["TEXT", "TABLE"]
+Direction = Literal["yes", "no", "mixed", "not a yes/no question"]
+
+Words = Annotated[str, StringConstraints(min_length=1, max_length=300)]
+Phrase = Annotated[str, StringConstraints(min_length=1, max_length=160)]
+Label = Annotated[str, StringConstraints(min_length=1, max_length=80)]
+Id = Annotated[str, StringConstraints(min_length=1, max_length=8)]
+Key = Annotated[str, StringConstraints(min_length=1, max_length=48)]
+Sentence = Annotated[str, StringConstraints(min_length=1, max_length=400)]
+Percent = Annotated[int, Field(ge=0, le=100)]
+
+# Passages that one call may order or draft from.
+MOST_RANKED = 20
+# Claims of one draft: more would be no answer.
+MOST_CLAIMS = 40
+
+
+class Given(BaseModel):
+    """One thing a program is told: a frozen value of ours."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Reply(BaseModel):
+    """One thing a model says: unknown fields, other types and longer texts are an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, str_strip_whitespace=True)
+
+
+# --- given ---
+
+
+class MeasureGiven(Given):
+    """A measure that can be looked up, by the key it may be proposed with."""
+
+    key: str
+    label: str
+
+
+class AxisGiven(Given):
+    """One way to read an ambiguous question."""
+
+    id: str = Field(description="A1, A2, A3.")
+    label: str
+
+
+class TargetGiven(Given):
+    """A filing that is searched."""
+
+    id: str = Field(description="T1, T2, ...")
+    company: str
+    period: str
+
+
+class FactGiven(Given):
+    """A figure that was looked up, told without its value."""
+
+    placeholder: str = Field(description="What stands for the figure in a text: {{fact:1}}.")
+    measure: str
+    company: str
+    period: str
+
+
+# --- understand ---
+
+
+class ConceptReply(Reply):
+    span: Words = Field(description="Words of the question that name a measurable figure, copied verbatim.")
+    keys: list[Key] = Field(
+        max_length=2, description="Up to two keys of the measures given, likeliest first; or none."
+    )
+
+
+class AxisReply(Reply):
+    label: Label = Field(description="Two to five words, no digits: by market share.")
+
+
+class AmbiguityReply(Reply):
+    kind: Literal["terminology", "qualifier"]
+    span: Words = Field(description="The ambiguous words, copied verbatim.")
+    axes: list[AxisReply] = Field(min_length=2, max_length=3, description="The readings a 10-K could answer.")
+
+
+class UnderstandReply(Reply):
+    type: Type
+    scope: Scope
+    intent: Intent
+    companies: list[Words] = Field(max_length=6, description="One verbatim span a company.")
+    periods: list[Words] = Field(max_length=6, description="One verbatim span a period.")
+    concepts: list[ConceptReply] = Field(max_length=6)
+    topics: list[Words] = Field(max_length=4, description="Verbatim spans that name what is asked of the text.")
+    source: Source
+    source_span: Annotated[str, StringConstraints(max_length=300)] = Field(
+        description="The verbatim words that name another source than the 10-K; empty for the 10-K."
+    )
+    mode: Mode
+    reasoning: Annotated[str, StringConstraints(max_length=1200)]
+    ambiguities: list[AmbiguityReply] = Field(max_length=2)
+
+
+# --- decompose ---
+
+
+class SearchReply(Reply):
+    phrase: Phrase = Field(description="Three to eight words in the language of a filing.")
+    kind: Kind
+    variants: list[Phrase] = Field(max_length=2, description="Other filing words for the same; or none.")
+    axis: Annotated[str, StringConstraints(max_length=8)] = Field(description="Id of the axis given; empty for none.")
+
+
+class DecomposeReply(Reply):
+    searches: list[SearchReply] = Field(min_length=1, max_length=3)
+
+
+# --- draft, review ---
+
+
+class ClaimReply(Reply):
+    text: Annotated[str, StringConstraints(min_length=1, max_length=800)] = Field(
+        description="One sentence that says what the quote says."
+    )
+    quote: Annotated[str, StringConstraints(min_length=1, max_length=2500)] = Field(
+        description="Whole sentences copied character by character from the passage."
+    )
+    passage: Id = Field(description="Id of the passage quoted: P1.")
+
+
+class InterpretationReply(Reply):
+    axis: Id = Field(description="Id of the axis that it follows: A1.")
+    claims: list[ClaimReply] = Field(max_length=MOST_CLAIMS, description="From this axis's own passages only.")
+
+
+class DraftReply(Reply):
+    claims: list[ClaimReply] = Field(max_length=MOST_CLAIMS)
+    not_found: list[Words] = Field(
+        max_length=4,
+        description="Words of the question, verbatim, that no passage answers; empty when all is answered.",
+    )
+
+
+class AmbiguousDraftReply(Reply):
+    interpretations: list[InterpretationReply] = Field(min_length=2, max_length=3)
+    not_found: list[Words] = Field(
+        max_length=4,
+        description="Words of the question, verbatim, that no passage answers; empty when all is answered.",
+    )
+
+
+class ReviewReply(Reply):
+    refusal_stands: bool = Field(description="true when no passage answers any part of the question.")
+    direction: Direction
+    claims: list[ClaimReply] = Field(max_length=12, description="The evidence first; empty when the refusal stands.")
+    caveats: list[ClaimReply] = Field(max_length=4, description="What limits the answer, quoted in the same way.")
+
+
+# --- evaluate, follow up, rerank ---
+
+
+class EvaluateReply(Reply):
+    completeness: Percent
+    specificity: Percent
+    clarity: Percent
+    issues: list[Sentence] = Field(max_length=5)
+    missing_info: list[Sentence] = Field(max_length=5)
+    suggestions: list[Sentence] = Field(max_length=5)
+    is_sufficient: bool
+
+
+class PhraseReply(Reply):
+    target: Id = Field(description="Id of the target to search: T1.")
+    words: Phrase = Field(description="Two to eight keywords, without company and period.")
+
+
+class FollowUpReply(Reply):
+    phrases: list[PhraseReply] = Field(max_length=6)
+
+
+class RerankReply(Reply):
+    order: list[Id] = Field(max_length=MOST_RANKED, description="Ids of the passages, the most useful first.")

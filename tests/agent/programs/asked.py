@@ -1,0 +1,44 @@
+"""Small programs that tests ask."""
+
+from typing import Any, Literal
+
+import dspy
+from pydantic import BaseModel, ConfigDict
+
+from agent.programs.program import Program
+
+
+class Verdict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    side: Literal["yes", "no"]
+    echo: str
+
+
+class Weigh(dspy.Signature):  # type: ignore[misc]
+    """Weigh a question."""
+
+    question: str = dspy.InputField(desc="what is asked")
+    verdict: Verdict = dspy.OutputField(desc="the verdict")
+
+
+class WeighProgram(Program):
+    name = "weigh"
+    role = "plan"
+    signature = Weigh
+
+
+class DraftingProgram(Program):
+    name = "weigh_draft"
+    role = "draft"
+    signature = Weigh
+
+
+class Faulty(WeighProgram):
+    """A program with an error of ours in it."""
+
+    def forward(self, **inputs: Any) -> dspy.Prediction:
+        raise KeyError("a bug")
+
+
+YES = {"side": "yes", "echo": "all is well"}

@@ -1,0 +1,144 @@
+"""Which models there are is said by the settings: both roles or none, and every mistake is a message with a hint."""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from agent import checks
+from agent.programs import models
+from agent.programs.models import Model
+from tests.support.model_server import KEY, LocalModel
+from tests.support.processes import manage, run
+
+SET: dict[str, Any] = {
+    f"{role}_MODEL{part}": value
+    for role in ("PLAN", "DRAFT")
+    for part, value in {
+        "": "some-model",
+        "_BASE_URL": "https://models.example.com/v1",
+        "_API_KEY": KEY,
+        "_TIMEOUT": 5.0,
+        "_MAX_TOKENS": 100,
+        "_PRICE_IN": 0.25,
+        "_PRICE_OUT": 2.0,
+    }.items()
+}
+
+
+@pytest.fixture
+def configured(settings: Any) -> Any:
+    for name, value in SET.items():
+        setattr(settings, name, value)
+    return settings
+
+
+def ids() -> list[str]:
+    found = checks.check_models()
+    assert all(message.hint for message in found)
+    assert not [message for message in found if KEY in message.msg + str(message.hint)]
+    return [str(message.id) for message in found]
+
+
+def test_without_a_model_there_is_none_and_nothing_is_wrong(settings: Any) -> None:
+    assert models.configured() is None
+    assert ids() == []
+
+
+def test_two_models_are_read_from_the_settings(configured: Any) -> None:
+    configured.DRAFT_MODEL, configured.DRAFT_MODEL_MAX_TOKENS = "better-model", 9000
+    found = models.configured()
+    assert found is not None
+    assert found.of("plan") is found.plan
+    assert found.of("draft") is found.draft
+    assert (found.plan.name, found.draft.name, found.draft.max_tokens) == ("some-model", "better-model", 9000)
+    assert (found.plan.role, found.draft.role) == ("plan", "draft")
+    assert (found.plan.key, found.plan.timeout) == (KEY, 5.0)
+    assert (found.plan.price_in, found.plan.price_out) == (Decimal("0.25"), Decimal("2.0"))
+    assert ids() == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "found"),
+    [
+        ({"DRAFT_MODEL": "", "DRAFT_MODEL_BASE_URL": "", "DRAFT_MODEL_API_KEY": ""}, ["agent.E002"]),
+        ({"PLAN_MODEL": "", "PLAN_MODEL_BASE_URL": "", "PLAN_MODEL_API_KEY": ""}, ["agent.E002"]),
+        ({"PLAN_MODEL": ""}, ["agent.E002", "agent.E002"]),
+        ({"PLAN_MODEL": "", "DRAFT_MODEL": ""}, ["agent.E002", "agent.E002"]),
+        ({"DRAFT_MODEL_BASE_URL": ""}, ["agent.E002"]),
+        ({"PLAN_MODEL_BASE_URL": "models.example.com"}, ["agent.E003"]),
+        ({"PLAN_MODEL_BASE_URL": "ftp://models.example.com/v1"}, ["agent.E003"]),
+        ({"PLAN_MODEL_BASE_URL": "http://["}, ["agent.E003"]),
+        ({"PLAN_MODEL_BASE_URL": "http://models.example.com:port/v1"}, ["agent.E003"]),
+        ({"PLAN_MODEL_BASE_URL": "https://models.example.com/v1/chat/completions"}, ["agent.E003"]),
+        ({"PLAN_MODEL_BASE_URL": "https://me:pass@models.example.com/v1"}, ["agent.E003"]),
+        ({"PLAN_MODEL_BASE_URL": "https://models.example.com/v1?x=1"}, ["agent.E003"]),
+        ({"PLAN_MODEL_API_KEY": "two\nlines"}, ["agent.E003"]),
+        ({"PLAN_MODEL_API_KEY": "kéy"}, ["agent.E003"]),
+        ({"DRAFT_MODEL_TIMEOUT": 0.0}, ["agent.E004"]),
+        ({"DRAFT_MODEL_TIMEOUT": float("nan")}, ["agent.E004"]),
+        ({"DRAFT_MODEL_TIMEOUT": float("inf")}, ["agent.E004"]),
+        ({"DRAFT_MODEL_MAX_TOKENS": 0}, ["agent.E004"]),
+        ({"PLAN_MODEL_PRICE_OUT": -1.0}, ["agent.E004"]),
+        ({"PLAN_MODEL_PRICE_IN": float("nan")}, ["agent.E004"]),
+        ({"MODEL_RUN_DEADLINE": 0.0}, ["agent.E005"]),
+        ({"MODEL_RUN_COST": -0.5}, ["agent.E005"]),
+        ({"MODEL_RUN_TOKENS": {"direct": 1, "standard": 0}}, ["agent.E005"]),
+    ],
+)
+def test_a_half_or_wrong_configuration_is_told_and_then_no_model_is_asked(
+    configured: Any, changes: dict[str, Any], found: list[str]
+) -> None:
+    for name, value in changes.items():
+        setattr(configured, name, value)
+    assert ids() == found
+    assert models.configured() is None
+
+
+@pytest.mark.parametrize(
+    ("url", "found"),
+    [
+        ("http://models.example.com/v1", ["agent.W003", "agent.W003"]),
+        ("http://127.0.0.1:8000/v1", []),
+        ("http://[::1]:8000/v1", []),
+        ("https://models.example.com", []),
+    ],
+)
+def test_a_key_that_travels_in_clear_is_a_warning(configured: Any, url: str, found: list[str]) -> None:
+    configured.PLAN_MODEL_BASE_URL = configured.DRAFT_MODEL_BASE_URL = url
+    assert ids() == found
+    assert models.configured() is not None
+
+
+def test_a_model_tells_its_host_and_cost_and_never_its_key() -> None:
+    model = Model(
+        "plan", "m", "http://h.example:81/v1/secret-path", KEY, price_in=Decimal("0.1"), price_out=Decimal(2)
+    )
+    assert KEY not in repr(model)
+    assert model.host == "h.example:81"
+    assert model.cost(1_000_000, 500_000) == Decimal("1.1")
+
+
+def test_a_half_set_model_stops_no_traceback_but_a_check() -> None:
+    result = manage("check", SECRET_KEY="x", PLAN_MODEL="some-model", DATA_DIR="", DEBUG="1")
+    assert result.returncode == 1
+    assert "agent.E002" in result.stderr
+    assert "PLAN_MODEL is set without PLAN_MODEL_BASE_URL" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_neither_setting_up_nor_views_nor_the_configuration_import_dspy(tmp_path: Any) -> None:
+    code = (
+        "import sys, django; django.setup();"
+        "import diligence.urls, agent.views, agent.admin, filings.views;"
+        "from django.urls import get_resolver; get_resolver().url_patterns;"
+        "from django.core import checks; checks.run_checks();"
+        "print(sorted(name for name in sys.modules if name == 'dspy' or name.startswith('agent.programs')));"
+        "from agent.programs import models; print(models.configured().draft.name);"
+        "print('dspy' in sys.modules)"
+    )
+    with LocalModel() as server:
+        told = {name: str(value) for name, value in server.settings().items()}
+    result = run("-c", code, DATA_DIR=str(tmp_path), SECRET_KEY="x", **told)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.split("\n")[:3] == ["[]", "scripted", "False"]
