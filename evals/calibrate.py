@@ -6,6 +6,7 @@ give the result a reading before it is kept. Which sentences come to be judged d
 it again with the new ones.
 """
 
+import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -212,5 +213,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diligence.settings")
     django.setup()
     main()
