@@ -4,7 +4,9 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Self
 
+from agent import model_settings
 from agent.language.companies import Companies
+from agent.modes import Mode
 from agent.numbers import registry as registry_file
 from agent.numbers.book import Book
 from agent.numbers.registry import Registry
@@ -28,10 +30,11 @@ class Deps:
     session: "Session | None" = None  # the models of the run; None where none is configured or wanted
 
     @classmethod
-    def current(cls, today: date | None = None) -> Self:
+    def current(cls, today: date | None = None, *, models: bool = False, mode: Mode = Mode.STANDARD) -> Self:
         """The dependencies of a run that starts now.
 
-        today: the date that "has not ended yet" is measured against; evaluations fix it.
+        today: the date that "has not ended yet" is measured against; evaluations fix it. models: whether the run may ask
+        the models of the settings, within what a run of this mode may spend.
         """
         from agent.versions import code_version
 
@@ -42,6 +45,7 @@ class Deps:
             registry=registry,
             today=today or datetime.now(UTC).date(),
             versions=Versions(code=code_version(), registry=registry.version, corpus=companies.version),
+            session=begun(mode) if models and model_settings.named() else None,
         )
 
     def without_models(self) -> Self:
@@ -54,3 +58,12 @@ class Deps:
             stored = Filing.objects.select_related("company").get(pk=filing)
             self.selections[filing] = Selection(Book(stored, self.registry))
         return self.selections[filing]
+
+
+def begun(mode: Mode) -> "Session | None":
+    """A session with the models of the settings; None where these are not usable."""
+    from agent.programs.calls import begin
+    from agent.programs.models import configured
+
+    found = configured()
+    return begin(found, mode) if found else None

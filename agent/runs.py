@@ -55,7 +55,7 @@ def answer(run_id: UUID, attempt: int) -> None:
     question = Run.objects.values_list("question", flat=True).get(pk=run_id)
     started = time.perf_counter()
     try:
-        result = pipeline.answer(question, Deps.current(), Recorder(run_id, attempt))
+        result = pipeline.answer(question, Deps.current(models=True), Recorder(run_id, attempt))
     except SupersededError:
         logger.info("Run %s is held by a later attempt than %s", run_id, attempt)
         return

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from django.conf import settings
+
 from agent.answered import Alternative
 from agent.codes import Code
 from agent.deps import Deps
@@ -20,7 +22,9 @@ class Understood:
         self.read = read
         self.proposals: tuple[Alternative, ...] = ()
         self.failed = ""
-        found, _ = read
+        found, refused = read
+        if isinstance(found, Plan) and wanted:
+            self.read = found.model_copy(update={"mode": wanted}), refused
         if deps.session is not None and understand.is_wanted(found):
             try:
                 self.ask(question, found, deps, deps.session, wanted)
@@ -42,7 +46,9 @@ class Understood:
         if not isinstance(plan, Plan):
             return
         axes = said.ambiguity.axes if said.ambiguity else ()
-        told = {"mode": wanted or Mode(said.mode), "reasoning": said.reasoning, "axes": axes}
+        mode = wanted or Mode(said.mode)
+        session.budget.tokens = settings.MODEL_RUN_TOKENS[mode]
+        told = {"mode": mode, "reasoning": said.reasoning, "axes": axes}
         self.read = plan.model_copy(update=told), refused
         if any(target.topic for target in plan.targets):
             self.read = self.searched(question, plan.model_copy(update=told), deps, session), refused
