@@ -9,7 +9,7 @@ it again with the new ones.
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any
 from unittest import mock
@@ -61,39 +61,59 @@ class Rule:
         return places, float(1 / (1 + np.exp(-(self.bias + worth(told, self.decision)))))
 
 
-def parts() -> Iterator[Judged]:
-    """Every part of every question of the tuning half, as the pipeline judges its sentences last."""
+def parts() -> tuple[list[Judged], list[Judged]]:
+    """Every part of every question of the tuning half: by which sentences its passages are chosen, and which answer."""
     from agent import pipeline
     from agent.deps import Deps
+    from agent.prose import narrowing
+    from agent.prose.extract import Extraction
     from evals import prose_golden
     from evals.golden import TODAY
     from evals.prose_harness import places, touches
 
+    chosen: list[Judged] = []
+    answering: list[Judged] = []
     for path in (prose_golden.EDGAR, prose_golden.SAMPLE):
         for golden in prose_golden.read(path, "tune"):
             truths = [place for truth in golden.truths for place in places(truth)]
-            with seen() as calls:
+            with ExitStack() as stack:
+                first = stack.enter_context(results(narrowing, "judged"))
+                last = [stack.enter_context(arguments(Extraction, name)) for name in ("explained", "risks")]
                 pipeline.run(golden.question, Deps.current(TODAY))
-            for scores in filter(None, calls):
-                units = [one.unit for one in scores]
-                evidence = [touches((unit.passage.section, unit.start, unit.end), truths) for unit in units]
-                yield Judged(golden.id, golden.outcome, [one.traits for one in scores], evidence)
+            for kept, calls in ((chosen, first), (answering, [call for taken in last for call in taken])):
+                for scores in filter(None, calls):
+                    units = [one.unit for one in scores]
+                    evidence = [touches((unit.passage.section, unit.start, unit.end), truths) for unit in units]
+                    kept.append(Judged(golden.id, golden.outcome, [one.traits for one in scores], evidence))
+    return chosen, answering
 
 
 @contextmanager
-def seen() -> Iterator[list[Any]]:
-    """What is judged while a question is asked."""
-    from agent.prose import extract, fit
-
+def results(owner: Any, name: str) -> Iterator[list[Any]]:
+    """What a function gives while a question is asked."""
     calls: list[Any] = []
-    original = fit.reread
+    original = getattr(owner, name)
 
     def listening(*args: Any) -> Any:
-        found = original(*args)
-        calls.append(found)
-        return found
+        calls.append(original(*args))
+        return calls[-1]
 
-    with mock.patch.object(extract, "reread", listening):
+    with mock.patch.object(owner, name, listening):
+        yield calls
+
+
+@contextmanager
+def arguments(owner: Any, name: str) -> Iterator[list[Any]]:
+    """The sentences that a method of an extraction is given; a correction is no answer to be judged."""
+    calls: list[Any] = []
+    original = getattr(owner, name)
+
+    def listening(self: Any, scores: Any, told: Any, place: int, remark: str = "") -> Any:
+        if not remark:
+            calls.append(scores)
+        return original(self, scores, told, place, *([remark] if remark else []))
+
+    with mock.patch.object(owner, name, listening):
         yield calls
 
 
@@ -101,9 +121,9 @@ def worth(traits: Mapping[str, float], weights: Mapping[str, float]) -> float:
     return sum(weight * traits.get(name, 0.0) for name, weight in weights.items())
 
 
-def fitted(found: Sequence[Judged], names: Sequence[str]) -> Rule:
-    weights = order(found, names)
-    return Rule(weights, *decision(found, weights))
+def fitted(chosen: Sequence[Judged], answering: Sequence[Judged], names: Sequence[str]) -> Rule:
+    weights = order(chosen, names)
+    return Rule(weights, *decision(answering, weights))
 
 
 def order(found: Sequence[Judged], names: Sequence[str]) -> dict[str, float]:
@@ -166,14 +186,18 @@ def logistic(table: Vector, label: Vector, importance: Vector) -> Vector:
     return weights
 
 
-def unseen(found: Sequence[Judged], names: Sequence[str]) -> tuple[dict[str, int], list[dict[str, float]]]:
+def unseen(
+    chosen: Sequence[Judged], answering: Sequence[Judged], names: Sequence[str]
+) -> tuple[dict[str, int], list[dict[str, float]]]:
     """What rules do to the questions that they were not fitted on: how well they order, and the decision's curve."""
-    questions = list(dict.fromkeys(one.question for one in found))
+    questions = list(dict.fromkeys(one.question for one in chosen))
     fold = {question: place % FOLDS for place, question in enumerate(questions)}
     told: list[tuple[Judged, list[int], float]] = []
     for turn in range(FOLDS):
-        rule = fitted([one for one in found if fold[one.question] != turn], names)
-        told += [(one, *rule.best(one)) for one in found if fold[one.question] == turn]
+        rule = fitted(
+            *([one for one in found if fold.get(one.question) != turn] for found in (chosen, answering)), names
+        )
+        told += [(one, *rule.best(one)) for one in answering if fold.get(one.question, 0) == turn]
     known = [[one.evidence[place] for place in places] for one, places, _ in told if any(one.evidence)]
     ranked = {
         "parts": len(known),
@@ -198,9 +222,10 @@ def main() -> None:
     from agent.prose.calibration import PATH
 
     held = yaml.safe_load(PATH.read_bytes())
-    found, names = list(parts()), list(held["order"])
-    rule = fitted(found, names)
-    ranked, curve = unseen(found, names)
+    names = list(held["order"])
+    chosen, answering = parts()
+    rule = fitted(chosen, answering, names)
+    ranked, curve = unseen(chosen, answering, names)
     new = {
         "order": dict(rule.order),
         "decision": dict(rule.decision),

@@ -8,7 +8,7 @@ from agent.prose import calibration, premises, yes_no
 from agent.prose.amounts import states_amount
 from agent.prose.captions import alike, captions, stands
 from agent.prose.claims import Picked, claim
-from agent.prose.fit import judged, reread
+from agent.prose.fit import judged
 from agent.prose.nearness import Nearness
 from agent.prose.overview import counted, first_sentences, opening
 from agent.prose.passages import focus_text, not_found
@@ -70,7 +70,7 @@ class Extraction:
         if asks_reason(self.topic.text):
             scores = [one for one in scores if one.traits["gives"]]
         if self.topic.form == "risks":
-            return self.risks(reread(scores, self.nearness, place), told, place)
+            return self.risks(scores, told, place)
         scores = [one for one in scores if one.unit.kind != "heading" or stands(replace(one.unit, kind="paragraph"))]
         opposed = premises.opposed(self.topic.text, every, scores, told.terms, self.around)
         if opposed is not None:
@@ -78,7 +78,7 @@ class Extraction:
                 [opposed], told, place, "What the question takes for granted is not what the filing says."
             )
         scores = premises.presumed(self.topic.text, scores, told.terms, self.around)
-        return self.explained(reread(scores, self.nearness, place), told, place) if scores else Part()
+        return self.explained(scores, told, place) if scores else Part()
 
     # --- forms ---
 

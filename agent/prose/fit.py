@@ -14,9 +14,6 @@ from agent.prose.units import Unit
 from agent.prose.weights import Asked
 from agent.state import Topic
 
-# So many sentences of a question, the worthiest by their window, are embedded themselves: about 10 ms each.
-READ = 8
-
 _LIST = re.compile(
     r"\b(?:include[sd]?|including|such as|consists? of|comprised? of|namely|are:|following)\b|[\u2013\u2014:]",
     re.IGNORECASE,
@@ -44,44 +41,23 @@ def judged(
             told["discussed"] = float(one.unit.passage.item == "7")
         worth = calibration.worth(told)
         found.append(replace(one, traits=told | {"worth": worth}, total=worth))
-    return ordered(found)
-
-
-def reread(scores: Sequence[Score], nearness: Nearness, part: int) -> list[Score]:
-    """Sentences in the order of their worth, the first of them judged by what they say themselves, not their window.
-
-    scores: what `judged` found, the best first.
-    """
-    first = scores[:READ]
-    found = []
-    for one, cosine in zip(first, nearness.sentences([one.unit for one in first], part), strict=False):
-        told = {**one.traits, "sentence": cosine}
-        worth = calibration.worth(told)
-        found.append(replace(one, traits=told | {"worth": worth}, total=worth))
-    return ordered([*found, *scores[len(found) :]])
-
-
-def ordered(scores: Sequence[Score]) -> list[Score]:
-    return sorted(scores, key=lambda one: (-one.total, one.unit.passage.section, one.unit.start))
+    return sorted(found, key=lambda one: (-one.total, one.unit.passage.section, one.unit.start))
 
 
 def traits(score: Score, topic: Topic, asked: Asked, nearness: Nearness, part: int) -> dict[str, float]:
     """What a sentence is judged by, each about between 0 and 1.
 
     cosine: of its window to the question, passage: of its passage's best window; 0 where meaning was not searched.
-    sentence: of the sentence itself, and of its window until `reread`.
     lexical, dense: 1/rank of its passage in these lists, 0 where it is in none. heading: how much of the nearest heading
     the question names. kind, item: how well it fits the question word and the Items implied.
     """
     unit, passage = score.unit, score.unit.passage
     near = passage.cosine or 0.0
-    found = nearness.cosine(passage.section, unit.start, unit.end, part)
-    cosine = near if found is None else found
+    cosine = nearness.cosine(passage.section, unit.start, unit.end, part)
     return {
         "covered": score.covered,
         "own": score.own,
-        "cosine": cosine,
-        "sentence": cosine,
+        "cosine": near if cosine is None else cosine,
         "passage": near,
         "lexical": 1 / passage.ranks["lexical"] if "lexical" in passage.ranks else 0.0,
         "dense": 1 / passage.ranks["dense"] if "dense" in passage.ranks else 0.0,

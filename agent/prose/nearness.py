@@ -1,17 +1,12 @@
-"""How near found text is to the question in meaning: its windows, as they were indexed, and its best sentences."""
+"""How near the windows of found passages are to the question in meaning: from the vectors they were indexed with."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from django.conf import settings
-
-from agent.prose.units import Text, Unit
+from agent.prose.units import Text
 from agent.state import Passage
 from filings.models import Chunk
 
 Range = tuple[int, int]
-# What the embedding reads of a sentence, in characters.
-LONGEST = 1_200
 
 
 class Nearness:
@@ -24,7 +19,6 @@ class Nearness:
         self, focuses: Sequence[str], passages: Sequence[Passage], read: Mapping[int, Text], model: str
     ) -> None:
         self.windows: list[tuple[int, Range, tuple[float, ...]]] = []
-        self.asked: Any = None  # the parts' unit vectors, one a row; None where meaning was not searched
         if model and passages:
             self._measure(focuses, passages, read, model)
 
@@ -52,31 +46,15 @@ class Nearness:
                 return
             keys = [vector_key(model, text) for text in said]
             held = found.cache.read(keys, found.dimensions)
-            self.asked = np.stack([found.query(text) for text in focuses])
+            asked = np.stack([found.query(text) for text in focuses])
         except EmbeddingUnavailable:
             return
         for stretch, key in zip(stretches, keys, strict=True):
             if key in held:
                 section, (first, last) = stretch
-                self.windows.append((section, (first, last), tuple(float(one) for one in self.asked @ held[key])))
+                self.windows.append((section, (first, last), tuple(float(one) for one in asked @ held[key])))
 
     def cosine(self, section: int, start: int, end: int, part: int) -> float | None:
         """The best of the windows that hold a stretch; None where none is known."""
         found = [near[part] for of, span, near in self.windows if of == section and span[0] < end and start < span[1]]
         return max(found) if found else None
-
-    def sentences(self, units: Sequence[Unit], part: int) -> list[float]:
-        """The cosine of each sentence, below its nearest heading; empty where none can be had at once.
-
-        An endpoint is not asked: a person waits, and only the model on this machine surely answers in time.
-        """
-        if self.asked is None or settings.EMBEDDING_BASE_URL:
-            return []
-        from filings.chunking.contextual import inner
-        from filings.embeddings import EmbeddingUnavailable, embedder
-
-        try:
-            held = embedder().documents([(inner(one.headings[:1]) + one.text)[:LONGEST] for one in units])
-        except EmbeddingUnavailable:
-            return []
-        return [float(one) for one in held @ self.asked[part]]
