@@ -22,14 +22,15 @@ help:
 	@echo "make lock           resolve pyproject.toml into requirements.lock"
 
 # pip of the machine installs into an environment that has none of its own, so that Debian's python3 without
-# python3-venv is enough. The stamp keeps the second start from looking at packages at all.
+# python3-venv is enough. The stamp keeps the second start from looking at packages at all. What is never imported need
+# not be compiled: half of the time of an installation.
 .venv/.installed: requirements.lock
 	@test -n "$(PYTHON)" || { echo "Diligence needs Python 3.11 or newer; none was found." >&2; exit 1; }
 	@$(PYTHON) -m pip --version >/dev/null 2>&1 || { echo "$(PYTHON) has no pip: install python3-pip." >&2; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv --without-pip .venv
 	@echo "Installing the packages of requirements.lock"
 	@$(PYTHON) -m pip --python $(BIN)/python install --quiet --disable-pip-version-check --no-input \
-	  --no-deps --require-hashes -r requirements.lock
+	  --no-deps --no-compile --require-hashes -r requirements.lock
 	@touch $@
 
 # honcho knows Ctrl-C but not a closed terminal, and its children live in sessions of their own: whatever ends this
