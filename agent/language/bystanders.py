@@ -1,12 +1,13 @@
 """Words that are a registrant's name or ticker somewhere else, and in this question something else."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from agent.codes import Code
 from agent.language.companies import CURATED, SYMBOL
 from agent.language.lexicon import phrases
 from agent.language.mentions import Mention
 from agent.language.parsing import Sentence
+from agent.language.words import Token
 
 # What follows is taken out of a figure, or put into it: "net of TAC", "including VAT".
 _TAKING = frozenset(
@@ -27,13 +28,40 @@ _TAKING = frozenset(
     }
 )
 
+_SIDE_BY_SIDE = frozenset({"and", "or", "vs", "versus", "to", "with", "than", "/", "against"})
 
-def companies_meant(mentions: Sequence[Mention], sentence: Sentence) -> list[Mention]:
-    """The companies named without those that only look like one beside another; all of them where there is one."""
+
+def companies_meant(
+    mentions: Sequence[Mention], sentence: Sentence, held: Collection[int] = frozenset()
+) -> list[Mention]:
+    """The companies named without those that only look like one beside another; all of them where there is one.
+
+    held: CIKs of companies that can be asked about.
+    """
     if len({cik for mention in mentions for cik in mention.ciks}) < 2:
         return list(mentions)
     kept = [mention for mention in mentions if not _is_bystander(mention, sentence)]
+    named = [mention for mention in kept if set(mention.ciks) & set(held)]
+    if named:
+        kept = [mention for mention in kept if mention in named or not _are_letters(mention, kept, sentence)]
     return kept or list(mentions)
+
+
+def _are_letters(mention: Mention, mentions: Sequence[Mention], sentence: Sentence) -> bool:
+    """Whether capitals beside a held company are no second one: "EU rules", "AIP", "Q&A", and not "vs TSM" or "and BA"."""
+    tokens = sentence.tokens
+    if mention.level != SYMBOL or len(mention.places) != 1 or tokens[mention.first].cashtag:
+        return False
+    return not any(
+        _stands_beside(first, second, tokens) and tokens[first.last].text != "&"
+        for first in mentions
+        for second in mentions
+        if mention in (first, second)
+    )
+
+
+def _stands_beside(first: Mention, second: Mention, tokens: Sequence[Token]) -> bool:
+    return second.first - first.last == 1 and tokens[first.last].stem in _SIDE_BY_SIDE
 
 
 def _is_bystander(mention: Mention, sentence: Sentence) -> bool:

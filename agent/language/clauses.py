@@ -21,6 +21,26 @@ _REASONS = frozenset({"driver", "drivers", "reason", "reasons", "cause", "causes
 _JOINS = frozenset({"and", "but", "also", "then", "plus"})
 _LISTS = frozenset({"and", "plus", "also"})
 _MARKS = frozenset("?;.,!")
+_OPENS = frozenset(":;.,!")
+# Who asks, and how an introduction begins.
+_ASKERS = frozenset({"i", "im", "ive", "my", "our", "we", "hi", "hello", "hey", "aside"})
+_BLOCKING = frozenset({"should", "buy", "sell", "invest", "ignore", "worth", "write", "predict", "forecast"})
+_MANNERS = frozenset(
+    {
+        "in plain",
+        "in simple",
+        "in short",
+        "in brief",
+        "in fact",
+        "in general",
+        "in layman",
+        "compared to",
+        "compared with",
+        "quick question",
+        "quick one",
+        "one question",
+    }
+)
 # Words that stand for what the part before asked about.
 # With "why" alone these ask of what the part before names: "gross margin, why lower".
 _HOW_IT_WENT = frozenset(
@@ -56,6 +76,23 @@ def halves(question: str, tokens: Sequence[Token]) -> Iterator[Halves]:
         marked = any(mark in between for mark in _MARKS)
         if joint >= LEAST and (joint < place or marked):
             yield Halves(tuple(tokens[:joint]), tuple(tokens[joint:place]), tuple(tokens[place:]))
+
+
+def introduced(question: str, tokens: Sequence[Token]) -> Iterator[Halves]:
+    """Every way to cut a question behind words about who asks and what for: "For our review, which lawsuits ..."."""
+    for place in range(1, len(tokens) - 1):
+        between = question[tokens[place - 1].end : tokens[place].start]
+        begins = tokens[place].stem in _BEGINS and any(mark in between for mark in _OPENS)
+        if begins and is_introduction(tokens[:place]):
+            yield Halves(tuple(tokens[:place]), (), tuple(tokens[place:]))
+
+
+def is_introduction(tokens: Sequence[Token]) -> bool:
+    """Whether words before a question only say who asks, what for, or in which manner."""
+    told = [token.stem for token in tokens]
+    if told[0] in _BEGINS or _BLOCKING & set(told):
+        return False
+    return bool(_ASKERS & set(told)) or " ".join(told[:2]) in _MANNERS
 
 
 def joined(tokens: Sequence[Token]) -> Iterator[Halves]:

@@ -128,6 +128,10 @@ class Companies:
         """CIKs of the companies that can be asked about."""
         return tuple(cik for cik, registrant in self.registrants.items() if registrant.covered)
 
+    @cached_property
+    def held(self) -> frozenset[int]:
+        return frozenset(self.covered)
+
     def examples(self, limit: int = 3) -> tuple[CompanyRef, ...]:
         """The first covered companies, in SEC's order."""
         return tuple(self.ref(self.registrants[cik]) for cik in self.covered[:limit])

@@ -6,6 +6,7 @@ from agent.language.grounds import Grounds
 from agent.language.intents import Verdict, meta_of, verdict, yes_or_no
 from agent.language.lexicon import Match, Meaning
 from agent.language.misread import Misread
+from agent.language.relations import is_related
 from agent.language.textual import TextPlan
 from agent.language.unmeasured import amount_asked, otherwise
 from agent.numbers.registry import Concept
@@ -35,14 +36,15 @@ class Decision(Grounds):
     def told(self, misread: Misread) -> Plan | Misread:
         """The plan to look for a figure in the text of the filing; the refusal where that is not what text is for."""
         company = self.company
-        if company is None or not company.covered:
+        among = misread.code is Code.CROSS_COMPANY
+        if not among and (company is None or not company.covered):
             return misread
         keys = frozenset(key for _, found in self.parsed.measures for key in self.measures.keys(found[0]))
         instead = otherwise(self.parsed, misread, keys)
         if instead is None:
             return misread
         plan = self.text_plan(Verdict(None, QuestionType.PROSE, misread.words))
-        if isinstance(plan, Misread):
+        if isinstance(plan, Misread) or (among and not is_related(self.parsed, plan.targets[0].company.cik)):
             return misread
         amount = amount_asked(self.parsed, misread.code)
 

@@ -8,7 +8,7 @@ from agent.codes import Code
 from agent.language.lexicon import Match, about_us, economy
 from agent.language.parsing import Parsed
 from agent.language.periods import PeriodMatch, can_name
-from agent.language.text_refusals import refusals
+from agent.language.text_refusals import is_beside_company, refusals
 from agent.language.texts import ASKING, YES_NO, form_of, subject_of
 from agent.language.words import stems
 from agent.state import PeriodForm, QuestionType
@@ -22,6 +22,8 @@ _US = frozenset(
 # "Quarterly dividends" and "the strongest quarter" are subjects; "Q3" is a time.
 _BARE_QUARTERS = frozenset({"quarterly", "quarter", "quarters"})
 _MONTH = re.compile(r"^(?:in )?[a-z]+\.?,? (?:of )?(?:19|20)\d\d$", re.IGNORECASE)
+_UNTIL = frozenset({"by", "through", "until", "neutral", "zero", "goal", "pledge", "target"})
+_OF_FILING = frozenset({"form", "annual", "report", "filing", "10", "k", "sec", "item"})
 _TAKES_OUT = frozenset(
     {
         "excluding",
@@ -92,7 +94,8 @@ def _verdicts(parsed: Parsed, companies: int, asking: str) -> Iterator[Verdict]:
         match = intents.get(code)
         return Verdict(code, kind, (parsed.words(match),) if match else ())
 
-    if Code.OFF_TOPIC in intents and not measured:
+    off = intents.get(Code.OFF_TOPIC)
+    if off and not measured and not is_beside_company(parsed, off):
         yield refused(Code.OFF_TOPIC)
     named = companies or measured or parsed.periods or parsed.having("unknown")
     # An estimate of, or a change until, a year to come is a prediction, whoever makes it.
@@ -190,7 +193,22 @@ def attributive(parsed: Parsed) -> list[tuple[range, PeriodMatch]]:
         if places.start and parsed.tokens[places.start - 1].stem in {"the", "its", "their", "a"}
         if not any(places.stop == other.start for other, _ in parsed.periods)
     ]
-    return found if len(found) < len(parsed.periods) else []
+    things = [one for one in parsed.periods if _names_thing(parsed, *one)]
+    return [*(found if len(found) < len(parsed.periods) else []), *(one for one in things if one not in found)]
+
+
+def _names_thing(parsed: Parsed, places: range, match: PeriodMatch) -> bool:
+    """Whether a bare year is one of a plan or of a name: "carbon neutral by 2040", "its 2022 Global Productivity Initiative"."""
+    year = match.period.year if match.period and match.period.form is PeriodForm.BARE else None
+    if year is None:
+        return False
+    tokens = parsed.tokens
+    before = tokens[places.start - 1].stem if places.start else ""
+    if year > parsed.sentence.today.year - 1 and before in _UNTIL:
+        return True
+    named = tokens[places.stop : places.stop + 2]
+    small = sum(token.text.islower() for token in tokens) > 1
+    return small and len(named) > 1 and all(one.capital and one.stem not in _OF_FILING for one in named)
 
 
 def several_years(parsed: Parsed, among: Sequence[tuple[range, PeriodMatch]] | None = None) -> tuple[str, ...]:

@@ -218,8 +218,14 @@ class _Finder:
         words = self.tokens[first:last]
         if words[0].cashtag and words[0].base not in _UNITS:
             return False
+        held = len(ciks) == 1 and self.companies.registrants[ciks[0]].covered
+        if held and level == CURATED and _is_joined(words):
+            return False
         if len(words) == 1:
             word = words[0]
+            # In capitals the letters of a company that is held are its name: "GE", and not the everyday word.
+            if held and word.upper and len(word.base) > 1 and not self.shouting:
+                return False
             # McDonald's and Lowe's carry their apostrophe: no everyday word does.
             named = word.possessive and word.joined != word.base and (word.joined,) in self.companies.exact
             if word.base in LOOKALIKES and not named:
@@ -282,3 +288,9 @@ class _Finder:
     def _spoken(self, token: Token) -> bool:
         """Whether a word means something else in a question. Short words have no plural: Ares is not "are"."""
         return token.base in self.vocabulary or (len(token.base) > 4 and token.stem in self.vocabulary)
+
+
+def _is_joined(words: Sequence[Token]) -> bool:
+    """Whether a name is written in one with its sign, in whatever case: "p&g", "at&t"."""
+    signs = [place for place, word in enumerate(words) if word.text == "&"]
+    return len(words) == 3 and signs == [1] and words[0].end == words[1].start and words[1].end == words[2].start

@@ -281,14 +281,6 @@ def _carry(parsed: Parsed, frame: Frame) -> None:
     parsed.free = [place for place in parsed.free if place not in carried]
 
 
-def corrected(sentence: Sentence, parsed: Parsed, measures: Measures) -> Sentence:
-    """The sentence with one-letter slips of its unused words undone; the same one where there are none."""
-    tokens = list(sentence.tokens)
-    for place in parsed.free:
-        tokens[place] = measures.corrected(tokens[place])
-    return sentence if tuple(tokens) == sentence.tokens else replace(sentence, tokens=tuple(tokens))
-
-
 def _is_abbreviation(match: Match, tokens: Sequence[Token]) -> bool:
     """ "Microsoft IT revenue" is not "Microsoft it revenue"."""
     token = tokens[match.first]

@@ -5,13 +5,13 @@ from datetime import date
 
 from agent.codes import Code
 from agent.language.bystanders import companies_meant
-from agent.language.clauses import Halves, halves, joined, said_in_full, stands_for
+from agent.language.clauses import Halves, halves, introduced, joined, said_in_full, stands_for
 from agent.language.companies import Companies
 from agent.language.concepts import Measures, measures_of
 from agent.language.mentions import Mention, mentions
 from agent.language.misread import Misread
 from agent.language.parsing import Sentence
-from agent.language.reading import Reader, read
+from agent.language.reading import Reader
 from agent.language.texts import words_of
 from agent.language.words import Token, tokenise
 from agent.numbers.registry import Registry
@@ -30,19 +30,10 @@ Read = tuple[Plan | Misread, tuple[tuple[int, Misread], ...]]
 
 def read_parts(question: str, companies: Companies, registry: Registry, today: date) -> Read:
     """The plan of a question or why there is none, and of a plan the parts that are refused: (target id, why)."""
-    whole = read(question, companies, registry, today)
-    if isinstance(whole, Plan) and whole.type is not QuestionType.PROSE:
-        return whole, ()
     tokens = tokenise(question)
-    reader = Parts(question, companies, measures_of(registry), today)
-    for cut in halves(question, tokens):
-        if found := reader.both(cut, whole):
-            return found
-    if isinstance(whole, Misread):
-        for cut in joined(tokens):
-            if found := reader.beside(cut):
-                return found
-    return whole, ()
+    if not tokens:
+        return Misread(code=Code.EMPTY, type=QuestionType.REFUSE), ()
+    return Parts(question, companies, measures_of(registry), today).read(tokens)
 
 
 class Parts:
@@ -51,9 +42,39 @@ class Parts:
     def __init__(self, question: str, companies: Companies, measures: Measures, today: date) -> None:
         self.question, self.companies, self.measures, self.today = question, companies, measures, today
 
+    def read(self, tokens: tuple[Token, ...]) -> Read:
+        """The plan of the words of a question, or why there is none, and the parts that are refused."""
+        whole = self.part(tokens, [])
+        if isinstance(whole, Plan) and whole.type is not QuestionType.PROSE:
+            return whole, ()
+        for cut in introduced(self.question, tokens):
+            if not self.named(cut.first) and (found := self.behind(cut)):
+                return found
+        for cut in halves(self.question, tokens):
+            if found := self.both(cut, whole):
+                return found
+        if isinstance(whole, Misread) or _is_instead(whole):
+            for cut in joined(tokens):
+                if found := self.beside(cut):
+                    return found
+        return whole, ()
+
+    def behind(self, cut: Halves) -> Read | None:
+        """The plan of the question for text behind an introduction; None where it is none.
+
+        What is said before a question for a figure may change which one is asked, and a year says of when.
+        """
+        dated = Sentence.of(self.question, cut.first, self.today).periods
+        if dated and cut.first[0].stem != "compared":
+            return None
+        plan, refused = self.read(cut.second)
+        if not isinstance(plan, Plan) or plan.type is not QuestionType.PROSE:
+            return None
+        return plan.model_copy(update={"spans": (*self.joint(cut.first), *plan.spans)}), refused
+
     def both(self, cut: Halves, whole: Plan | Misread) -> Read | None:
         """The plan of both parts; None where they are not two parts that stand for themselves."""
-        named = self.named(cut.first) or self.named(cut.second)
+        named = self.asked(cut)
         if not named:
             return None
         first = self.part(cut.first, named)
@@ -70,7 +91,7 @@ class Parts:
 
     def beside(self, cut: Halves) -> Read | None:
         """The plan of a figure and of a text that are named side by side; None where they are anything else."""
-        if not (named := self.named(cut.first) or self.named(cut.second)):
+        if not (named := self.asked(cut)):
             return None
         first, second = self.part(cut.first, named), self.part(cut.second, named)
         plans = [part for part in (first, second) if isinstance(part, Plan)]
@@ -125,11 +146,17 @@ class Parts:
         sentence = Sentence.of(self.question, tokens, self.today)
         return Reader(self.companies, self.measures, sentence, named).read()
 
+    def asked(self, cut: Halves) -> list[Mention]:
+        """The company of both parts: of two that are named one by one, the one that is held."""
+        found = [named for named in (self.named(cut.first), self.named(cut.second)) if named]
+        held = [named for named in found if any(set(one.ciks) & self.companies.held for one in named)]
+        return next(iter(held or found), [])
+
     def named(self, tokens: tuple[Token, ...]) -> list[Mention]:
         """The companies that a part names."""
         found = mentions(self.companies, tokens, self.measures.vocabulary)
         sentence = Sentence.of(self.question, tokens, self.today)
-        return companies_meant([one for one in found if not one.weak], sentence)
+        return companies_meant([one for one in found if not one.weak], sentence, self.companies.held)
 
     def thing(self, tokens: tuple[Token, ...], part: Plan | Misread) -> tuple[Token, ...]:
         """The words of the one measure that a part is about, which the other part calls "it"."""
@@ -142,6 +169,11 @@ class Parts:
 def abouts(refused: list[tuple[int, Misread]]) -> Iterator[Target]:
     """What was understood of the parts that are refused."""
     return (part.about for _, part in refused if part.about)
+
+
+def _is_instead(plan: Plan) -> bool:
+    """Whether text is only looked for in the place of a figure that is refused."""
+    return any(target.otherwise for target in plan.targets)
 
 
 def _is_text(part: Plan | Misread) -> bool:

@@ -35,7 +35,7 @@ _DATE = (
     rf"|(?P<slash>\d{{1,2}}/\d{{1,2}}/(?:{_YEAR4}|\d\d)))(?![\d/-])"
 )
 _DATE_EU = rf"{_DAY}(?:[ ]+of)?[ ]+{_MONTH},?[ ]+(?P<year>{_YEAR4})(?!\d)"
-_NUMBER = r"(?:\d{1,2}|two|three|four|five|six|seven|eight|nine|ten|twelve|several|few|couple[ ]+of|many)"
+_NUMBER = r"(?:\d{1,2}|two|three|four|five|six|seven|eight|nine|ten|twelve|several|few|couple[ ]+of|(?<!how[ ])many)"
 
 _LAST = r"(?:last|previous|prior|preceding)"
 _NEWEST = r"(?:latest|most[ ]+recent(?:ly)?|newest|last[ ]+reported|most[ ]+recently[ ]+reported|last[ ]+available|latest[ ]+available|most[ ]+current|last[ ]+completed|most[ ]+recently[ ]+filed)"
@@ -74,7 +74,8 @@ _INTERIM = tuple(
         r"(?:first|second|third|fourth|final|last|1st|2nd|3rd|4th|next|this|previous|prior|latest|most[ ]+recent|current)[ -]+(?:fiscal[ ]+)?(?:quarters?|qtrs?|half|month|week)(?:[ ]+year)?(?:[ ]+of)?",
         r"(?:quarter|qtr)[ ]+(?:[1-4]|one|two|three|four)",
         r"(?:the[ ]+)?quarters?[ ]+(?:ended|ending)",
-        r"h[12](?:[ ]*(?:fy)?'?(?:20\d\d|\d\d))?",
+        # H100 is a chip, H1 23 half a year.
+        r"h[12](?:[ ]+'?(?:20\d\d|\d\d)|[ ]*(?:fy[ ]*'?|')(?:20\d\d|\d\d)|20\d\d)?",
         r"[12]h(?:[ ]*(?:fy)?'?(?:20\d\d|\d\d))?",
         r"(?:20\d\d|\d\d)h[12]",
         r"(?:quarters?|quarterly|qtr|qtrs|year[ -]+to[ -]+date|ytd|ttm|ltm)",
@@ -147,6 +148,7 @@ def _years(text: str) -> Iterator[PeriodMatch]:
             PeriodForm.FISCAL,
             rf"(?:the[ ]+)?(?:full[ -]+)?{_FISCAL}(?:[ -]+end)?[ ]*[-:]?[ ]*(?:of[ ]+)?{_YEAR}(?![ -]?[kq]\b)",
         ),
+        (PeriodForm.FISCAL, r"f(?P<year>20\d\d)"),
         (PeriodForm.FISCAL, rf"(?:the[ ]+)?(?P<year>{_YEAR4})[ ]+(?:fiscal(?:[ -]+year)?|financial[ -]+year|fy)"),
         (PeriodForm.BARE, rf"(?P<year>{_YEAR4})(?!\d|[.,]\d|%)"),
         (PeriodForm.BARE, r"(?P<year>'\d\d)"),

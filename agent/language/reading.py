@@ -11,11 +11,12 @@ from agent.codes import Code
 from agent.language.bystanders import companies_meant
 from agent.language.companies import Companies
 from agent.language.concepts import Measures, measures_of
+from agent.language.corrections import corrected
 from agent.language.decision import Decision
 from agent.language.mentions import Mention, mentions, slips
 from agent.language.misread import Misread
 from agent.language.names import LOOKALIKES
-from agent.language.parsing import Sentence, corrected, parse
+from agent.language.parsing import Sentence, parse
 from agent.language.words import Token, tokenise
 from agent.numbers.registry import Registry
 from agent.state import Plan, QuestionType
@@ -45,12 +46,13 @@ class Reader:
         phrases = [match for match in self.measures.matches(tokens, ()) if len(match) > 1]
         measured = {place for match in phrases for place in range(match.first, match.last)}
         found = mentions(self.companies, tokens, vocabulary, measured)
-        strong = companies_meant([mention for mention in found if not mention.weak], self.sentence)
+        held = self.companies.held
+        strong = companies_meant([mention for mention in found if not mention.weak], self.sentence, held)
         weak = [mention for mention in found if mention.weak]
         if self.inherited and not strong:
             return self.under([])
         if strong:
-            return self.under(companies_meant(self._joined(strong, weak), self.sentence))
+            return self.under(companies_meant(self._joined(strong, weak), self.sentence, held))
         first = self.under([])
         if isinstance(first, Plan):
             return first
@@ -84,13 +86,18 @@ class Reader:
         tokens = self.sentence.tokens
         known = {cik for mention in strong for cik in mention.ciks}
         joined = list(strong)
+        registrants = self.companies.registrants
+        strange = not any(registrants[cik].covered for cik in known)
         for mention in weak:
             before = tokens[mention.first - 1].stem if mention.first else ""
             after = tokens[mention.last].stem if mention.last < len(tokens) else ""
             listed = {before, after} & {"and", "or", "vs", "versus", "to", "with", "than"}
             named = tokens[mention.first].capital and len(mention.ciks) == 1
             same = set(mention.ciks) & known and tokens[mention.first].upper
-            if same or (named and listed):
+            held = len(mention.ciks) == 1 and registrants[mention.ciks[0]].covered
+            # "What does Target earn from its deal with TD": who is held is asked about.
+            asked = strange and held and (tokens[mention.first].capital or mention.first == 0)
+            if same or (named and listed) or asked:
                 joined.append(mention)
         return sorted(joined, key=lambda mention: mention.first)
 
@@ -102,7 +109,9 @@ class Reader:
         covered = all(self.companies.registrants[cik].covered for cik in mention.ciks)
         # "GE 2024 10-K" begins with a ticker: in capitals, where not all of the question is.
         ticker = tokens[0].upper and len(tokens[0].base) > 1 and not self._is_shouted()
-        return written or (covered and (ticker or not plain))
+        # "Target theft": the one company that is held begins the question.
+        begins = mention.first == 0 and len(mention.ciks) == 1 and len(tokens[0].base) > 2
+        return written or (covered and (ticker or begins or not plain))
 
     def _is_shouted(self) -> bool:
         return all(token.upper for token in self.sentence.tokens if token.text.isalpha())

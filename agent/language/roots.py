@@ -60,6 +60,8 @@ _IRREGULAR = {
     "paid": "pay", "built": "build", "held": "hold", "led": "lead", "lost": "lose", "loss": "lose", "losses": "lose",
     "made": "make", "cybersecurity": "cyber", "cyberattack": "cyber", "cyberattacks": "cyber", "ceo": "ceo",
     "analyses": "analys", "analysis": "analys", "lawsuits": "lawsuit", "taxes": "tax", "taxation": "tax",
+    "factor": "factor", "factors": "factor", "factory": "factory", "factories": "factory", "fact": "fact", "facts": "fact",
+    "officer": "officer", "officers": "officer", "director": "director", "directors": "director",
     "supplies": "suppl", "owns": "own", "owned": "own", "ownership": "own", "risky": "risk",
 }  # fmt: skip
 # Words that bind others: they are in every sentence.

@@ -14,6 +14,7 @@ Phrases = frozenset[tuple[str, ...]]
 # Of the future where a figure is asked; without one a filing may tell of it.
 _EXPECTING = frozenset({("expect",), ("expects",), ("expecting",), ("going", "to")})
 _WORRYING = frozenset({"worry", "know", "watch", "fear", "understand", "beware"})
+_SCHEDULE = frozenset({"when", "where", "who"})
 _OF_STOCK = frozenset({"share", "stock", "now", "or", "it", "into", "more", "today"})
 
 
@@ -29,9 +30,34 @@ def refusals(parsed: Parsed) -> dict[Code, Match]:
                 found.setdefault(meaning.value, match)
                 continue
             worried = words[:1] == ("should",) and told[match.last : match.last + 1] and told[match.last] in _WORRYING
-            if not (_is_free(meaning.value, words) or supposed or worried):
+            scheduled = meaning.value is Code.PREDICTION and _is_scheduled(parsed, told, match)
+            if not (_is_free(meaning.value, words) or supposed or worried or scheduled):
                 found.setdefault(meaning.value, match)
     return found
+
+
+def is_beside_company(parsed: Parsed, match: Match) -> bool:
+    """Whether a word of another topic is one of the company that is named: "its restaurants", "a World Cup deal"."""
+    words = tuple(token.stem for token in parsed.tokens[match.first : match.last])
+    return bool(parsed.mentions) and _is_free(Code.OFF_TOPIC, words)
+
+
+def _is_scheduled(parsed: Parsed, told: list[str], match: Match) -> bool:
+    """Whether it is asked when, where or by whom something is planned to be done, and no figure or price of then."""
+    if told[match.first : match.last] != ["will"] or parsed.measures or parsed.having("unknown"):
+        return False
+    before = told[: match.first]
+    thing = len(before) > 1 and before[0] in {"what", "which"}
+    others = [one for one in parsed.phrases if one is not match and any(one.of("intent"))]
+    clear = all(
+        _are_free(one, parsed) and meaning.value is not Code.PRICE for one in others for meaning in one.of("intent")
+    )
+    return clear and (thing or bool(_SCHEDULE & set(before)))
+
+
+def _are_free(match: Match, parsed: Parsed) -> bool:
+    words = tuple(token.stem for token in parsed.tokens[match.first : match.last])
+    return all(_is_free(meaning.value, words) for meaning in match.of("intent"))
 
 
 def _buys_the_stock(parsed: Parsed, told: list[str], match: Match) -> bool:

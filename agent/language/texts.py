@@ -13,6 +13,7 @@ from typing import Any
 import yaml
 
 from agent.codes import Code
+from agent.language.lexicon import modifiers
 from agent.language.parsing import Parsed
 from agent.language.words import stems
 from filings.items import ITEMS
@@ -135,10 +136,11 @@ def subject_of(parsed: Parsed, companies: int) -> str:
     for match, _ in parsed.having("topic"):
         if not any(match.of("harmless")) or len(parsed.free) > 0:
             return parsed.words(match)
-    return _words_alone(parsed, told) if companies else ""
+    # Of several companies all but one are words of what is asked: "Amazon and its stake in Rivian".
+    return _words_alone(parsed, told, LEAST_WORDS - (companies > 1)) if companies else ""
 
 
-def _words_alone(parsed: Parsed, told: list[str]) -> str:
+def _words_alone(parsed: Parsed, told: list[str], least: int) -> str:
     """Several words of which none is of a figure, without any word of asking: "its asbestos case in Ohio"."""
     content = [place for place in _content(parsed, told) if told[place] not in words_of("quantities")]
     for match in parsed.phrases:
@@ -147,7 +149,20 @@ def _words_alone(parsed: Parsed, told: list[str]) -> str:
         if (part or intents & _OF_FIGURES) and not any(match.of("topic")):
             content = [place for place in content if not match.first <= place < match.last]
     quantity = words_of("quantities") & set(told)
-    return parsed.sentence.text(content[:1]) if len(content) >= LEAST_WORDS and not quantity else ""
+    # "Coffee prices", "a price war": of a thing, and not of the company's share.
+    if quantity == {"price"}:
+        least, content = 1, [place for place in content if _is_priced(told, place)]
+    return parsed.sentence.text(content[:1]) if len(content) >= least and quantity <= {"price"} else ""
+
+
+def _is_priced(told: list[str], place: int) -> bool:
+    """Whether a word stands beside "price" and names what is priced or done to it, which the share's is not."""
+    if told[place] in modifiers() | words_of("of_shares"):
+        return False
+    return "price" in told[max(place - 1, 0) : place + 2] or ["price", "of"] in (
+        told[place - 2 : place],
+        told[place - 3 : place - 1],
+    )
 
 
 def _beside_things(parsed: Parsed, told: list[str]) -> bool:

@@ -6,18 +6,12 @@ from agent.language.grounds import Grounds
 from agent.language.intents import Verdict, attributive, year_explained
 from agent.language.mentions import Mention
 from agent.language.misread import Misread
+from agent.language.relations import told_by
 from agent.language.strangers import unknown_name
 from agent.language.texts import is_of_results, is_overview, is_vague, particular_of, words_of
 from agent.language.topics import overview, results, topic_of
 from agent.state import CompanyRef, Period, PeriodForm, Plan, QuestionType, Target, Topic
 
-# A company before or behind these is the one asked about; behind those it belongs to what is asked of it.
-_SUBJECT_BEHIND = frozenset(
-    {"do", "does", "did", "is", "are", "was", "were", "has", "have", "had", "can", "could", "for", "at"}
-)
-_OBJECT_BEHIND = frozenset(
-    {"from", "with", "on", "against", "through", "via", "to", "like", "by", "and", "or", "than", "into", "in", "about"}
-)
 _BEFORE_PERIOD = frozenset({"in", "for", "during", "of", "as", "at", "the", "its", "their", "'s"})
 
 
@@ -63,12 +57,11 @@ class TextPlan(Grounds):
         if len({mention.ciks for mention in sure}) == 1 and len(sure[0].ciks) == 1:
             company = self.companies.get(sure[0].ciks[0])
             return (company, frozenset(place for one in sure for place in one.places)) if company else None
-        asked = [mention for mention in self.parsed.mentions if self._is_subject(mention)]
-        ciks = {mention.ciks for mention in asked}
-        others = [mention for mention in self.parsed.mentions if mention not in asked]
-        if len(ciks) != 1 or not all(self._is_object(mention) for mention in others):
+        chosen = told_by(self.parsed, tuple(self.parsed.mentions), self._is_covered)
+        if chosen is None:
             return None
-        company = self.companies.get(asked[0].ciks[0]) if len(asked[0].ciks) == 1 else None
+        company = self.companies.get(chosen.ciks[0])
+        asked = [mention for mention in self.parsed.mentions if mention.ciks == chosen.ciks]
         return (company, frozenset(place for mention in asked for place in mention.places)) if company else None
 
     def _is_covered(self, mention: Mention) -> bool:
@@ -84,17 +77,6 @@ class TextPlan(Grounds):
             mention.first - 1 in ends and tokens[mention.first - 1].stem in {"and", "or", "vs", "versus", "than"}
             for mention in self.parsed.mentions
         )
-
-    def _is_subject(self, mention: Mention) -> bool:
-        tokens = self.parsed.tokens
-        before = tokens[mention.first - 1].stem if mention.first else ""
-        after = tokens[mention.last].stem if mention.last < len(tokens) else ""
-        if after in {"and", "or"} and any(other.first == mention.last + 1 for other in self.parsed.mentions):
-            return False
-        return tokens[mention.last - 1].possessive or before in _SUBJECT_BEHIND
-
-    def _is_object(self, mention: Mention) -> bool:
-        return mention.first > 0 and self.parsed.tokens[mention.first - 1].stem in _OBJECT_BEHIND
 
     def nobody(self) -> Misread:
         """The refusal of a question for text that names no company."""

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import yaml
 
 from agent.language.roots import root, roots, words
-from agent.language.texts import words_of
+from agent.language.texts import listed, words_of
 from agent.planned import SubQuery, Topic
 from filings.items import ITEMS
 
@@ -26,11 +26,21 @@ _YES_NO = re.compile(
     r"^\W*(?:and |but )?(?:does|do|did|is|are|was|were|has|have|had|can|could|may|will|any|whether)\b|\bwhether\b|\bif (?:the company|it)\b",
     re.IGNORECASE,
 )
+# "Can you explain ..." asks for no yes or no.
+_LEAD = re.compile(
+    r"^\W*(?:please\s+)?(?:can|could|would|will)\s+(?:you|someone|somebody|anyone|we)\s+(?:(?:please|kindly|just|briefly|quickly|possibly|help)\s+)*"
+    r"(?:explain|describe|tell|list|walk|summari[sz]e|outline|show|give|say|clarify|elaborate(?:\s+on)?|share|identify|discuss|detail|find)"
+    r"(?:\s+(?:me|us))?(?:\s+(?:through|about|to))?\s+",
+    re.IGNORECASE,
+)
 # Reasons for what happened in a year stand in the discussion of its results.
 _REASON = re.compile(
     r"\b(?:why did|why was|why were|what drove|what (?:was|is|lies) behind|drivers? of|how come|what \w+ed)\b",
     re.IGNORECASE,
 )
+# Names on both sides of "and" are one subject: "Fabric & Home Care", "Panasonic and CATL cells".
+_NAMES = re.compile(r"(?<=[\w'\u2019.] )([A-Z][\w'\u2019.]*)\s+(?:and|&)\s+(?=[A-Z])")
+_LISTED = re.compile(r"(?<=\w),\s+(?=(?:[A-Z][\w'\u2019.]*\s?)+\0)")
 _AND = re.compile(r"\s*(,\s*(?:and|or)\s+|,\s+|\s+and\s+|\s+or\s+|\s+as well as\s+|\s+&\s+|\s*;\s*)", re.IGNORECASE)
 # What begins a second part that is none of the first: "... and of Mars rovers", "... and could its chips be hacked".
 _MIRRORED = re.compile(
@@ -75,7 +85,7 @@ def topic_of(question: str, asking: frozenset[str]) -> Topic | None:
 
     question: without company and period. asking: words of asking, which are not looked for.
     """
-    text = spelled_out(question)
+    text = _LEAD.sub("", spelled_out(question))
     named = named_items(text)
     told = tuple(_content(_ITEM.sub(" ", text), asking))
     if not told and not named:
@@ -153,6 +163,9 @@ def halves(text: str, content: Sequence[str]) -> Iterator[SubQuery]:
 
 def _bound(text: str) -> str:
     """A question in which the "and" of words that stay together parts nothing."""
+    if sum(word.islower() for word in text.split()) > 2:  # not where every word has a capital
+        text = _NAMES.sub(rf"\1{_BINDS}", text)
+        text = _LISTED.sub(_BINDS, text)
     for pattern in _joined():
         text = pattern.sub(
             lambda hit: re.sub(r"\s+(?:and|&)(?:\s+|$)", _BINDS, hit.group(), flags=re.IGNORECASE), text
@@ -189,7 +202,10 @@ def has_subject(text: str) -> bool:
     """Whether words name a subject of a 10-K, risk by itself not counted."""
     told = roots(text)
     return any(
-        phrase <= told for phrases, _ in _subjects() for phrase in phrases if not phrase <= _rooted("risk_words")
+        phrase <= told
+        for phrases, _ in _subjects()
+        for phrase in phrases
+        if not phrase <= _rooted("risk_words") | roots("factor")
     )
 
 
@@ -206,10 +222,33 @@ def general() -> frozenset[str]:
 
 def _content(text: str, asking: frozenset[str]) -> Iterator[str]:
     """The words of a question that are looked for, as typed."""
-    for word in re.findall(r"[^\W_]+(?:['\u2019.][^\W_]+)*", text):
-        plain = re.sub(r"['\u2019]s?$", "", word)
-        if plain.lower() not in asking and root(plain) not in asking:
-            yield plain
+    found = list(re.finditer(r"[^\W_]+(?:['\u2019.][^\W_]+)*", text))
+    plain = [re.sub(r"['\u2019]s?$", "", match.group()) for match in found]
+    folded = [word.lower() for word in plain]
+    named = sum(word[:1].islower() for word in plain) > 1  # not where every word has a capital
+    for place, word in enumerate(plain):
+        idle = folded[place] in asking or root(word) in asking
+        behind = bool(place) and found[place - 1].group() != plain[place - 1]  # "Nvidia's deal"
+        if not idle or (
+            place and folded[place] in words_of("double") and (behind or _is_meant(word, folded, place, named))
+        ):
+            yield word
+
+
+def _is_meant(word: str, folded: Sequence[str], place: int, named: bool) -> bool:
+    """Whether a word of asking is one of the subject here: "State Aid", "One Medical", "the US", "long-term", "its name"."""
+    if folded[place - 1 : place + 1] == ["the", "company"]:
+        return False
+    if folded[place] == "deal":  # "how does it deal with ..." is the verb
+        return folded[place + 1 : place + 2] != ["with"]
+    pair = f"{folded[place - 1]} {folded[place]}", " ".join(folded[place : place + 2])
+    return (named and word[:1].isupper()) or any(phrase in pairs() for phrase in pair)
+
+
+@cache
+def pairs() -> frozenset[str]:
+    """Two words of which one is of asking elsewhere and of the subject here."""
+    return frozenset(listed()["pairs"])
 
 
 def _content_of(part: str, content: Sequence[str]) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from agent.codes import Code
 from agent.language.intents import verdict, yes_or_no
 from agent.language.misread import Misread
 from agent.language.parsing import Parsed
+from agent.language.subjects import content, is_subject
 from agent.language.texts import ASKING, QUANTITY, YES_NO, words_of
 from agent.language.wording import sentences
 from agent.language.words import stems
@@ -24,6 +25,8 @@ _PLANNED_OF = frozenset(
 )  # fmt: skip
 # Codes that say no more than that no measure holds what is asked.
 _NO_MEASURE = frozenset({Code.CONCEPT_UNKNOWN, Code.YEAR_OVER_YEAR, Code.RATIO, Code.INTERIM_PERIOD, Code.PREDICTION})
+# Words of an amount that may be one of money.
+_OF_MONEY = frozenset({"value", "average", "amount", "price", "balance", "sum"})
 _MANNER = frozenset({("how", "did"), ("how", "has"), ("how", "have"), ("how", "was"), ("how", "were"), ("how", "is")})
 
 
@@ -44,16 +47,25 @@ def amount_asked(parsed: Parsed, code: Code) -> Literal["", "count", "money"]:
     pairs = set(pairwise(told))
     if ("how", "much") in pairs:
         return "money"
-    counted = code is Code.CONCEPT_UNKNOWN and set(told) & words_of("quantities")
-    return "count" if pairs & QUANTITY or counted else ""
+    if pairs & QUANTITY:
+        return "count"
+    return "count" if code is Code.CONCEPT_UNKNOWN and _is_counted(parsed, told) else ""
+
+
+def _is_counted(parsed: Parsed, told: list[str]) -> bool:
+    """Whether a word of counting is what is asked, and no word before another: "headcount", never "headcount cuts"."""
+    counting = [place for place, stem in enumerate(told) if stem in words_of("quantities") and stem not in _OF_MONEY]
+    return bool(counting) and all(place <= counting[-1] for place in content(parsed, told))
 
 
 def _may_be_told(parsed: Parsed, misread: Misread, keys: frozenset[str]) -> bool:
-    if _is_of_plans(parsed, misread, keys):
+    if _is_of_plans(parsed, misread, keys) or misread.code is Code.CROSS_COMPANY:
         return True
     forced = verdict(parsed, 1, parsed.tokens[0].text)
     if forced is None or forced.code is not None:
         return False
+    if is_subject(parsed, misread, keys):
+        return True
     if not parsed.measures:
         return misread.code in _NO_MEASURE and (misread.code is not Code.CONCEPT_UNKNOWN or _is_named(parsed, misread))
     told = [token.stem for token in parsed.tokens]
@@ -61,6 +73,8 @@ def _may_be_told(parsed: Parsed, misread: Misread, keys: frozenset[str]) -> bool
         return True
     if misread.code in {Code.YEAR_OVER_YEAR, Code.INTERIM_PERIOD}:
         return _asks_whether(parsed, told)
+    if misread.code is Code.RATIO:  # "Does one customer account for more than 10 % of sales?"
+        return _asks_whether(parsed, told) and bool(content(parsed, told))
     return misread.code is Code.NOT_UNDERSTOOD and misread.words == (yes_or_no(parsed),)
 
 
