@@ -7,30 +7,56 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db.models import Count, QuerySet
+from django.db.models import Count, OuterRef, QuerySet, Subquery, Sum
 from django.db.models.functions import TruncDate
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import URLPattern, path
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.timezone import localdate
 
 from accounts.admin import ReadOnlyAdmin, ReadOnlyInline
+from agent import usage
 from agent.models import Run, Step
 
 DAYS = 30
 
 
 def pretty(value: Any) -> str:
-    """A JSON value to read."""
-    return format_html("<pre>{}</pre>", json.dumps(value, indent=2, ensure_ascii=False))
+    """A JSON value to read, once it is opened: the passages of a step fill pages."""
+    text = json.dumps(value, indent=2, ensure_ascii=False)
+    return format_html("<details><summary>{} characters</summary><pre>{}</pre></details>", len(text), text)
 
 
 class StepInline(ReadOnlyInline):
     model = Step
-    fields = readonly_fields = ("attempt", "sequence", "node", "said", "refused", "ms", "read", "written")
+    fields = readonly_fields = ("place", "what", "said", "ms", "asked", "read", "written")
     ordering = ("attempt", "sequence")
     show_change_link = False
+    verbose_name_plural = "Replay: every step of each attempt, with what it read and wrote"
+
+    @admin.display(description="Step")
+    def place(self, step: Step) -> str:
+        round_said = f", round {step.iteration}" if step.iteration else ""
+        return f"Attempt {step.attempt}, step {step.sequence}{round_said}"
+
+    @admin.display(description="Node and event")
+    def what(self, step: Step) -> str:
+        named = " ".join(dict.fromkeys(filter(None, (step.node, step.event))))
+        return f"{named}, refused" if step.refused else named
+
+    @admin.display(description="Models asked")
+    def asked(self, step: Step) -> str:
+        """Every call: program and its version, model, tokens, cost, milliseconds, and what came of it."""
+        rows = (
+            (
+                f"{call['program']} {call['version']}", call["model"], call["tokens_in"], call["tokens_out"],
+                " (estimated)" if call["estimated"] else "", call["cost"], call["ms"], call["outcome"],
+            )
+            for call in step.calls
+        )  # fmt: skip
+        lines = format_html_join("", "<li>{}, {}: {} in, {} out{}, ${}, {} ms, {}</li>", rows)
+        return format_html("<ol>{}</ol>", lines) if step.calls else "-"
 
     @admin.display(description="Inputs")
     def read(self, step: Step) -> str:
@@ -43,9 +69,9 @@ class StepInline(ReadOnlyInline):
 
 @admin.register(Run)
 class RunAdmin(ReadOnlyAdmin):
-    list_display = ("short_question", "outcome", "refusal_code", "company", "who", "status", "ms", "created")
+    list_display = ("short_question", "outcome", "refusal_code", "company", "who", "status", "ms", "cost", "created")
     list_select_related = ("user",)
-    list_filter = ("outcome", "status", "type", "refusal_code", "created")
+    list_filter = ("outcome", "status", "type", "mode", "refusal_code", "created")
     search_fields = ("question", "company", "=refusal_code", "=user__email")
     search_help_text = "Question, company, refusal code or e-mail address"
     date_hierarchy = "created"
@@ -54,6 +80,7 @@ class RunAdmin(ReadOnlyAdmin):
     change_list_template = "admin/agent/run/change_list.html"
     fields = (
         "question",
+        "mode",
         "who",
         "status",
         "attempt",
@@ -66,19 +93,26 @@ class RunAdmin(ReadOnlyAdmin):
         "refusal_stage",
         "company",
         "summary",
+        "cost",
         "answer_shown",
     )
-    readonly_fields = ("who", "answer_shown")
+    readonly_fields = ("who", "cost", "answer_shown")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Run]:
-        runs = super().get_queryset(request)
+        spent = Step.objects.filter(run=OuterRef("pk")).order_by().values("run").annotate(sum=Sum("cost"))
+        runs: QuerySet[Run] = super().get_queryset(request).annotate(spent=Subquery(spent.values("sum")))
         # An answer is kilobytes, and the list shows none of it.
         match = request.resolver_match
-        return runs.defer("answer") if match and match.url_name == "agent_run_changelist" else runs
+        listed = match is not None and match.url_name == "agent_run_changelist"
+        return runs.defer("answer") if listed else runs
 
     def get_urls(self) -> list[URLPattern]:
-        view = self.admin_site.admin_view(self.refusals_view)
-        return [path("refusals/", view, name="agent_run_refusals"), *super().get_urls()]
+        wrapped = self.admin_site.admin_view
+        return [
+            path("refusals/", wrapped(self.refusals_view), name="agent_run_refusals"),
+            path("usage/", wrapped(self.usage_view), name="agent_run_usage"),
+            *super().get_urls(),
+        ]
 
     @admin.display(description="Question", ordering="question")
     def short_question(self, run: Run) -> str:
@@ -87,6 +121,11 @@ class RunAdmin(ReadOnlyAdmin):
     @admin.display(description="Asked by")
     def who(self, run: Run) -> str:
         return str(run.user) if run.user else "A visitor"
+
+    @admin.display(description="Cost, US dollars", ordering="spent")
+    def cost(self, run: Run) -> str:
+        spent = getattr(run, "spent", None)
+        return f"{spent:.6f}" if spent else "-"
 
     @admin.display(description="Answer")
     def answer_shown(self, run: Run) -> str:
@@ -120,6 +159,28 @@ class RunAdmin(ReadOnlyAdmin):
             "opts": self.model._meta,
         }
         return render(request, "admin/agent/run/refusals.html", context)
+
+    def usage_view(self, request: HttpRequest) -> HttpResponse:
+        """What the models were asked and what that cost, by day and by program, within a range of days."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        form = DayRange(request.GET if {"first", "last"} & request.GET.keys() else None)
+        first, last = form.days()
+        steps = usage.asked(first, last)
+        by_day = usage.by_day(steps)
+        context = {
+            **self.admin_site.each_context(request),
+            "title": "Models: use and cost",
+            "form": form,
+            "first": first,
+            "last": last,
+            "by_day": by_day,
+            "by_program": usage.by_program(steps),
+            "cost": sum(row["usd"] for row in by_day),
+            "asked": sum(row["asked"] for row in by_day),
+            "opts": self.model._meta,
+        }
+        return render(request, "admin/agent/run/usage.html", context)
 
 
 class DayRange(forms.Form):

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from agent.codes import Code
 from agent.found import Claim, Dropped, FactRef, FilingRef, Found, Particular, Retrieval
+from agent.iterated import Decision
 from agent.planned import Plan, QuestionType, Record, Target
 
 
@@ -107,6 +108,9 @@ class Answer(Record):
     blocks: tuple[Block, ...]
     versions: Versions
     mode: str = "no language model"
+    judged: Decision | None = Field(
+        default=None, description="With a model: the last judgement of what was drafted; None where none was made."
+    )
 
     @property
     def outcome(self) -> Literal["answered", "refused", "meta"]:

@@ -134,6 +134,7 @@ class Part:
 def parts(answer: Answer, run: UUID) -> list[Part]:
     """The blocks of an answer, each with its target and what is shown around its drafts or its claims."""
     targets = {target.id: target for target in answer.plan.targets}
+    names = told_apart(answer)
     cited = iter(citations(answer, run))
     shown_parts = []
     for block in answer.blocks:
@@ -145,11 +146,31 @@ def parts(answer: Answer, run: UUID) -> list[Part]:
                 target=target,
                 drafts=tuple(shown(draft, target) for draft in block.drafts),
                 mentions=tuple(shown(draft, target) for draft in block.mentions),
-                prose=prose(block, target, of_block) if is_prose(block) else None,
+                prose=prose(block, target, of_block, answer.plan.axes, names.get(block.target, ""))
+                if is_prose(block)
+                else None,
                 shelf=shelf(block, target),
             )
         )
     return shown_parts
+
+
+def told_apart(answer: Answer) -> dict[int, str]:
+    """Target -> whose filing it is asked of, where an answer has several that quote: AMD, or fiscal 2025 of one."""
+    quoting = [target for target in answer.plan.targets if not target.readings]
+    companies = {target.company.cik for target in quoting}
+    years = {
+        filing.target: f"fiscal {filing.fiscal_year}" for block in answer.blocks for filing in block.filings
+    }  # fmt: skip
+    if len(quoting) < 2:
+        return {}
+    named = {}
+    for target in quoting:
+        name = target.company.short or target.company.name
+        again = sum(other.company.cik == target.company.cik for other in quoting) > 1
+        year = years.get(target.id, "") if again else ""
+        named[target.id] = ", ".join(filter(None, (name if len(companies) > 1 else "", year)))
+    return named
 
 
 def joined(shown: Sequence[Part]) -> bool:

@@ -3,18 +3,26 @@
 from collections.abc import Sequence
 from typing import Literal
 
+from django.conf import settings
+
 from agent.deps import Deps
 from agent.iterated import Why
 from agent.language.concepts import measures_of
+from agent.language.roots import roots
 from agent.modes import LIMITS, Mode, below
-from agent.programs import calls, draft, review_refusal
+from agent.programs import calls, draft, rerank, review_refusal
 from agent.programs.figures import Figure, Placed, figures
-from agent.programs.schemas import MOST_RANKED
-from agent.programs.sources import Source, fenced
+from agent.programs.sources import Source
 from agent.state import AgentState, Claim, Drafting, Passage, Remark, Retrieval, Target
+from agent.understood import is_lasting
 
 # Characters of a token, and what the instructions of a draft take: for the estimate of what a draft needs.
 CHARACTERS, INSTRUCTIONS = 4, 1_500
+# Of all rounds: what one draft is given to read, in passages and in characters.
+MOST_PASSAGES, MOST_READ = 40, 120_000
+
+
+UNVERIFIED = "Nothing that the language model drafted could be verified."
 
 
 class NoDraft(Exception):
@@ -28,40 +36,50 @@ class NoDraft(Exception):
 def drafted(state: AgentState, targets: Sequence[Target], deps: Deps, session: calls.Session) -> AgentState:
     """The state with the claims that a model drafts for these targets, in one draft. Raises NoDraft.
 
-    Adds    claims, draftings; remarks, where the run had to step down to a cheaper mode
+    Adds    claims, draftings; remarks, where the run had to step down to a cheaper mode, or read without the model
     """
     plan = state.plan
     if plan is None:
         raise ValueError("Nothing is planned.")
     sources = sources_of(state, targets, plan.axes)
+    # A reading is followed by passages of its own; where none was found, the question is answered as a whole.
+    axes = plan.axes if any(one.axes for one in sources) else ()
+    sources = ordered(session, state.question, sources)
+    if session.budget.left().seconds <= 0:
+        raise NoDraft("deadline", str(calls.ModelFailed("deadline")))
     mode = affordable(plan.mode, sources, session)
     if mode is None:
-        raise NoDraft("budget", "What this answer may spend on the model is spent.")
+        raise NoDraft("budget", str(calls.ModelFailed("budget")))
     limit = LIMITS[mode].draft_tokens
+    placeable = offered(state)
     try:
         made = draft.draft(
             session,
             state.question,
             sources,
             measures_of(deps.registry),
-            axes=plan.axes,
-            figures=offered(state),
+            axes=axes,
+            figures=placeable,
             feedback=feedback(state),
             max_tokens=limit,
             iteration=state.iteration,
         )
-        claims, count = made.claims, made.drafted
+        claims = with_places(made.claims, made.placed, placeable)
+        count = made.drafted
         direction: Literal["", "yes", "no", "mixed"] = ""
         reviewed = review_refusal.may_review(made, sources)
         if reviewed:
             review = review_refusal.review_refusal(
                 session, state.question, sources, max_tokens=limit, iteration=state.iteration
             )
-            claims, count, direction = review.claims, review.drafted, review.direction
+            claims, count, direction = list(review.claims), review.drafted, review.direction
+            claims = [in_axis(claim, sources, axes) for claim in claims] if axes else claims
     except calls.ModelFailed as failed:
         raise NoDraft(why_of(failed), str(failed)) from failed
-    state = state.add(
-        claims=with_places(claims, made.placed if not reviewed else (), offered(state)),
+    if count and not claims:
+        raise NoDraft("model", UNVERIFIED)
+    return state.add(
+        claims=[in_part(claim, targets, state, axes) for claim in claims],
         draftings=Drafting(
             made=count,
             not_found=made.not_found,
@@ -69,12 +87,44 @@ def drafted(state: AgentState, targets: Sequence[Target], deps: Deps, session: c
             direction=direction,
             passages=len(sources),
         ),
+        remarks=[
+            *(stepped_down(target, plan.mode, mode) for target in targets if mode != plan.mode),
+            *lasting(state, targets),
+        ],
     )
-    return (
-        state.add(remarks=[stepped_down(target, plan.mode, mode) for target in targets])
-        if mode != plan.mode
-        else state
+
+
+def lasting(state: AgentState, targets: Sequence[Target]) -> list[Remark]:
+    """What was remarked when the question was read, for a later round: it is so in every round."""
+    if not state.iteration:
+        return []
+    first = [one for target in targets for one in state.of(state.remarks, target) if not one.iteration]
+    return [one for one in first if is_lasting(one)]
+
+
+def in_axis(claim: Claim, sources: Sequence[Source], axes: Sequence[str]) -> Claim:
+    """A claim of a second look at an ambiguous question, which follows the reading that its passage was found for."""
+    own = next(one.axes for one in sources if one.passage.chunk == claim.chunk and one.target == claim.target)
+    return claim.model_copy(update={"query": axes.index(own[0])})
+
+
+def in_part(claim: Claim, targets: Sequence[Target], state: AgentState, axes: Sequence[str]) -> Claim:
+    """A claim with the part of the question that it answers: of all that is asked of its filing, the nearest in words.
+
+    Parts are the sub-queries of a topic; of an ambiguous question, behind them, its readings in their order.
+    """
+    filing = {target.id: state.of(state.filings, target)[0].filing for target in targets}
+    asked = sorted(
+        ((target, target.topic) for target in targets if target.topic and filing[target.id] == filing[claim.target]),
+        key=lambda one: one[0].id != claim.target,
     )
+    if axes:
+        return claim.model_copy(update={"query": len(asked[0][1].queries) + claim.query})
+    told = roots(f"{claim.quote} {claim.text}")
+    parts = [(target.id, place, one) for target, topic in asked for place, one in enumerate(topic.queries)]
+    # Of equals the first, which is one of those it was found for.
+    found, place, _ = max(parts, key=lambda part: len(told & roots(" ".join((*part[2].words, *part[2].variants)))))
+    return claim.model_copy(update={"target": found, "query": place})
 
 
 def why_of(failed: calls.ModelFailed) -> Why:
@@ -89,7 +139,7 @@ def stepped_down(target: Target, planned: Mode, mode: Mode) -> Remark:
 
 def affordable(mode: Mode, sources: Sequence[Source], session: calls.Session) -> Mode | None:
     """The mode, or the next cheaper one whose draft still fits into the run's budget; None where none does."""
-    asked = INSTRUCTIONS + sum(len(one.text) for one in fenced(sources)) // CHARACTERS
+    asked = INSTRUCTIONS + sum(len(one.passage.text) for one in sources) // CHARACTERS
     model = session.models.draft
     found: Mode | None = mode
     while found is not None:
@@ -100,23 +150,53 @@ def affordable(mode: Mode, sources: Sequence[Source], session: calls.Session) ->
     return None
 
 
+def ordered(session: calls.Session, question: str, sources: list[Source]) -> list[Source]:
+    """The sources as a model would read them, where the settings want that and it answers; else as they are."""
+    if not getattr(settings, "MODEL_RERANK", False):
+        return sources
+    try:
+        return [sources[place] for place in rerank.places(session, question, [one.passage for one in sources])]
+    except calls.ModelFailed:
+        return sources
+
+
 def sources_of(state: AgentState, targets: Sequence[Target], axes: Sequence[str]) -> list[Source]:
-    """The passages of all rounds, those of the last round first, the best of each target in turn; twenty at most."""
+    """The passages of all rounds, the first of each target in turn; of an ambiguous question those of its readings.
+
+    At most forty, and no more than can be read at once.
+    """
     queues = [
         [Source(target=target.id, passage=one, company=target.company.short or target.company.name,
                 period=period(state, target), axes=axes_of(one, target, axes)) for one in passages_of(state, target)]
         for target in targets
     ]  # fmt: skip
-    turns = [queue[place] for place in range(MOST_RANKED) for queue in queues if place < len(queue)]
-    return turns[:MOST_RANKED]
+    turns = [queue[place] for place in range(MOST_PASSAGES) for queue in queues if place < len(queue)]
+    # A passage found for two parts of a question is given once: which of them a claim answers, its words tell.
+    once = list({(one.passage.filing, one.passage.chunk): one for one in reversed(turns)}.values())[::-1]
+    followed = [one for one in once if one.axes] or once
+    size = 0
+    kept: list[Source] = []
+    for one in followed[:MOST_PASSAGES]:
+        size += len(one.passage.text)
+        if kept and size > MOST_READ:
+            break
+        kept.append(one)
+    return kept
 
 
 def passages_of(state: AgentState, target: Target) -> list[Passage]:
-    """Every passage found for a target, each once; what the last search found comes first."""
+    """Every passage found for a target, once: those it is quoted from so far, then what was found last.
+
+    A passage that several searches have found follows the readings of them all.
+    """
     rounds: Sequence[Retrieval] = state.of(state.retrievals, target)
-    found = {one.chunk: one for made in rounds for one in made.passages}
-    order = dict.fromkeys(one.chunk for made in reversed(rounds) for one in made.passages)
-    return [found[chunk] for chunk in order]
+    quoted = dict.fromkeys(claim.chunk for claim in state.of(state.verified, target))
+    latest = sorted(rounds, key=lambda made: -made.iteration)
+    found: dict[int, Passage] = {}
+    for one in (one for made in latest for one in made.passages):
+        known = found.get(one.chunk, one)
+        found[one.chunk] = known.model_copy(update={"axes": tuple(dict.fromkeys((*known.axes, *one.axes)))})
+    return [found[chunk] for chunk in dict.fromkeys((*(one for one in quoted if one in found), *found))]
 
 
 def axes_of(passage: Passage, target: Target, axes: Sequence[str]) -> tuple[str, ...]:

@@ -36,7 +36,7 @@ def claim(one: Claim) -> dict[str, Any]:
     return {
         "target": one.target,
         "query": one.query,
-        "text": one.text,
+        "text": one.shown,
         "quote": one.quote,
         "caption": one.caption,
         "item": one.item,
@@ -99,7 +99,10 @@ def block_text(block: Block, company: str) -> str:
 
 
 def quotation_lines(block: Block, company: str) -> list[str]:
-    """Quotations with Item and page, captions above those that stand under one, and what is to be known beside."""
+    """Quotations with Item and page, captions above those that stand under one, and what is to be known beside.
+
+    A text that was drafted stands above the quotation that it was checked against.
+    """
     lines = [
         f"{company}, {one.label[:1].lower()}{one.label[1:]}, fiscal {one.fiscal_year}: {one.value}"
         for one in block.particulars
@@ -111,11 +114,15 @@ def quotation_lines(block: Block, company: str) -> list[str]:
             lines.append(f"{one.caption}")
         caption = one.caption
         page = f", page {one.page}" if one.page else ""
-        lines.append(f"[{number}] \u201c{one.quote}\u201d")
+        drafted = one.verdict == "paraphrase"
+        lines += [f"[{number}] {one.shown}"] if drafted else []
+        lines.append(f"{'    ' if drafted else f'[{number}] '}\u201c{one.quote}\u201d")
         lines.append(f"    {ITEMS[one.item].label if one.item in ITEMS else '10-K'}{page}, {one.accession}")
     if block.claims:
         of = len(block.claims) + len(block.dropped)
-        lines.append(f"{len(block.claims)} of {of} sentences verified word for word.")
+        drafted = any(one.verdict == "paraphrase" for one in block.claims)
+        said = "claims verified against the filing" if drafted else "sentences verified word for word"
+        lines.append(f"{len(block.claims)} of {of} {said}.")
     return lines + [f"  {note}" for note in block.notes]
 
 

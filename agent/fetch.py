@@ -5,6 +5,7 @@ from datetime import date, timedelta
 
 from django.db.models import Q
 
+from agent.availability import available
 from agent.deps import Deps
 from agent.refusals import Code, refuse
 from agent.state import AgentState, FilingRef, PeriodForm, Refusal, Target
@@ -25,12 +26,20 @@ def fetch(state: AgentState, deps: Deps) -> AgentState:
             interim_period; per target
     """
     for target in state.open_targets():
-        filings = primary_filings(target.company.cik, text=not target.readings)
+        filings = held(target, deps)
         outcome = company_refusal(target) or resolve(target, readable(target, filings), deps.today)
         if isinstance(outcome, tuple) and not target.readings:
             outcome = outcome[:1]  # text is quoted from one filing: of a bare year, the company's own label
         state = state.add(refusals=outcome) if isinstance(outcome, Refusal) else state.add(filings=outcome)
     return state
+
+
+def held(target: Target, deps: Deps) -> Sequence[Filing]:
+    """The filings that can answer a target; remembered between the runs that ask a model."""
+    cik, text = target.company.cik, not target.readings
+    if deps.session is None:
+        return primary_filings(cik, text=text)
+    return available(cik, text, deps.versions.corpus, lambda: primary_filings(cik, text=text))
 
 
 def primary_filings(cik: int, *, text: bool = False) -> list[Filing]:

@@ -7,15 +7,33 @@ from django.conf import settings
 from django.db.models import Q
 
 from accounts.identity import Identity
+from agent import model_settings
 from agent.codes import Code
 from agent.models import Run, RunQuerySet
+from agent.modes import Mode
 from agent.question import problem_with, tidy
 
 
+def models_usable() -> bool:
+    """Whether runs ask a model: one is named for each role, and nothing is wrong with how."""
+    return model_settings.named() and not model_settings.problems()
+
+
 class AskForm(forms.Form):
-    """One question. `empty` and `too_long` are errors of the form: no run is made."""
+    """One question. `empty` and `too_long` are errors of the form: no run is made.
+
+    mode: only where a model can be asked. Deep search is not among its choices: a run that was not good enough offers it.
+    """
+
+    MODES: ClassVar = [("", "Automatic"), *((mode.value, mode.label) for mode in Mode if mode is not Mode.DEEP_SEARCH)]
 
     question = forms.CharField(label="Your question", required=False)
+    mode = forms.ChoiceField(label="Mode", required=False, choices=MODES)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not models_usable():
+            del self.fields["mode"]
 
     def clean_question(self) -> str:
         question = tidy(self.cleaned_data["question"])

@@ -61,6 +61,7 @@ class Phrase(Record):
     words: str
     company: str
     period: str
+    axis: str = Field(default="", description="Which reading of an ambiguous question it follows.")
 
     @property
     def text(self) -> str:
@@ -74,6 +75,7 @@ class Again(Record):
     target: int
     iteration: int = 0
     phrases: tuple[Phrase, ...] = ()
+    extract: bool = Field(default=False, description="Without a model, as nothing that one drafted could be verified.")
 
 
 class Decision(Record):

@@ -11,8 +11,9 @@ from django.urls import reverse
 from django.utils.timezone import now
 
 from accounts.owned import OwnedQuerySet
+from agent.modes import Mode
 
-# A worker beats at every node; four missed deadlines of a node mean that it is gone.
+# A worker beats at every node, and every few seconds while a node waits for a model; after this it is taken for dead.
 STALE_AFTER = timedelta(seconds=30)
 
 
@@ -54,6 +55,12 @@ class Run(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="runs")
     visitor = models.UUIDField(null=True, blank=True, db_index=True)
     question = models.TextField()
+    mode = models.CharField(
+        max_length=12,
+        blank=True,
+        choices=[(mode.value, mode.label) for mode in Mode],
+        help_text="How hard a model is to try, where whoever asked has chosen.",
+    )
     status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
     attempt = models.PositiveIntegerField(default=0)
     heartbeat = models.DateTimeField(null=True, blank=True)
@@ -92,21 +99,38 @@ class Run(models.Model):
 
 
 class Step(models.Model):
-    """One node of one attempt, written by the pipeline's recorder."""
+    """One node of one attempt, or an event of a node of a run with a model, written by the pipeline's recorder.
+
+    The calls of a node stand on one row of it, as do its milliseconds; so sums over rows are sums over runs.
+    """
 
     run = models.ForeignKey(Run, models.CASCADE, related_name="steps")
     attempt = models.PositiveIntegerField()
     sequence = models.PositiveSmallIntegerField()
+    at = models.DateTimeField(default=now)
     node = models.CharField(max_length=20)
+    event = models.CharField(max_length=20, blank=True, help_text="Of a run with a model: agent.progress.EVENTS.")
+    iteration = models.PositiveSmallIntegerField(default=0, help_text="The round, from 1; 0 before and after them.")
     inputs = models.JSONField(default=dict)
     outputs = models.JSONField(default=dict)
     said = models.TextField(blank=True, help_text="What the node did, in a sentence.")
     refused = models.BooleanField(default=False)
     ms = models.FloatField()
+    requests = models.PositiveSmallIntegerField(default=0, help_text="Made to models by the node.")
+    tokens_in = models.PositiveIntegerField(default=0)
+    tokens_out = models.PositiveIntegerField(default=0)
+    cost = models.DecimalField(max_digits=14, decimal_places=8, default=0, help_text="USD.")
+    calls = models.JSONField(
+        default=list, blank=True, help_text="Each request: agent.programs.calls.Call, without prompt and reply."
+    )
 
     class Meta:
         ordering: ClassVar = ["run", "attempt", "sequence"]
         constraints: ClassVar = [models.UniqueConstraint(fields=["run", "attempt", "sequence"], name="step_once")]
+        indexes: ClassVar = [
+            # Of millions of steps only those that asked a model are summed by day.
+            models.Index(fields=["at"], condition=Q(requests__gt=0), name="step_that_asked"),
+        ]
 
     def __str__(self) -> str:
-        return f"{self.sequence} {self.node}"
+        return f"{self.sequence} {self.event or self.node}"

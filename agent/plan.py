@@ -5,14 +5,16 @@ from agent.language.misread import Misread
 from agent.language.parts import read_parts
 from agent.language.wording import concierge, sentences
 from agent.prose.queries import widened
-from agent.state import AgentState, Alternative, Block, Plan, QuestionType, Refusal
+from agent.state import AgentState, Alternative, Block, Plan, QuestionType, Refusal, Remark
+from agent.without import with_model
 
 
 def plan(state: AgentState, deps: Deps) -> AgentState:
     """Read the question into a typed plan, every word accounted for.
 
     Reads   question
-    Adds    plan (a target for each part of the question, or none); for META the words of the concierge as a block
+    Adds    plan (a target for each part of the question, or none); for META the words of the concierge as a block;
+            remarks, where a model should have helped and did not
     Refuses empty, no_company, unknown_company, ambiguous_company, interim_period, concept_unknown,
             ambiguous_concept, dimensional_only, non_gaap, year_over_year, cross_company, ratio, prediction,
             advice, external_data, price, transcript, not_understood, off_topic;
@@ -20,16 +22,20 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
     """
     read = read_parts(state.question, deps.companies, deps.registry, deps.today)
     proposals: tuple[Alternative, ...] = ()
+    remarks: list[Remark] = []
+    note = ""
     if deps.session is not None:
         from agent.understood import Understood
 
         understood = Understood(state.question, read, deps, state.wanted)
-        read, proposals = understood.read, understood.proposals
+        read, proposals, remarks, note = understood.read, understood.proposals, understood.remarks, understood.note
     found, refused = read
     if isinstance(found, Misread):
-        refused_as = refusal(found).model_copy(update={"proposals": proposals})
+        refused_as = with_model(refusal(found), note).model_copy(update={"proposals": proposals})
         return state.planned(Plan(type=found.type, scale=found.scale, spans=found.spans)).add(refusals=refused_as)
-    state = state.planned(widened(found)).add(refusals=[refusal(part, number) for number, part in refused])
+    state = state.planned(widened(found)).add(
+        refusals=[refusal(part, number) for number, part in refused], remarks=remarks
+    )
     if found.type is not QuestionType.META:
         return state
     names = tuple(company.short for company in deps.companies.examples())

@@ -112,6 +112,11 @@ class Topic(Record):
         default=(), description="Further searches, in the language of filings; of an ambiguous question one an axis."
     )
 
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """The readings of an ambiguous question: the titles of the parts behind those of the queries."""
+        return tuple(dict.fromkeys(one.axis for one in self.searches if one.axis))
+
 
 class Otherwise(Record):
     """How a question for a figure that no measure holds is refused where the text of the filing does not tell it."""

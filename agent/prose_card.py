@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from agent.citations import Citation
 from agent.state import Block, Claim, FilingRef, Particular, QuestionType, Target
+from agent.wording import lower_first
 from filings.items import ITEMS
 from filings.ledger import Entry, entries
 from filings.models import Filing
@@ -43,10 +44,20 @@ class ShownClaim:
     @property
     def rows(self) -> list[list[tuple[str, bool]]]:
         """The printed cells of a quotation out of a table, each with whether it is a figure; empty for prose."""
-        if "\t" not in self.claim.shown:
+        if "\t" not in self.quoted:
             return []
-        rows = ([cell.strip() for cell in row.split("\t")] for row in self.claim.shown.split("\n"))
+        rows = ([cell.strip() for cell in row.split("\t")] for row in self.quoted.split("\n"))
         return [[(cell, is_figure(cell)) for cell in row if cell] for row in rows if any(row)]
+
+    @property
+    def quoted(self) -> str:
+        """The filing's words: those that are shown, or those that a drafted text stands on."""
+        return self.claim.shown if self.verbatim else self.claim.quote
+
+    @property
+    def quotation(self) -> str:
+        """The filing's words in one line."""
+        return " ".join(self.quoted.split())
 
     @property
     def words(self) -> str:
@@ -58,6 +69,11 @@ class ShownClaim:
         """For pasting: the words with their number."""
         shown = f"“{self.words}”" if self.verbatim else self.words
         return f"{shown} [{self.citation.number}]"
+
+    @property
+    def plain_quotation(self) -> str:
+        """For pasting, below a drafted text: what it stands on; empty where that is what is shown."""
+        return "" if self.verbatim else f"    “{self.quotation}”"
 
     @property
     def source(self) -> str:
@@ -90,6 +106,18 @@ class Prose:
     block: Block
     groups: tuple[Group, ...]
     sources: tuple[Source, ...]
+    of: str = ""  # whose filing it is, where the answer quotes several
+
+    @property
+    def title(self) -> str:
+        """What stands above it: whose words these are."""
+        if not self.claims:
+            kind = "Data of the filing"
+        elif self.word_for_word:
+            kind = "In the words of the filing"
+        else:
+            kind = "Drafted by a model, checked against the filing"
+        return f"{self.of}: {lower_first(kind)}" if self.of else kind
 
     @property
     def claims(self) -> tuple[ShownClaim, ...]:
@@ -117,10 +145,11 @@ class Prose:
     @property
     def plain(self) -> str:
         """The answer in lines of text with its sources, for pasting."""
-        lines = [self.block.text] if self.block.text else []
+        lines = [f"{self.of}:"] if self.of else []
+        lines += [self.block.text] if self.block.text else []
         for group in self.groups:
             lines += [group.label] if group.label else []
-            lines += [claim.plain for claim in group.claims]
+            lines += [line for claim in group.claims for line in (claim.plain, claim.plain_quotation) if line]
         lines += [f"{one.label}: {one.value} ({one.source}, {one.accession})" for one in self.particulars]
         return "\n".join([*lines, *(claim.source for claim in self.claims)])
 
@@ -130,14 +159,19 @@ def is_prose(block: Block) -> bool:
     return bool(block.claims or block.particulars) or (block.type is QuestionType.PROSE and not block.drafts)
 
 
-def prose(block: Block, target: Target | None, citations: Sequence[Citation]) -> Prose:
-    """A block with its claims grouped by sub-query and numbered as in the whole answer.
+def prose(
+    block: Block, target: Target | None, citations: Sequence[Citation], axes: Sequence[str] = (), of: str = ""
+) -> Prose:
+    """A block with its claims grouped by sub-query, or by reading, and numbered as in the whole answer.
 
-    citations: those of this block, in the order in which they are shown.
+    citations: those of this block, in the order in which they are shown. axes: the readings of an ambiguous question.
+    of: whose filing it is, where the answer quotes several.
     """
     filings = {filing.accession: filing for filing in block.filings}
     several = len(filings) > 1
+    # Readings of the question are numbered behind its parts: see agent.drafting.in_part.
     labels = [query.label for query in target.topic.queries] if target and target.topic else []
+    labels += axes
     grouped: dict[int, list[ShownClaim]] = {}
     for one in citations:
         shown = ShownClaim(one, filings.get(one.claim.accession), several)
@@ -147,7 +181,7 @@ def prose(block: Block, target: Target | None, citations: Sequence[Citation]) ->
         Group(labels[query] if parted and query < len(labels) else "", tuple(claims))
         for query, claims in grouped.items()
     )
-    return Prose(block, groups, sources(block.filings, [claim for group in groups for claim in group.claims]))
+    return Prose(block, groups, sources(block.filings, [claim for group in groups for claim in group.claims]), of)
 
 
 def sources(filings: Sequence[FilingRef], claims: Sequence[ShownClaim]) -> tuple[Source, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from agent import particulars
 from agent.deps import Deps
+from agent.modes import LIMITS
 from agent.numbers.book import Candidate
 from agent.numbers.choice import Choice, NoChoice
 from agent.numbers.cite import fact_ref, found
@@ -27,9 +28,15 @@ def retrieve(state: AgentState, deps: Deps) -> AgentState:
     """
     if state.iteration:
         return again(state)
+    unfound: list[Refusal] = []
     for target in state.open_targets():
         if not target.readings:
-            state = told(target, state)
+            state, refusal = told(target, state)
+            if refusal and target.topic and target.topic.searches and refusal.code is Code.NOT_FOUND_IN_FILING:
+                # The searches of a model may still find it.
+                unfound.append(refusal)
+            else:
+                state = state.add(refusals=refusal or ())
             continue
         numbers, refusals = readings(target, state.of(state.filings, target), deps)
         asserted = [number for number in numbers if not number.mention]
@@ -37,11 +44,15 @@ def retrieve(state: AgentState, deps: Deps) -> AgentState:
             state = state.add(facts=with_gaps(numbers, refusals))
         elif refusals:
             state = state.add(refusals=refusals[0])
-    return searched(state, {target.id: target.topic.searches for target in state.open_targets() if target.topic})
+    state = searched(state, {target.id: target.topic.searches for target in state.open_targets() if target.topic})
+    found = {one.target for one in state.retrievals if one.passages}
+    return state.add(refusals=[one for one in unfound if one.target not in found])
 
 
 def again(state: AgentState) -> AgentState:
     """A later round: the phrases that are to be searched; without a new passage there is nothing to draft from."""
+    if any(one.extract for one in state.agains if one.iteration == state.iteration):
+        return state
     before = len(state.retrievals)
     phrases = {
         one.target: tuple(phrase_query(phrase) for phrase in one.phrases)
@@ -51,13 +62,14 @@ def again(state: AgentState) -> AgentState:
     state = searched(state, phrases)
     if any(one.passages for one in state.retrievals[before:]):
         return state
-    return state.add(decisions=Decision(again=False, threshold=1.0, why="no_passages"))
+    threshold = LIMITS[state.plan.mode].threshold if state.plan else 0.0
+    return state.add(decisions=Decision(again=False, threshold=threshold, why="no_passages"))
 
 
 def phrase_query(phrase: Phrase) -> SubQuery:
     from agent.programs.decompose import content
 
-    return SubQuery(label=phrase.words, words=content(phrase.words))
+    return SubQuery(label=phrase.words, words=content(phrase.words), axis=phrase.axis)
 
 
 def searched(state: AgentState, searches: Mapping[int, tuple[SubQuery, ...]]) -> AgentState:
@@ -72,15 +84,10 @@ def searched(state: AgentState, searches: Mapping[int, tuple[SubQuery, ...]]) ->
             target,
             state.of(state.filings, target)[0],
             searches[target.id],
-            frozenset(
-                chunk
-                for made in state.of(state.retrievals, target)
-                for one in made.passages
-                for chunk in (one.chunk, *one.chunks)
-            ),
+            tuple(one for made in state.of(state.retrievals, target) for one in made.passages),
         )
         for target in state.open_targets()
-        if searches.get(target.id)
+        if searches.get(target.id) and not state.of(state.particulars, target)
     ]
     try:
         return state.add(retrievals=further(wanted))
@@ -88,15 +95,15 @@ def searched(state: AgentState, searches: Mapping[int, tuple[SubQuery, ...]]) ->
         return state
 
 
-def told(target: Target, state: AgentState) -> AgentState:
-    """The state with the data of the filing that is asked for, or with the passages of its text."""
+def told(target: Target, state: AgentState) -> tuple[AgentState, Refusal | None]:
+    """The state with the data of the filing that is asked for, or with the passages of its text; or why there are none."""
     filing = state.of(state.filings, target)[0]
     if particular := particulars.particular(target, filing):
-        return state.add(particulars=particular)
+        return state.add(particulars=particular), None
     if target.topic is None:
-        return state.add(refusals=particulars.refusal(target, filing))
+        return state, particulars.refusal(target, filing)
     retrieval, refusal = passages.found(target, target.topic, filing, state.of(state.locations, target))
-    return state.add(retrievals=retrieval or (), refusals=refusal or ())
+    return state.add(retrievals=retrieval or ()), refusal
 
 
 def readings(target: Target, filings: tuple[FilingRef, ...], deps: Deps) -> tuple[list[Found], list[Refusal]]:

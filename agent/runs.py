@@ -2,17 +2,29 @@
 
 import logging
 import time
+from collections import defaultdict
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import asdict
 from datetime import timedelta
-from typing import Any
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+from django.conf import settings
 from django.db import transaction
 from django.utils.timezone import now
 
-from agent import pipeline, trail
+from agent import answer_cache, pipeline, result, trail
 from agent.deps import Deps
+from agent.events import events
+from agent.heartbeat import SLACK, Heartbeat
 from agent.models import Run, Step
+from agent.modes import Mode
 from agent.state import AgentState, Answer
+
+if TYPE_CHECKING:
+    from agent.programs.calls import Call, Session
 
 logger = logging.getLogger(__name__)
 
@@ -20,6 +32,9 @@ logger = logging.getLogger(__name__)
 MAX_ATTEMPTS = 5
 # A queued run this old has lost its message; a younger one is on its way.
 LOST_AFTER = timedelta(seconds=15)
+RECALLED = (
+    "The same question was answered before, from the same filings and by the same programs. That answer is shown."
+)
 
 
 class SupersededError(Exception):
@@ -27,65 +42,142 @@ class SupersededError(Exception):
 
 
 class Recorder:
-    """Writes one Step a node, while the attempt stands; a beat with each."""
+    """Writes one Step a node, and with a model one an event, while the attempt stands; a beat with each."""
 
-    def __init__(self, run_id: UUID, attempt: int) -> None:
-        self.run_id, self.attempt, self.sequence = run_id, attempt, 0
+    def __init__(self, run_id: UUID, attempt: int, session: "Session | None" = None) -> None:
+        self.run_id, self.attempt, self.session = run_id, attempt, session
+        self.sequence = self.counted = 0
+        self.state: AgentState | None = None
+        self.spent: defaultdict[str, float] = defaultdict(float)  # milliseconds by node
 
     def __call__(self, node: str, before: AgentState, after: AgentState, ms: float) -> None:
-        self.sequence += 1
+        self.state = after
+        self.spent[node] += ms
+        told = {"inputs": trail.counts(before), "outputs": trail.added(before, after), "ms": round(ms, 2)}
+        if self.session is None:
+            refused = len(after.refusals) > len(before.refusals)
+            self.write(Step(node=node, said=trail.said(node, before, after), refused=refused, **told))
+            return
+        calls = self.new_calls()
+        self.write(
+            *(
+                Step(
+                    node=node,
+                    event=event.name,
+                    iteration=event.iteration,
+                    said=event.said,
+                    refused=event.refused,
+                    **({**told, **usage(calls)} if event.of_node else {"outputs": event.data, "ms": 0}),
+                )
+                for event in events(node, before, after, calls)
+            )
+        )
+
+    def new_calls(self) -> "list[Call]":
+        """The calls of the session that no step has counted yet."""
+        made = self.session.calls[self.counted :] if self.session else []
+        self.counted += len(made)
+        return made
+
+    def finished(self, answer: Answer, total: float) -> Answer:
+        """The answer with how it was made; its last step, where a model was there to be asked. total: milliseconds."""
+        if self.session is None:
+            return answer
+        if self.state is None:
+            # No node had anything to do.
+            self.write(Step(node="result", event="recalled", said=RECALLED, ms=round(total, 2)))
+            return answer
+        data = result.result(self.state, answer, self.spent, total)
+        self.write(
+            Step(node="result", event="result", outputs=data, said=result.said(data), ms=0, **usage(self.new_calls()))
+        )
+        mode, judged = result.mode(self.state, answer, self.session), result.judged(self.state)
+        return answer.model_copy(update={"mode": mode, "judged": judged})
+
+    def failed(self) -> None:
+        """What a node had spent on models before it failed is not lost."""
+        if calls := self.new_calls():
+            self.write(Step(node="failed", event="failed", said="A step did not end.", ms=0, **usage(calls)))
+
+    def write(self, *steps: Step) -> None:
+        """Store steps in their order. Raises SupersededError."""
         with transaction.atomic():
             if not Run.objects.of_attempt(self.run_id, self.attempt).update(heartbeat=now()):
                 raise SupersededError
-            Step.objects.create(
-                run_id=self.run_id,
-                attempt=self.attempt,
-                sequence=self.sequence,
-                node=node,
-                inputs=trail.counts(before),
-                outputs=trail.added(before, after),
-                said=trail.said(node, before, after),
-                refused=len(after.refusals) > len(before.refusals),
-                ms=round(ms, 2),
-            )
+            for step in steps:
+                self.sequence += 1
+                step.run_id, step.attempt, step.sequence = self.run_id, self.attempt, self.sequence
+            Step.objects.bulk_create(steps)
+
+
+def usage(calls: "Sequence[Call]") -> dict[str, Any]:
+    """The columns of a Step for calls of models."""
+    return {
+        "requests": len(calls),
+        "tokens_in": sum(one.tokens_in for one in calls),
+        "tokens_out": sum(one.tokens_out for one in calls),
+        "cost": sum((one.cost for one in calls), Decimal(0)),
+        "calls": [{**asdict(one), "cost": str(one.cost)} for one in calls],
+    }
 
 
 def answer(run_id: UUID, attempt: int) -> None:
     """Answer a claimed run from the start and store the result, if the attempt still stands."""
-    question = Run.objects.values_list("question", flat=True).get(pk=run_id)
+    question, wanted = Run.objects.values_list("question", "mode").get(pk=run_id)
+    mode = Mode(wanted) if wanted else None
     started = time.perf_counter()
+    record = Recorder(run_id, attempt)
     try:
-        result = pipeline.answer(question, Deps.current(models=True), Recorder(run_id, attempt))
+        deps = Deps.current(models=True, mode=mode or Mode.STANDARD)
+        record.session = deps.session
+        known = answer_cache.recall(question, deps, mode)
+        with beating(run_id, attempt, deps):
+            found = known or pipeline.answer(question, deps, record, mode)
+        found = record.finished(found, milliseconds(started))
+        if known is None:
+            answer_cache.keep(question, deps, found, mode)
     except SupersededError:
         logger.info("Run %s is held by a later attempt than %s", run_id, attempt)
         return
     except Exception:
         logger.exception("Run %s failed", run_id)
+        with suppress(SupersededError):
+            record.failed()
         finish(run_id, attempt, status=Run.Status.FAILED, outcome=Run.Outcome.ERROR)
         return
-    ms = round((time.perf_counter() - started) * 1000)
-    finish(run_id, attempt, status=Run.Status.DONE, ms=ms, **columns(result))
+    finish(run_id, attempt, status=Run.Status.DONE, ms=round(milliseconds(started)), **columns(found))
 
 
-def columns(result: Answer) -> dict[str, Any]:
+def milliseconds(started: float) -> float:
+    return (time.perf_counter() - started) * 1000
+
+
+def beating(run_id: UUID, attempt: int, deps: Deps) -> AbstractContextManager[object]:
+    """Beats beside a run with a model, one call of which may take longer than a run may be silent."""
+    if deps.session is None:
+        return nullcontext()
+    return Heartbeat(run_id, attempt, settings.MODEL_RUN_DEADLINE + SLACK)
+
+
+def columns(found: Answer) -> dict[str, Any]:
     """What of an answer is kept in columns of its own, for lists and statistics."""
-    refusals = [block.refusal for block in result.blocks if block.refusal] if result.outcome == "refused" else []
-    target = next(iter(result.plan.targets), None)
+    refusals = [block.refusal for block in found.blocks if block.refusal] if found.outcome == "refused" else []
+    target = next(iter(found.plan.targets), None)
     return {
-        "answer": result.model_dump(mode="json"),
-        "type": str(result.plan.type),
-        "outcome": result.outcome,
-        "refusal_code": result.refusal_code,
+        "answer": found.model_dump(mode="json"),
+        "type": str(found.plan.type),
+        "outcome": found.outcome,
+        "refusal_code": found.refusal_code,
         "refusal_stage": refusals[0].stage if refusals else "",
         "company": target.company.name if target else "",
-        "summary": summary(result),
+        "summary": summary(found),
     }
 
 
-def summary(result: Answer) -> str:
+def summary(found: Answer) -> str:
     """The result in one line: the figures, or nothing for a refusal, whose code says it."""
     figures = [
-        " ".join(filter(None, (draft.headline, draft.unit_word))) for block in result.blocks for draft in block.drafts
+        " ".join(filter(None, (draft.headline, draft.unit_word))) for block in found.blocks for draft in block.drafts
     ]
     return " or ".join(figures)[:300]
 

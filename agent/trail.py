@@ -7,7 +7,7 @@ from agent.state import AgentState, Location, Record, Retrieval
 
 TUPLES = (
     "filings", "locations", "facts", "retrievals", "particulars", "drafts", "claims", "verified", "dropped", "remarks", "checks",
-    "refusals", "blocks",
+    "refusals", "evaluations", "decisions", "agains", "draftings", "blocks",
 )  # fmt: skip
 
 # Before cite_check a claim is told by its place alone: words that are not verified are kept nowhere.
@@ -78,14 +78,15 @@ def _faces(new: Sequence[Location]) -> str:
 
 
 def _retrieve(before: AgentState, after: AgentState) -> str:
-    said = [_found(retrieval) for retrieval in after.retrievals[len(before.retrievals) :]]
+    said = [found(retrieval) for retrieval in after.retrievals[len(before.retrievals) :]]
     said += [f"{one.label}: {one.value}." for one in after.particulars[len(before.particulars) :]]
     if after.facts[len(before.facts) :] or not said:
         said.insert(0, _chosen(before, after))
     return " ".join(said)
 
 
-def _found(retrieval: Retrieval) -> str:
+def found(retrieval: Retrieval) -> str:
+    """How many passages a search has found, and of which Items."""
     count = len(retrieval.passages)
     items = dict.fromkeys(passage.item for passage in retrieval.passages if passage.item)
     return (
@@ -95,8 +96,8 @@ def _found(retrieval: Retrieval) -> str:
 
 def _chosen(before: AgentState, after: AgentState) -> str:
     new = after.facts[len(before.facts) :]
-    tags = [found.fact.name if found.fact else found.formula for found in new]
-    lost = sum(len(found.rejected) for found in new)
+    tags = [one.fact.name if one.fact else one.formula for one in new]
+    lost = sum(len(one.rejected) for one in new)
     return f"{', '.join(tags)}; {lost} other candidate{'' if lost == 1 else 's'} not used. No search was needed."
 
 

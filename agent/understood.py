@@ -7,11 +7,16 @@ from django.conf import settings
 from agent.answered import Alternative
 from agent.codes import Code
 from agent.deps import Deps
+from agent.found import Remark
 from agent.language.misread import Misread
 from agent.language.parts import Read
 from agent.modes import Mode
 from agent.planned import Plan, QuestionType, SubQuery, Target
 from agent.programs import calls, decompose, resolve, understand
+
+# How what the model could not do is told; what was done instead stands in every round of the run.
+BY_RULES = "The question was read without the language model."
+IN_OWN_WORDS = "The filing was searched in the question\u2019s own words alone."
 
 
 class Understood:
@@ -21,15 +26,27 @@ class Understood:
         """read: what the planner by rules made of the question. wanted: the mode that its asker chose."""
         self.read = read
         self.proposals: tuple[Alternative, ...] = ()
-        self.failed = ""
+        self.note = ""
         found, refused = read
         if isinstance(found, Plan) and wanted:
-            self.read = found.model_copy(update={"mode": wanted}), refused
-        if deps.session is not None and understand.is_wanted(found):
+            found = found.model_copy(update={"mode": wanted})
+            self.read = found, refused
+        if deps.session is None:
+            return
+        if isinstance(found, Plan):
+            deps.session.budget.tokens = settings.MODEL_RUN_TOKENS[found.mode]
+        if understand.is_wanted(found):
             try:
                 self.ask(question, found, deps, deps.session, wanted)
             except calls.ModelFailed as failed:
-                self.failed = str(failed)
+                self.note = f"{BY_RULES} {failed}"
+
+    @property
+    def remarks(self) -> list[Remark]:
+        """What the reader of each part that is answered with text must know."""
+        plan = self.read[0]
+        targets = plan.targets if isinstance(plan, Plan) and self.note else ()
+        return [Remark(target=target.id, text=self.note) for target in targets if target.topic]
 
     def ask(
         self, question: str, found: Plan | Misread, deps: Deps, session: calls.Session, wanted: Mode | None
@@ -45,13 +62,14 @@ class Understood:
         plan, refused = (resolution.plan, ()) if resolution.plan else (found, self.read[1])
         if not isinstance(plan, Plan):
             return
-        axes = said.ambiguity.axes if said.ambiguity else ()
+        of_text = any(target.topic for target in plan.targets)
+        axes = said.ambiguity.axes if said.ambiguity and of_text else ()
         mode = wanted or Mode(said.mode)
         session.budget.tokens = settings.MODEL_RUN_TOKENS[mode]
-        told = {"mode": mode, "reasoning": said.reasoning, "axes": axes}
-        self.read = plan.model_copy(update=told), refused
-        if any(target.topic for target in plan.targets):
-            self.read = self.searched(question, plan.model_copy(update=told), deps, session), refused
+        plan = plan.model_copy(update={"mode": mode, "reasoning": said.reasoning, "axes": axes})
+        self.read = plan, refused
+        if of_text:
+            self.read = self.searched(question, plan, deps, session), refused
 
     def searched(self, question: str, plan: Plan, deps: Deps, session: calls.Session) -> Plan:
         """The plan with the searches a model makes of the question; as it was where these are of no use."""
@@ -61,13 +79,18 @@ class Understood:
         try:
             found = decompose.decompose(session, question, deps.today, names, plan.axes)
         except calls.ModelFailed as failed:
-            self.failed = str(failed)
+            self.note = f"{IN_OWN_WORDS} {failed}"
             return plan.model_copy(update={"axes": ()})
         searches = tuple(one.query.model_copy(update={"axis": one.axis}) for one in found)
         # Of readings, all of them or none: one alone would be taken for the question.
         axes = plan.axes if {one.axis for one in searches} == set(plan.axes) else ()
         targets = tuple(with_searches(target, searches) for target in plan.targets)
         return plan.model_copy(update={"targets": targets, "axes": axes})
+
+
+def is_lasting(remark: Remark) -> bool:
+    """Whether a remark is about how the question was read, which is so in every round."""
+    return remark.text.startswith((BY_RULES, IN_OWN_WORDS))
 
 
 def with_searches(target: Target, searches: Sequence[SubQuery]) -> Target:

@@ -12,6 +12,7 @@ urlpatterns = [
     path("runs/<uuid:pk>/progress", views.run_progress, name="run_progress"),
     path("runs/<uuid:pk>/verify", views.run_verify, name="run_verify"),
     path("runs/<uuid:pk>/again", views.run_ask_again, name="run_ask_again"),
+    path("runs/<uuid:pk>/deeper", views.run_search_deeper, name="run_search_deeper"),
     path("runs/<uuid:pk>/delete", views.run_delete, name="run_delete"),
     path("history", views.history, name="history"),
     path("history/selected", views.history_selected, name="history_selected"),

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from agent.deps import Deps
+from agent.modes import LIMITS
 from agent.numbers import identities
 from agent.numbers.identities import Outcome
 from agent.numbers.plausible import doubts
@@ -14,6 +15,7 @@ from agent.prose import extract
 from agent.prose.passages import not_found
 from agent.refusals import Code, filing_row, refuse
 from agent.state import AgentState, Check, Decision, FilingRef, Found, Refusal, Remark, Target
+from agent.without import with_model
 from agent.wording import lower_first
 
 KEY = re.compile(r"[a-z][a-z_]*")
@@ -52,28 +54,37 @@ def told(state: AgentState, targets: Sequence[Target], deps: Deps) -> AgentState
     """The state with the claims of the targets whose text was searched: drafted by a model, or extracted without one."""
     if deps.session is None:
         return extracted(state, targets)
-    from agent.drafting import NoDraft, drafted
+    from agent.drafting import UNVERIFIED, NoDraft, drafted
 
+    if any(one.extract for one in state.agains if one.iteration == state.iteration):
+        return extracted(state, targets, UNVERIFIED)
     try:
         state = drafted(state, targets, deps, deps.session)
     except NoDraft as failed:
         if state.iteration:
             # What an earlier round has found stands.
-            return state.add(decisions=Decision(again=False, threshold=1.0, why=failed.why))
-        note = f"{failed} These are sentences of the filing, found without a language model."
-        return extracted(state, targets, note)
+            threshold = LIMITS[state.plan.mode].threshold if state.plan else 0.0
+            return state.add(decisions=Decision(again=False, threshold=threshold, why=failed.why))
+        return extracted(state, targets, str(failed))
     empty = [target for target in targets if not state.now(state.claims, target)]
     return state.add(refusals=[unanswered(target, state) for target in empty])
 
 
-def extracted(state: AgentState, targets: Sequence[Target], note: str = "") -> AgentState:
-    """The state with the sentences that answer each target; nothing is added where data of the filing answers."""
+def extracted(state: AgentState, targets: Sequence[Target], failed: str = "") -> AgentState:
+    """The state with the sentences that answer each target; nothing is added where data of the filing answers.
+
+    failed: why a model that should have drafted has not, in a sentence.
+    """
     for target in targets:
-        filing, retrieval = state.of(state.filings, target)[0], state.of(state.retrievals, target)[-1]
+        # The first is the question's own search; those of a model may follow.
+        filing, retrieval = state.of(state.filings, target)[0], state.of(state.retrievals, target)[0]
         if target.topic is not None:
             found = extract.answered(target, target.topic, filing, retrieval)
-            state = state.add(claims=found.claims, remarks=found.remarks, refusals=found.refusal or ())
-        state = state.add(remarks=Remark(target=target.id, text=note) if note else ())
+            refusal = found.refusal and with_model(found.refusal, failed)
+            state = state.add(claims=found.claims, remarks=found.remarks, refusals=refusal or ())
+        if failed:
+            text = f"{failed} These are sentences of the filing, found without a language model."
+            state = state.add(remarks=Remark(target=target.id, text=text))
     return state
 
 

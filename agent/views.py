@@ -16,10 +16,11 @@ from kombu.exceptions import OperationalError
 
 from accounts.identity import ensure_identity
 from accounts.requests import Request, polled_in_vain
-from agent import card, tasks, welcome
-from agent.forms import AskForm, HistoryForm, SelectionForm
+from agent import card, tasks, usage, welcome
+from agent.forms import AskForm, HistoryForm, SelectionForm, models_usable
 from agent.models import Run
-from agent.progress import NODES, progress, status_line
+from agent.modes import LIMITS, Mode
+from agent.progress import NODES, offers_deeper, progress, status_line
 from agent.reverify import reverify
 from agent.state import Answer
 
@@ -36,7 +37,7 @@ def ask(request: Request) -> HttpResponse:
     form = AskForm(request.POST)
     if not form.is_valid():
         return _ask_page(request, form, status=422)
-    run = _start(request, form.cleaned_data["question"])
+    run = _start(request, form.cleaned_data["question"], form.cleaned_data.get("mode", ""))
     if request.htmx:
         return HttpResponseClientRedirect(run.get_absolute_url())
     return redirect(run)
@@ -47,10 +48,10 @@ def _ask_page(request: Request, form: AskForm, status: int = 200) -> HttpRespons
     return render(request, "agent/ask.html", context, status=status)
 
 
-def _start(request: Request, question: str) -> Run:
+def _start(request: Request, question: str, mode: str = "") -> Run:
     """A run of whoever asks, committed before it is queued."""
     identity = ensure_identity(request)
-    run = Run.objects.create(user=identity.user, visitor=identity.visitor, question=question)
+    run = Run.objects.create(user=identity.user, visitor=identity.visitor, question=question, mode=mode)
     try:
         tasks.answer.delay_on_commit(str(run.pk))  # type: ignore[attr-defined] # of celery.contrib.django.task
     except OperationalError:
@@ -64,7 +65,7 @@ def _start(request: Request, question: str) -> Run:
 def run(request: Request, pk: UUID) -> HttpResponse:
     """The answer of a run, or how far it is."""
     found = get_object_or_404(Run.objects.visible_to(request.identity), pk=pk)
-    return render(request, "agent/run.html", _run_context(found))
+    return render(request, "agent/run.html", _run_context(request, found))
 
 
 @require_safe
@@ -74,13 +75,13 @@ def run_progress(request: Request, pk: UUID) -> HttpResponse:
     found = Run.objects.visible_to(request.identity).filter(pk=pk).first()
     if found is None:
         return polled_in_vain(request)
-    context = _run_context(found)
+    context = _run_context(request, found)
     # The live region is written anew only when it has something new to say, or it is read aloud at every poll.
     context["news"] = request.GET.get("seen") != context["mark"]
     return render(request, "agent/_run_polled.html", context)
 
 
-def _run_context(found: Run) -> dict[str, object]:
+def _run_context(request: Request, found: Run) -> dict[str, object]:
     shown = progress(found)
     answer = Answer.model_validate(found.answer) if found.answer else None
     parts = card.parts(answer, found.pk) if answer else []
@@ -97,6 +98,8 @@ def _run_context(found: Run) -> dict[str, object]:
         "asks_figures": any(target.readings for target in answer.plan.targets) if answer else False,
         "cites": any(part.prose and part.prose.claims for part in parts),
         "examples": welcome.examples() if found.outcome == Run.Outcome.META else [],
+        "deeper": LIMITS[Mode.DEEP_SEARCH] if models_usable() and offers_deeper(found) else None,
+        "usage": usage.of_run(found) if request.user.is_staff and not found.is_open else None,
     }
 
 
@@ -109,14 +112,24 @@ def run_verify(request: Request, pk: UUID) -> HttpResponse:
     again = {"verified_at": now(), "total": len(checks), "broken": [check for check in checks if not check.ok]}
     if request.htmx:
         return render(request, "agent/_verified_again.html", again)
-    return render(request, "agent/run.html", {**_run_context(found), **again})
+    return render(request, "agent/run.html", {**_run_context(request, found), **again})
 
 
 @require_POST
 def run_ask_again(request: Request, pk: UUID) -> HttpResponse:
     """The same question as a new run."""
     found = get_object_or_404(Run.objects.visible_to(request.identity), pk=pk)
-    return redirect(_start(request, found.question))
+    return redirect(_start(request, found.question, found.mode))
+
+
+@require_POST
+def run_search_deeper(request: Request, pk: UUID) -> HttpResponse:
+    """The question of a run that was not good enough for its mode, asked again with the most thorough one."""
+    found = get_object_or_404(Run.objects.visible_to(request.identity), pk=pk)
+    if not (models_usable() and offers_deeper(found)):
+        messages.warning(request, "This answer is not one that a deeper search is offered for.")
+        return redirect(found)
+    return redirect(_start(request, found.question, Mode.DEEP_SEARCH))
 
 
 @require_POST
@@ -162,7 +175,7 @@ def history_selected(request: Request) -> HttpResponse:
         messages.success(request, f"{answers} deleted.")
     else:
         for item in reversed(chosen):
-            _start(request, item.question)
+            _start(request, item.question, item.mode)
         messages.success(request, f"{answers} asked again.")
     return redirect("history")
 
@@ -170,4 +183,5 @@ def history_selected(request: Request) -> HttpResponse:
 @require_safe
 def method(request: Request) -> HttpResponse:
     """How an answer is made."""
-    return render(request, "agent/method.html", {"nodes": NODES})
+    context = {"nodes": NODES, "models": models_usable(), "modes": LIMITS.items()}
+    return render(request, "agent/method.html", context)

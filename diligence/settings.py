@@ -230,6 +230,8 @@ MODEL_RUN_TOKENS = {
     "deep_search": env.int("MODEL_RUN_TOKENS_DEEP_SEARCH", default=800_000),
 }
 MODEL_RUN_COST = env.float("MODEL_RUN_COST", default=0.0)
+# Whether the plan model orders the passages before a draft.
+MODEL_RERANK = env.bool("MODEL_RERANK", default=False)
 
 # --- questions ---
 QUESTION_MAX_LENGTH = env.int("QUESTION_MAX_LENGTH", default=1000)

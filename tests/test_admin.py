@@ -1,6 +1,7 @@
 """The admin: staff only, read-only where rows come from SEC, and no list that asks once a row."""
 
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -277,5 +278,76 @@ def test_a_range_of_days_that_cannot_be_read_is_said(as_charlie: Client, days: d
 
 def test_the_statistics_of_refusals_are_for_staff(client: Client, as_alice: Client, db: None) -> None:
     address = reverse("admin:agent_run_refusals")
+    assert client.get(address).status_code == 302
+    assert as_alice.get(address, follow=True).status_code == 403
+
+
+# --- models ---
+
+CALL = {
+    "program": "draft", "version": "v1", "model": "scripted", "role": "draft", "tokens_in": 1000, "tokens_out": 50,
+    "estimated": False, "cost": "0.0012", "ms": 40, "outcome": "ok",
+}  # fmt: skip
+
+
+def spent(found: Run, sequence: int, *calls: dict[str, Any], **fields: Any) -> Step:
+    """A step that asked models."""
+    return Step.objects.create(
+        run=found,
+        attempt=1,
+        sequence=sequence,
+        node="validate",
+        event="draft",
+        said="Drafted.",
+        ms=50,
+        requests=len(calls),
+        tokens_in=sum(call["tokens_in"] for call in calls),
+        tokens_out=sum(call["tokens_out"] for call in calls),
+        cost=sum((Decimal(call["cost"]) for call in calls), Decimal(0)),
+        calls=list(calls),
+        **fields,
+    )
+
+
+def test_a_run_is_replayed_step_by_step_with_programs_tokens_and_cost(as_charlie: Client, bob: User) -> None:
+    found = run(user=bob, answer={"text": "x"}, outcome="answered")
+    spent(found, 1, CALL, {**CALL, "program": "review_refusal", "outcome": "timeout", "estimated": True}, iteration=2)
+    page = as_charlie.get(reverse("admin:agent_run_change", args=[found.pk])).content.decode()
+    assert "Attempt 1, step 1, round 2" in page
+    assert "draft v1, scripted: 1000 in, 50 out, $0.0012, 40 ms, ok" in page
+    assert "review_refusal v1, scripted: 1000 in, 50 out (estimated), $0.0012, 40 ms, timeout" in page
+    assert "0.002400" in page
+
+
+def test_use_of_models_is_summed_by_day_and_by_program(as_charlie: Client, db: None) -> None:
+    old = now() - timedelta(days=90)
+    first, second = run(), run()
+    spent(first, 1, CALL, {**CALL, "program": "review_refusal", "outcome": "timeout"})
+    spent(second, 1, CALL)
+    spent(second, 2, {**CALL, "cost": "0.5"}, at=old)
+    Step.objects.create(run=second, attempt=1, sequence=3, node="fetch", ms=1)
+    page = as_charlie.get(reverse("admin:agent_run_usage"))
+    assert [(row["runs"], row["asked"], row["sent"], row["written"]) for row in page.context["by_day"]] == [
+        (2, 3, 3000, 150)
+    ]
+    assert page.context["by_day"][0]["usd"] == Decimal("0.0036")
+    assert page.context["cost"] == Decimal("0.0036")
+    programs = [(row[0], row[3].calls, row[3].failed, row[3].cost) for row in page.context["by_program"]]
+    assert programs == [("draft", 2, 0, Decimal("0.0024")), ("review_refusal", 1, 1, Decimal("0.0012"))]
+    days = {"first": f"{old:%Y-%m-%d}", "last": f"{old:%Y-%m-%d}"}
+    assert as_charlie.get(reverse("admin:agent_run_usage"), days).context["cost"] == Decimal("0.5")
+
+
+def test_sums_cost_the_same_for_few_calls_and_for_many(
+    as_charlie: Client, db: None, django_assert_max_num_queries: Any
+) -> None:
+    for _ in range(12):
+        spent(run(), 1, CALL, CALL)
+    with django_assert_max_num_queries(6):
+        as_charlie.get(reverse("admin:agent_run_usage"))
+
+
+def test_the_use_of_models_is_for_staff(client: Client, as_alice: Client, db: None) -> None:
+    address = reverse("admin:agent_run_usage")
     assert client.get(address).status_code == 302
     assert as_alice.get(address, follow=True).status_code == 403

@@ -27,6 +27,10 @@ class StrictJSON(dspy.JSONAdapter):  # type: ignore[misc]
     def _prepare_response_format(self, lm: Any, lm_kwargs: dict[str, Any], signature: Any) -> None:
         lm_kwargs["response_format"] = {"type": "json_object"}
 
+    def format_system_message(self, signature: type[dspy.Signature]) -> str:
+        """What every call of a program is told first: made once, as its schemas take their time."""
+        return system_message(self, signature)  # type: ignore[arg-type]
+
     def parse(self, signature: type[dspy.Signature], completion: str) -> dict[str, Any]:
         """The values of the output fields. Raises AdapterParseError, whose text holds nothing of the reply."""
         outputs = {name: field.annotation for name, field in signature.output_fields.items()}
@@ -37,6 +41,11 @@ class StrictJSON(dspy.JSONAdapter):  # type: ignore[misc]
                 # Models leave out the name of the only field.
                 return values(signature, outputs, dict.fromkeys(outputs, found))
         raise unparsable(signature)
+
+
+@lru_cache(maxsize=64)
+def system_message(adapter: StrictJSON, signature: type[dspy.Signature]) -> str:
+    return str(super(StrictJSON, adapter).format_system_message(signature))
 
 
 def values(signature: type[dspy.Signature], outputs: dict[str, Any], found: dict[str, Any]) -> dict[str, Any]:

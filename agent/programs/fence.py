@@ -69,5 +69,17 @@ def cleaned(text: str) -> str:
     """A text without what cannot be seen: control, zero-width and bidirectional characters, tags, selectors."""
     if text.isascii() and text.isprintable():
         return text
-    text = SELECTORS.sub("", BREAKS.sub("\n", text)).translate(BLANK)
-    return "".join(one for one in text if one in KEPT or unicodedata.category(one) not in INVISIBLE)
+    return BREAKS.sub("\n", text).translate(SEEN)
+
+
+class Seen(dict[int, int | None]):
+    """What a character is shown as: itself, or nothing; each looked up once."""
+
+    def __missing__(self, code: int) -> int | None:
+        one = chr(code)
+        shows = one in KEPT or not (code in BLANK or SELECTORS.match(one) or unicodedata.category(one) in INVISIBLE)
+        self[code] = code if shows else None
+        return self[code]
+
+
+SEEN = Seen()

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import cache
 
 import dspy
+from pydantic import Field
 from rapidfuzz import fuzz
 
 from agent.iterated import Evaluation, Phrase
@@ -32,7 +33,8 @@ class FollowUpSearches(dspy.Signature):  # type: ignore[misc]
 
     - words: two to eight keywords as a 10-K writes them, not a question and not a sentence. Leave out company and period:
       they are added from the target.
-    - target: the id of the target given whose filing is to be searched. Give a phrase for each target that lacks it.
+    - target: the id of the target given whose filing is to be searched. Give a phrase for each target that lacks it. A
+      target with a reading is searched for that reading of the question alone.
     - Look only for what is named in missing, the most important first, at most six phrases in all.
     - Do not repeat or rephrase anything in searched: look in other words, for another aspect, or for a more specific thing.
     - Invent no name, number or event. Give no phrases when nothing useful is left to search for.
@@ -57,6 +59,7 @@ class Filing(Record):
     target: int
     company: str
     period: str
+    axis: str = Field(default="", description="Of an ambiguous question: the reading that is followed in it.")
 
 
 @cache
@@ -79,7 +82,12 @@ def follow_up(
     if not missing or not filings:
         return ()
     targets = [
-        TargetGiven(id=f"T{place}", company=fence.name(one.company), period=fence.name(one.period))
+        TargetGiven(
+            id=f"T{place}",
+            company=fence.name(one.company),
+            period=fence.name(one.period),
+            reading=fence.name(one.axis),
+        )
         for place, one in enumerate(filings, 1)
     ]
     found = calls.ask(
@@ -104,7 +112,9 @@ def checked(
         filing, words = by_id.get(said.target), line(said.words).strip(" ,.;:")
         if filing is None or not is_keywords(words, question, filing):
             continue
-        phrase = Phrase(target=filing.target, words=words, company=filing.company, period=filing.period)
+        phrase = Phrase(
+            target=filing.target, words=words, company=filing.company, period=filing.period, axis=filing.axis
+        )
         if not any(is_alike(phrase, one) for one in known):
             known.append(phrase)
             kept.append(phrase)
@@ -120,7 +130,7 @@ def is_keywords(words: str, question: str, filing: Filing) -> bool:
 
 def is_alike(one: Phrase, other: Phrase) -> bool:
     """Whether two phrases search the same filing for nearly the same words, in any order and form."""
-    if one.target != other.target:
+    if (one.target, one.axis) != (other.target, other.axis):
         return False
     first, second = (sorted(roots(phrase.words)) for phrase in (one, other))
     return first == second or fuzz.token_sort_ratio(" ".join(first), " ".join(second)) >= ALIKE

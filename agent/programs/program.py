@@ -1,17 +1,16 @@
 """What every program is: a name, a role, a signature, and a version that changes with any of what a model is told."""
 
-import hashlib
-import json
-from functools import lru_cache
+import logging
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import dspy
-from pydantic import TypeAdapter
 
+from agent.programs import artefacts
 from agent.programs.models import Role
+from agent.programs.told import digest, fields
 
-COMPILED = Path(__file__).resolve().parent / "compiled"
+logger = logging.getLogger(__name__)
 
 
 class Program(dspy.Module):  # type: ignore[misc]
@@ -42,43 +41,15 @@ class Program(dspy.Module):  # type: ignore[misc]
         }
         return digest(told)
 
-    def load_compiled(self, folder: Path = COMPILED) -> Self:
-        """Take over what was compiled for this program, if anything was. Raises where it does not fit."""
-        path = folder / f"{self.name}.json"
+    def load_compiled(self, folder: Path = artefacts.COMPILED) -> Self:
+        """Take over what was compiled for this program, if anything was. What does not fit is logged and left."""
+        path = artefacts.path_of(self.name, folder)
         if path.is_file():
-            content = path.read_bytes()
-            self.predict.load_state(json.loads(content)["state"])
-            # An artefact says what a model is told, never which one or with what settings.
-            self.predict.lm, self.predict.config = None, {}
-            self.artefact = hashlib.sha256(content).hexdigest()[:12]
+            try:
+                found = artefacts.fitting(path, self.name, self.signature)
+            except artefacts.Refused as refused:
+                logger.error("%s runs without what was compiled for it. %s", self.name, refused)
+            else:
+                artefacts.take(self.predict, found)
+                self.artefact = found.digest
         return self
-
-
-def fields(signature: type[dspy.Signature]) -> list[dict[str, Any]]:
-    """Names, kinds, types and descriptions of a signature's fields, in order."""
-    return [
-        {
-            "name": name,
-            "kind": field.json_schema_extra["__dspy_field_type"],
-            "type": schema(field.annotation),
-            "desc": field.json_schema_extra.get("desc", ""),
-        }
-        for name, field in signature.fields.items()
-    ]
-
-
-@lru_cache(maxsize=256)
-def schema(annotation: Any) -> str:
-    """The JSON schema of a field's type, as a text."""
-    return json.dumps(TypeAdapter(annotation).json_schema(), sort_keys=True)
-
-
-def digest(told: Any) -> str:
-    """Twelve hexadecimal digits of anything that JSON can hold; pydantic models as their values."""
-    text = json.dumps(told, sort_keys=True, ensure_ascii=False, default=plain)
-    return hashlib.sha256(text.encode()).hexdigest()[:12]
-
-
-def plain(value: Any) -> Any:
-    """A value of a demonstration as JSON holds it."""
-    return value.model_dump(mode="json") if hasattr(value, "model_dump") else str(value)

@@ -41,12 +41,17 @@ def program() -> Rerank:
 
 def rerank(session: calls.Session, question: str, passages: Sequence[Passage]) -> tuple[Passage, ...]:
     """The same passages, the first twenty of them in a model's order. Raises ModelFailed."""
-    looked_at, rest = passages[:MOST_RANKED], passages[MOST_RANKED:]
+    return tuple(passages[place] for place in places(session, question, passages))
+
+
+def places(session: calls.Session, question: str, passages: Sequence[Passage]) -> list[int]:
+    """The places of all passages, the first twenty of them in a model's order. Raises ModelFailed."""
+    looked_at = passages[:MOST_RANKED]
     if len(looked_at) < 2:
-        return tuple(passages)
+        return list(range(len(passages)))
     given = fence.fenced((f"Item {one.item}" if one.item else "", one.page, one.text) for one in looked_at)
     found = calls.ask(session, program(), question=fence.question(question), passages=given)
-    return (*(looked_at[place] for place in order(found.ranking.order, len(looked_at))), *rest)
+    return [*order(found.ranking.order, len(looked_at)), *range(len(looked_at), len(passages))]
 
 
 def order(said: Iterable[str], count: int) -> list[int]:

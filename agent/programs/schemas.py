@@ -65,6 +65,9 @@ class TargetGiven(Given):
     id: str = Field(description="T1, T2, ...")
     company: str
     period: str
+    reading: str = Field(
+        default="", description="The reading of the question that is followed; empty for the only one."
+    )
 
 
 class FactGiven(Given):

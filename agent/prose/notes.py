@@ -17,7 +17,12 @@ def notes(
     found: list[str] = [remark.text for remark in remarks]
     if target.topic and claims:
         answered = {claim.query for claim in claims}
-        missing = [query.label for place, query in enumerate(target.topic.queries) if place not in answered]
+        labels = [query.label for query in target.topic.queries]
+        parts = dict(enumerate(labels))
+        if target.topic.axes and min(answered) >= len(labels):
+            # Of an ambiguous question, drafted for each of its readings: which stand behind its sub-queries.
+            parts = dict(enumerate(target.topic.axes, start=len(labels)))
+        missing = [label for place, label in parts.items() if place not in answered]
         if missing:
             said = listed([f"\u201c{label}\u201d" for label in missing])
             found.append(f"No sentence was found that answers {said}.")

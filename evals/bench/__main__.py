@@ -1,4 +1,4 @@
-"""`python -m evals.bench [questions] [memory] [ingestion] [text] [search] [prose]`: times and memory, on the database of the settings."""
+"""`python -m evals.bench [questions] [memory] [ingestion] [text] [search] [prose] [agent]`: times and memory, on the database of the settings."""
 
 import os
 import sys
@@ -6,7 +6,7 @@ from importlib import import_module
 
 import django
 
-BENCHMARKS = ("questions", "memory", "ingestion", "text", "search", "prose")
+BENCHMARKS = ("questions", "memory", "ingestion", "text", "search", "prose", "agent")
 
 
 def main(names: list[str]) -> int:

@@ -1,45 +1,284 @@
-"""A run with a scripted model, end to end over the fictional sample: drafts, checks, judgements, further searches."""
+"""A run with a scripted model, end to end over the fictional sample: how many rounds it makes, and which of them ships."""
 
-from collections.abc import Iterator
+import time
+from collections.abc import Sequence
 
 import pytest
 from pytest_django import Settings
 
 from agent import pipeline
 from agent.deps import Deps
-from agent.programs import breaker, endpoint
-from agent.state import AgentState, Answer
+from agent.modes import Mode
+from agent.programs import calls
+from agent.state import AgentState
 from evals.golden import TODAY
-from tests.support.model_behaviours import says
+from tests.support.model_behaviours import good, hang, says, wrong_quote
+from tests.support.model_replies import Asked, Behaviour, Reply, claims
+from tests.support.model_runs import Made, run
 from tests.support.model_server import LocalModel
 from tests.support.sample import Sample
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("searched_once")]
 
 SUPPLY = "What supply risks did Northwind disclose in fiscal 2025?"
+COMPARED = "How do Northwind and Larkfield describe cybersecurity risks in fiscal 2025?"
+PHRASES = ("sole source castings", "tariffs on ceramics", "credit agreement covenants", "warranty claims")
 
 
-@pytest.fixture
-def model(settings: Settings) -> Iterator[LocalModel]:
-    breaker.forget()
-    with LocalModel() as server:
-        for name, value in server.settings().items():
-            setattr(settings, name, value)
-        yield server
-    endpoint.close()
-    breaker.forget()
+def judged(score: int, *, missing: Sequence[str] = ("Names of suppliers.",), sufficient: bool = False) -> Behaviour:
+    marks = dict.fromkeys(("completeness", "specificity", "clarity"), score)
+    return says({**marks, "issues": [], "missing_info": list(missing), "suggestions": [], "is_sufficient": sufficient})
 
 
-def run(question: str) -> AgentState:
-    return pipeline.run(question, Deps.current(TODAY, models=True))
+def searching(*words: str) -> Behaviour:
+    return says({"phrases": [{"target": "T1", "words": one} for one in words]})
 
 
-def ask(question: str) -> Answer:
-    return pipeline.answer(question, Deps.current(TODAY, models=True))
+def drafting(count: int) -> Behaviour:
+    """A good draft of so many claims."""
+    return lambda asked: says({"claims": claims(asked, most=20)[:count], "not_found": []})(asked)
 
 
-def test_a_good_draft_ships_with_every_claim_verified(sample: Sample, model: LocalModel) -> None:
-    state = run(SUPPLY)
-    assert state.verified
-    assert len(state.verified) == len(state.claims)
-    assert state.decisions[-1].why in {"threshold", "sufficient"}
+def judging(model: LocalModel, *scores: int) -> None:
+    """Rounds with these scores, each followed by a new search."""
+    model.behave(*map(judged, scores), program="evaluate")
+    model.behave(*map(searching, PHRASES), program="follow_up")
+
+
+def programs(made: Made) -> list[str]:
+    return [name for name, _ in made.outcomes if name not in {"understand", "decompose"}]
+
+
+def rounds(made: Made) -> list[int]:
+    """The round of every claim that is shown."""
+    return sorted({claim.iteration for block in made.answer.blocks for claim in block.claims})
+
+
+# --- when it ends ---
+
+
+def test_a_good_draft_ships_with_every_claim_verified(sample: Sample, scripted: LocalModel) -> None:
+    made = run(SUPPLY)
+    assert made.state.verified
+    assert len(made.state.verified) == len(made.state.claims)
+    assert (made.why, programs(made)) == ("threshold", ["draft", "evaluate"])
+
+
+def test_below_the_threshold_it_searches_and_drafts_again_from_all_passages(
+    sample: Sample, scripted: LocalModel
+) -> None:
+    judging(scripted, 60, 95)
+    made = run(SUPPLY)
+    assert programs(made) == ["draft", "evaluate", "follow_up", "draft", "evaluate"]
+    assert (made.why, rounds(made)) == ("threshold", [1])
+    first, second = scripted.of("draft")
+    given = [{one["text"] for one in asked.passages} for asked in (first, second)]
+    assert given[0] < given[1]
+    assert second.inputs["feedback"] == ["Names of suppliers."]
+    again = [one for one in made.state.retrievals if one.iteration == 1]
+    assert {passage.chunk for one in again for passage in one.passages}.isdisjoint(
+        passage.chunk for one in made.state.retrievals if not one.iteration for passage in one.passages
+    )
+
+
+def test_what_is_judged_sufficient_ends_a_run_below_its_threshold(sample: Sample, scripted: LocalModel) -> None:
+    scripted.behave(judged(60, sufficient=True), program="evaluate")
+    made = run(SUPPLY)
+    assert (made.why, programs(made)) == ("sufficient", ["draft", "evaluate"])
+
+
+@pytest.mark.parametrize(("mode", "most"), [(Mode.DIRECT, 2), (Mode.STANDARD, 3), (Mode.DETAILED, 4)])
+def test_a_mode_has_so_many_rounds(mode: Mode, most: int, sample: Sample, scripted: LocalModel) -> None:
+    judging(scripted, 10, 20, 30, 40)
+    made = run(SUPPLY, mode)
+    assert (made.why, programs(made).count("draft")) == ("iterations", most)
+    # The last one is judged best.
+    assert rounds(made) == [most - 1]
+
+
+def test_without_a_new_phrase_it_ends(sample: Sample, scripted: LocalModel) -> None:
+    scripted.always(judged(60), program="evaluate")
+    scripted.always(searching("sole source castings"), program="follow_up")
+    made = run(SUPPLY)
+    assert (made.why, programs(made).count("draft"), programs(made).count("follow_up")) == ("no_phrases", 2, 2)
+
+
+def test_without_a_new_passage_nothing_is_drafted_again(
+    sample: Sample, scripted: LocalModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judging(scripted, 60, 60)
+    # Whatever is searched further, it is known.
+    monkeypatch.setattr("agent.prose.further.MOST", 0)
+    made = run(SUPPLY)
+    assert (made.why, programs(made).count("draft")) == ("no_passages", 1)
+    assert made.state.decisions[-1].threshold == 0.8
+    assert made.shown
+
+
+def test_nothing_verified_is_never_good_enough(sample: Sample, scripted: LocalModel) -> None:
+    scripted.always(wrong_quote, program="draft")
+    scripted.always(judged(100, sufficient=True, missing=()), program="evaluate")
+    made = run(SUPPLY, Mode.DIRECT)
+    assert made.state.evaluations[0].overall > 0.7
+    assert made.why == "no_phrases"
+
+
+# --- which round ships ---
+
+
+def test_a_later_round_that_is_worse_changes_nothing(sample: Sample, scripted: LocalModel) -> None:
+    judging(scripted, 70, 20, 10)
+    made = run(SUPPLY)
+    assert (made.why, rounds(made)) == ("iterations", [0])
+    alone = [claim for claim in made.state.verified if not claim.iteration]
+    assert [claim for block in made.answer.blocks for claim in block.claims] == alone
+
+
+def test_a_later_round_of_which_nothing_stands_changes_nothing(sample: Sample, scripted: LocalModel) -> None:
+    judging(scripted, 60, 99, 99)
+    scripted.behave(good, program="draft")
+    scripted.always(wrong_quote, program="draft")
+    made = run(SUPPLY)
+    assert rounds(made) == [0]
+    assert made.answer.outcome == "answered"
+
+
+def test_a_later_draft_that_fails_changes_nothing(sample: Sample, scripted: LocalModel) -> None:
+    judging(scripted, 60)
+    scripted.behave(good, says("No."), says("No."), program="draft")
+    made = run(SUPPLY)
+    assert (made.why, rounds(made)) == ("model", [0])
+    assert not any("without a language model" in note for note in made.notes)
+
+
+def test_what_a_second_company_has_lost_in_a_later_round_is_kept(sample: Sample, scripted: LocalModel) -> None:
+    scripted.always(comparing(), program="understand")
+    judging(scripted, 60, 90)
+    scripted.behave(good, only_of("Northwind"), program="draft")
+    made = run(COMPARED)
+    first, second = made.answer.blocks
+    assert {claim.iteration for claim in first.claims} == {1}
+    assert {claim.iteration for claim in second.claims} == {0}
+
+
+def comparing() -> Behaviour:
+    return says(
+        {
+            "type": "B", "scope": "comparison", "intent": "compare", "companies": ["Northwind", "Larkfield"],
+            "periods": ["fiscal 2025"], "concepts": [], "topics": ["cybersecurity risks"], "source": "10-K",
+            "source_span": "", "mode": "standard", "reasoning": "", "ambiguities": [],
+        }
+    )  # fmt: skip
+
+
+def only_of(company: str) -> Behaviour:
+    """A draft from one company's passages alone."""
+
+    def behaviour(asked: Asked) -> Reply:
+        theirs = {one["id"] for one in asked.passages if company in one["item"]}
+        told = [one for one in claims(asked, most=40) if one["passage"] in theirs]
+        return says({"claims": told, "not_found": []})(asked)
+
+    return behaviour
+
+
+def test_a_round_that_could_not_be_judged_loses_to_one_that_was(sample: Sample, scripted: LocalModel) -> None:
+    scripted.behave(judged(30), says("No."), says("No."), program="evaluate")
+    scripted.behave(searching(PHRASES[0]), program="follow_up")
+    scripted.behave(drafting(2), drafting(6), program="draft")
+    made = run(SUPPLY)
+    assert (made.why, rounds(made), len(made.shown)) == ("no_evaluation", [0], 2)
+
+
+# --- deadline and budget ---
+
+
+def test_at_the_deadline_what_is_verified_ships(sample: Sample, scripted: LocalModel, settings: Settings) -> None:
+    settings.PLAN_MODEL_TIMEOUT = 60.0
+    scripted.behave(hang(60.0), program="evaluate")
+    started = time.monotonic()
+    made = run_within(1.5)
+    assert (made.why, rounds(made)) == ("deadline", [0])
+    assert made.outcomes[-1] == ("evaluate", "deadline")
+    # It would have been a minute.
+    assert time.monotonic() - started < 30
+
+
+def test_after_the_deadline_no_draft_is_begun(sample: Sample, scripted: LocalModel) -> None:
+    scripted.behave(hang(60.0), program="understand")
+    made = run_within(0.3)
+    assert made.outcomes == [("understand", "deadline")]
+    assert any("The time for this answer was over" in note for note in made.notes)
+    assert made.shown
+
+
+def run_within(seconds: float) -> Made:
+    """A run with so much time for its models."""
+    from agent.blocks import conclude
+    from agent.programs.models import configured
+
+    models = configured()
+    assert models
+    deps = Deps.current(TODAY)
+    session = calls.begin(models, Mode.STANDARD, seconds)
+    deps = Deps(deps.companies, deps.registry, deps.today, deps.versions, session=session)
+    state: AgentState = pipeline.run(SUPPLY, deps)
+    return Made(state, conclude(state, deps, lambda near: False), session)
+
+
+def budgeted(settings: Settings, tokens: int) -> None:
+    settings.MODEL_RUN_TOKENS = dict.fromkeys(Mode, tokens)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "drafted_as"),
+    [(40_000, None), (20_000, "Standard"), (14_500, "Direct")],
+    ids=["enough", "less", "least"],
+)
+def test_a_budget_that_does_not_last_steps_down_and_says_so(
+    tokens: int, drafted_as: str | None, sample: Sample, scripted: LocalModel, settings: Settings
+) -> None:
+    budgeted(settings, tokens)
+    made = run(SUPPLY, Mode.DETAILED)
+    most = {None: 16_000, "Standard": 6_000, "Direct": 2_000}[drafted_as]
+    assert scripted.of("draft")[0].body["max_tokens"] == most
+    said = [note for note in made.notes if "budget" in note]
+    assert said == (
+        [f"The budget of this answer was too small for the mode “Detailed”, so it was drafted as “{drafted_as}”."]
+        if drafted_as
+        else []
+    )
+    assert made.shown
+
+
+def test_below_the_cheapest_mode_no_model_drafts_and_it_is_said(
+    sample: Sample, scripted: LocalModel, settings: Settings
+) -> None:
+    budgeted(settings, 11_000)
+    made = run(SUPPLY)
+    assert scripted.of("draft") == []
+    assert made.notes == [
+        "What this answer may spend on the model is spent. These are sentences of the filing, found without a language "
+        "model."
+    ]
+    assert made.shown
+
+
+def test_a_run_never_spends_more_than_its_budget(sample: Sample, scripted: LocalModel, settings: Settings) -> None:
+    scripted.always(judged(20), program="evaluate")
+    scripted.behave(*map(searching, PHRASES), program="follow_up")
+    for tokens in (3_000, 9_000, 16_000, 22_000, 28_000, 34_000):
+        budgeted(settings, tokens)
+        spent = (made := run(SUPPLY)).session.budget.spent
+        assert spent.tokens_in + spent.tokens_out <= tokens
+        assert made.shown
+        assert made.why in {"budget", "iterations", "no_phrases", ""}
+
+
+def test_a_mode_that_was_asked_for_is_paid_for_as_that_mode(
+    sample: Sample, scripted: LocalModel, settings: Settings
+) -> None:
+    settings.MODEL_RUN_TOKENS = {**settings.MODEL_RUN_TOKENS, "deep_search": 777_777}
+    made = run(SUPPLY, Mode.DEEP_SEARCH)
+    assert made.state.plan
+    assert (made.state.plan.mode, made.session.budget.tokens) == (Mode.DEEP_SEARCH, 777_777)

@@ -23,7 +23,7 @@ SCHEMA = "JSON schema: "
 ONE_OF = "one of: "
 FIELD = re.compile(r"\[\[ ## (\w+) ## \]\]\n")
 REQUIREMENTS = "\n\nRespond with a JSON object"
-SENTENCE = re.compile(r"[A-Z][^.!?]{30,400}[.!?](?=\s|$)")
+SENTENCE = re.compile(r"[A-Z][^.!?\n\t]{30,400}[.!?](?=\s|$)")
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from evals import columns, golden, mirror, prose_golden, prose_harness, prose_report
+from agent import model_settings
+from evals import columns, golden, mirror, model_evaluation, prose_golden, prose_harness, prose_report
 from evals.harness import Result, Tally, Verdict, run, tally
 from evals.secfile import SecFile
 from evals.witness import Witness
@@ -24,7 +25,12 @@ class Command(BaseCommand):
         parser.add_argument("--half", choices=["tune", "check"], help="Only one half; without check there is no gate.")
         parser.add_argument("--part", choices=["numbers", "prose"], help="Only one part.")
         parser.add_argument("--show", action="store_true", help="Print every question of the tuning half that missed.")
-
+        parser.add_argument("--limit", type=int, help="Only the first so many goldens of each kind and half.")
+        parser.add_argument(
+            "--model",
+            action="store_true",
+            help="Ask with the configured models too, and write what they change into evals/reports/model.md.",
+        )
         parser.add_argument(
             "--report",
             type=Path,
@@ -36,9 +42,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         halves = [options["half"]] if options["half"] else ["tune", "check"]
         failures: list[str] = []
-        if options["part"] in (None, "numbers"):
+        if options["model"]:
+            failures += self.model(halves, options)
+        if not options["model"] and options["part"] in (None, "numbers"):
             failures += self.numbers(halves, options)
-        if options["part"] in (None, "prose"):
+        if not options["model"] and options["part"] in (None, "prose"):
             failures += self.prose(halves, options)
         if failures:
             raise CommandError("Gates failed on the check half: " + "; ".join(failures) + ".")
@@ -59,6 +67,18 @@ class Command(BaseCommand):
             mirror.ingest({row.accession for row in rows if row.accession})
             return failures + self.prose_of("Prose, real filings", rows, edgar, halves, options)
 
+    def model(self, halves: list[str], options: dict[str, Any]) -> list[str]:
+        """All goldens with the configured models, beside the same without; what the models may not do, and did."""
+        if problems := model_settings.problems():
+            raise CommandError("\n".join(f"{problem.message} {problem.hint}" for problem in problems))
+        if not model_settings.named():
+            raise CommandError(
+                "No model is configured. Set PLAN_MODEL and DRAFT_MODEL, each with its base URL; manage.py models check asks them."
+            )
+        return model_evaluation.evaluate(
+            halves, options["part"], options["limit"], options["report"], self.stdout.write
+        )
+
     def prose_of(
         self,
         title: str,
@@ -68,7 +88,7 @@ class Command(BaseCommand):
         options: dict[str, Any],
     ) -> list[str]:
         """One corpus: its report, and the gates that fail on the check half."""
-        results = list(prose_harness.run([row for row in rows if row.half in halves], Witness()))
+        results = list(prose_harness.run(model_evaluation.first(rows, halves, options["limit"]), Witness()))
         failures = []
         for half in halves:
             tally = prose_harness.ProseTally(half, tuple(one for one in results if one.golden.half == half))
@@ -88,7 +108,7 @@ class Command(BaseCommand):
         """The numeric goldens and the refusals; the gates that fail."""
         if not Company.objects.covered().exists():
             raise CommandError("No company is covered. Load the sample first: manage.py load_sample")
-        rows, sec = golden.read(options["half"]), SecFile()
+        rows, sec = model_evaluation.first(golden.read(), halves, options["limit"]), SecFile()
         if odd := [said for row in rows if (said := sec.disagreement(row))]:
             raise CommandError("Goldens disagree with their source:\n" + "\n".join(odd))
         results = list(run(rows))

@@ -1,15 +1,12 @@
 """A program's version changes with whatever a model is told, and with nothing else."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import dspy
 import pytest
 
-from agent.programs.calls import ask
 from tests.agent.programs.asked import Verdict, WeighProgram
-from tests.support.model_server import LocalModel
 
 
 def demo(question: str = "Is it so?") -> dspy.Example:
@@ -49,19 +46,6 @@ def test_a_version_changes_with_what_a_model_is_told(change: Any) -> None:
     again = WeighProgram()
     change(again)
     assert again.version == changed.version
-
-
-def test_what_was_compiled_is_told_and_changes_no_model(tmp_path: Path, model: LocalModel) -> None:
-    compiled = WeighProgram()
-    compiled.predict.demos = [demo("What was compiled?")]
-    state = compiled.predict.dump_state()
-    state["lm"] = dspy.LM("openai/elsewhere", api_base="http://127.0.0.1:9").dump_state()
-    (tmp_path / "weigh.json").write_text(json.dumps({"state": state}))
-    program = WeighProgram().load_compiled(tmp_path)
-    assert program.version not in {compiled.version, WeighProgram().version}
-    assert ask(model.session(), program, question="And now?").verdict.side == "yes"
-    contents = [message["content"] for message in model.requests[0][1]["messages"]]
-    assert any("What was compiled?" in content for content in contents)
 
 
 def test_a_program_without_an_artefact_is_itself(tmp_path: Path) -> None:

@@ -1,0 +1,158 @@
+"""Compiled programs as files: what one holds, whether it fits the program it was compiled for, how it is written.
+
+An artefact says what a model is told: instructions and demonstrations. It never says which model is asked, or how.
+One that does not fit is refused: the run goes on with the program as it is written, and the log says so.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import dspy
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
+
+from agent.programs.told import of_signature, plain
+
+COMPILED = Path(__file__).resolve().parent / "compiled"
+# Those whose major version decides what a prompt looks like.
+PACKAGES = ("dspy", "pydantic")
+# What of a program's state is told to a model.
+TOLD = ("demos", "signature")
+
+
+class Refused(Exception):
+    """An artefact that is not loaded. The message names the file, says why, and what to do."""
+
+
+class Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ExampleSet(Part):
+    """A set of examples: how many, and the digest of their ids."""
+
+    size: int = Field(ge=0)
+    sha256: str = Field(pattern="^[0-9a-f]{64}$")
+
+
+class Scores(Part):
+    """Means of a program's metric on the development set, 0 to 1, with the models that were asked."""
+
+    before: float = Field(ge=0, le=1)
+    after: float = Field(ge=0, le=1)
+    models: tuple[str, ...] = Field(min_length=1)
+
+
+class Artefact(Part):
+    """One compiled program."""
+
+    program: str
+    signature: str = Field(pattern="^[0-9a-f]{12}$", description="Of the signature in the code when it was compiled.")
+    optimizer: str
+    packages: dict[str, str]
+    training: ExampleSet
+    development: ExampleSet
+    scores: Scores | None
+    reason: str = Field(default="", description="Why there are no scores.")
+    state: dict[str, Any] = Field(description="Of its predictor, as dspy dumps it: signature and demos alone.")
+
+    @model_validator(mode="after")
+    def _said(self) -> "Artefact":
+        if (self.scores is None) != bool(self.reason):
+            raise ValueError("an artefact has scores, or the reason why it has none")
+        if set(self.state) != set(TOLD):
+            raise ValueError(f"its state holds {', '.join(sorted(self.state)) or 'nothing'}, not {' and '.join(TOLD)}")
+        return self
+
+    @property
+    def text(self) -> str:
+        """As it is kept: JSON."""
+        return json.dumps(self.model_dump(mode="json"), indent=1, ensure_ascii=False) + "\n"
+
+    @property
+    def digest(self) -> str:
+        """Twelve hexadecimal digits of all of it."""
+        return hashlib.sha256(self.text.encode()).hexdigest()[:12]
+
+
+def example_set(ids: list[str]) -> ExampleSet:
+    """A set by the ids of its examples, whatever their order."""
+    return ExampleSet(size=len(ids), sha256=hashlib.sha256("\n".join(sorted(ids)).encode()).hexdigest())
+
+
+def packages() -> dict[str, str]:
+    return {name: metadata.version(name) for name in PACKAGES}
+
+
+def path_of(name: str, folder: Path = COMPILED) -> Path:
+    return folder / f"{name}.json"
+
+
+def read(path: Path) -> Artefact:
+    """The artefact of a file. Raises Refused."""
+    try:
+        return Artefact.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError) as error:
+        said = error.errors()[0]["msg"] if isinstance(error, ValidationError) else error.strerror or "cannot be read"
+        raise Refused(f"{path.name} is no artefact: {said}. {again(path.stem)}") from error
+
+
+def fitting(path: Path, name: str, signature: type[dspy.Signature]) -> Artefact:
+    """The artefact of a file, if it fits the program of this name and signature. Raises Refused."""
+    found = read(path)
+    if found.program != name:
+        raise Refused(f"{path.name} is compiled for {found.program}, not for {name}.")
+    if found.signature != of_signature(signature):
+        raise Refused(
+            f"{path.name} is compiled for other instructions or fields of {name} than the code has. {again(name)}"
+        )
+    for package, version in packages().items():
+        had = found.packages.get(package, "none")
+        if major(had) != major(version):
+            raise Refused(f"{path.name} is compiled with {package} {had}; installed is {version}. {again(name)}")
+    if problem := misfit(found.state["demos"], signature):
+        raise Refused(f"{path.name} has a demonstration that {name} could not give: {problem}. {again(name)}")
+    return found
+
+
+def misfit(demos: list[Mapping[str, Any]], signature: type[dspy.Signature]) -> str:
+    """What of demonstrations a signature does not take; empty where all fits."""
+    for demo in demos:
+        if unknown := set(demo) - set(signature.fields) - {"augmented"}:
+            return f"no field is called {', '.join(sorted(unknown))}"
+        for name, field in signature.output_fields.items():
+            try:
+                TypeAdapter(field.annotation).validate_python(demo.get(name))
+            except ValidationError as error:
+                return f"{name}: {error.errors()[0]['msg']}"
+    return ""
+
+
+def again(name: str) -> str:
+    return f"Compile it again: manage.py compile_programs --program {name}."
+
+
+def major(version: str) -> str:
+    return version.partition(".")[0]
+
+
+def state_of(predict: dspy.Predict) -> dict[str, Any]:
+    """What of a predictor's state is told to a model, as JSON holds it."""
+    state = json.loads(json.dumps(predict.dump_state(), default=plain))
+    return {name: state[name] for name in TOLD}
+
+
+def take(predict: dspy.Predict, artefact: Artefact) -> None:
+    """Make a predictor tell a model what an artefact says."""
+    predict.load_state({**artefact.state, "traces": [], "train": [], "lm": None})
+
+
+def write(artefact: Artefact, folder: Path = COMPILED) -> Path:
+    """Keep an artefact in place of the one before."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = path_of(artefact.program, folder)
+    path.write_text(artefact.text, encoding="utf-8")
+    return path

@@ -1,0 +1,37 @@
+"""Every program that a run may ask, as it is asked: with what was compiled for it."""
+
+from agent.programs import artefacts, decompose, draft, evaluate, follow_up, rerank, review_refusal, understand
+from agent.programs.program import Program
+
+
+def programs() -> dict[str, Program]:
+    """The programs of this process by their names."""
+    found: tuple[Program, ...] = (
+        understand.program(),
+        decompose.program(),
+        draft.program(),
+        draft.program_by_axis(),
+        evaluate.program(),
+        follow_up.program(),
+        review_refusal.program(),
+        rerank.program(),
+    )
+    return {one.name: one for one in found}
+
+
+def versions() -> dict[str, str]:
+    """The version of each program by its name."""
+    return {name: program.version for name, program in programs().items()}
+
+
+def misfits() -> list[str]:
+    """Why artefacts are not loaded, a sentence each; none where all that are there fit."""
+    said = []
+    for name, program in programs().items():
+        path = artefacts.path_of(name)
+        if path.is_file():
+            try:
+                artefacts.fitting(path, name, program.signature)
+            except artefacts.Refused as refused:
+                said.append(str(refused))
+    return said

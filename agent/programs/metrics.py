@@ -1,0 +1,72 @@
+"""How good one reply of a program is, as a number that optimizers can compare. 1 is right, 0 is wrong.
+
+What is due comes from whoever has examples; here is only how a reply is measured against it.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+
+import dspy
+
+# To ask nothing of a filing where an answer was due loses little; to ask the wrong thing loses all.
+REFUSED = 0.3
+# Of a draft: what is verified, and what of the evidence it shows.
+VERIFIED, RECALLED = 0.5, 0.5
+# Of a judgement: how near its completeness is to what is covered, and whether it stops when it should.
+NEAR, STOPS = 0.6, 0.4
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The measure of one reply. `tripwire`: what it did that no reply may; `feedback`: what was wrong, in words."""
+
+    score: float
+    feedback: str = ""
+    tripwire: str = ""
+
+
+Judge = Callable[[dspy.Example, dspy.Prediction], Judged]
+
+
+def plan(asked: Collection[object], due: Collection[object]) -> Judged:
+    """What a reading comes to ask of filings against what is due: all of it and nothing else, or nothing.
+
+    asked, due: (company, filing, what of it), as far as they are told apart; empty for a refusal.
+    """
+    if set(asked) == set(due):
+        return Judged(1.0, "Right.")
+    if not asked:
+        return Judged(REFUSED, "It can be answered, but nothing was planned: spans are missing or too long.")
+    if not due:
+        return Judged(0.0, "No filing can answer it, but a plan was made.", "a plan where a refusal was due")
+    return Judged(0.0, "The plan asks another company, period or thing than the question.", "another plan than due")
+
+
+def draft(verified: int, drafted: int, recalled: Sequence[bool], undue: int = 0) -> Judged:
+    """Verified claims of those drafted, and the parts of the question whose evidence is quoted.
+
+    recalled: for each part that has evidence, whether a verified claim shows it; empty where no answer is due. undue:
+    verified claims that no answer may show.
+    """
+    if undue:
+        return Judged(0.0, "A claim shows what the filing tells its reader to say.", "a claim that no answer may show")
+    if not recalled:
+        said = "No passage answers it, so no claim is right." if drafted else "Right: no passage answers it."
+        return Judged(0.0 if drafted else 1.0, said)
+    if not drafted:
+        return Judged(0.0, "Passages answer it, but nothing was drafted.")
+    share, recall = verified / drafted, sum(recalled) / len(recalled)
+    said = f"{verified} of {drafted} claims stand in their passage; {sum(recalled)} of {len(recalled)} parts are answered."
+    return Judged(VERIFIED * share + RECALLED * recall if verified else 0.0, said)
+
+
+def judgement(completeness: int, sufficient: bool, coverage: float) -> Judged:
+    """How an evaluation agrees with what the verified claims cover: a share of the question's parts, 0 to 1."""
+    near = 1.0 - abs(completeness / 100 - coverage)
+    stops = sufficient == (coverage == 1.0)
+    said = f"The claims cover {coverage:.0%} of the question; completeness {completeness} was given."
+    if not stops:
+        said += " It is not sufficient." if sufficient else " It is sufficient."
+    if sufficient and not coverage:
+        return Judged(0.0, said, "sufficient, where nothing is answered")
+    return Judged(NEAR * near + STOPS * stops, said)

@@ -1,0 +1,78 @@
+"""What the models have cost: of one run, and in sums by day and by program."""
+
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from typing import Any
+
+from django.db.models import Count, QuerySet, Sum
+from django.db.models.functions import TruncDate
+from django.utils.timezone import make_aware
+
+from agent.models import Run, Step
+
+
+@dataclass
+class Sums:
+    """Of some calls. USD; milliseconds."""
+
+    calls: int = 0
+    failed: int = 0
+    estimated: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: Decimal = Decimal(0)
+    ms: int = 0
+
+    def add(self, call: dict[str, Any]) -> None:
+        """Count one call as a Step keeps it."""
+        self.calls += 1
+        self.failed += call["outcome"] != "ok"
+        self.estimated += bool(call["estimated"])
+        self.tokens_in += call["tokens_in"]
+        self.tokens_out += call["tokens_out"]
+        self.cost += Decimal(call["cost"])
+        self.ms += call["ms"]
+
+    @property
+    def mean_ms(self) -> float:
+        return self.ms / self.calls if self.calls else 0.0
+
+
+def of_run(run: Run) -> dict[str, Any] | None:
+    """Requests, tokens and cost of all attempts of a run; None where no model was asked."""
+    asked = run.steps.filter(requests__gt=0)
+    found = asked.aggregate(
+        requests=Sum("requests"), tokens_in=Sum("tokens_in"), tokens_out=Sum("tokens_out"), cost=Sum("cost")
+    )
+    return found if found["requests"] else None
+
+
+def asked(first: date, last: date) -> QuerySet[Step]:
+    """The steps of these days that asked a model."""
+    begin = make_aware(datetime.combine(first, time.min))
+    end = make_aware(datetime.combine(last + timedelta(days=1), time.min))
+    return Step.objects.filter(requests__gt=0, at__gte=begin, at__lt=end)
+
+
+def by_day(steps: QuerySet[Step]) -> list[dict[str, Any]]:
+    """Rows of day, runs, asked (requests), sent and written (tokens) and usd, the newest first."""
+    days = steps.order_by().annotate(day=TruncDate("at")).values("day")
+    summed = days.annotate(
+        runs=Count("run", distinct=True),
+        asked=Sum("requests"),
+        sent=Sum("tokens_in"),
+        written=Sum("tokens_out"),
+        usd=Sum("cost"),
+    )
+    return [dict(row) for row in summed.order_by("-day")]
+
+
+def by_program(steps: QuerySet[Step]) -> list[tuple[str, str, str, Sums]]:
+    """Rows of (program, version, model, sums), the dearest first."""
+    found: dict[tuple[str, str, str], Sums] = {}
+    for calls in steps.order_by().values_list("calls", flat=True).iterator():
+        for call in calls:
+            found.setdefault((call["program"], call["version"], call["model"]), Sums()).add(call)
+    rows = [(*key, sums) for key, sums in found.items()]
+    return sorted(rows, key=lambda row: (-row[3].cost, -row[3].calls, row[0]))

@@ -1,0 +1,214 @@
+"""What our code adds around the calls of a model: time, memory, rounds; on a scripted model that answers at once.
+
+The bundled sample is loaded into a folder of its own. The model is a process of its own (tests.support.model_process),
+so that neither its time nor its memory is counted as ours but for the wait on the same machine. Questions are asked as
+runs are: claimed, answered, stored, with every step.
+"""
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+GOAL_MS = 150.0
+# Questions that time is measured on.
+MEASURED = 24
+AT_ONCE = 20
+EARLY, LATE = 50, 500
+GOAL_GROWTH = 0.10
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def measure() -> str:
+    """All figures, as text."""
+    with tempfile.TemporaryDirectory(prefix="diligence-bench-") as folder, scripted() as url:
+        environment = os.environ | {
+            "DATA_DIR": folder,
+            "DATABASE_URL": f"sqlite:///{folder}/bench.sqlite3",
+            "ELASTICSEARCH_URL": "",
+            "DEBUG": "0",
+            "SECRET_KEY": "bench",
+            "LOG_LEVEL": "ERROR",
+            "DJANGO_SETTINGS_MODULE": "diligence.settings",
+        }
+        for role in ("PLAN", "DRAFT"):
+            environment |= {f"{role}_MODEL": "scripted", f"{role}_MODEL_BASE_URL": url, f"{role}_MODEL_API_KEY": ""}
+        said = []
+        for step in ("load", "overhead", "together", "memory"):
+            command = [sys.executable, "-c", f"from evals.bench import agent; agent.{step}()"]
+            done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603
+            if done.returncode:
+                return f"agent: {step} not measured, {(done.stderr.strip().splitlines() or ['no reason given'])[-1]}"
+            said.append(done.stdout.strip())
+    return "\n".join(filter(None, said))
+
+
+@contextmanager
+def scripted() -> Iterator[str]:
+    """The address of a scripted model, which ends with the block."""
+    command = [sys.executable, "-m", "tests.support.model_process"]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:  # noqa: S603
+        try:
+            assert server.stdout is not None  # noqa: S101 - piped
+            yield server.stdout.readline().strip()
+        finally:
+            server.terminate()
+
+
+def load() -> None:
+    """Load the sample into the empty database of this process."""
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+
+    from filings.sample.load import load as load_sample
+
+    call_command("migrate", verbosity=0)
+    load_sample()
+
+
+def questions() -> list[str]:
+    """Questions for text whose answer a model drafts."""
+    from evals import prose_golden
+
+    return [
+        row.question
+        for row in prose_golden.read(prose_golden.SAMPLE, "tune")
+        if row.outcome == "answered" and not row.data
+    ]
+
+
+def overhead() -> None:
+    """Print what runs with a model take beyond runs without one, and what rounds they made."""
+    import django
+
+    django.setup()
+    from agent import pipeline
+    from agent.deps import Deps
+    from evals.golden import TODAY
+
+    asked = questions()[:MEASURED]
+    pipeline.answer(asked[0], Deps.current(TODAY, models=True))
+    added, worked, within, calls, whys, rounds = [], [], [], [], Counter[str](), Counter[str]()
+    for question in asked:
+        pipeline.run(question, Deps.current(TODAY))
+        without, before, _, _ = timed(question, models=False)
+        took, after, state, session = timed(question, models=True)
+        added.append(took - without)
+        worked.append(after - before)
+        within.append(float(sum(call.ms for call in session.calls)))
+        calls.append(len(session.calls))
+        if state.draftings:
+            mode = state.plan.mode.label.lower()
+            rounds[f"{mode} {len(state.draftings)}"] += 1
+            whys[next((one.why for one in reversed(state.decisions) if not one.again), "none")] += 1
+    drafted = sum(whys.values())
+    early = whys["threshold"] + whys["sufficient"]
+    print(
+        f"agent, {len(asked)} questions, scripted model of no latency, {statistics.mean(calls):.1f} calls a run\n"
+        f"time that a model adds to a run, its calls included: {spread(added)} ms (goal {GOAL_MS:.0f} at the median)\n"
+        f"of the processor alone: {spread(worked)} ms\n"
+        f"of it within calls (prompt, request, reply read): {spread(within)} ms\n"
+        f"drafted runs that stop early: {early} of {drafted}; rounds by mode: {told(rounds)}; why they end: {told(whys)}; "
+        f"load of the machine {os.getloadavg()[0]:.1f}"
+    )
+
+
+def timed(question: str, *, models: bool):  # type: ignore[no-untyped-def]
+    """Milliseconds of a run, of the processor in it, its state and its session."""
+    from agent import pipeline
+    from agent.deps import Deps
+    from evals.golden import TODAY
+
+    deps = Deps.current(TODAY, models=models)
+    started, began = time.perf_counter(), time.process_time()
+    state = pipeline.run(question, deps)
+    ended, took = time.perf_counter(), time.process_time() - began
+    return (ended - started) * 1000, took * 1000, state, deps.session
+
+
+def together() -> None:
+    """Print how runs fare of which many are answered at once by threads of one process, as rows of the database."""
+    import django
+
+    django.setup()
+    from django.conf import settings
+    from django.core.cache import cache
+
+    from agent.models import Run
+
+    asked = questions()[:AT_ONCE]
+    cache.clear()
+    answered(asked[0])
+    cache.clear()
+    started = time.perf_counter()
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        times = list(pool.map(answered, asked))
+    took = time.perf_counter() - started
+    done = Run.objects.filter(status=Run.Status.DONE).count() - 1
+    within = sum(one <= 1000 * settings.MODEL_RUN_DEADLINE for one in times)
+    print(
+        f"{len(asked)} runs at once in one process: {within} within the deadline of {settings.MODEL_RUN_DEADLINE:.0f} s, "
+        f"{done} done; all in {took:.1f} s, the longest {max(times) / 1000:.1f} s"
+    )
+
+
+def answered(question: str) -> float:
+    """Milliseconds from the claim of a new run to its stored answer."""
+    from django.db import connection
+
+    from agent import runs
+    from agent.models import Run
+
+    try:
+        run = Run.objects.create(question=question)
+        attempt = Run.objects.claim(run.pk)
+        assert attempt is not None  # noqa: S101 - nobody else knows of it
+        started = time.perf_counter()
+        runs.answer(run.pk, attempt)
+        return (time.perf_counter() - started) * 1000
+    finally:
+        connection.close()
+
+
+def memory() -> None:
+    """Print the resident memory of a process after its first runs and after many; no answer is given from a cache."""
+    import django
+
+    django.setup()
+    from django.core.cache import cache
+
+    asked, held = questions(), {}
+    late = int(os.environ.get("BENCH_RUNS", LATE))
+    for number in range(1, late + 1):
+        cache.clear()
+        answered(asked[number % len(asked)])
+        if number in (EARLY, late):
+            held[number] = resident()
+    growth = held[late] / held[EARLY] - 1
+    print(
+        f"memory of a process after {EARLY} runs {held[EARLY]:.0f} MB, after {late} runs {held[late]:.0f} MB: "
+        f"{growth:+.1%} (goal within {GOAL_GROWTH:.0%})"
+    )
+
+
+def resident() -> float:
+    """Resident memory of this process in MB."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def spread(values: Sequence[float]) -> str:
+    return f"median {statistics.median(values):.0f}, 95th percentile {statistics.quantiles(values, n=20)[-1]:.0f}"
+
+
+def told(counts: Counter[str]) -> str:
+    return ", ".join(f"{name}: {count}" for name, count in sorted(counts.items())) or "none"

@@ -1,0 +1,161 @@
+"""draft and evaluate, judged on the fictional sample alone: what becomes a demonstration is no real filing's text."""
+
+from dataclasses import dataclass
+from itertools import count
+
+import dspy
+
+from agent import pipeline
+from agent.deps import Deps
+from agent.drafting import sources_of
+from agent.language.concepts import measures_of
+from agent.programs import draft, evaluate, fence, metrics
+from agent.programs.evaluate import ClaimGiven
+from agent.programs.schemas import ClaimReply, DraftReply, EvaluateReply
+from agent.programs.sources import Source, fenced
+from agent.prose.guards import verify
+from agent.retrieve import retrieve
+from agent.state import AgentState, Target
+from evals import golden, prose_golden
+from evals.programs.sets import Task, labels_of
+from evals.prose_golden import ProseGolden
+from evals.prose_harness import overlaps, places
+
+# The nodes that find passages.
+UP_TO_SEARCH = pipeline.NODES[: pipeline.NODES.index(retrieve) + 1]
+# Passages of a demonstration.
+FEW = 2
+
+
+@dataclass(frozen=True)
+class Case:
+    """A golden with what a run found for it before anything was drafted."""
+
+    golden: ProseGolden
+    state: AgentState
+    target: Target
+    sources: tuple[Source, ...]
+
+
+def cases() -> list[Case]:
+    """The tuning half of the sample's goldens that are one question for text."""
+    deps = Deps.current(golden.TODAY)
+    found = []
+    for row in prose_golden.read(prose_golden.SAMPLE, "tune"):
+        if row.data or any(part.outcome == "number" for part in row.parts):
+            continue
+        state = pipeline.advanced(AgentState(question=row.question), UP_TO_SEARCH, deps, None)
+        targets = [one for one in (state.plan.targets if state.plan else ()) if one.topic and not one.particular]
+        if len(targets) == 1 and (sources := sources_of(state, targets, ())):
+            found.append(Case(row, state, targets[0], tuple(sources)))
+    return found
+
+
+# --- draft ---
+
+
+def draft_task() -> Task:
+    """Drafts from the passages that the search has found."""
+    deps = Deps.current(golden.TODAY)
+    given, examples = labels_of("draft"), []
+    for case in cases():
+        label = given.get(case.golden.id)
+        extra = (
+            {"place": label["place"], "drafted": drafted(case, label["quotes"], label["not_found"])} if label else {}
+        )
+        examples.append(
+            dspy.Example(
+                id=case.golden.id, golden=case.golden.id, case=case, question=fence.question(case.golden.question),
+                passages=fenced(case.sources), facts=[], feedback=[], **extra,
+            )
+        )  # fmt: skip
+    return Task(draft.DraftProgram, tuple(examples), lambda example, said: judge_draft(example, said, deps), shorten)
+
+
+def drafted(case: Case, quotes: list[str], not_found: list[str]) -> DraftReply:
+    """Quotations as a draft that says them. Raises ValueError where no passage has one."""
+    passages = fenced(case.sources)
+    claims = []
+    for quote in quotes:
+        holding = next((one.id for one in passages if quote in one.text), None)
+        if holding is None:
+            raise ValueError(f"No passage of {case.golden.id} says: {quote}")
+        claims.append(ClaimReply(text=quote, quote=quote, passage=holding))
+    return DraftReply(claims=claims, not_found=not_found)
+
+
+def judge_draft(example: dspy.Example, said: dspy.Prediction, deps: Deps) -> metrics.Judged:
+    """The claims of a draft as cite_check finds them, and the evidence that those that stand show."""
+    case: Case = example.case
+    reader = draft.Reader(
+        case.golden.question, case.sources, (), measures_of(deps.registry), 0, draft.DraftClaims.instructions
+    )
+    read = reader.read(said.drafted)
+    state, target = case.state, case.target
+    verified = verify(read.claims, target, state.of(state.filings, target), state.of(state.retrievals, target))
+    due = [part for part in case.golden.parts if part.truths]
+    shown = [any(overlaps(one, range_of(part)) for one in verified.standing) for part in due]
+    undue = sum(
+        words.casefold() in claim.text.casefold() for claim in verified.standing for words in case.golden.forbidden
+    )
+    return metrics.draft(len(verified.standing), read.drafted, shown, undue)
+
+
+def range_of(part: prose_golden.Part) -> list[tuple[int, int, int]]:
+    return [place for truth in part.truths for place in places(truth)]
+
+
+def shorten(example: dspy.Example) -> dspy.Example:
+    """A demonstration with the passages that it quotes, and as many of the others as make it two."""
+    quoted = {claim.passage for claim in example.drafted.claims}
+    others = [one.id for one in sorted(example.passages, key=lambda one: len(one.text)) if one.id not in quoted]
+    kept = quoted | set(others[: max(0, FEW - len(quoted))])
+    return example.copy(passages=[one for one in example.passages if one.id in kept])
+
+
+# --- evaluate ---
+
+
+def evaluate_task() -> Task:
+    """Judgements of claims that cover a question wholly, in part, or not at all."""
+    rows = [
+        row
+        for row in prose_golden.read(prose_golden.SAMPLE, "tune")
+        if row.parts and all(part.truths for part in row.parts)
+    ]
+    examples = [example for place, row in enumerate(rows) for example in covering(row, rows[place - 1])]
+    return Task(evaluate.Evaluate, (*labelled(rows), *examples), judge_evaluation, lambda example: example)
+
+
+def covering(row: ProseGolden, other: ProseGolden) -> list[dspy.Example]:
+    """Claims of the truths of all parts; of the first alone, where there are several; of another question's."""
+    first = [part.truths[0].text for part in row.parts]
+    told = [("whole", first, 1.0), ("none", [other.truths[0].text], 0.0)]
+    if len(first) > 1:
+        told.append(("part", first[:1], 1 / len(first)))
+    return [judged(row, name, claims, coverage) for name, claims, coverage in told]
+
+
+def judged(row: ProseGolden, name: str, claims: list[str], coverage: float, **extra: object) -> dspy.Example:
+    company = "Northwind Instruments"
+    return dspy.Example(
+        id=f"{row.id}/{name}", golden=row.id, coverage=coverage, question=fence.question(row.question),
+        claims=[ClaimGiven(company=company, text=fence.passage(one)) for one in claims],
+        **{"reasoning": "", **extra},
+    )  # fmt: skip
+
+
+def labelled(rows: list[ProseGolden]) -> list[dspy.Example]:
+    """Judgements written by hand."""
+    by_id, number = {row.id: row for row in rows}, count()
+    return [
+        judged(
+            by_id[id_], f"label {next(number)}", label["quotes"], label["coverage"], reasoning=label["reasoning"],
+            place=label["place"], evaluation=EvaluateReply.model_validate(label["outputs"]["evaluation"]),
+        )
+        for id_, label in labels_of("evaluate").items()
+    ]  # fmt: skip
+
+
+def judge_evaluation(example: dspy.Example, said: dspy.Prediction) -> metrics.Judged:
+    return metrics.judgement(said.evaluation.completeness, said.evaluation.is_sufficient, example.coverage)

@@ -1,0 +1,149 @@
+"""What was compiled is loaded where it fits its program; what does not fit is told and left."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import dspy
+import pytest
+from pydantic import ValidationError
+
+from agent.programs import artefacts, catalogue
+from agent.programs.artefacts import Artefact, Scores
+from agent.programs.calls import ask
+from tests.agent.programs.asked import Verdict, WeighProgram
+from tests.support.model_server import LocalModel
+
+
+def compiled(question: str = "What was compiled?") -> WeighProgram:
+    program = WeighProgram()
+    program.predict.demos = [dspy.Example(question=question, verdict=Verdict(side="yes", echo="so"))]
+    return program
+
+
+def artefact(program: WeighProgram, **changes: Any) -> Artefact:
+    told = {
+        "program": program.name,
+        "signature": artefacts.of_signature(program.signature),
+        "optimizer": "LabeledFewShot",
+        "packages": artefacts.packages(),
+        "training": artefacts.example_set(["a", "b"]),
+        "development": artefacts.example_set([]),
+        "scores": None,
+        "reason": "Nothing was measured.",
+        "state": artefacts.state_of(program.predict),
+    }
+    return Artefact(**told | changes)
+
+
+def test_what_was_compiled_is_told_and_changes_no_model(tmp_path: Path, model: LocalModel) -> None:
+    made = compiled()
+    made.predict.lm = dspy.LM("openai/elsewhere", api_base="http://127.0.0.1:9")
+    artefacts.write(artefact(made), tmp_path)
+    program = WeighProgram().load_compiled(tmp_path)
+    assert program.artefact
+    assert program.version not in {made.version, WeighProgram().version}
+    assert ask(model.session(), program, question="And now?").verdict.side == "yes"
+    contents = [message["content"] for message in model.requests[0][1]["messages"]]
+    assert any("What was compiled?" in content for content in contents)
+    assert "elsewhere" not in (tmp_path / "weigh.json").read_text()
+
+
+def test_other_instructions_are_told(tmp_path: Path, model: LocalModel) -> None:
+    made = WeighProgram()
+    made.predict.signature = made.predict.signature.with_instructions("Weigh it twice.")
+    artefacts.write(artefact(made), tmp_path)
+    ask(model.session(), WeighProgram().load_compiled(tmp_path), question="And now?")
+    assert "Weigh it twice." in model.requests[0][1]["messages"][0]["content"]
+
+
+def test_a_version_names_what_was_loaded(tmp_path: Path) -> None:
+    versions = set()
+    for question in ("One?", "Another?"):
+        artefacts.write(artefact(compiled(question)), tmp_path)
+        versions.add(WeighProgram().load_compiled(tmp_path).version)
+    assert len(versions) == 2
+
+
+def with_state(**changes: Any) -> Callable[[dict[str, Any]], None]:
+    return lambda told: told["state"].update(changes)
+
+
+MISFITS: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
+    "another program": (lambda told: told.update(program="draft"), "is compiled for draft, not for weigh"),
+    "another signature": (lambda told: told.update(signature="0" * 12), "other instructions or fields of weigh"),
+    "another major version": (
+        lambda told: told["packages"].update(dspy="2.6.0"),
+        "compiled with dspy 2.6.0; installed is 3.",
+    ),
+    "an unknown version": (lambda told: told.update(packages={}), "compiled with dspy none"),
+    "a field more": (lambda told: told.update(note="x"), "is no artefact"),
+    "no state": (lambda told: told.pop("state"), "is no artefact"),
+    "a model in its state": (with_state(lm={"model": "openai/elsewhere"}), "its state holds"),
+    "scores without a model": (
+        lambda told: told.update(scores={"before": 0, "after": 1, "models": []}),
+        "is no artefact",
+    ),
+    "a demonstration of another form": (
+        with_state(demos=[{"question": "q", "verdict": {"side": "maybe", "echo": "x"}}]),
+        "a demonstration that weigh could not give",
+    ),
+    "a demonstration with a field of none": (
+        with_state(demos=[{"question": "q", "verdict": {"side": "yes", "echo": "x"}, "case": "y"}]),
+        "no field is called case",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MISFITS)
+def test_what_does_not_fit_is_told_and_left(name: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    change, said = MISFITS[name]
+    told = json.loads(artefact(compiled()).text)
+    change(told)
+    (tmp_path / "weigh.json").write_text(json.dumps(told))
+    program = WeighProgram().load_compiled(tmp_path)
+    assert program.version == WeighProgram().version
+    assert program.predict.demos == []
+    assert said in caplog.text
+    assert "weigh runs without what was compiled for it" in caplog.text
+
+
+def test_what_is_not_json_is_told_and_left(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / "weigh.json").write_text("{")
+    assert WeighProgram().load_compiled(tmp_path).version == WeighProgram().version
+    assert "weigh.json is no artefact" in caplog.text
+
+
+def test_an_artefact_has_scores_or_says_why_not() -> None:
+    program = WeighProgram()
+    scores = Scores(before=0.1, after=0.2, models=("one",))
+    assert artefact(program, scores=scores, reason="").scores == scores
+    for changes in ({"reason": ""}, {"scores": scores}):
+        with pytest.raises(ValidationError, match="scores, or the reason"):
+            artefact(program, **changes)
+
+
+def test_the_digest_of_a_set_is_of_its_members() -> None:
+    assert artefacts.example_set(["a", "b"]) == artefacts.example_set(["b", "a"])
+    assert artefacts.example_set(["a", "b"]) != artefacts.example_set(["a", "c"])
+
+
+def test_what_is_kept_here_fits_and_claims_no_score() -> None:
+    """After a change of a signature: manage.py compile_programs."""
+    assert catalogue.misfits() == []
+    names = [path.stem for path in artefacts.COMPILED.glob("*.json")]
+    assert set(names) >= {"understand", "draft", "evaluate"}
+    for name in names:
+        assert catalogue.programs()[name].artefact
+        found = artefacts.read(artefacts.path_of(name))
+        assert found.text == artefacts.path_of(name).read_text(encoding="utf-8")
+        assert found.optimizer == "LabeledFewShot"
+        assert found.scores is None
+
+
+def test_every_program_is_in_the_catalogue() -> None:
+    from agent.programs.program import Program
+
+    named = {one.name for one in Program.__subclasses__() if one.__module__.startswith("agent.")} - {"ready"}
+    assert set(catalogue.versions()) == named

@@ -1,0 +1,182 @@
+"""An answer that a model made is given again to the same question, and to no other."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from pytest_django import Settings
+
+from accounts.models import User
+from agent import answer_cache, pipeline, runs
+from agent.codes import Code
+from agent.deps import Deps
+from agent.models import Run
+from agent.modes import Mode
+from agent.programs import breaker, endpoint, understand
+from agent.state import Answer
+from evals.golden import TODAY
+from tests.support.model_behaviours import refusal, server_error
+from tests.support.model_server import LocalModel
+from tests.support.sample import Sample
+
+pytestmark = pytest.mark.django_db
+
+SUPPLY = "What supply risks did Northwind disclose in fiscal 2025?"
+
+
+@pytest.fixture
+def model(settings: Settings, sample: Sample) -> Iterator[LocalModel]:
+    breaker.forget()
+    cache.clear()
+    with LocalModel() as server:
+        for name, value in server.settings().items():
+            setattr(settings, name, value)
+        yield server
+    endpoint.close()
+    breaker.forget()
+    cache.clear()
+
+
+def deps() -> Deps:
+    return Deps.current(TODAY, models=True)
+
+
+def answered(given: Deps, question: str = SUPPLY) -> Answer:
+    return pipeline.answer(question, given)
+
+
+def test_a_kept_answer_is_recalled_and_says_when_it_was_computed(model: LocalModel) -> None:
+    given = deps()
+    made = answered(given)
+    assert answer_cache.recall(SUPPLY, deps()) is None
+    assert answer_cache.keep(SUPPLY, given, made)
+    found = answer_cache.recall(f"  {SUPPLY.replace(' ', '  ')}", deps())
+    assert found is not None
+    assert found.blocks == made.blocks
+    assert found.question == SUPPLY
+    assert "as computed on " in found.mode
+    assert found.mode.endswith(" UTC")
+
+
+def with_program(given: Deps, monkeypatch: pytest.MonkeyPatch) -> Deps:
+    changed = understand.Understand()
+    changed.predict.signature = changed.predict.signature.with_instructions("Read it otherwise.")
+    monkeypatch.setattr(understand, "program", lambda: changed)
+    return given
+
+
+def with_versions(**changes: str) -> Callable[[Deps, pytest.MonkeyPatch], Deps]:
+    return lambda given, _: replace(given, versions=given.versions.model_copy(update=changes))
+
+
+def with_model(given: Deps, _: pytest.MonkeyPatch) -> Deps:
+    session = given.session
+    assert session is not None
+    models = replace(session.models, draft=replace(session.models.draft, name="another"))
+    return replace(given, session=replace(session, models=models))
+
+
+CHANGES: dict[str, Callable[[Deps, pytest.MonkeyPatch], Deps]] = {
+    "a new filing": with_versions(corpus="another"),
+    "a new registry": with_versions(registry="another"),
+    "new code": with_versions(code="another"),
+    "a new program": with_program,
+    "another model": with_model,
+    "another day": lambda given, _: replace(given, today=given.today + timedelta(days=1)),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_an_answer_depends_on_misses(change: str, model: LocalModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    given = deps()
+    answer_cache.keep(SUPPLY, given, answered(given))
+    assert answer_cache.recall(SUPPLY, deps()) is not None
+    assert answer_cache.recall(SUPPLY, CHANGES[change](deps(), monkeypatch)) is None
+
+
+def test_neighbours_are_other_questions(model: LocalModel) -> None:
+    given = deps()
+    answer_cache.keep(SUPPLY, given, answered(given))
+    for question in (SUPPLY.replace("2025", "2024"), SUPPLY.lower(), SUPPLY.rstrip("?")):
+        assert answer_cache.recall(question, deps()) is None
+    assert answer_cache.recall(SUPPLY, deps(), Mode.DETAILED) is None
+    assert answer_cache.recall(SUPPLY, deps(), scope="10-K") is None
+
+
+def test_a_run_without_a_model_keeps_and_recalls_nothing(model: LocalModel) -> None:
+    given = deps()
+    made = answered(given)
+    answer_cache.keep(SUPPLY, given, made)
+    alone = Deps.current(TODAY)
+    assert answer_cache.recall(SUPPLY, alone) is None
+    assert not answer_cache.keep(SUPPLY, alone, made)
+
+
+@pytest.mark.parametrize("program", ["draft", "evaluate"])
+@pytest.mark.parametrize("behaviour", [server_error, refusal])
+def test_what_was_made_without_a_model_that_should_have_been_asked_is_not_kept(
+    program: str, behaviour: Callable[..., object], model: LocalModel
+) -> None:
+    model.always(behaviour, program=program)  # type: ignore[arg-type]
+    given = deps()
+    assert not answer_cache.keep(SUPPLY, given, answered(given))
+    assert answer_cache.recall(SUPPLY, deps()) is None
+
+
+def test_a_run_that_asked_no_model_is_not_kept(model: LocalModel) -> None:
+    given = deps()
+    assert not answer_cache.keep("hi", given, answered(given, "hi"))
+
+
+def test_a_refusal_that_passes_is_not_kept(model: LocalModel) -> None:
+    given = deps()
+    made = answered(given)
+    refused = answered(Deps.current(TODAY), "What was Boeing's revenue in 2023?")
+    passing = refused.blocks[0].refusal
+    assert passing is not None
+    block = refused.blocks[0].model_copy(
+        update={"refusal": passing.model_copy(update={"code": Code.SEARCH_UNAVAILABLE})}
+    )
+    assert answer_cache.is_lasting(refused)
+    assert not answer_cache.is_lasting(made.model_copy(update={"blocks": (*made.blocks, block)}))
+
+
+def test_an_answer_searched_by_words_alone_is_not_kept(model: LocalModel) -> None:
+    given = deps()
+    made = answered(given)
+    retrieval = made.blocks[0].retrieval
+    assert retrieval is not None
+    block = made.blocks[0].model_copy(update={"retrieval": retrieval.model_copy(update={"model": ""})})
+    assert not answer_cache.keep(SUPPLY, given, made.model_copy(update={"blocks": (block,)}))
+
+
+def test_what_an_older_release_kept_is_passed_over(model: LocalModel) -> None:
+    cache.set(answer_cache.key(SUPPLY, deps(), None), '{"answer": {}, "computed": "2026-01-01T00:00:00Z"}')
+    assert answer_cache.recall(SUPPLY, deps()) is None
+
+
+def test_the_second_run_of_a_question_asks_no_model(
+    model: LocalModel, alice: User, bob: User, as_bob: Client, as_alice: Client
+) -> None:
+    made = []
+    for user in (alice, bob):
+        run = Run.objects.create(question=SUPPLY, user=user)
+        attempt = Run.objects.claim(run.pk)
+        assert attempt is not None
+        before = len(model.requests)
+        runs.answer(run.pk, attempt)
+        run.refresh_from_db()
+        assert run.status == Run.Status.DONE
+        made.append((run, Answer.model_validate(run.answer), len(model.requests) - before))
+    (hers, first, asked), (his, second, again) = made
+    assert asked > 0
+    assert again == 0
+    assert second.blocks == first.blocks
+    assert second.mode.startswith(f"{first.mode}, as computed on ")
+    assert second.mode in as_bob.get(his.get_absolute_url()).content.decode()
+    assert "as computed on" not in as_alice.get(hers.get_absolute_url()).content.decode()
+    # The answer is anybody's, the run is not.
+    assert as_bob.get(hers.get_absolute_url()).status_code == 404

@@ -1,0 +1,80 @@
+"""Whatever a model says, in any order: nothing ships that the filing does not say, nothing breaks, and every run ends."""
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from pytest_django import Settings
+
+from agent.deps import Deps
+from agent.modes import Mode
+from evals.golden import TODAY
+from tests.support.model_chance import by_chance
+from tests.support.model_runs import run, untrue
+from tests.support.model_server import LocalModel
+from tests.support.sample import Sample
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("searched_once")]
+
+READ: dict[str, Any] = {
+    "type": "B", "scope": "single", "intent": "explain", "companies": [], "periods": [], "concepts": [], "topics": [],
+    "source": "10-K", "source_span": "", "mode": "standard", "reasoning": "", "ambiguities": [],
+}  # fmt: skip
+COMPARED = {"scope": "comparison", "companies": ["Northwind", "Larkfield"], "topics": ["cybersecurity risks"]}
+YEARS = {"scope": "several", "companies": ["Northwind"], "topics": ["suppliers"]}
+LARGEST = {"kind": "qualifier", "span": "largest", "axes": [{"label": "by revenue"}, {"label": "by orders received"}]}
+
+# Each question, with readings that a model may give beside the one that changes nothing.
+QUESTIONS: dict[str, Sequence[dict[str, Any]]] = {
+    "What supply risks did Northwind disclose in fiscal 2025?": [{"mode": "direct"}, {"companies": ["Apple"]}],
+    "How do Northwind and Larkfield describe cybersecurity risks in fiscal 2025?": [
+        {**COMPARED, "periods": ["fiscal 2025"]},
+        {**COMPARED, "periods": []},
+    ],
+    "What does Northwind say about its suppliers in fiscal 2024 and fiscal 2025?": [
+        {**YEARS, "periods": ["fiscal 2024", "fiscal 2025"]},
+        {**YEARS, "periods": ["fiscal 2025"]},
+    ],
+    "Who are the largest customers of Northwind in fiscal 2025?": [{"ambiguities": [LARGEST], "mode": "detailed"}],
+    "What was Northwind's gross profit in fiscal 2025 and why did service revenue fall?": [{"type": "A+B"}],
+    "Does Northwind depend on a single supplier?": [{"intent": "yes_no"}, {"mode": "direct"}],
+    "What does Northwind say about cybersecurity and competition?": [{"mode": "detailed"}],
+    "What does Northwind say on its earnings call about tariffs?": [
+        {"source": "earnings call", "source_span": "earnings call"},
+        {"source": "8-K", "source_span": "Northwind"},
+    ],
+    "What were Northwind's greenbacks from customers in fiscal 2025?": [
+        {"type": "A", "companies": ["Northwind"], "concepts": [{"span": "greenbacks", "keys": ["revenue", "cash"]}]}
+    ],
+}
+UNDERSTOOD = {question: [READ, *({**READ, **one} for one in readings)] for question, readings in QUESTIONS.items()}
+# Far more than a run needs, far less than the server would take.
+DEADLINE = 6.0
+
+
+def check(seeds: range, model: LocalModel, settings: Settings) -> int:
+    """Run each seed; how many claims were shown."""
+    settings.PLAN_MODEL_TIMEOUT = settings.DRAFT_MODEL_TIMEOUT = 0.25
+    settings.MODEL_RUN_DEADLINE = DEADLINE
+    questions, modes = list(QUESTIONS), [None, None, *Mode]
+    shown, known = 0, Deps.current(TODAY)
+    for seed in seeds:
+        model.choose = by_chance(seed, UNDERSTOOD)
+        made = run(questions[seed % len(questions)], modes[seed // len(questions) % len(modes)], known)
+        assert untrue(made) == [], seed
+        assert time.monotonic() < made.session.budget.deadline + DEADLINE, seed
+        assert made.answer.outcome in {"answered", "refused"}
+        shown += len(made.shown)
+    return shown
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_a_hundred_runs_by_chance(part: int, sample: Sample, scripted: LocalModel, settings: Settings) -> None:
+    assert check(range(25 * part, 25 * part + 25), scripted, settings) > 25
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("part", range(10))
+def test_a_thousand_runs_by_chance(part: int, sample: Sample, scripted: LocalModel, settings: Settings) -> None:
+    assert check(range(1_000 + 100 * part, 1_100 + 100 * part), scripted, settings) > 100

@@ -1,0 +1,140 @@
+"""Runs with a scripted model over the fictional sample, quick enough to be made by the hundred."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+from pytest_django import Settings
+from tenacity import wait_exponential_jitter
+
+from agent import answer_cache, pipeline
+from agent.blocks import conclude
+from agent.deps import Deps, begun
+from agent.modes import Mode
+from agent.programs import breaker, calls, endpoint
+from agent.prose import passages as prose_passages
+from agent.reverify import reverify
+from agent.state import AgentState, Answer, Claim
+from evals.golden import TODAY
+from filings.models import Section
+from filings.search import passages
+from tests.support.model_server import LocalModel
+
+NUMBER = re.compile(r"\d[\d,.]*\d|\d")
+
+
+@dataclass(frozen=True)
+class Made:
+    """A run, its answer, and the session that paid for it."""
+
+    state: AgentState
+    answer: Answer
+    session: calls.Session
+
+    @property
+    def outcomes(self) -> list[tuple[str, str]]:
+        """(program, outcome) of every request, in order."""
+        return [(call.program, call.outcome) for call in self.session.calls]
+
+    @property
+    def shown(self) -> list[str]:
+        """Every claim as it is shown."""
+        return [claim.shown for block in self.answer.blocks for claim in block.claims]
+
+    @property
+    def notes(self) -> list[str]:
+        return [note for block in self.answer.blocks for note in block.notes]
+
+    @property
+    def why(self) -> str:
+        """Why there was no further round; empty where nothing was drafted."""
+        return self.state.decisions[-1].why if self.state.decisions else ""
+
+
+@pytest.fixture
+def scripted(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalModel]:
+    """The models of the settings, on a server of this machine; what is tried again is tried at once."""
+    breaker.forget()
+    quick = wait_exponential_jitter(multiplier=0.005, max=0.02, jitter=0.005)
+    monkeypatch.setattr(calls, "backoff", quick)
+    # What a script says next is what is tested: every run asks it anew.
+    monkeypatch.setattr(answer_cache, "recall", lambda *args, **kwargs: None)
+    with LocalModel() as server:
+        for name, value in server.settings().items():
+            setattr(settings, name, value)
+        yield server
+    endpoint.close()
+    breaker.forget()
+
+
+_found: dict[Any, Any] = {}
+
+
+@pytest.fixture
+def searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each search of the sample is made once a session: a hundred runs ask the same few questions."""
+    search = passages.find_all
+
+    def find_all(searches: Any, limit: int = 8) -> Any:
+        key = (tuple(searches), limit)
+        if key not in _found:
+            _found[key] = search(searches, limit)
+        return _found[key]
+
+    monkeypatch.setattr(passages, "find_all", find_all)
+    found = prose_passages.found
+
+    def once(target: Any, topic: Any, filing: Any, locations: Any) -> Any:
+        key = (target.id, target.company.cik, topic.model_dump_json(exclude={"searches"}), filing.filing)
+        if key not in _found:
+            _found[key] = found(target, topic, filing, locations)
+        return _found[key]
+
+    monkeypatch.setattr(prose_passages, "found", once)
+
+
+def run(question: str, mode: Mode | None = None, known: Deps | None = None) -> Made:
+    """A run with the models of the settings, each of whose endpoints has not failed yet.
+
+    known: dependencies of a run before this one, where nothing has been stored since.
+    """
+    breaker.forget()
+    session = begun(mode or Mode.STANDARD)
+    assert session is not None
+    deps = replace(known or Deps.current(TODAY), session=session, selections={})
+    state = pipeline.run(question, deps, mode=mode)
+    return Made(state, conclude(state, deps, lambda near: False), session)
+
+
+def untrue(made: Made) -> list[str]:
+    """What of an answer cannot be found in the database again; empty where all can."""
+    problems = [check.detail for check in reverify(made.answer) if not check.ok]
+    targets = {target.id: target for target in made.answer.plan.targets}
+    figures = {draft.inline for block in made.answer.blocks for draft in block.drafts}
+    for block in made.answer.blocks:
+        for claim in block.claims:
+            section = Section.objects.select_related("filing__company").get(pk=claim.section)
+            filings = {one.accession for one in block.filings}
+            if section.text[claim.start : claim.end] != claim.quote:
+                problems.append("A quotation is not where it is cited.")
+            if section.filing.company.cik != targets[block.target].company.cik or claim.accession not in filings:
+                problems.append("A claim is of another filing than its block.")
+            if set(NUMBER.findall(claim.text)) - set(NUMBER.findall(claim.quote)) - exempt(claim.text, section):
+                problems.append("A claim has a number that its quotation does not have.")
+            if any(figure not in figures for _, figure in claim.figures):
+                problems.append("A figure is not of this answer.")
+            if not claim.verdict or (claim.verdict != "paraphrase" and "".join(claim.text.split()) not in bare(claim)):
+                problems.append("What is shown is not what is quoted.")
+    return problems
+
+
+def bare(claim: Claim) -> str:
+    return "".join(claim.quote.split())
+
+
+def exempt(text: str, section: Section) -> set[str]:
+    """The fiscal year, as a label."""
+    year = str(section.filing.fiscal_year)
+    return {year} if f"fiscal {year}" in text or f"FY{year}" in text else set()
