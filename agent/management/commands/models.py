@@ -35,7 +35,7 @@ class Command(BaseCommand):
             raise CommandError(f"The models are not configured rightly, so none is asked:\n{told}")
         if not model_settings.named():
             raise CommandError("No model is configured. Set PLAN_MODEL and DRAFT_MODEL, each with its base URL.")
-        from agent.programs import models
+        from agent.programs import catalogue, models
         from agent.programs.probe import probe
 
         configured = models.configured()
@@ -47,6 +47,9 @@ class Command(BaseCommand):
             self.tell(model, seen)
             if seen.failed is not None:
                 failed.append(role)
+        misfits = catalogue.misfits()
+        for said in misfits:
+            self.stdout.write(f"{said} Runs go on without it.")
         if failed:
             raise CommandError(f"Cannot be used: {' and '.join(f'the {role} model' for role in failed)}.")
 

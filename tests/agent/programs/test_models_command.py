@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from agent.programs import artefacts
 from tests.support import model_behaviours as replies
 from tests.support.model_behaviours import says, status
 from tests.support.model_server import KEY, LocalModel
@@ -112,3 +113,14 @@ def test_the_exit_code_tells_a_script(tmp_path: Any) -> None:
     assert "JSON mode works." in good.stdout
     assert "Traceback" not in bad.stderr
     assert KEY not in good.stdout + good.stderr + bad.stdout + bad.stderr
+
+
+def test_an_artefact_that_does_not_fit_is_told(
+    configured: Any, model: LocalModel, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "draft.json").write_text("{}")
+    monkeypatch.setattr(artefacts, "path_of", lambda name: tmp_path / f"{name}.json")
+    out, error = checked()
+    assert error == ""
+    assert "draft.json is no artefact" in out
+    assert "Runs go on without it." in out
