@@ -450,13 +450,14 @@ def test_nothing_of_a_call_is_kept(model: LocalModel) -> None:
     from dspy.clients.base_lm import GLOBAL_HISTORY
 
     program, session = WeighProgram(), model.session()
+    # What an optimizer has run in this process before is not of these calls.
+    before = len(GLOBAL_HISTORY), len(dspy.settings.trace or [])
     for _ in range(5):
         ask(session, program, question=QUESTION)
-    assert len(GLOBAL_HISTORY) == 0
+    assert (len(GLOBAL_HISTORY), len(dspy.settings.trace or [])) == before
     assert program.history == []
     assert program.predict.history == []
     assert program.predict.traces == []
-    assert not dspy.settings.trace
     assert dspy.settings.lm is None
 
 
