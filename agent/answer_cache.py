@@ -62,7 +62,7 @@ def recall(question: str, deps: Deps, mode: Mode | None = None, scope: str = "")
 
 def keep(question: str, deps: Deps, answer: Answer, mode: Mode | None = None, scope: str = "") -> bool:
     """Keep an answer that another run would make again; whether it is kept."""
-    if deps.session is None or not is_whole(deps.session) or not is_lasting(answer):
+    if deps.session is None or deps.session.degraded or not is_whole(deps.session) or not is_lasting(answer):
         return False
     kept = Kept(answer=answer, computed=datetime.now(UTC))
     try:

@@ -21,7 +21,10 @@ def cite_check(state: AgentState, deps: Deps) -> AgentState:
             unverified, when more than a third of a target's claims fail, or all
     """
     for target in state.open_targets():
-        state = quoted(figures(state, target), target)
+        state = figures(state, target)
+    # Sentences may hold figures, so all of these come first.
+    for target in state.open_targets():
+        state = quoted(state, target)
     return state
 
 

@@ -50,6 +50,7 @@ def drafted(state: AgentState, targets: Sequence[Target], deps: Deps, session: c
     mode = affordable(plan.mode, sources, session)
     if mode is None:
         raise NoDraft("budget", str(calls.ModelFailed("budget")))
+    session.degraded |= mode is not plan.mode
     limit = LIMITS[mode].draft_tokens
     placeable = offered(state)
     try:

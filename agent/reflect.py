@@ -44,16 +44,16 @@ def reflect(state: AgentState, deps: Deps) -> AgentState:
     )  # fmt: skip
     if said is None:
         failed = session.calls[-1].outcome if session.calls else ""
-        return decided(state, None, threshold, cut_short(failed) or out_of(session) or "no_evaluation")
+        return decided(state, None, threshold, cut_short(failed) or out_of(session) or "no_evaluation", session)
     state = state.add(evaluations=said)
     if why := enough(state, said, threshold, session):
-        return decided(state, said, threshold, why)
+        return decided(state, said, threshold, why, session)
     try:
         phrases = follow_up.follow_up(session, state.question, said, filings(state, targets), searched(state, targets))
     except calls.ModelFailed as failed:
-        return decided(state, said, threshold, cut_short(failed.reason) or "model")
+        return decided(state, said, threshold, cut_short(failed.reason) or "model", session)
     if not phrases:
-        return decided(state, said, threshold, "no_phrases")
+        return decided(state, said, threshold, "no_phrases", session)
     state = state.add(decisions=Decision(again=True, score=said.overall, threshold=threshold))
     return state.next_round(
         [
@@ -114,7 +114,10 @@ def out_of(session: calls.Session) -> Why:
     return "budget" if left.tokens == 0 or left.cost == 0 else ""
 
 
-def decided(state: AgentState, said: Evaluation | None, threshold: float, why: Why) -> AgentState:
+def decided(
+    state: AgentState, said: Evaluation | None, threshold: float, why: Why, session: calls.Session
+) -> AgentState:
+    session.degraded |= why in ("budget", "deadline", "model", "no_evaluation")
     decision = Decision(again=False, score=said.overall if said else None, threshold=threshold, why=why)
     return unverified_again(state.add(decisions=decision))
 

@@ -91,6 +91,7 @@ def mode(state: AgentState, answer: Answer, session: "Session | None") -> str:
     if session is None or not told or state.plan is None:
         return answer.mode
     how = state.plan.mode.label.lower()
-    if state.draftings and any(block.claims for block in answer.blocks):
+    drafted = {one.iteration for one in state.draftings}
+    if any(claim.iteration in drafted for block in answer.blocks for claim in block.claims):
         return f"{how}, drafted by {session.models.draft.name}, checked by code"
     return f"{how}, read with {session.models.plan.name}, no draft of a model"

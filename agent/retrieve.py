@@ -12,7 +12,7 @@ from agent.numbers.registry import Concept, Registry
 from agent.numbers.select import STATEMENTS, Selection
 from agent.prose import passages
 from agent.refusals import Code, filing_row, refuse
-from agent.state import AgentState, Decision, FilingRef, Found, Phrase, Reading, Refusal, SubQuery, Target
+from agent.state import AgentState, Decision, FilingRef, Found, Phrase, Reading, Refusal, Remark, SubQuery, Target
 from agent.wording import lower_first
 from filings import facts
 
@@ -91,8 +91,9 @@ def searched(state: AgentState, searches: Mapping[int, tuple[SubQuery, ...]]) ->
     ]
     try:
         return state.add(retrievals=further(wanted))
-    except (SearchUnavailable, IndexMismatch):
-        return state
+    except (SearchUnavailable, IndexMismatch) as error:
+        note = f"The searches that a model proposed could not be made: {error}"
+        return state.add(remarks=[Remark(target=one.target.id, text=note) for one in wanted])
 
 
 def told(target: Target, state: AgentState) -> tuple[AgentState, Refusal | None]:

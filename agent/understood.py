@@ -55,7 +55,9 @@ class Understood:
         said = understand.understand(session, question, found, deps.registry)
         resolution = resolve.resolve(question, said, found, deps.companies, deps.registry, deps.today)
         self.proposals = resolution.proposals
-        if resolution.source:
+        # What rules planned is not refused for a word like "website", nor a figure for a document beside it.
+        figures = isinstance(found, Plan) and any(target.readings for target in found.targets)
+        if resolution.source and not figures and not (isinstance(found, Plan) and said.source == "other"):
             code = Code.TRANSCRIPT if said.source == "earnings call" else Code.EXTERNAL_DATA
             self.read = Misread(code=code, type=QuestionType.REFUSE, words=(resolution.source,)), ()
             return

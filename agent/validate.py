@@ -57,10 +57,12 @@ def told(state: AgentState, targets: Sequence[Target], deps: Deps) -> AgentState
     from agent.drafting import UNVERIFIED, NoDraft, drafted
 
     if any(one.extract for one in state.agains if one.iteration == state.iteration):
+        deps.session.degraded = True
         return extracted(state, targets, UNVERIFIED)
     try:
         state = drafted(state, targets, deps, deps.session)
     except NoDraft as failed:
+        deps.session.degraded = True
         if state.iteration:
             # What an earlier round has found stands.
             threshold = LIMITS[state.plan.mode].threshold if state.plan else 0.0

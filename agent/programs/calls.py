@@ -63,6 +63,8 @@ class Session:
     models: Models
     budget: Budget
     calls: list[Call] = field(default_factory=list)
+    # Whether anything was done without the model, or with less of it, than was planned: such an answer is not kept.
+    degraded: bool = False
 
 
 def begin(models: Models, mode: str, seconds: float | None = None) -> Session:

@@ -18,7 +18,7 @@ from agent.modes import Mode
 from agent.programs import breaker, endpoint, understand
 from agent.state import Answer
 from evals.golden import TODAY
-from tests.support.model_behaviours import refusal, server_error
+from tests.support.model_behaviours import other_text, refusal, server_error
 from tests.support.model_server import LocalModel
 from tests.support.sample import Sample
 
@@ -180,3 +180,21 @@ def test_the_second_run_of_a_question_asks_no_model(
     assert "as computed on" not in as_alice.get(hers.get_absolute_url()).content.decode()
     # The answer is anybody's, the run is not.
     assert as_bob.get(hers.get_absolute_url()).status_code == 404
+
+
+def test_an_answer_whose_every_draft_was_rejected_is_not_kept(model: LocalModel) -> None:
+    model.always(other_text, program="draft")
+    given = deps()
+    made = answered(given)
+    assert given.session is not None
+    assert given.session.degraded
+    assert not answer_cache.keep(SUPPLY, given, made)
+
+
+def test_an_answer_that_had_to_do_without_a_draft_for_its_budget_is_not_kept(
+    model: LocalModel, settings: Settings
+) -> None:
+    settings.MODEL_RUN_TOKENS = dict.fromkeys(settings.MODEL_RUN_TOKENS, 9_000)
+    given = deps()
+    made = answered(given)
+    assert not answer_cache.keep(SUPPLY, given, made)

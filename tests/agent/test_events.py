@@ -113,6 +113,13 @@ def test_an_answer_says_by_which_model_it_was_drafted(sample: Sample, scripted: 
     assert asked(SUPPLY, mode="direct").answer["mode"] == "direct, read with scripted, no draft of a model"
 
 
+def test_sentences_found_after_every_draft_was_rejected_are_no_models(sample: Sample, scripted: LocalModel) -> None:
+    scripted.always(other_text, program="draft")
+    run = asked(SUPPLY)
+    assert "drafted by" not in run.answer["mode"]
+    assert any(block["claims"] for block in run.answer["blocks"])
+
+
 def test_an_answer_that_was_made_before_says_so_in_one_step(
     sample: Sample, scripted: LocalModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
