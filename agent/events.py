@@ -211,7 +211,9 @@ def decided(before: AgentState, after: AgentState) -> Event:
         said = [STOPPED.get(decision.why, "")]
     else:
         said = [f"Judged {decision.score:.2f}, where {decision.threshold:.2f} is enough."]
-        said += (judged[0].issues or judged[0].missing_info)[:MOST_ISSUES] if judged and decision.again else ()
+        issues = (judged[0].issues or judged[0].missing_info)[:MOST_ISSUES] if judged and decision.again else ()
+        # Not verified, so never said without whose words they are.
+        said += (f"In the model's words: {' '.join(issues)}",) if issues else ()
         said.append("Another round is made." if decision.again else STOPPED.get(decision.why, ""))
     return Event("agent_decision", " ".join(filter(None, said)), round_of(before), of_node=True)
 

@@ -26,7 +26,7 @@ NODES: dict[str, tuple[str, str]] = {
 
 # event -> what it is called on the page
 EVENTS = {
-    "reasoning": "Reasoning",
+    "reasoning": "In the model's words",
     "plan": "Plan",
     "fetch": "Fetch",
     "locate": "Locate",

@@ -159,7 +159,8 @@ def test_the_trail_is_told_round_by_round(as_alice: Client, alice: User) -> None
     step(run, 4, "fallback", 1, node="validate")
     page = text(as_alice.get(run.get_absolute_url()))
     assert (
-        "Reading the question Reasoning , done What reasoning said. Round 1 of at most 3 Search , done 1.2 s" in page
+        "Reading the question In the model's words , done What reasoning said. Round 1 of at most 3 Search , done 1.2 s"
+        in page
     )
     assert "Without the model , to note" in page
     assert "Check citations , in progress" in page
