@@ -166,7 +166,7 @@ def told_apart(answer: Answer) -> dict[int, str]:
         return {}
     named = {}
     for target in quoting:
-        name = target.company.short or target.company.name
+        name = target.company.called
         again = sum(other.company.cik == target.company.cik for other in quoting) > 1
         year = years.get(target.id, "") if again else ""
         named[target.id] = ", ".join(filter(None, (name if len(companies) > 1 else "", year)))

@@ -167,7 +167,7 @@ def sources_of(state: AgentState, targets: Sequence[Target], axes: Sequence[str]
     At most forty, and no more than can be read at once.
     """
     queues = [
-        [Source(target=target.id, passage=one, company=target.company.short or target.company.name,
+        [Source(target=target.id, passage=one, company=target.company.called,
                 period=period(state, target), axes=axes_of(one, target, axes)) for one in passages_of(state, target)]
         for target in targets
     ]  # fmt: skip

@@ -1,5 +1,6 @@
 """What the nodes find for a target: its filing, its place there, facts, passages, and the sentences that answer."""
 
+from collections.abc import Iterable
 from datetime import date
 from decimal import Decimal
 from typing import Literal
@@ -158,6 +159,13 @@ class Retrieval(Record):
     )
 
 
+def with_figures(text: str, figures: Iterable[tuple[int, str]]) -> str:
+    """A text with figures put into it, each behind so many of its characters."""
+    for at, figure in sorted(figures, reverse=True):
+        text = f"{text[:at]}{figure}{text[at:]}"
+    return text
+
+
 class Claim(Record):
     """One sentence of the filing that answers, or a text drafted from one.
 
@@ -190,10 +198,7 @@ class Claim(Record):
     @property
     def shown(self) -> str:
         """The text with its figures."""
-        text = self.text
-        for at, figure in sorted(self.figures, reverse=True):
-            text = f"{text[:at]}{figure}{text[at:]}"
-        return text
+        return with_figures(self.text, self.figures)
 
 
 class Dropped(Record):

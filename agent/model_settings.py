@@ -4,13 +4,13 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
-from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
 
+from filings.addresses import LOOPBACK, split
+
 Name = Literal["PLAN_MODEL", "DRAFT_MODEL"]
 NAMES: tuple[Name, ...] = ("PLAN_MODEL", "DRAFT_MODEL")
-LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
 
 @dataclass(frozen=True)
@@ -124,13 +124,3 @@ def is_endpoint(url: str) -> bool:
         and url.isprintable()
         and " " not in url
     )
-
-
-def split(url: str) -> SplitResult:
-    """The parts of an address; none of them where it cannot be read."""
-    try:
-        found = urlsplit(url)
-        _ = found.port
-    except ValueError:
-        return urlsplit("")
-    return found

@@ -82,7 +82,7 @@ def known(target: Target, state: AgentState) -> bool:
 def refusal(target: Target, filing: FilingRef) -> Refusal:
     """The refusal of data that the filing does not tag."""
     kind = KINDS[target.particular]
-    name = target.company.short or target.company.name
+    name = target.company.called
     return refuse(
         target,
         Code.NOT_FOUND_IN_FILING,

@@ -36,6 +36,11 @@ class CompanyRef(Record):
     covered: bool = Field(description="Whether 10-K facts of it are held and active.")
     foreign: bool = Field(default=False, description="Whether it files 20-F or 40-F and no 10-K.")
 
+    @property
+    def called(self) -> str:
+        """The name it is spoken of by."""
+        return self.short or self.name
+
 
 class PeriodForm(StrEnum):
     """How the question names its period, which decides how it is read."""

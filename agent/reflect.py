@@ -141,7 +141,7 @@ def searchable(state: AgentState, target: Target) -> bool:
 
 
 def company(claim: Claim, targets: Sequence[Target]) -> str:
-    return next((one.company.short or one.company.name for one in targets if one.id == claim.target), "")
+    return next((one.company.called for one in targets if one.id == claim.target), "")
 
 
 def filings(state: AgentState, targets: Sequence[Target]) -> list[follow_up.Filing]:
@@ -153,7 +153,7 @@ def filings(state: AgentState, targets: Sequence[Target]) -> list[follow_up.Fili
             found.extend(
                 follow_up.Filing(
                     target=target.id,
-                    company=target.company.short or target.company.name,
+                    company=target.company.called,
                     period=f"fiscal {held[0].fiscal_year}",
                     axis=axis,
                 )

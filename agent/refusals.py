@@ -50,10 +50,6 @@ SECOND: dict[Code, str] = {
 UNTOLD = frozenset({Code.NOT_FOUND_IN_FILING, Code.SECTION_NOT_AVAILABLE})
 
 
-def name_of(target: Target) -> str:
-    return target.company.short or target.company.name
-
-
 def refuse(
     target: Target,
     code: Code,
@@ -75,11 +71,11 @@ def refuse(
     """
     if target.otherwise and code in UNTOLD:
         # A figure that no measure holds is refused as that; that its text was looked at is the second sentence.
-        detail = " ".join(filter(None, (text or FIRST[code].format_map(Gaps(company=name_of(target))), detail)))
+        detail = " ".join(filter(None, (text or FIRST[code].format_map(Gaps(company=target.company.called)), detail)))
         code, text = target.otherwise.code, target.otherwise.text
         looked_for = (*looked_for, *(("Words", word) for word in target.otherwise.words))
         concepts = target.otherwise.concepts
-    known = {"company": name_of(target), **words}
+    known = {"company": target.company.called, **words}
     if "label" in known:
         label = str(known["label"])
         known["Label"], known["label"] = label, lower_first(label)

@@ -155,7 +155,7 @@ def refusal(target: Target, filing: FilingRef, choice: NoChoice, deps: Deps) -> 
     """The refusal of a concept that no fact of a filing answers, with all that was looked at."""
     book = deps.selection(filing.filing).book
     concept = deps.registry.concepts[choice.key]
-    company, year = target.company.short or target.company.name, filing.fiscal_year
+    company, year = target.company.called, filing.fiscal_year
     text, detail = choice.text, choice.detail
     statement = STATEMENTS.get(concept.statement, "")
     if choice.code is Code.CONCEPT_NOT_REPORTED and choice.face_held and statement and not text:

@@ -5,30 +5,19 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-from urllib.parse import SplitResult, urlsplit
 
 from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
 
+from filings.addresses import LOOPBACK, split
 from filings.search.weights import parse_weights
 
-LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 # Of an index and an alias: lower case, no wildcard, no leading sign.
 # https://www.elastic.co/docs/api/doc/elasticsearch/operation/operation-indices-create
 INDEX = re.compile(r"[a-z0-9][a-z0-9_.-]{0,99}")
 
 Configs = Sequence[AppConfig] | None
-
-
-def split(url: str) -> SplitResult:
-    """The parts of an address; none of them where it cannot be read."""
-    try:
-        found = urlsplit(url)
-        _ = found.port
-    except ValueError:
-        return urlsplit("")
-    return found
 
 
 def is_http(url: str) -> bool:

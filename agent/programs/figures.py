@@ -93,17 +93,12 @@ class Figure(Record):
     draft: Draft
 
     @property
-    def shown(self) -> str:
-        figure = " ".join(filter(None, (self.draft.headline, self.draft.unit_word)))
-        return f" (fiscal {self.draft.found.fiscal_year}: {figure})"
-
-    @property
     def given(self) -> FactGiven:
         """As a program is told of it: without the value, so that it cannot be typed."""
         return FactGiven(
             placeholder=f"{{{{fact:{self.number}}}}}",
             measure=fence.name(self.draft.found.label),
-            company=fence.name(self.company.short or self.company.name),
+            company=fence.name(self.company.called),
             period=f"fiscal {self.draft.found.fiscal_year}",
         )
 
@@ -168,11 +163,3 @@ def follows(text: str) -> bool:
     """Whether what stands behind a figure ends its phrase."""
     word = re.match(r"\s*([a-z]+)", text, re.IGNORECASE)
     return word is None or word[1].lower() in _BEHIND
-
-
-def with_figures(text: str, placed: Sequence[tuple[int, int]], offered: Sequence[Figure]) -> str:
-    """A verified text with its figures. placed: (offset, number), as `unbound` gave them for this very text."""
-    by_number = {figure.number: figure for figure in offered}
-    for at, number in sorted(placed, reverse=True):
-        text = f"{text[:at]}{by_number[number].shown}{text[at:]}"
-    return text

@@ -9,7 +9,7 @@ from filings.models import Filing, Section, SectionStatus
 
 def of_filing(target: Target, filing: FilingRef) -> str:
     """Apple's fiscal 2024 10-K."""
-    return f"{target.company.short or target.company.name}\u2019s fiscal {filing.fiscal_year} {filing.form}"
+    return f"{target.company.called}\u2019s fiscal {filing.fiscal_year} {filing.form}"
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:

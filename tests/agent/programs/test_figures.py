@@ -2,21 +2,25 @@
 
 import pytest
 
+from agent.found import with_figures
 from agent.language.concepts import measures_of
 from agent.numbers import registry as registry_file
-from agent.programs.figures import figures, unbound, with_figures
+from agent.programs.figures import figures, unbound
 from tests.support import answers
 
 MEASURES = measures_of(registry_file.load())
 COMPANY = answers.COMPANY
 OFFERED = figures([(COMPANY, answers.draft(answers.found()))])
-SHOWN = OFFERED[0].shown
+SHOWN = OFFERED[0].draft.inline
 
 
 def bound(text: str, cik: int = COMPANY.cik) -> str | None:
     """The text with its figures; None where one may not stand where it does."""
     found = unbound(text, cik, OFFERED, MEASURES)
-    return None if found is None else with_figures(*found, OFFERED)
+    if found is None:
+        return None
+    left, placed = found
+    return with_figures(left, [(at, OFFERED[number - 1].draft.inline) for at, number in placed])
 
 
 def test_a_program_is_told_of_a_figure_without_its_value() -> None:
