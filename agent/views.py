@@ -1,6 +1,5 @@
 """Pages of questions and answers. Whoever asked a run sees it; to anybody else it does not exist."""
 
-import logging
 from uuid import UUID
 
 from django.contrib import messages
@@ -12,19 +11,16 @@ from django.utils.timezone import now
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
-from kombu.exceptions import OperationalError
 
 from accounts.identity import ensure_identity
 from accounts.requests import Request, polled_in_vain
-from agent import card, tasks, usage, welcome
+from agent import asking, card, usage, welcome
 from agent.forms import AskForm, HistoryForm, SelectionForm, models_usable
 from agent.models import Run
 from agent.modes import LIMITS, Mode
 from agent.progress import NODES, offers_deeper, progress, status_line
 from agent.reverify import reverify
 from agent.state import Answer
-
-logger = logging.getLogger(__name__)
 
 RUNS_A_PAGE = 30
 
@@ -37,7 +33,7 @@ def ask(request: Request) -> HttpResponse:
     form = AskForm(request.POST)
     if not form.is_valid():
         return _ask_page(request, form, status=422)
-    run = _start(request, form.cleaned_data["question"], form.cleaned_data.get("mode", ""))
+    run = asking.start(ensure_identity(request), form.cleaned_data["question"], form.cleaned_data.get("mode", ""))
     if request.htmx:
         return HttpResponseClientRedirect(run.get_absolute_url())
     return redirect(run)
@@ -46,18 +42,6 @@ def ask(request: Request) -> HttpResponse:
 def _ask_page(request: Request, form: AskForm, status: int = 200) -> HttpResponse:
     context = {"form": form, "examples": welcome.examples(), "companies": welcome.covered()}
     return render(request, "agent/ask.html", context, status=status)
-
-
-def _start(request: Request, question: str, mode: str = "") -> Run:
-    """A run of whoever asks, committed before it is queued."""
-    identity = ensure_identity(request)
-    run = Run.objects.create(user=identity.user, visitor=identity.visitor, question=question, mode=mode)
-    try:
-        tasks.answer.delay_on_commit(str(run.pk))  # type: ignore[attr-defined] # of celery.contrib.django.task
-    except OperationalError:
-        # The row is the truth: the sweep queues it once the broker is back.
-        logger.exception("Run %s waits for the sweep: the broker did not take it", run.pk)
-    return run
 
 
 @require_safe
@@ -119,7 +103,7 @@ def run_verify(request: Request, pk: UUID) -> HttpResponse:
 def run_ask_again(request: Request, pk: UUID) -> HttpResponse:
     """The same question as a new run."""
     found = get_object_or_404(Run.objects.visible_to(request.identity), pk=pk)
-    return redirect(_start(request, found.question, found.mode))
+    return redirect(asking.start(ensure_identity(request), found.question, found.mode))
 
 
 @require_POST
@@ -129,7 +113,7 @@ def run_search_deeper(request: Request, pk: UUID) -> HttpResponse:
     if not (models_usable() and offers_deeper(found)):
         messages.warning(request, "This answer is not one that a deeper search is offered for.")
         return redirect(found)
-    return redirect(_start(request, found.question, Mode.DEEP_SEARCH))
+    return redirect(asking.start(ensure_identity(request), found.question, Mode.DEEP_SEARCH))
 
 
 @require_POST
@@ -175,7 +159,7 @@ def history_selected(request: Request) -> HttpResponse:
         messages.success(request, f"{answers} deleted.")
     else:
         for item in reversed(chosen):
-            _start(request, item.question, item.mode)
+            asking.start(ensure_identity(request), item.question, item.mode)
         messages.success(request, f"{answers} asked again.")
     return redirect("history")
 
