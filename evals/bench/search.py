@@ -20,6 +20,7 @@ from filings.models import CHUNKS_A_FILING
 from filings.search.embedded import EmbeddedIndex
 from filings.search.fusion import fuse
 from filings.search.index import Entry, Index, Query
+from filings.search.weights import parse_weights
 
 SIZES = (20_000, 60_000, 200_000)
 # Within one company at the first size.
@@ -63,7 +64,10 @@ class MadeUp:
         ]
 
     def query(self, filings: Sequence[int]) -> Query:
-        return Query(self.words(6), tuple(self.words(4).split()), self.vectors(1)[0], tuple(filings))
+        listed = parse_weights(settings.SEARCH_WEIGHTS).statements > 0
+        return Query(
+            self.words(6), tuple(self.words(4).split()), self.vectors(1)[0], tuple(filings), statements=listed
+        )
 
 
 def measure() -> str:

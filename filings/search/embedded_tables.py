@@ -192,19 +192,25 @@ def scope(column: str, filings: Sequence[int]) -> tuple[str, list[int]]:
 def matches(
     database: sqlite3.Connection, generation: Generation, query: Query, match: str, only: str
 ) -> list[tuple[int, float, str]]:
-    """(chunk, FTS5's bm25, which is the smaller the better, statement) of the chunks in scope that match."""
+    """(chunk, FTS5's bm25, which is the smaller the better, statement) of the chunks in scope that match.
+
+    statement: "" where the query asks for no statements; then, and without Items, the passages are not looked at.
+    """
     conditions, values = ["words_{n} MATCH ?"], [match]
     bounds: list[int] = []
     if query.filings:
         # One range over all filings: FTS5 would work through the words once for each range.
         conditions.append("w.rowid BETWEEN ? AND ?")
         bounds = [chunk_range(min(query.filings))[0], chunk_range(max(query.filings))[1]]
-    where, filings = scope("p.filing", query.filings if len(query.filings) > 1 else ())
-    conditions.append(where)
+    within, filings = scope(f"w.rowid / {CHUNKS_A_FILING}", query.filings if len(query.filings) > 1 else ())
+    conditions.append(within)
     if query.items:
         conditions.append(f"p.item IN ({','.join('?' * len(query.items))})")
     cut = "" if query.filings else f" ORDER BY 2 LIMIT {int(query.depth) * SLACK}"
+    looked = bool(query.statements or query.items or only)
     # CROSS JOIN keeps SQLite's planner from walking over the passages first.
-    chosen = "SELECT w.rowid, bm25(words_{n}), p.statement FROM words_{n} w CROSS JOIN passage_{n} p ON p.id = w.rowid"
-    sql = f"{chosen} WHERE {' AND '.join(conditions)}{only}{cut}"
+    passages = " CROSS JOIN passage_{n} p ON p.id = w.rowid" if looked else ""
+    columns = "w.rowid, bm25(words_{n}), " + ("p.statement" if looked else "''")
+    where = " AND ".join(conditions)
+    sql = f"SELECT {columns} FROM words_{{n}} w{passages} WHERE {where}{only}{cut}"  # noqa: S608 - no text of a question
     return database.execute(generation.sql(sql), [*values, *bounds, *filings, *query.items]).fetchall()

@@ -3,6 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from threading import Lock
 from typing import Self
 
 import numpy as np
@@ -37,27 +38,30 @@ class Matrix:
 
 
 class Matrices:
-    """The filings used last, within a limit of memory. A filing written again has another stamp and is read anew."""
+    """The filings used last, within a limit of memory, shared by threads. A filing written again has another stamp and is read anew."""
 
     def __init__(self, limit: int = LIMIT) -> None:
         self.limit, self.bytes = limit, 0
         self.kept: OrderedDict[int, tuple[str, Matrix]] = OrderedDict()
+        self.lock = Lock()
 
     def get(self, filing: int, stamp: str) -> Matrix | None:
-        found = self.kept.get(filing)
-        if found is None or found[0] != stamp:
-            return None
-        self.kept.move_to_end(filing)
-        return found[1]
+        with self.lock:
+            found = self.kept.get(filing)
+            if found is None or found[0] != stamp:
+                return None
+            self.kept.move_to_end(filing)
+            return found[1]
 
     def keep(self, filing: int, stamp: str, matrix: Matrix) -> None:
-        if old := self.kept.pop(filing, None):
-            self.bytes -= old[1].vectors.nbytes
-        self.kept[filing] = stamp, matrix
-        self.bytes += matrix.vectors.nbytes
-        while self.bytes > self.limit:
-            _, (_, dropped) = self.kept.popitem(last=False)
-            self.bytes -= dropped.vectors.nbytes
+        with self.lock:
+            if old := self.kept.pop(filing, None):
+                self.bytes -= old[1].vectors.nbytes
+            self.kept[filing] = stamp, matrix
+            self.bytes += matrix.vectors.nbytes
+            while self.bytes > self.limit:
+                _, (_, dropped) = self.kept.popitem(last=False)
+                self.bytes -= dropped.vectors.nbytes
 
 
 def best_by_chunk(matrix: Matrix, vector: Vector, items: Sequence[str], depth: int) -> dict[int, float]:

@@ -9,7 +9,7 @@ from django.conf import settings
 from filings.embeddings import EmbeddingUnavailable, embedder
 from filings.search.current import readers
 from filings.search.fusion import Weights, fuse, fuse_searches, parse_weights
-from filings.search.index import Hit, Index, Lists, Query, SearchUnavailable, Vector
+from filings.search.index import Index, Lists, Query, SearchUnavailable, Vector
 from filings.search.parents import Candidate, candidates, promoted, without_repeats
 from filings.search.rerank import reranked
 
@@ -21,11 +21,15 @@ AT_ONCE = 6
 
 @dataclass(frozen=True, slots=True)
 class Focus:
-    """One focused search: the text that is embedded, its content words, and filing words for the same."""
+    """One focused search: the text that is embedded, its content words, and filing words for the same.
+
+    tables: whether what it looks for stands in a table, so that statement tables count whatever the settings say.
+    """
 
     text: str
     words: tuple[str, ...]
     variants: tuple[str, ...] = ()
+    tables: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +107,7 @@ def listed_by(able: Sequence[Index], search: Search) -> Listed:
             vector=vector,
             filings=search.filings,
             items=search.items,
-            statements=weights.statements > 0,
+            statements=weights_of(focus, weights).statements > 0,
         )
         for focus, vector in zip(search.focuses, vectors, strict=True)
     ]
@@ -114,7 +118,8 @@ def listed_by(able: Sequence[Index], search: Search) -> Listed:
 def of_lists(search: Search, listed: Listed, limit: int) -> FoundPassages:
     """The passages of a search, from the lists of its focuses."""
     count, share = len(search.focuses), share_of(len(search.focuses), limit)
-    hits = searched(listed.lists, parse_weights(settings.SEARCH_WEIGHTS))
+    weights = parse_weights(settings.SEARCH_WEIGHTS)
+    hits = [fuse(lists, weights_of(focus, weights)) for focus, lists in zip(search.focuses, listed.lists, strict=True)]
     placed = fuse_searches(hits, share)
     found = promoted(without_repeats(candidates(placed[: limit * LOOKED_AT])), limit)
     found, problem = reranked(" ".join(focus.text for focus in search.focuses), found)
@@ -145,9 +150,9 @@ def ask(indexes: Sequence[Index], queries: Sequence[Query]) -> tuple[Index, list
     return indexes[-1], indexes[-1].lists(queries)
 
 
-def searched(lists: Sequence[Lists], weights: Weights) -> list[list[Hit]]:
-    """Each search fused."""
-    return [fuse(one, weights) for one in lists]
+def weights_of(focus: Focus, weights: Weights) -> Weights:
+    """The weights of one search: where a table is looked for, the words of statement tables count like all words."""
+    return weights._replace(statements=max(weights.statements, weights.lexical)) if focus.tables else weights
 
 
 def share_of(focuses: int, limit: int) -> int:
