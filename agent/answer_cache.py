@@ -11,6 +11,7 @@ import logging
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.core.cache import cache
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -28,6 +29,24 @@ logger = logging.getLogger(__name__)
 KEPT_FOR = timedelta(days=7)
 # Refusals that another try may not give.
 PASSING = {Code.SEARCH_UNAVAILABLE}
+# What decides answers beside the code: budgets, and what finds and orders passages. Keys and prices do not.
+SETTINGS = (
+    "MODEL_RUN_DEADLINE",
+    "MODEL_RUN_TOKENS",
+    "MODEL_RUN_COST",
+    "MODEL_RERANK",
+    "SEARCH_WEIGHTS",
+    "SEARCH_FALLBACK",
+    "ELASTICSEARCH_URL",
+    "ELASTICSEARCH_INDEX",
+    "EMBEDDING_BASE_URL",
+    "EMBEDDING_MODEL",
+    "EMBEDDING_DIMENSIONS",
+    "EMBEDDING_QUERY_PREFIX",
+    "EMBEDDING_DOCUMENT_PREFIX",
+    "RERANK_URL",
+    "RERANK_MODEL",
+)
 
 
 class Kept(BaseModel):
@@ -76,6 +95,7 @@ def keep(question: str, deps: Deps, answer: Answer, mode: Mode | None = None, sc
 def key(question: str, deps: Deps, mode: Mode | None, scope: str = "") -> str:
     """All that an answer depends on. scope: what of the corpus may be asked; empty for all of it."""
     from agent.programs.catalogue import versions
+    from agent.versions import synonyms_version
 
     models = deps.session.models if deps.session else None
     told = {
@@ -84,7 +104,11 @@ def key(question: str, deps: Deps, mode: Mode | None, scope: str = "") -> str:
         "mode": mode,
         "versions": deps.versions.model_dump(),
         "programs": versions(),
-        "models": [f"{one.base_url} {one.name}" for one in (models.plan, models.draft)] if models else [],
+        "models": [(one.base_url, one.name, one.timeout, one.max_tokens) for one in (models.plan, models.draft)]
+        if models
+        else [],
+        "synonyms": synonyms_version(),
+        "settings": {name: getattr(settings, name) for name in SETTINGS},
         # "Not over yet" and "last year" are measured against it.
         "today": deps.today.isoformat(),
     }
@@ -98,7 +122,6 @@ def is_whole(session: "Session") -> bool:
 
 
 def is_lasting(answer: Answer) -> bool:
-    """Whether it is an answer or a refusal, and neither was made while a part of the search was out."""
+    """Whether it is an answer or a refusal, and neither was made while there was no search."""
     codes = {block.refusal.code for block in answer.blocks if block.refusal}
-    by_words = any(block.retrieval and block.retrieval.index and not block.retrieval.model for block in answer.blocks)
-    return answer.outcome in {"answered", "refused"} and not codes & PASSING and not by_words
+    return answer.outcome in {"answered", "refused"} and not codes & PASSING

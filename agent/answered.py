@@ -9,6 +9,8 @@ from agent.found import Claim, Dropped, FactRef, FilingRef, Found, Particular, R
 from agent.iterated import Decision
 from agent.planned import Plan, QuestionType, Record, Target
 
+WITHOUT_MODEL = "no language model"
+
 
 class Draft(Record):
     """A found number as it will be shown."""
@@ -107,7 +109,7 @@ class Answer(Record):
     plan: Plan
     blocks: tuple[Block, ...]
     versions: Versions
-    mode: str = "no language model"
+    mode: str = WITHOUT_MODEL
     judged: Decision | None = Field(
         default=None, description="With a model: the last judgement of what was drafted; None where none was made."
     )

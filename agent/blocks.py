@@ -3,6 +3,7 @@
 from collections import Counter
 from typing import Any
 
+from agent import made
 from agent.alternatives import Answers, alternatives
 from agent.deps import Deps
 from agent.nearby import nearby
@@ -35,7 +36,14 @@ def conclude(state: AgentState, deps: Deps, answers: Answers) -> Answer:
         if rounds.get(refusal.target) is None and refusal.iteration == last[refusal.target]
     ]
     blocks = state.blocks + tuple(sorted(answered + refused, key=lambda block: block.target))
-    return Answer(question=state.question, plan=plan, blocks=blocks, versions=deps.versions)
+    return Answer(
+        question=state.question,
+        plan=plan,
+        blocks=blocks,
+        versions=deps.versions,
+        mode=made.mode(state, blocks, deps.session),
+        judged=made.judged(state),
+    )
 
 
 def is_answered(state: AgentState, target: Target) -> bool:

@@ -28,10 +28,15 @@ def check_registry(app_configs: Sequence[AppConfig] | None = None, **kwargs: Any
 
 @register()
 def check_models(app_configs: Sequence[AppConfig] | None = None, **kwargs: Any) -> list[CheckMessage]:
-    """Models are configured wholly or not at all; a key does not travel in clear."""
+    """Models are configured wholly or not at all, each mode can be paid for, and a key does not travel in clear."""
     found: list[CheckMessage] = [
         Error(problem.message, hint=problem.hint, id=f"agent.{problem.id}") for problem in model_settings.problems()
     ]
+    if model_settings.named() and not found:
+        found += [
+            Warning(problem.message, hint=problem.hint, id=f"agent.{problem.id}")
+            for problem in model_settings.too_little()
+        ]
     for variable in model_settings.in_clear():
         message = f"{variable} would be sent unencrypted to another machine."
         found.append(

@@ -1,12 +1,16 @@
 """cite_check: nothing ships that the database does not say again."""
 
+from collections.abc import Sequence
 from decimal import Decimal
 
 from agent.deps import Deps
+from agent.language.company_wide import Whole
+from agent.language.concepts import measures_of
 from agent.numbers import formula
 from agent.numbers.answer import MINUS
 from agent.numbers.render import draft as rendered
 from agent.prose.guards import verify
+from agent.prose.meaning import MeaningUnknown, cosine
 from agent.refusals import Code, filing_row, refuse
 from agent.state import AgentState, Check, Claim, Draft, FactRef, Target
 from filings.models import Fact
@@ -24,7 +28,7 @@ def cite_check(state: AgentState, deps: Deps) -> AgentState:
         state = figures(state, target)
     # Sentences may hold figures, so all of these come first.
     for target in state.open_targets():
-        state = quoted(state, target)
+        state = quoted(state, target, deps)
     return state
 
 
@@ -39,13 +43,27 @@ def figures(state: AgentState, target: Target) -> AgentState:
     return state
 
 
-def quoted(state: AgentState, target: Target) -> AgentState:
+def quoted(state: AgentState, target: Target, deps: Deps) -> AgentState:
     """Verify every claim against the filing's stored text, and drop those that do not stand."""
     claims = state.now(state.claims, target)
     if not claims:
         return state
     filings = state.of(state.filings, target)
-    result = verify(claims, target, filings, state.of(state.retrievals, target))
+
+    def compare(text: str, quote: str) -> float:
+        try:
+            return cosine(text, quote)
+        except MeaningUnknown:
+            # What could not be compared is dropped, and might stand another time.
+            deps.degrade()
+            raise
+
+    def bears(headings: Sequence[str], opening: str) -> bool:
+        measures = measures_of(deps.registry)
+        wholes = (Whole(target.company, one.fiscal_year, one.period_end, measures) for one in filings)
+        return all(whole.stands_under(headings, opening) for whole in wholes)
+
+    result = verify(claims, target, filings, state.of(state.retrievals, target), compare, bears)
     state = state.add(checks=result.checks, dropped=result.dropped)
     if result.ok:
         return state.add(verified=[with_stored_figures(claim, state) for claim in result.standing])
@@ -63,10 +81,10 @@ def quoted(state: AgentState, target: Target) -> AgentState:
 
 
 def with_stored_figures(claim: Claim, state: AgentState) -> Claim:
-    """A verified claim with those figures only that are of this answer, and stand in words that are shown as drafted."""
+    """A verified claim with those figures only that are of this answer."""
     refused = {refusal.target for refusal in state.refusals}
     known = {draft.inline for draft in state.drafts if draft.target not in refused}
-    figures = tuple(one for one in claim.figures if one[1] in known and claim.verdict == "paraphrase")
+    figures = tuple(one for one in claim.figures if one[1] in known)
     return claim if figures == claim.figures else claim.model_copy(update={"figures": figures})
 
 

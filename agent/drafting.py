@@ -1,7 +1,7 @@
 """Answers drafted by a model from the passages of all rounds so far; cite_check decides what of them stands."""
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Callable, Sequence
+from typing import Literal, TypeVar
 
 from django.conf import settings
 
@@ -13,14 +13,13 @@ from agent.modes import LIMITS, Mode, below
 from agent.programs import calls, draft, rerank, review_refusal
 from agent.programs.figures import Figure, Placed, figures
 from agent.programs.sources import Source
+from agent.prose.extract import inside
 from agent.state import AgentState, Claim, Drafting, Passage, Remark, Retrieval, Target
 from agent.understood import is_lasting
 
-# Characters of a token, and what the instructions of a draft take: for the estimate of what a draft needs.
-CHARACTERS, INSTRUCTIONS = 4, 1_500
 # Of all rounds: what one draft is given to read, in passages and in characters.
 MOST_PASSAGES, MOST_READ = 40, 120_000
-
+Found = TypeVar("Found")
 
 UNVERIFIED = "Nothing that the language model drafted could be verified."
 
@@ -47,36 +46,35 @@ def drafted(state: AgentState, targets: Sequence[Target], deps: Deps, session: c
     sources = ordered(session, state.question, sources)
     if session.budget.left().seconds <= 0:
         raise NoDraft("deadline", str(calls.ModelFailed("deadline")))
-    mode = affordable(plan.mode, sources, session)
+    question, made_in, placeable, lacked = state.question, state.iteration, offered(state), feedback(state)
+    program, inputs = draft.asked(question, sources, axes=axes, figures=placeable, feedback=lacked)
+    mode = affordable(state.mode, calls.expected(program, inputs), session)
     if mode is None:
         raise NoDraft("budget", str(calls.ModelFailed("budget")))
-    session.degraded |= mode is not plan.mode
-    limit = LIMITS[mode].draft_tokens
-    placeable = offered(state)
     try:
-        made = draft.draft(
-            session,
-            state.question,
-            sources,
-            measures_of(deps.registry),
-            axes=axes,
-            figures=placeable,
-            feedback=feedback(state),
-            max_tokens=limit,
-            iteration=state.iteration,
-        )
+        made, mode = stepping_down(
+            mode,
+            lambda most: draft.draft(
+                session, question, sources, measures_of(deps.registry), axes=axes, figures=placeable,
+                feedback=lacked, max_tokens=most, iteration=made_in,
+            ),
+        )  # fmt: skip
         claims = with_places(made.claims, made.placed, placeable)
         count = made.drafted
         direction: Literal["", "yes", "no", "mixed"] = ""
         reviewed = review_refusal.may_review(made, sources)
         if reviewed:
-            review = review_refusal.review_refusal(
-                session, state.question, sources, max_tokens=limit, iteration=state.iteration
+            review, mode = stepping_down(
+                mode,
+                lambda most: review_refusal.review_refusal(
+                    session, question, sources, max_tokens=most, iteration=made_in
+                ),
             )
             claims, count, direction = list(review.claims), review.drafted, review.direction
-            claims = [in_axis(claim, sources, axes) for claim in claims] if axes else claims
+            claims = [in_axis(claim, sources) for claim in claims] if axes else claims
     except calls.ModelFailed as failed:
         raise NoDraft(why_of(failed), str(failed)) from failed
+    session.degraded |= mode is not plan.mode
     if count and not claims:
         raise NoDraft("model", UNVERIFIED)
     return state.add(
@@ -87,6 +85,7 @@ def drafted(state: AgentState, targets: Sequence[Target], deps: Deps, session: c
             reviewed=reviewed,
             direction=direction,
             passages=len(sources),
+            mode=mode,
         ),
         remarks=[
             *(stepped_down(target, plan.mode, mode) for target in targets if mode != plan.mode),
@@ -103,14 +102,14 @@ def lasting(state: AgentState, targets: Sequence[Target]) -> list[Remark]:
     return [one for one in first if is_lasting(one)]
 
 
-def in_axis(claim: Claim, sources: Sequence[Source], axes: Sequence[str]) -> Claim:
+def in_axis(claim: Claim, sources: Sequence[Source]) -> Claim:
     """A claim of a second look at an ambiguous question, which follows the reading that its passage was found for."""
     own = next(one.axes for one in sources if one.passage.chunk == claim.chunk and one.target == claim.target)
-    return claim.model_copy(update={"query": axes.index(own[0])})
+    return claim.model_copy(update={"axis": own[0]})
 
 
 def in_part(claim: Claim, targets: Sequence[Target], state: AgentState, axes: Sequence[str]) -> Claim:
-    """A claim with the part of the question that it answers: of all that is asked of its filing, the nearest in words.
+    """A claim with the part of the question that it answers: of all that is asked of its passage, the nearest in words.
 
     Parts are the sub-queries of a topic; of an ambiguous question, behind them, its readings in their order.
     """
@@ -119,13 +118,25 @@ def in_part(claim: Claim, targets: Sequence[Target], state: AgentState, axes: Se
         ((target, target.topic) for target in targets if target.topic and filing[target.id] == filing[claim.target]),
         key=lambda one: one[0].id != claim.target,
     )
+    own, topic = asked[0]
     if axes:
-        return claim.model_copy(update={"query": len(asked[0][1].queries) + claim.query})
+        return claim.model_copy(update={"query": len(topic.queries) + axes.index(claim.axis)})
+    if len(asked) > 1:
+        cited = next(one for one in passages_of(state, own) if one.chunk == claim.chunk)
+        asked = [one for one in asked if one[0].id == own.id or holds(state, one[0], cited)]
     told = roots(f"{claim.quote} {claim.text}")
     parts = [(target.id, place, one) for target, topic in asked for place, one in enumerate(topic.queries)]
     # Of equals the first, which is one of those it was found for.
     found, place, _ = max(parts, key=lambda part: len(told & roots(" ".join((*part[2].words, *part[2].variants)))))
     return claim.model_copy(update={"target": found, "query": place})
+
+
+def holds(state: AgentState, target: Target, cited: Passage) -> bool:
+    """Whether the searches of a target have found a passage themselves, all of it."""
+    return any(
+        one.chunk == cited.chunk and all(inside(span, one) for span in cited.ranges)
+        for one in passages_of(state, target)
+    )
 
 
 def why_of(failed: calls.ModelFailed) -> Why:
@@ -138,9 +149,11 @@ def stepped_down(target: Target, planned: Mode, mode: Mode) -> Remark:
     return Remark(target=target.id, text=text)
 
 
-def affordable(mode: Mode, sources: Sequence[Source], session: calls.Session) -> Mode | None:
-    """The mode, or the next cheaper one whose draft still fits into the run's budget; None where none does."""
-    asked = INSTRUCTIONS + sum(len(one.passage.text) for one in sources) // CHARACTERS
+def affordable(mode: Mode, asked: int, session: calls.Session) -> Mode | None:
+    """The mode, or the next cheaper one whose draft still fits into the run's budget; None where none does.
+
+    asked: tokens of the prompt.
+    """
     model = session.models.draft
     found: Mode | None = mode
     while found is not None:
@@ -149,6 +162,22 @@ def affordable(mode: Mode, sources: Sequence[Source], session: calls.Session) ->
             return found
         found = below(found)
     return None
+
+
+def stepping_down(mode: Mode, ask: Callable[[int], Found]) -> tuple[Found, Mode]:
+    """What a request gives in this mode, or in the next cheaper one that the budget lasts for, and that mode.
+
+    ask: takes the tokens that its reply may have. Raises ModelFailed.
+    """
+    while True:
+        try:
+            return ask(LIMITS[mode].draft_tokens), mode
+        except calls.ModelFailed as failed:
+            # As when a first try has spent what the second one needs.
+            cheaper = below(mode)
+            if failed.reason != "budget" or cheaper is None:
+                raise
+            mode = cheaper
 
 
 def ordered(session: calls.Session, question: str, sources: list[Source]) -> list[Source]:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from agent import trail
 from agent.blocks import best_round
 from agent.iterated import STOPPED, Decision, Drafting, Evaluation
-from agent.modes import LIMITS, Mode
-from agent.state import AgentState, Plan, Remark, Retrieval
+from agent.modes import LIMITS
+from agent.state import AgentState, Plan, Refusal, Remark, Retrieval
+from agent.without import ROW
 from agent.wording import lower_first
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def locate(before: AgentState, after: AgentState, calls: Calls) -> list[Event]:
 
 def started(state: AgentState) -> Event:
     """The beginning of a round."""
-    mode = state.plan.mode if state.plan else Mode.STANDARD
+    mode = state.mode
     number, most = state.iteration + 1, LIMITS[mode].iterations
     said = f"Round {number} of at most {most}"
     data = {"iteration": number, "of": most, "mode": str(mode), "threshold": LIMITS[mode].threshold}
@@ -164,9 +165,18 @@ def validate(before: AgentState, after: AgentState, calls: Calls) -> list[Event]
         said = [STOPPED[stopped[-1].why], "What earlier rounds verified stands."]
         return [Event("fallback", " ".join(filter(None, said)), number, of_node=True)]
     if in_rounds(before.plan) and (remarks or calls):
-        said = [remarks[-1].text if remarks else "No draft was made."]
+        said = [undrafted(before, after, remarks)]
         return [Event("fallback", " ".join(filter(None, (*said, figures))), number, of_node=True)]
     return [Event("validate", figures or trail.said("validate", before, after), number, of_node=True)]
+
+
+def undrafted(before: AgentState, after: AgentState, remarks: Sequence[Remark]) -> str:
+    """Why nothing was drafted, and what was done instead; what is told beside sentences only where some were found."""
+    refused: tuple[Refusal, ...] = new(before, after, "refusals")
+    failed = next((value for one in refused for what, value in one.looked_for if what == ROW), "")
+    if failed and not new(before, after, "claims"):
+        return f"{failed} The passages were read without a language model."
+    return remarks[-1].text if remarks else "No draft was made."
 
 
 def cite_check(before: AgentState, after: AgentState, calls: Calls) -> list[Event]:
@@ -190,8 +200,7 @@ def reflect(before: AgentState, after: AgentState, calls: Calls) -> list[Event]:
     goes_on = after.iteration > before.iteration
     if goes_on:
         phrases = searched_for(after)
-        said = f"{quoted(phrases)}." if phrases else "Nothing new: the draft is written again."
-        found.append(Event("iteration_followup", said, number, data={"phrases": phrases}))
+        found.append(Event("iteration_followup", next_told(after, phrases), number, data={"phrases": phrases}))
     verified = sum(claim.iteration == before.iteration for claim in before.verified)
     best = best_so_far(before)
     said = f"{counted(verified, 'claim')} verified in this round."
@@ -201,6 +210,15 @@ def reflect(before: AgentState, after: AgentState, calls: Calls) -> list[Event]:
     # Where nothing was judged, as nothing was drafted, the round's end is all that the node has to tell.
     found.append(Event("iteration_complete", said, number, of_node=not found, data=data))
     return [*found, started(after)] if goes_on else found
+
+
+def next_told(state: AgentState, phrases: Sequence[str]) -> str:
+    """What the round that begins looks for."""
+    if phrases:
+        return f"{quoted(phrases)}."
+    if any(one.extract for one in state.agains if one.iteration == state.iteration):
+        return "Nothing more: the passages are read without the model, as nothing that it drafted stands."
+    return "Nothing new: the draft is written again."
 
 
 def decided(before: AgentState, after: AgentState) -> Event:

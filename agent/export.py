@@ -13,6 +13,7 @@ def row(identifier: object, answer: Answer, ms: float) -> dict[str, Any]:
         "id": identifier,
         "outcome": answer.outcome,
         "type": str(answer.plan.type),
+        "mode": answer.mode,
         "plan": answer.plan.model_dump(mode="json"),
         "blocks": [
             {

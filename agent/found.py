@@ -187,6 +187,10 @@ class Claim(Record):
     page: str = ""
     caption: str = Field(default="", description="The filing's heading it stands under, as a risk factor's caption.")
     query: int = Field(default=0, description="Which sub-query it answers.")
+    axis: str = Field(
+        default="",
+        description="Of an ambiguous question: the reading it follows, for which alone its passage may have been found.",
+    )
     score: float = 0.0
     verdict: Literal["", "verbatim", "corrected", "paraphrase"] = Field(
         default="", description="How it was verified; empty before cite_check."

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from agent.modes import Mode
 from agent.planned import Record
 
 # Parts of an evaluation that the overall score is made of; accuracy is measured, never asked.
@@ -97,3 +98,4 @@ class Drafting(Record):
     reviewed: bool = Field(default=False, description="Whether a second look was taken at a draft that refused.")
     direction: Literal["", "yes", "no", "mixed"] = ""
     passages: int = 0
+    mode: Mode | None = Field(default=None, description="What the budget lasted for; None: as planned.")

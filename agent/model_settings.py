@@ -7,10 +7,13 @@ from typing import Any, Literal
 
 from django.conf import settings
 
+from agent.modes import LIMITS
 from filings.addresses import LOOPBACK, split
 
 Name = Literal["PLAN_MODEL", "DRAFT_MODEL"]
 NAMES: tuple[Name, ...] = ("PLAN_MODEL", "DRAFT_MODEL")
+# Tokens of a reply that the timeout of a role is for.
+TIMED_TOKENS = 3_000
 
 
 @dataclass(frozen=True)
@@ -91,15 +94,41 @@ def limits() -> Iterator[Problem]:
 
 def run_limits() -> Iterator[Problem]:
     """Limits of a run that make no sense."""
-    if not 0 < settings.MODEL_RUN_DEADLINE < math.inf:
-        hint = "Leave it unset for two minutes."
-        yield Problem("E005", "MODEL_RUN_DEADLINE must be more than 0 seconds.", hint)
+    for mode, seconds in settings.MODEL_RUN_DEADLINE.items():
+        if not 0 < seconds < math.inf:
+            hint = "Leave it unset for the default."
+            yield Problem("E005", f"MODEL_RUN_DEADLINE_{mode.upper()} must be more than 0 seconds.", hint)
     for mode, tokens in settings.MODEL_RUN_TOKENS.items():
         if tokens < 1:
             hint = "It counts the tokens in and out of all calls of a run; leave it unset for the default."
             yield Problem("E005", f"MODEL_RUN_TOKENS_{mode.upper()} must be 1 or more.", hint)
-    if not 0 <= settings.MODEL_RUN_COST < math.inf:
-        yield Problem("E005", "MODEL_RUN_COST must be 0 or more.", "Write USD for one run; 0 is no limit.")
+    for mode, cost in settings.MODEL_RUN_COST.items():
+        if not 0 <= cost < math.inf:
+            hint = "Write USD for one run; 0 is no limit."
+            yield Problem("E005", f"MODEL_RUN_COST_{mode.upper()} must be 0 or more.", hint)
+
+
+def timeout(seconds: float, tokens: int) -> float:
+    """Seconds that a request may take whose reply may have so many tokens; seconds: the timeout of its role."""
+    return seconds * max(1.0, tokens / TIMED_TOKENS)
+
+
+def too_little() -> Iterator[Problem]:
+    """Limits of a run that the longest draft of its mode does not fit into: such runs step down, or are cut short."""
+    for mode, limits in LIMITS.items():
+        most = min(limits.draft_tokens, settings.DRAFT_MODEL_MAX_TOKENS)
+        longest = timeout(settings.DRAFT_MODEL_TIMEOUT, most)
+        cost = settings.DRAFT_MODEL_PRICE_OUT * most / 1_000_000
+        name = mode.upper()
+        if settings.MODEL_RUN_TOKENS[mode] <= most:
+            hint = f"Its drafts may have {most:,} tokens, and what they are drafted from comes on top."
+            yield Problem("W004", f"MODEL_RUN_TOKENS_{name} is too little for one draft of its mode.", hint)
+        if 0 < settings.MODEL_RUN_COST[mode] <= cost:
+            hint = f"{most:,} tokens of a draft cost {cost:g} USD at DRAFT_MODEL_PRICE_OUT."
+            yield Problem("W004", f"MODEL_RUN_COST_{name} is too little for one draft of its mode.", hint)
+        if settings.MODEL_RUN_DEADLINE[mode] < longest:
+            hint = f"One draft of {most:,} tokens may take {longest:g} seconds by DRAFT_MODEL_TIMEOUT."
+            yield Problem("W004", f"MODEL_RUN_DEADLINE_{name} is shorter than one draft of its mode may take.", hint)
 
 
 def in_clear() -> list[str]:

@@ -33,6 +33,8 @@ LIMITS = {
     Mode.DETAILED: Limits(4, 16_000, 0.90),
     Mode.DEEP_SEARCH: Limits(10, 20_000, 0.95),
 }
+# What a plan chooses from; the others are for those who ask for them.
+PLANNED = (Mode.DIRECT, Mode.STANDARD, Mode.DETAILED)
 _DOWN = {Mode.DEEP_SEARCH: Mode.DETAILED, Mode.DETAILED: Mode.STANDARD, Mode.STANDARD: Mode.DIRECT}
 
 

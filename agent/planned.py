@@ -96,6 +96,7 @@ class SubQuery(Record):
     words: tuple[str, ...] = Field(description="Content words, without the company and the period.")
     variants: tuple[str, ...] = Field(default=(), description="Filing words for the same, from the synonyms.")
     axis: str = Field(default="", description="Which reading of an ambiguous question it follows.")
+    tables: bool = Field(default=False, description="Whether what it looks for stands in a table.")
 
 
 class Topic(Record):

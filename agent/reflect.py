@@ -35,7 +35,7 @@ def reflect(state: AgentState, deps: Deps) -> AgentState:
     if session is None or plan is None or drafting is None:
         return unverified_again(state)  # nothing was drafted: what was extracted, or refused, stands
     targets = [target for target in plan.targets if target.topic and not target.particular]
-    threshold = LIMITS[plan.mode].threshold
+    threshold = LIMITS[state.mode].threshold
     verified = [claim for claim in state.verified if claim.iteration == state.iteration]
     state = state.add(remarks=[*left_out(drafting, verified), *read_as(state, drafting, targets)])
     said = evaluate.evaluate(
@@ -70,7 +70,7 @@ def enough(state: AgentState, said: Evaluation, threshold: float, session: calls
         return "threshold"
     if said.is_sufficient:
         return "sufficient"
-    if state.plan is None or state.iteration + 1 >= LIMITS[state.plan.mode].iterations:
+    if state.iteration + 1 >= LIMITS[state.mode].iterations:
         return "iterations"
     return out_of(session)
 

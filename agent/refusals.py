@@ -16,6 +16,7 @@ __all__ = ["Code", "filing_row", "refuse"]
 FIRST: dict[Code, str] = {
     Code.COMPANY_NOT_COVERED: "{company} is known here by name, but no figures of a 10-K of it are held.",
     Code.FOREIGN_FILER: "{company} files its annual report on Form 20-F or 40-F, which is not read yet.",
+    Code.SIGN_IN_REQUIRED: "{company} can be asked about with an account only.",
     Code.YEAR_NOT_INGESTED: "No 10-K of {company} for fiscal {year} is held.",
     Code.YEAR_BEFORE_2015: "Fiscal {year} is before 2015, the first fiscal year answered here.",
     Code.FUTURE_PERIOD: "Fiscal {year} of {company} has not ended, so no 10-K reports it.",
@@ -27,11 +28,12 @@ FIRST: dict[Code, str] = {
     Code.NOT_FOUND_IN_FILING: "The text of {company}'s 10-K was searched, and no sentence of it answers the question.",
     Code.SECTION_NOT_AVAILABLE: "The part of {company}'s 10-K that is asked about is not held as text.",
     Code.SEARCH_UNAVAILABLE: "The text of {company}'s 10-K is held, but it cannot be searched now.",
-    Code.UNVERIFIED: "Of {claims} found in {company}'s 10-K, {failed} could not be verified word for word.",
+    Code.UNVERIFIED: "Of {claims} that would answer, {failed} could not be verified against the text of {company}'s 10-K.",
 }
 SECOND: dict[Code, str] = {
     Code.COMPANY_NOT_COVERED: "Figures come only from filings held here, so none is given about it.",
     Code.FOREIGN_FILER: "Its figures follow other rules and forms than a 10-K's, so none is given in their place.",
+    Code.SIGN_IN_REQUIRED: "Without one some companies can be; signed in, you can ask the same question.",
     Code.YEAR_NOT_INGESTED: "Held are fiscal {years}. A neighbouring year's figure would be a different figure.",
     Code.YEAR_BEFORE_2015: "Held of {company} are fiscal {years}.",
     Code.FUTURE_PERIOD: "Held are fiscal {years}. What a filing has not reported is not estimated.",

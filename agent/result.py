@@ -1,14 +1,11 @@
-"""What a run with a model ended with: its figures for the trail, and how its answer was made, in words."""
+"""What a run with a model ended with: its figures for the trail."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from agent.answered import Answer
 from agent.blocks import best_round
-from agent.state import AgentState, Decision
-
-if TYPE_CHECKING:
-    from agent.programs.calls import Session
+from agent.state import AgentState
 
 # node -> the part of the work that its time is counted as
 PARTS = {
@@ -62,11 +59,6 @@ def confidence(state: AgentState) -> float | None:
     return round(min(scores), 4) if scores else None
 
 
-def judged(state: AgentState) -> Decision | None:
-    """The last decision that a judgement was made for."""
-    return next((one for one in reversed(state.decisions) if one.score is not None), None)
-
-
 def said(data: Mapping[str, Any]) -> str:
     """The result in a sentence or two."""
     parts = [NOUNS[kind][count > 1].format(count) for kind, count in data["sources"].items()]
@@ -83,15 +75,3 @@ def said(data: Mapping[str, Any]) -> str:
 def seconds(ms: float) -> str:
     """2.4 s."""
     return f"{ms / 1000:.1f} s"
-
-
-def mode(state: AgentState, answer: Answer, session: "Session | None") -> str:
-    """How an answer was made: without a language model, or by which one, and who checked it."""
-    told = [call for call in session.calls if call.outcome == "ok"] if session else []
-    if session is None or not told or state.plan is None:
-        return answer.mode
-    how = state.plan.mode.label.lower()
-    drafted = {one.iteration for one in state.draftings}
-    if any(claim.iteration in drafted for block in answer.blocks for claim in block.claims):
-        return f"{how}, drafted by {session.models.draft.name}, checked by code"
-    return f"{how}, read with {session.models.plan.name}, no draft of a model"

@@ -1,6 +1,7 @@
 """retrieve: the facts that answer, the passages that may, and data of the filing itself."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from agent import particulars
 from agent.deps import Deps
@@ -12,7 +13,20 @@ from agent.numbers.registry import Concept, Registry
 from agent.numbers.select import STATEMENTS, Selection
 from agent.prose import passages
 from agent.refusals import Code, filing_row, refuse
-from agent.state import AgentState, Decision, FilingRef, Found, Phrase, Reading, Refusal, Remark, SubQuery, Target
+from agent.state import (
+    AgentState,
+    Decision,
+    FilingRef,
+    Found,
+    Particular,
+    Phrase,
+    Reading,
+    Refusal,
+    Remark,
+    Retrieval,
+    SubQuery,
+    Target,
+)
 from agent.wording import lower_first
 from filings import facts
 
@@ -27,16 +41,23 @@ def retrieve(state: AgentState, deps: Deps) -> AgentState:
             search_unavailable, not_found_in_filing
     """
     if state.iteration:
-        return again(state)
+        return again(state, deps)
     unfound: list[Refusal] = []
+    texts = told([target for target in state.open_targets() if not target.readings], state, deps)
     for target in state.open_targets():
-        if not target.readings:
-            state, refusal = told(target, state)
-            if refusal and target.topic and target.topic.searches and refusal.code is Code.NOT_FOUND_IN_FILING:
+        if target.id in texts:
+            text = texts[target.id]
+            state = state.add(particulars=text.particular or (), retrievals=text.retrieval or ())
+            if (
+                text.refusal
+                and target.topic
+                and target.topic.searches
+                and text.refusal.code is Code.NOT_FOUND_IN_FILING
+            ):
                 # The searches of a model may still find it.
-                unfound.append(refusal)
+                unfound.append(text.refusal)
             else:
-                state = state.add(refusals=refusal or ())
+                state = state.add(refusals=text.refusal or ())
             continue
         numbers, refusals = readings(target, state.of(state.filings, target), deps)
         asserted = [number for number in numbers if not number.mention]
@@ -44,12 +65,13 @@ def retrieve(state: AgentState, deps: Deps) -> AgentState:
             state = state.add(facts=with_gaps(numbers, refusals))
         elif refusals:
             state = state.add(refusals=refusals[0])
-    state = searched(state, {target.id: target.topic.searches for target in state.open_targets() if target.topic})
+    searches = {target.id: target.topic.searches for target in state.open_targets() if target.topic}
+    state = searched(state, searches, deps)
     found = {one.target for one in state.retrievals if one.passages}
     return state.add(refusals=[one for one in unfound if one.target not in found])
 
 
-def again(state: AgentState) -> AgentState:
+def again(state: AgentState, deps: Deps) -> AgentState:
     """A later round: the phrases that are to be searched; without a new passage there is nothing to draft from."""
     if any(one.extract for one in state.agains if one.iteration == state.iteration):
         return state
@@ -59,11 +81,10 @@ def again(state: AgentState) -> AgentState:
         for one in state.agains
         if one.iteration == state.iteration
     }
-    state = searched(state, phrases)
+    state = searched(state, phrases, deps)
     if any(one.passages for one in state.retrievals[before:]):
         return state
-    threshold = LIMITS[state.plan.mode].threshold if state.plan else 0.0
-    return state.add(decisions=Decision(again=False, threshold=threshold, why="no_passages"))
+    return state.add(decisions=Decision(again=False, threshold=LIMITS[state.mode].threshold, why="no_passages"))
 
 
 def phrase_query(phrase: Phrase) -> SubQuery:
@@ -72,7 +93,7 @@ def phrase_query(phrase: Phrase) -> SubQuery:
     return SubQuery(label=phrase.words, words=content(phrase.words), axis=phrase.axis)
 
 
-def searched(state: AgentState, searches: Mapping[int, tuple[SubQuery, ...]]) -> AgentState:
+def searched(state: AgentState, searches: Mapping[int, tuple[SubQuery, ...]], deps: Deps) -> AgentState:
     """The state with what further searches find for its open targets: nothing where none can be made now."""
     if not any(searches.values()):
         return state
@@ -90,21 +111,42 @@ def searched(state: AgentState, searches: Mapping[int, tuple[SubQuery, ...]]) ->
         if searches.get(target.id) and not state.of(state.particulars, target)
     ]
     try:
-        return state.add(retrievals=further(wanted))
+        found = further(wanted)
     except (SearchUnavailable, IndexMismatch) as error:
+        deps.degrade()
         note = f"The searches that a model proposed could not be made: {error}"
         return state.add(remarks=[Remark(target=one.target.id, text=note) for one in wanted])
+    if not all(map(passages.is_complete, found)):
+        deps.degrade()
+    return state.add(retrievals=found)
 
 
-def told(target: Target, state: AgentState) -> tuple[AgentState, Refusal | None]:
-    """The state with the data of the filing that is asked for, or with the passages of its text; or why there are none."""
-    filing = state.of(state.filings, target)[0]
-    if particular := particulars.particular(target, filing):
-        return state.add(particulars=particular), None
-    if target.topic is None:
-        return state, particulars.refusal(target, filing)
-    retrieval, refusal = passages.found(target, target.topic, filing, state.of(state.locations, target))
-    return state.add(retrievals=retrieval or ()), refusal
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is found of a target that is no figure: data of its filing, or passages of its text; or why there is none."""
+
+    particular: Particular | None = None
+    retrieval: Retrieval | None = None
+    refusal: Refusal | None = None
+
+
+def told(targets: Sequence[Target], state: AgentState, deps: Deps) -> dict[int, Told]:
+    """What is found of each of these targets, by its id; the texts of all of them are searched side by side."""
+    found: dict[int, Told] = {}
+    asked: list[passages.Asked] = []
+    for target in targets:
+        filing: FilingRef = state.of(state.filings, target)[0]
+        if particular := particulars.particular(target, filing):
+            found[target.id] = Told(particular=particular)
+        elif target.topic is None:
+            found[target.id] = Told(refusal=particulars.refusal(target, filing))
+        else:
+            asked.append(passages.Asked(target, target.topic, filing, state.of(state.locations, target)))
+    for one, outcome in zip(asked, passages.found(asked), strict=True):
+        found[one.target.id] = Told(retrieval=outcome.retrieval, refusal=outcome.refusal)
+        if not outcome.complete:
+            deps.degrade()
+    return found
 
 
 def readings(target: Target, filings: tuple[FilingRef, ...], deps: Deps) -> tuple[list[Found], list[Refusal]]:

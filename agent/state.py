@@ -131,6 +131,12 @@ class AgentState(Record):
             raise ValueError("The run is planned already.")
         return self.model_copy(update={"plan": plan})
 
+    @property
+    def mode(self) -> Mode:
+        """How hard the run tries now: as planned, or as hard as the budget lasted for at the last draft."""
+        planned = self.plan.mode if self.plan else Mode.STANDARD
+        return next((one.mode for one in reversed(self.draftings) if one.mode), planned)
+
     def open_targets(self) -> tuple[Target, ...]:
         """Targets of this round that no refusal of this round has closed; the first round is about all of them."""
         if any(one.iteration == self.iteration and not one.again for one in self.decisions):

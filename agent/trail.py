@@ -117,7 +117,10 @@ def _cite_check(before: AgentState, after: AgentState) -> str:
     new = after.checks[len(before.checks) :]
     claims = after.claims
     if claims and not after.drafts:
-        return f"{len(after.verified)} of {len(claims)} sentences read again from the filing and found word for word."
+        stand = f"{len(after.verified)} of {len(claims)}"
+        if after.draftings:
+            return f"{stand} drafted sentences checked against the filing and found to say what it says."
+        return f"{stand} sentences read again from the filing and found word for word."
     if not new:
         return "No figure and no sentence is shown."
     return (

@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 
-from django.conf import settings
-
 from agent.answered import Alternative
 from agent.codes import Code
 from agent.deps import Deps
 from agent.found import Remark
+from agent.grants import TOO_LITTLE
 from agent.language.misread import Misread
 from agent.language.parts import Read
 from agent.modes import Mode
@@ -17,6 +16,7 @@ from agent.programs import calls, decompose, resolve, understand
 # How what the model could not do is told; what was done instead stands in every round of the run.
 BY_RULES = "The question was read without the language model."
 IN_OWN_WORDS = "The filing was searched in the question\u2019s own words alone."
+LASTING = (BY_RULES, IN_OWN_WORDS, TOO_LITTLE)
 
 
 class Understood:
@@ -26,7 +26,7 @@ class Understood:
         """read: what the planner by rules made of the question. wanted: the mode that its asker chose."""
         self.read = read
         self.proposals: tuple[Alternative, ...] = ()
-        self.note = ""
+        self.note = self.stepped = ""
         found, refused = read
         if isinstance(found, Plan) and wanted:
             found = found.model_copy(update={"mode": wanted})
@@ -34,19 +34,29 @@ class Understood:
         if deps.session is None:
             return
         if isinstance(found, Plan):
-            deps.session.budget.tokens = settings.MODEL_RUN_TOKENS[found.mode]
+            found = self.within(found, deps, deps.session)
+            self.read = found, refused
         if understand.is_wanted(found):
             try:
                 self.ask(question, found, deps, deps.session, wanted)
             except calls.ModelFailed as failed:
                 self.note = f"{BY_RULES} {failed}"
 
+    def within(self, plan: Plan, deps: Deps, session: calls.Session) -> Plan:
+        """The plan in its mode, or in the next cheaper one that the quota leaves enough for; the run may spend that."""
+        mode = deps.grant.mode(plan.mode) or Mode.DIRECT
+        self.stepped = deps.grant.note(plan.mode)
+        session.degraded |= mode is not plan.mode
+        session.allow(mode)
+        return plan.model_copy(update={"mode": mode})
+
     @property
     def remarks(self) -> list[Remark]:
         """What the reader of each part that is answered with text must know."""
         plan = self.read[0]
-        targets = plan.targets if isinstance(plan, Plan) and self.note else ()
-        return [Remark(target=target.id, text=self.note) for target in targets if target.topic]
+        targets = [target for target in plan.targets if target.topic] if isinstance(plan, Plan) else []
+        told = [text for text in (self.note, self.stepped) if text]
+        return [Remark(target=target.id, text=text) for target in targets for text in told]
 
     def ask(
         self, question: str, found: Plan | Misread, deps: Deps, session: calls.Session, wanted: Mode | None
@@ -66,9 +76,8 @@ class Understood:
             return
         of_text = any(target.topic for target in plan.targets)
         axes = said.ambiguity.axes if said.ambiguity and of_text else ()
-        mode = wanted or Mode(said.mode)
-        session.budget.tokens = settings.MODEL_RUN_TOKENS[mode]
-        plan = plan.model_copy(update={"mode": mode, "reasoning": said.reasoning, "axes": axes})
+        plan = plan.model_copy(update={"mode": wanted or Mode(said.mode), "reasoning": said.reasoning, "axes": axes})
+        plan = self.within(plan, deps, session)
         self.read = plan, refused
         if of_text:
             self.read = self.searched(question, plan, deps, session), refused
@@ -92,7 +101,7 @@ class Understood:
 
 def is_lasting(remark: Remark) -> bool:
     """Whether a remark is about how the question was read, which is so in every round."""
-    return remark.text.startswith((BY_RULES, IN_OWN_WORDS))
+    return remark.text.startswith(LASTING)
 
 
 def with_searches(target: Target, searches: Sequence[SubQuery]) -> Target:

@@ -57,15 +57,15 @@ def told(state: AgentState, targets: Sequence[Target], deps: Deps) -> AgentState
     from agent.drafting import UNVERIFIED, NoDraft, drafted
 
     if any(one.extract for one in state.agains if one.iteration == state.iteration):
-        deps.session.degraded = True
+        deps.degrade()
         return extracted(state, targets, UNVERIFIED)
     try:
         state = drafted(state, targets, deps, deps.session)
     except NoDraft as failed:
-        deps.session.degraded = True
+        deps.degrade()
         if state.iteration:
             # What an earlier round has found stands.
-            threshold = LIMITS[state.plan.mode].threshold if state.plan else 0.0
+            threshold = LIMITS[state.mode].threshold
             return state.add(decisions=Decision(again=False, threshold=threshold, why=failed.why))
         return extracted(state, targets, str(failed))
     empty = [target for target in targets if not state.now(state.claims, target)]

@@ -1,21 +1,46 @@
-"""Which code made an answer."""
+"""Which code made an answer, and which words it was searched with."""
 
 import hashlib
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
 from django.conf import settings
 
+# Word lists, registries, calibrations, compiled programs.
+DATA = {".yaml", ".csv", ".json"}
+# What the bundled sample is made of decides nothing: it is stored as any other filing.
+SAMPLE = Path("filings/sample/fictional")
+DIGITS = 12
+
+
+def sources(root: Path) -> Iterator[Path]:
+    """Code and data files that decide answers, in the order of their paths."""
+    for path in sorted((*root.glob("agent/**/*"), *root.glob("filings/**/*"))):
+        if path.suffix in {".py", *DATA} and not path.relative_to(root).is_relative_to(SAMPLE):
+            yield path
+
 
 @lru_cache(maxsize=1)
 def code_version() -> str:
-    """First 12 hex digits of a SHA-256 over the sources that decide answers, in the order of their paths.
+    """First 12 hex digits of a SHA-256 over all that decides answers and is not in the database.
 
     A release number says less: the same answer must be reproducible from the same sources.
     """
-    digest = hashlib.sha256()
-    root = Path(settings.BASE_DIR)
-    for path in sorted((*root.glob("agent/**/*.py"), *root.glob("filings/**/*.py"))):
-        digest.update(str(path.relative_to(root)).encode())
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:12]
+    return digest(Path(settings.BASE_DIR))
+
+
+def digest(root: Path) -> str:
+    """The same of another folder."""
+    found = hashlib.sha256()
+    for path in sources(root):
+        found.update(str(path.relative_to(root)).encode())
+        found.update(path.read_bytes())
+    return found.hexdigest()[:DIGITS]
+
+
+def synonyms_version() -> str:
+    """First 12 hex digits of a SHA-256 over the synonyms that searches of this process use; people edit them."""
+    from filings.search import synonyms
+
+    return hashlib.sha256(repr(synonyms.DICTIONARY.current()).encode()).hexdigest()[:DIGITS]

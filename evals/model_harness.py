@@ -107,7 +107,7 @@ def ask(question: str, *, models: bool) -> Run:
 def used(state: AgentState, answer: Answer, session: "Session", ms: float) -> Used:
     return Used(
         outcome=answer.outcome,
-        mode=state.plan.mode.label if state.plan else "",
+        mode=state.mode.label if state.plan else "",
         iterations=len({one.iteration for one in state.draftings}),
         drafted=sum(one.made for one in state.draftings),
         dropped=len(state.dropped) if state.draftings else 0,

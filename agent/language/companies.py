@@ -132,9 +132,10 @@ class Companies:
     def held(self) -> frozenset[int]:
         return frozenset(self.covered)
 
-    def examples(self, limit: int = 3) -> tuple[CompanyRef, ...]:
-        """The first covered companies, in SEC's order."""
-        return tuple(self.ref(self.registrants[cik]) for cik in self.covered[:limit])
+    def examples(self, limit: int = 3, among: frozenset[int] | None = None) -> tuple[CompanyRef, ...]:
+        """The first covered companies, in SEC's order; only of these CIKs, where they are given."""
+        found = [cik for cik in self.covered if among is None or cik in among]
+        return tuple(self.ref(self.registrants[cik]) for cik in found[:limit])
 
     # --- spelling ---
 

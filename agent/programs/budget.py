@@ -34,12 +34,18 @@ class Budget:
     """
 
     def __init__(self, *, tokens: int, cost: Decimal | float = 0, seconds: float) -> None:
-        self.tokens, self.cost = tokens, Decimal(str(cost))
-        self.deadline = time.monotonic() + seconds
-        self.spent = Usage()
         self.lock = threading.Lock()
+        self.begun = time.monotonic()
+        self.limit(tokens=tokens, cost=cost, seconds=seconds)
+        self.spent = Usage()
         # Promised to calls that are on their way: six at once may not each spend the last tokens.
         self.held_tokens, self.held_cost = 0, Decimal(0)
+
+    def limit(self, *, tokens: int, cost: Decimal | float = 0, seconds: float) -> None:
+        """Set other limits: what is spent counts, and the seconds are counted from the beginning."""
+        with self.lock:
+            self.tokens, self.cost = tokens, Decimal(str(cost))
+            self.deadline = self.begun + seconds
 
     def spend(self, usage: Usage) -> None:
         """Count what a call used, also beyond the limit."""

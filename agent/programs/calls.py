@@ -1,6 +1,7 @@
 """The only place that runs a program on a model: timeout, retries, budget, breaker, and a record of every call."""
 
 import logging
+import math
 import time
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -12,7 +13,7 @@ from dspy import lm15
 from dspy.utils.exceptions import AdapterParseError, LMError, LMUnexpectedError
 from tenacity import RetryCallState, Retrying, retry_if_exception, wait_exponential_jitter
 
-from agent.programs import breaker
+from agent.programs import breaker, traced
 from agent.programs.adapter import StrictJSON
 from agent.programs.budget import Budget, Usage
 from agent.programs.endpoint import Exchange
@@ -33,6 +34,9 @@ MOST_TRIES = max(TRIES.values())
 LONGEST_WAIT = 20.0
 FIRST_WAIT = 0.5
 backoff = wait_exponential_jitter(multiplier=FIRST_WAIT, max=LONGEST_WAIT / 2, jitter=FIRST_WAIT)
+# Seconds that a run may need behind its last call, as to search and answer without the model; and the most of its time
+# that is kept for them.
+RESERVE, MOST_RESERVED = 5.0, 0.25
 # Below this a request is not worth making.
 LEAST_SECONDS = 0.05
 # Of English in the tokenizers of today.
@@ -63,19 +67,37 @@ class Session:
     models: Models
     budget: Budget
     calls: list[Call] = field(default_factory=list)
-    # Whether anything was done without the model, or with less of it, than was planned: such an answer is not kept.
+    # Whether anything was done without a model, an index or an embedding, or with less of it, than was planned: such an
+    # answer is not kept.
     degraded: bool = False
+    # Seconds that the run has in any mode, from its beginning.
+    most: float = math.inf
+    # Tokens that it has in any mode: what is reserved of its asker's quota. None for no limit.
+    quota: int | None = None
+
+    def allow(self, mode: str) -> None:
+        """Let the run spend in all what the settings let one of this mode spend."""
+        self.budget.limit(**limits(mode, self.most, self.quota))
 
 
-def begin(models: Models, mode: str, seconds: float | None = None) -> Session:
-    """A run's session: what the settings let a run of this mode spend. `seconds`: what is left of it, if less."""
-    most: float = settings.MODEL_RUN_DEADLINE
-    budget = Budget(
-        tokens=settings.MODEL_RUN_TOKENS[mode],
-        cost=settings.MODEL_RUN_COST,
-        seconds=most if seconds is None else min(seconds, most),
-    )
-    return Session(models, budget)
+def begin(models: Models, mode: str, seconds: float = math.inf, quota: int | None = None) -> Session:
+    """A run's session: what the settings let a run of this mode spend. `seconds`, `quota`: what it has, if less."""
+    return Session(models, Budget(**limits(mode, seconds, quota)), most=seconds, quota=quota)
+
+
+def limits(mode: str, seconds: float, quota: int | None = None) -> dict[str, Any]:
+    """What the settings let a run of a mode spend, in no more than so many seconds and tokens."""
+    tokens = settings.MODEL_RUN_TOKENS[mode]
+    return {
+        "tokens": tokens if quota is None else min(tokens, quota),
+        "cost": settings.MODEL_RUN_COST[mode],
+        "seconds": of_models(min(seconds, settings.MODEL_RUN_DEADLINE[mode])),
+    }
+
+
+def of_models(seconds: float) -> float:
+    """What of a run's time its models may take: the rest is kept for its end, that it comes before the deadline."""
+    return seconds - min(RESERVE, MOST_RESERVED * seconds)
 
 
 def ask(session: Session, program: Program, *, max_tokens: int | None = None, **inputs: Any) -> dspy.Prediction:
@@ -120,7 +142,7 @@ def once(
     """One request, recorded. Raises ModelFailed."""
     tokens = expected(program, inputs)
     started = time.monotonic()
-    seconds = min(model.timeout, session.budget.left().seconds)
+    seconds = min(model.seconds(most), session.budget.left().seconds)
     exchange = Exchange(model, seconds, most)
     prediction, failed = None, None
     with session.budget.held(tokens + most, model.cost(tokens, most)) as fits:
@@ -129,7 +151,9 @@ def once(
         elif not fits:
             failed = ModelFailed("budget")
         else:
-            prediction, failed = guarded(program, exchange, inputs)
+            with traced.request(program.name, exchange) as request:
+                prediction, failed = guarded(program, exchange, inputs)
+                request.ended(used(model, exchange, tokens), failed)
         usage = used(model, exchange, tokens)
         session.budget.spend(usage)
     session.calls.append(

@@ -60,7 +60,8 @@ class Asking:
 
     def once(self, request: lm15.Request) -> lm15.Response:
         self.requests += 1
-        found = Exchange(self.model, self.model.timeout, self.model.max_tokens).complete(request)
+        most = self.model.max_tokens
+        found = Exchange(self.model, self.model.seconds(most), most).complete(request)
         usage = found.usage
         if usage is not None and usage.input_tokens is not None and usage.output_tokens is not None:
             self.cost += self.model.cost(usage.input_tokens, usage.output_tokens)

@@ -16,7 +16,7 @@ from agent.planned import Record, SubQuery
 from agent.programs import calls, fence
 from agent.programs.program import Program
 from agent.programs.said import is_showable, line
-from agent.programs.schemas import AxisGiven, DecomposeReply, Kind, SearchReply
+from agent.programs.schemas import AxisGiven, DecomposeReply, SearchReply
 
 MOST_SEARCHES = 3
 MOST_VARIANTS = 2
@@ -51,10 +51,9 @@ class Decompose(Program):
 
 
 class Search(Record):
-    """One search: what it looks for, in text or in tables, and which reading of the question it follows."""
+    """One search: what it looks for, and which reading of the question it follows."""
 
     query: SubQuery
-    kind: Kind = "TEXT"
     axis: str = ""
 
 
@@ -100,8 +99,13 @@ def search(said: SearchReply, question: str, today: date, names: Sequence[str], 
     variants = [bare(one, today, names) for one in said.variants]
     # A synonym says the same in other words: it has a telling word of its own.
     variants = [one for one in variants if roots(one) - roots(label) and is_showable(one, [question], "")]
-    query = SubQuery(label=label, words=words, variants=tuple(dict.fromkeys(variants))[:MOST_VARIANTS])
-    return Search(query=query, kind=said.kind, axis=axis)
+    query = SubQuery(
+        label=label,
+        words=words,
+        variants=tuple(dict.fromkeys(variants))[:MOST_VARIANTS],
+        tables=said.kind == "TABLE",
+    )
+    return Search(query=query, axis=axis)
 
 
 def bare(phrase: str, today: date, names: Sequence[str]) -> str:

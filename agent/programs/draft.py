@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from functools import cache
+from typing import Any
 
 import dspy
 from pydantic import Field
@@ -21,8 +22,9 @@ from agent.programs.schemas import (
     FactGiven,
     Given,
 )
-from agent.programs.sources import Source, by_id, claim, fenced, is_usable
+from agent.programs.sources import Source, by_id, fenced, is_usable
 from agent.programs.spans import pieces
+from agent.prose.claims import citing
 from agent.prose.folding import same_item
 
 
@@ -150,27 +152,38 @@ def draft(
     """
     if not sources:
         return Drafted()
-    inputs = {
+    drafting, inputs = asked(question, sources, axes=axes, figures=figures, feedback=feedback)
+    reader = Reader(question, sources, figures, measures, iteration, drafting.signature.instructions)
+    found = calls.ask(session, drafting, max_tokens=max_tokens, **inputs)
+    return reader.read_by_axis(found.drafted_by_axis, axes) if axes else reader.read(found.drafted)
+
+
+def asked(
+    question: str,
+    sources: Sequence[Source],
+    *,
+    axes: Sequence[str] = (),
+    figures: Sequence[Figure] = (),
+    feedback: Sequence[str] = (),
+) -> tuple[Program, dict[str, Any]]:
+    """The program that drafts, and what it is given."""
+    inputs: dict[str, Any] = {
         "question": fence.question(question),
         "passages": fenced(sources),
         "facts": [figure.given for figure in figures],
         "feedback": [fence.question(one) for one in feedback],
     }
-    signature = DraftByAxis if axes else DraftClaims
-    reader = Reader(question, sources, figures, measures, iteration, signature.instructions)
     if not axes:
-        found = calls.ask(session, program(), max_tokens=max_tokens, **inputs)
-        return reader.read(found.drafted)
-    given = [
+        return program(), inputs
+    inputs["axes"] = [
         AxisPassages(
             id=f"A{place}",
             label=fence.name(axis),
-            passages=[id_ for id_, source in reader.sources.items() if axis in source.axes],
+            passages=[id_ for id_, source in by_id(sources).items() if axis in source.axes],
         )
         for place, axis in enumerate(axes, 1)
     ]
-    found = calls.ask(session, program_by_axis(), max_tokens=max_tokens, axes=given, **inputs)
-    return reader.read_by_axis(found.drafted_by_axis, axes)
+    return program_by_axis(), inputs
 
 
 class Reader:
@@ -199,18 +212,21 @@ class Reader:
 
     def read_by_axis(self, reply: AmbiguousDraftReply, axes: Sequence[str]) -> Drafted:
         """A reply to an ambiguous question. Raises ModelFailed where it does not follow two of the axes given."""
-        labels = {f"A{place}": (place - 1, axis) for place, axis in enumerate(axes, 1)}
+        labels = {f"A{place}": axis for place, axis in enumerate(axes, 1)}
         told = {one.axis: one for one in reversed(reply.interpretations) if one.axis in labels}
         if len(told) < 2:
             raise calls.ModelFailed("unparsable")
         found = []
-        for key, (place, label) in labels.items():
+        for key, label in labels.items():
             said = told[key].claims if key in told else []
-            found.append(Interpretation(label=label, claims=tuple(self.add(said, label, place))))
+            found.append(Interpretation(label=label, claims=tuple(self.add(said, label))))
         return self.result(reply.not_found, tuple(found))
 
-    def add(self, said: Iterable[ClaimReply], axis: str = "", query: int | None = None) -> list[int]:
-        """Keep the claims that can be verified; their places."""
+    def add(self, said: Iterable[ClaimReply], axis: str = "") -> list[int]:
+        """Keep the claims that can be verified; their places.
+
+        axis: the reading of the question that they follow, whose passages alone they may cite.
+        """
         added = []
         for one in said:
             self.drafted += 1
@@ -221,8 +237,9 @@ class Reader:
             if bound is None:
                 continue
             text, placed = bound
-            made = claim(one, source, text, self.iteration)
-            made = made if query is None else made.model_copy(update={"query": query})
+            passage = source.passage
+            made = citing(passage, source.target, one.quote, passage.ranges[0], text)
+            made = made.model_copy(update={"iteration": self.iteration, "axis": axis})
             if made in self.claims:
                 self.drafted -= 1
                 continue
@@ -238,7 +255,7 @@ class Reader:
             return text, []
         if self.measures is None:
             return None
-        return unbound(text, source.passage.cik, self.figures, self.measures)
+        return unbound(text, said.quote, source.passage.accession, self.figures, self.measures)
 
     def result(self, not_found: Sequence[str], interpretations: tuple[Interpretation, ...] = ()) -> Drafted:
         return Drafted(

@@ -75,7 +75,7 @@ def refused(error: LMError, exchange: Exchange) -> tuple[ModelFailed, bool | Non
     """What an error of dspy's means, and whether the endpoint is to blame."""
     status, wait = error.status, error.retry_after
     if isinstance(error, LMTimeoutError):
-        if exchange.seconds < exchange.model.timeout:
+        if exchange.seconds < exchange.model.seconds(exchange.max_tokens):
             return ModelFailed("deadline"), None
         return ModelFailed("timeout", retryable=True), True
     if isinstance(error, LMRateLimitError):

@@ -8,12 +8,15 @@ from dataclasses import dataclass
 
 import dspy
 
+from agent.iterated import Evaluation
+
 # To ask nothing of a filing where an answer was due loses little; to ask the wrong thing loses all.
 REFUSED = 0.3
 # Of a draft: what is verified, and what of the evidence it shows.
 VERIFIED, RECALLED = 0.5, 0.5
-# Of a judgement: how near its completeness is to what is covered, and whether it stops when it should.
-NEAR, STOPS = 0.6, 0.4
+# Of a judgement: how near its completeness is to what is covered, whether it says rightly that nothing is missing, and
+# whether its score, with what cite_check let stand, ends the rounds when it should.
+NEAR, STOPS, AGREES = 0.4, 0.3, 0.3
 
 
 @dataclass(frozen=True)
@@ -60,13 +63,23 @@ def draft(verified: int, drafted: int, recalled: Sequence[bool], undue: int = 0)
     return Judged(VERIFIED * share + RECALLED * recall if verified else 0.0, said)
 
 
-def judgement(completeness: int, sufficient: bool, coverage: float) -> Judged:
-    """How an evaluation agrees with what the verified claims cover: a share of the question's parts, 0 to 1."""
-    near = 1.0 - abs(completeness / 100 - coverage)
-    stops = sufficient == (coverage == 1.0)
-    said = f"The claims cover {coverage:.0%} of the question; completeness {completeness} was given."
+def judgement(said: Evaluation, sufficient: bool, coverage: float, enough: float) -> Judged:
+    """How an evaluation agrees with what the verified claims cover, a share of the question's parts from 0 to 1, and with
+    cite_check: whether the score, of which the share of claims that stand is a part, ends the rounds when it should.
+
+    said: as a run takes it, with its accuracy. sufficient: what the model said of it; enough: the score that ends a run.
+    """
+    whole = coverage == 1.0
+    near = 1.0 - abs(said.completeness / 100 - coverage)
+    stops, agrees = sufficient == whole, (said.overall >= enough) == whole
+    told = f"The claims cover {coverage:.0%} of the question; completeness {said.completeness} was given."
     if not stops:
-        said += " It is not sufficient." if sufficient else " It is sufficient."
+        told += " It is not sufficient." if sufficient else " It is sufficient."
+    if not agrees:
+        end = "ends the rounds" if said.overall >= enough else "makes another round"
+        told += (
+            f" {said.accuracy:.0f} % of the claims drafted stand; with that, the score of {said.overall:.2f} {end}."
+        )
     if sufficient and not coverage:
-        return Judged(0.0, said, "sufficient, where nothing is answered")
-    return Judged(NEAR * near + STOPS * stops, said)
+        return Judged(0.0, told, "sufficient, where nothing is answered")
+    return Judged(NEAR * near + STOPS * stops + AGREES * agrees, told)

@@ -19,7 +19,10 @@ MILLION = 1_000_000
 
 @dataclass(frozen=True)
 class Model:
-    """One model behind an OpenAI-compatible endpoint. Seconds; tokens of one reply; USD per million tokens."""
+    """One model behind an OpenAI-compatible endpoint. Seconds; tokens of one reply; USD per million tokens.
+
+    timeout: of a request whose reply is of usual length; see `seconds`.
+    """
 
     role: Role
     name: str
@@ -35,6 +38,10 @@ class Model:
         """The endpoint as it is told to people: never with a path, a user or a key."""
         address = urlsplit(self.base_url)
         return (address.hostname or "") + (f":{address.port}" if address.port else "")
+
+    def seconds(self, tokens: int) -> float:
+        """What a request may take whose reply may have so many tokens."""
+        return model_settings.timeout(self.timeout, tokens)
 
     def cost(self, tokens_in: int, tokens_out: int) -> Decimal:
         """What so many tokens cost, in USD."""

@@ -7,6 +7,7 @@ from typing import Literal
 
 import dspy
 
+from agent.model_settings import TIMED_TOKENS
 from agent.programs import calls
 from agent.programs.adapter import objects
 from agent.programs.budget import Usage
@@ -41,7 +42,8 @@ class Seen:
 def probe(model: Model) -> Seen:
     """Ask a model once. Neither retried, nor counted by the breaker."""
     program, inputs = Ready(), {"asked": "Are you ready?"}
-    exchange = Exchange(model, model.timeout, model.max_tokens)
+    most = min(model.max_tokens, TIMED_TOKENS)
+    exchange = Exchange(model, model.seconds(most), most)
     started = time.monotonic()
     _, failed, _ = calls.answered(program, exchange, inputs)
     ms = round(1000 * (time.monotonic() - started))

@@ -10,7 +10,7 @@ from agent.prose.digits import digit_problem
 # So many words in a row are a copy.
 COPIED = 8
 _LINK = re.compile(
-    r"[a-z][a-z0-9+.-]*://|\bwww\.|\b(?:javascript|data|mailto):|!?\[[^\]]*\]\s*\(|[<>`{}\\]|\b[\w.-]+\.(?:com|net|org|io|dev)\b",
+    r"[a-z][a-z0-9+.-]*://|\bwww\.|\b(?:javascript|data|mailto):|!?\[[^\]]*\]\s*\(|[<>`{}\\]|\[\[|\]\]|\b[\w.-]+\.(?:com|net|org|io|dev)\b",
     re.IGNORECASE,
 )
 _END = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"'\u201c(])")

@@ -1,10 +1,10 @@
-"""Passages as a draft is given them, and what it quotes from them as claims that cite_check can verify."""
+"""Passages as a draft is given them, and whether what it says of them may be verified at all."""
 
 from collections.abc import Sequence
 
 from pydantic import Field
 
-from agent.found import Claim, Passage
+from agent.found import Passage
 from agent.planned import Record
 from agent.programs import fence
 from agent.programs.fence import FencedPassage
@@ -37,32 +37,6 @@ def heading(source: Source) -> str:
 def by_id(sources: Sequence[Source]) -> dict[str, Source]:
     """The sources by the ids that they are given with."""
     return {f"P{place}": source for place, source in enumerate(sources, 1)}
-
-
-def claim(said: ClaimReply, source: Source, text: str, iteration: int) -> Claim:
-    """What a draft says as a claim that is not verified yet: whether and where its quote stands, cite_check finds.
-
-    text: what is to be shown, on one line.
-    """
-    passage = source.passage
-    start, end = passage.ranges[0]
-    return Claim(
-        target=source.target,
-        iteration=iteration,
-        text=text,
-        quote=said.quote,
-        chunk=passage.chunk,
-        section=passage.section,
-        sha256=passage.sha256,
-        start=start,
-        end=end,
-        cik=passage.cik,
-        accession=passage.accession,
-        item=passage.item,
-        page=passage.page,
-        query=passage.query,
-        score=passage.score,
-    )
 
 
 def is_usable(said: ClaimReply, instructions: str) -> bool:

@@ -1,4 +1,4 @@
-"""From sentences to claims: the filing's own characters, with where they stand."""
+"""From passages to claims: the filing's own characters, with where they stand."""
 
 from dataclasses import dataclass
 
@@ -18,25 +18,38 @@ class Picked:
     caption: str = ""
 
 
-def claim(target: Target, picked: Picked, section: Section) -> Claim:
-    """A stretch as a claim. The page is that of its first character."""
-    quote = section.text[picked.start : picked.end]
-    page = section.page(picked.start)
-    passage = picked.passage
+def citing(passage: Passage, target: int, quote: str, place: tuple[int, int], text: str = "") -> Claim:
+    """A claim that cites a passage, before it is verified.
+
+    place: where in the section's text its quotation stands, as far as that is known. text: what is to be shown, where
+    that is not the quotation itself.
+    """
     return Claim(
-        target=target.id,
-        text=quote,
+        target=target,
+        text=text or quote,
         quote=quote,
         chunk=passage.chunk,
         section=passage.section,
         sha256=passage.sha256,
-        start=picked.start,
-        end=picked.end,
+        start=place[0],
+        end=place[1],
         cik=passage.cik,
         accession=passage.accession,
         item=passage.item,
-        page=page.label if page else "",
-        caption=picked.caption,
-        query=picked.query,
-        score=picked.score,
+        page=passage.page,
+        query=passage.query,
+        score=passage.score,
     )
+
+
+def claim(target: Target, picked: Picked, section: Section) -> Claim:
+    """A stretch as a claim. The page is that of its first character."""
+    page = section.page(picked.start)
+    quote = section.text[picked.start : picked.end]
+    said = {
+        "page": page.label if page else "",
+        "caption": picked.caption,
+        "query": picked.query,
+        "score": picked.score,
+    }
+    return citing(picked.passage, target.id, quote, (picked.start, picked.end)).model_copy(update=said)

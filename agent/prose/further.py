@@ -52,7 +52,7 @@ def further(wanted: Sequence[Wanted]) -> list[Retrieval]:
     found = find_all(
         [
             Search(
-                tuple(Focus(text=one.label, words=one.words, variants=one.variants) for one in each.searches),
+                tuple(Focus(one.label, one.words, one.variants, one.tables) for one in each.searches),
                 (each.wanted.filing.filing,),
                 named_items(each.wanted.target),
             )

@@ -28,6 +28,8 @@ LONGEST_LIST = 1_500
 
 # How near two texts are in meaning; raises MeaningUnknown.
 Compare = Callable[[str, str], float]
+# Whether figures of the whole company may stand below these headings, in a paragraph that opens with this sentence.
+Bears = Callable[[Sequence[str], str], bool]
 Verdict = Literal["verbatim", "corrected", "paraphrase"]
 
 
@@ -45,6 +47,11 @@ class Verified:
         return bool(self.standing) and MAY_FAIL * len(self.dropped) <= len(self.checks)
 
 
+def bears_none(headings: Sequence[str], opening: str) -> bool:
+    """Where nobody can say what headings mean, no figure may stand."""
+    return False
+
+
 class Unverified(Exception):
     """A claim that is not shown. The message says why, in a sentence that repeats nothing of it."""
 
@@ -55,11 +62,13 @@ def verify(
     filings: Sequence[FilingRef],
     retrievals: Sequence[Retrieval],
     compare: Compare = cosine,
+    bears: Bears = bears_none,
 ) -> Verified:
     """Verify the claims of one target against the database.
 
     filings: those the target is answered from; retrievals: what its searches found, for citations to be corrected.
     compare: how near two texts are in meaning; by the embedding of the search unless an evaluation gives another.
+    bears: where figures that a claim holds may stand; it is shown without them elsewhere.
     """
     passages = tuple(passage for retrieval in retrievals for passage in retrieval.passages)
     held = Held(target, filings, claims, passages)
@@ -70,7 +79,7 @@ def verify(
     checks: list[Check] = []
     for claim in claims:
         try:
-            verified = judge(claim, held, names, exempt, compare)
+            verified = judge(claim, held, names, exempt, compare, bears)
         except (Unverified, NotHeld) as error:
             dropped.append(Dropped(target=target.id, iteration=claim.iteration, why=str(error)))
             checks.append(Check(target=target.id, name="cite_check", ok=False, hard=False, detail=str(error)))
@@ -82,7 +91,14 @@ def verify(
     return Verified(tuple(standing), tuple(dropped), tuple(checks))
 
 
-def judge(claim: Claim, held: Held, names: Sequence[str], exempt: Sequence[str], compare: Compare) -> Claim:
+def judge(
+    claim: Claim,
+    held: Held,
+    names: Sequence[str],
+    exempt: Sequence[str],
+    compare: Compare,
+    bears: Bears = bears_none,
+) -> Claim:
     """The claim as it may be shown: its true citation, whole sentences, and its verdict. Raises Unverified, NotHeld."""
     if not fold(claim.quote).text:
         raise Unverified("It quotes nothing.")
@@ -103,6 +119,8 @@ def judge(claim: Claim, held: Held, names: Sequence[str], exempt: Sequence[str],
         if problem := _differs(claim.text, quote, names, exempt, compare):
             raise Unverified(problem)
     section = text.section
+    # What is shown as it is printed has no figures but its own.
+    keeps = claim.figures and verdict == "paraphrase" and "\t" not in quote and _bears(text, start, bears)
     return claim.model_copy(
         update={
             "text": shown,
@@ -118,6 +136,7 @@ def judge(claim: Claim, held: Held, names: Sequence[str], exempt: Sequence[str],
             "page": text.page(start),
             "caption": claim.caption if _stands_under(claim.caption, text, start, held.chunks.get(chunk)) else "",
             "verdict": verdict,
+            "figures": claim.figures if keeps else (),
         }
     )
 
@@ -162,6 +181,14 @@ def _stands_under(caption: str, text: Text, start: int, chunk: Chunk | None) -> 
     return any(same_item(caption, heading) for heading in (*headings, *text.bounds.headings(start)))
 
 
+def _bears(text: Text, start: int, bears: Bears) -> bool:
+    """Whether a sentence that begins here is of the whole company by what stands around it."""
+    opening, headings = text.above(start)
+    # The claim's own sentence was read when its figures were placed.
+    is_own = same_item(opening, text.text[slice(*text.bounds.widened(start, start + 1))])
+    return bears(headings, "" if is_own else opening)
+
+
 def listed(quote: str) -> str:
     """A quotation as it is shown: without the bullet that stands before it."""
     return BEFORE.sub("", quote.strip())
@@ -178,8 +205,9 @@ def labels(target: Target, filings: Iterable[FilingRef]) -> tuple[str, ...]:
     return (*called, *filter(None, (target.period.text,)))
 
 
-def _where(claim: Claim) -> tuple[int, int, int]:
-    return claim.section, claim.start, claim.end
+def _where(claim: Claim) -> tuple[str, int, int, int]:
+    # Two readings of a question may rest on one sentence.
+    return claim.axis, claim.section, claim.start, claim.end
 
 
 def _said(claim: Claim) -> str:

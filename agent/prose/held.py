@@ -35,6 +35,11 @@ class Text:
         page = self.section.page(offset)
         return page.label if page else ""
 
+    def above(self, offset: int) -> tuple[str, tuple[str, ...]]:
+        """The sentence that opens the paragraph of an offset, and the headings over it, the nearest first."""
+        opening, *headings = [*self.bounds.headings(offset)] or [""]
+        return opening, tuple(headings)
+
     def find(self, claim: Claim, ranges: Iterable[Sequence[int]]) -> Range | None:
         """Where the claim's quotation stands in the ranges: where it says, else the nearest place to that.
 
@@ -98,16 +103,21 @@ class Held:
             raise NotHeld("The passage it cites stands in another filing than its section.")
         if text.section.sha256 != claim.sha256:
             raise NotHeld("The text of the section it cites has changed since.")
-        ranges: list[Range] = [(start, end) for start, end in chunk.ranges]
+        found = [one for one in self.passages if one.chunk == claim.chunk and one.section == claim.section]
+        own = [one for one in found if follows(one, claim)]
+        if claim.axis and not own:
+            raise NotHeld("The passage it cites was found for another reading of the question.")
         # A parent promoted over its chunks is cited by its first: the whole of it is the passage cited.
-        for passage in self.passages:
-            if passage.chunk == claim.chunk and passage.section == claim.section:
-                ranges += passage.ranges
-        return text, ranges
+        return text, [*((start, end) for start, end in chunk.ranges), *(span for one in own for span in one.ranges)]
 
     def elsewhere(self, claim: Claim) -> Iterable[tuple[Passage, Text]]:
-        """The other passages that the target's searches found, of the target's own filings, best first."""
+        """The other passages that the target's searches found, of the target's own filings, best first.
+
+        Of an ambiguous question those alone that were found for the claim's reading.
+        """
         for passage in self.passages:
+            if not follows(passage, claim):
+                continue
             chunk = self.chunks.get(passage.chunk)
             if passage.chunk == claim.chunk or chunk is None or chunk.section_id != passage.section:
                 continue
@@ -117,6 +127,11 @@ class Held:
                 continue
             if text.section.sha256 == passage.sha256:
                 yield passage, text
+
+
+def follows(passage: Passage, claim: Claim) -> bool:
+    """Whether a passage was found for the reading of the question that a claim follows."""
+    return not claim.axis or claim.axis in passage.axes
 
 
 def joined(text: str, ranges: Iterable[Sequence[int]]) -> list[Range]:

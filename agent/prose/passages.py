@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agent.prose.narrowing import narrowed
@@ -15,7 +16,8 @@ from filings.models import Chunk, SectionStatus
 from filings.models.section import chunk_text
 
 if TYPE_CHECKING:
-    from filings.search.passages import FoundPassage
+    from filings.search.index import IndexMismatch, SearchUnavailable
+    from filings.search.passages import FoundPassage, FoundPassages, Search
 
 # Passages are few enough to be read, many enough that the evidence is among them (retrieval: recall at 8).
 MOST = 8
@@ -29,41 +31,104 @@ _FILING = re.compile(
 )
 
 
-def found(
-    target: Target, topic: Topic, filing: FilingRef, locations: Sequence[Location]
-) -> tuple[Retrieval | None, Refusal | None]:
-    """Passages of the filing's Items for each part of the question, best first; or why there are none."""
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is looked for in the text of one filing."""
+
+    target: Target
+    topic: Topic
+    filing: FilingRef
+    locations: Sequence[Location]
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        """The Items whose text is held."""
+        return tuple(one.item for one in self.locations if one.status in SERVING)
+
+    @property
+    def texts(self) -> list[str]:
+        """What is embedded for each part of the question."""
+        return [focus_text(self.topic, place) for place in range(len(self.topic.queries))]
+
+    @property
+    def search(self) -> "Search":
+        from filings.search.passages import Focus, Search
+
+        focuses = (
+            Focus(text=text, words=query.words, variants=query.variants)
+            for text, query in zip(self.texts, self.topic.queries, strict=True)
+        )
+        # What a question asks stands where it stands: only an Item that it names itself restricts the search.
+        return Search(tuple(focuses), (self.filing.filing,), self.items if self.topic.named else ())
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What is found for one, or why nothing is. complete: whether no part of the search was out."""
+
+    retrieval: Retrieval | None = None
+    refusal: Refusal | None = None
+    complete: bool = True
+
+
+def found(asked: Sequence[Asked]) -> list[Outcome]:
+    """For each, passages of the filing's Items for each part of the question, best first; or why there are none.
+
+    All of them are searched side by side.
+    """
+    results = iter(searched([one for one in asked if not one.topic.whole]))
+    return [whole(one) if one.topic.whole else chosen(one, next(results)) for one in asked]
+
+
+def searched(asked: Sequence[Asked]) -> "list[FoundPassages | SearchUnavailable | IndexMismatch]":
+    """What the index finds for each, or why it cannot be asked."""
     # The index brings numpy, and the web process imports this module.
     from filings.search.index import IndexMismatch, SearchUnavailable
-    from filings.search.passages import Focus, find
+    from filings.search.passages import find_all
 
-    items = tuple(one.item for one in locations if one.status in SERVING)
-    if topic.whole:
-        return Retrieval(target=target.id, passages=in_order(target, topic, filing, locations)), None
-    focuses = [
-        Focus(text=focus_text(topic, place), words=query.words, variants=query.variants)
-        for place, query in enumerate(topic.queries)
-    ]
+    if not asked:
+        return []
     try:
-        # What a question asks stands where it stands: only an Item that it names itself restricts the search.
-        result = find(focuses, [filing.filing], items if topic.named else (), limit=LOOKED_AT)
+        return list(find_all([one.search for one in asked], limit=LOOKED_AT))
     except (SearchUnavailable, IndexMismatch) as error:
-        return None, unavailable(target, filing, error)
+        if len(asked) == 1:
+            return [error]
+    # A filing that is not indexed says nothing of the others.
+    return [result for one in asked for result in searched([one])]
+
+
+def is_complete(result: "FoundPassages | Retrieval") -> bool:
+    """Whether nothing of a search was out: the index that is asked first, the meaning of the question, a reranker."""
+    from filings.search.current import indexes
+
+    return bool(result.model) and not result.notes and result.index == indexes()[0].name
+
+
+def whole(asked: Asked) -> Outcome:
+    """The beginning of the Item that is asked about as a whole, which is not searched."""
+    passages = in_order(asked.target, asked.topic, asked.filing, asked.locations)
+    return Outcome(Retrieval(target=asked.target.id, passages=passages))
+
+
+def chosen(asked: Asked, result: "FoundPassages | SearchUnavailable | IndexMismatch") -> Outcome:
+    """The few passages of a search that are read; or why there are none."""
+    target, topic, filing = asked.target, asked.topic, asked.filing
+    if isinstance(result, Exception):
+        return Outcome(refusal=unavailable(target, filing, result), complete=False)
     passages = of_chunks(result.passages, filing, target)
-    passages = narrowed(topic, [focus.text for focus in focuses], filing, passages, result.model, MOST)
-    passages += said_outright(target, filing, locations, {one.section for one in passages})
+    passages = narrowed(topic, asked.texts, filing, passages, result.model, MOST)
+    passages += said_outright(target, filing, asked.locations, {one.section for one in passages})
     if not passages:
-        return None, not_found(target, topic, filing, items, "retrieve")
-    return (
-        Retrieval(
-            target=target.id,
-            passages=tuple(passages),
-            index=result.index,
-            model=result.model,
-            notes=tuple(result.notes),
-        ),
-        None,
+        refusal = not_found(target, topic, filing, asked.items, "retrieve")
+        return Outcome(refusal=refusal, complete=is_complete(result))
+    retrieval = Retrieval(
+        target=target.id,
+        passages=tuple(passages),
+        index=result.index,
+        model=result.model,
+        notes=tuple(result.notes),
     )
+    return Outcome(retrieval, complete=is_complete(result))
 
 
 def of_chunks(found: "Sequence[FoundPassage]", filing: FilingRef, target: Target) -> list[Passage]:

@@ -21,6 +21,8 @@ GOAL_MS = 150.0
 # Questions that time is measured on.
 MEASURED = 24
 AT_ONCE = 20
+# Questions of each mode.
+BY_MODE = 16
 EARLY, LATE = 50, 500
 GOAL_GROWTH = 0.10
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,7 +30,11 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def measure() -> str:
     """All figures, as text."""
-    with tempfile.TemporaryDirectory(prefix="diligence-bench-") as folder, scripted() as url:
+    with (
+        tempfile.TemporaryDirectory(prefix="diligence-bench-") as folder,
+        scripted() as good,
+        scripted("chance") as chance,
+    ):
         environment = os.environ | {
             "DATA_DIR": folder,
             "DATABASE_URL": f"sqlite:///{folder}/bench.sqlite3",
@@ -38,10 +44,14 @@ def measure() -> str:
             "LOG_LEVEL": "ERROR",
             "DJANGO_SETTINGS_MODULE": "diligence.settings",
         }
-        for role in ("PLAN", "DRAFT"):
-            environment |= {f"{role}_MODEL": "scripted", f"{role}_MODEL_BASE_URL": url, f"{role}_MODEL_API_KEY": ""}
         said = []
-        for step in ("load", "overhead", "together", "memory"):
+        for step, url in {"load": good, "overhead": good, "by_mode": chance, "together": good, "memory": good}.items():
+            for role in ("PLAN", "DRAFT"):
+                environment |= {
+                    f"{role}_MODEL": "scripted",
+                    f"{role}_MODEL_BASE_URL": url,
+                    f"{role}_MODEL_API_KEY": "",
+                }
             command = [sys.executable, "-c", f"from evals.bench import agent; agent.{step}()"]
             done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603
             if done.returncode:
@@ -51,9 +61,9 @@ def measure() -> str:
 
 
 @contextmanager
-def scripted() -> Iterator[str]:
+def scripted(*arguments: str) -> Iterator[str]:
     """The address of a scripted model, which ends with the block."""
-    command = [sys.executable, "-m", "tests.support.model_process"]
+    command = [sys.executable, "-m", "tests.support.model_process", *arguments]
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:  # noqa: S603
         try:
             assert server.stdout is not None  # noqa: S101 - piped
@@ -107,7 +117,7 @@ def overhead() -> None:
         within.append(float(sum(call.ms for call in session.calls)))
         calls.append(len(session.calls))
         if state.draftings:
-            mode = state.plan.mode.label.lower()
+            mode = state.mode.label.lower()
             rounds[f"{mode} {len(state.draftings)}"] += 1
             whys[next((one.why for one in reversed(state.decisions) if not one.again), "none")] += 1
     drafted = sum(whys.values())
@@ -120,6 +130,42 @@ def overhead() -> None:
         f"drafted runs that stop early: {early} of {drafted}; rounds by mode: {told(rounds)}; why they end: {told(whys)}; "
         f"load of the machine {os.getloadavg()[0]:.1f}"
     )
+
+
+def by_mode() -> None:
+    """Print, for each mode, how many runs end before its last round, and how many rounds they make.
+
+    The model drafts and judges by chance, so that a run goes on, and is cut short, in every way there is.
+    """
+    import django
+
+    django.setup()
+    from agent import pipeline
+    from agent.deps import Deps
+    from agent.modes import LIMITS
+    from evals.golden import TODAY
+
+    lines = ["rounds by mode, on a scripted model that drafts and judges by chance:"]
+    for mode, limits in LIMITS.items():
+        states = [
+            pipeline.run(question, Deps.current(TODAY, models=True, mode=mode), mode=mode)
+            for question in questions()[:BY_MODE]
+        ]
+        rounds = Counter(len(state.draftings) for state in states if state.draftings)
+        whys = Counter(
+            next((one.why for one in reversed(state.decisions) if not one.again), "none")
+            for state in states
+            if state.draftings
+        )
+        made = sum(rounds.values())
+        early = sum(count for number, count in rounds.items() if number < limits.iterations)
+        mean = sum(number * count for number, count in rounds.items()) / max(1, made)
+        lines.append(
+            f"  {mode.label}: {early} of {made} drafted runs end before round {limits.iterations}, the last; "
+            f"{mean:.1f} rounds a run ({told(Counter({f'{number}': count for number, count in rounds.items()}))}); "
+            f"why they end: {told(whys)}"
+        )
+    print("\n".join(lines))
 
 
 def timed(question: str, *, models: bool):  # type: ignore[no-untyped-def]
@@ -144,6 +190,7 @@ def together() -> None:
     from django.core.cache import cache
 
     from agent.models import Run
+    from agent.modes import Mode
 
     asked = questions()[:AT_ONCE]
     cache.clear()
@@ -154,9 +201,10 @@ def together() -> None:
         times = list(pool.map(answered, asked))
     took = time.perf_counter() - started
     done = Run.objects.filter(status=Run.Status.DONE).count() - 1
-    within = sum(one <= 1000 * settings.MODEL_RUN_DEADLINE for one in times)
+    deadline = settings.MODEL_RUN_DEADLINE[Mode.STANDARD]
+    within = sum(one <= 1000 * deadline for one in times)
     print(
-        f"{len(asked)} runs at once in one process: {within} within the deadline of {settings.MODEL_RUN_DEADLINE:.0f} s, "
+        f"{len(asked)} runs at once in one process: {within} within the deadline of {deadline:.0f} s, "
         f"{done} done; all in {took:.1f} s, the longest {max(times) / 1000:.1f} s"
     )
 

@@ -9,13 +9,14 @@ from agent import pipeline
 from agent.deps import Deps
 from agent.drafting import sources_of
 from agent.language.concepts import measures_of
+from agent.modes import LIMITS, Mode
 from agent.programs import draft, evaluate, fence, metrics
 from agent.programs.evaluate import ClaimGiven
 from agent.programs.schemas import ClaimReply, DraftReply, EvaluateReply
 from agent.programs.sources import Source, fenced
 from agent.prose.guards import verify
 from agent.retrieve import retrieve
-from agent.state import AgentState, Target
+from agent.state import AgentState, Claim, Target
 from evals import golden, prose_golden
 from evals.programs.sets import Task, labels_of
 from evals.prose_golden import ProseGolden
@@ -91,14 +92,17 @@ def judge_draft(example: dspy.Example, said: dspy.Prediction, deps: Deps) -> met
         case.golden.question, case.sources, (), measures_of(deps.registry), 0, draft.DraftClaims.instructions
     )
     read = reader.read(said.drafted)
-    state, target = case.state, case.target
-    verified = verify(read.claims, target, state.of(state.filings, target), state.of(state.retrievals, target))
+    standing = standing_of(case, read)
     due = [part for part in case.golden.parts if part.truths]
-    shown = [any(overlaps(one, range_of(part)) for one in verified.standing) for part in due]
-    undue = sum(
-        words.casefold() in claim.text.casefold() for claim in verified.standing for words in case.golden.forbidden
-    )
-    return metrics.draft(len(verified.standing), read.drafted, shown, undue)
+    shown = [any(overlaps(one, range_of(part)) for one in standing) for part in due]
+    undue = sum(words.casefold() in claim.text.casefold() for claim in standing for words in case.golden.forbidden)
+    return metrics.draft(len(standing), read.drafted, shown, undue)
+
+
+def standing_of(case: Case, read: draft.Drafted) -> tuple[Claim, ...]:
+    """The claims of a draft that stand, as cite_check finds them."""
+    state, target = case.state, case.target
+    return verify(read.claims, target, state.of(state.filings, target), state.of(state.retrievals, target)).standing
 
 
 def range_of(part: prose_golden.Part) -> list[tuple[int, int, int]]:
@@ -115,47 +119,67 @@ def shorten(example: dspy.Example) -> dspy.Example:
 
 # --- evaluate ---
 
+# Of no filing: a claim of it never stands.
+INVENTED = "Every product of the company was withdrawn from sale after a fire at its only warehouse."
+
 
 def evaluate_task() -> Task:
-    """Judgements of claims that cover a question wholly, in part, or not at all."""
-    rows = [
-        row
-        for row in prose_golden.read(prose_golden.SAMPLE, "tune")
-        if row.parts and all(part.truths for part in row.parts)
-    ]
-    examples = [example for place, row in enumerate(rows) for example in covering(row, rows[place - 1])]
+    """Judgements of drafts that cover a question wholly, in part or not at all, as far as cite_check lets them stand."""
+    rows = prose_golden.read(prose_golden.SAMPLE, "tune")
+    whole = [one for one in cases() if one.golden.parts and all(part.truths for part in one.golden.parts)]
+    examples = [example for place, case in enumerate(whole) for example in covering(case, whole[place - 1])]
     return Task(evaluate.Evaluate, (*labelled(rows), *examples), judge_evaluation, lambda example: example)
 
 
-def covering(row: ProseGolden, other: ProseGolden) -> list[dspy.Example]:
-    """Claims of the truths of all parts; of the first alone, where there are several; of another question's."""
-    first = [part.truths[0].text for part in row.parts]
-    told = [("whole", first, 1.0), ("none", [other.truths[0].text], 0.0)]
+def covering(case: Case, other: Case) -> list[dspy.Example]:
+    """Drafts of the truths of all parts; of the first alone, where there are several; of another question's; and of the
+    first beside an invention."""
+    first = [part.truths[0].text for part in case.golden.parts]
+    told = {"whole": first, "none": [other.golden.parts[0].truths[0].text], "invented": [first[0], INVENTED]}
     if len(first) > 1:
-        told.append(("part", first[:1], 1 / len(first)))
-    return [judged(row, name, claims, coverage) for name, claims, coverage in told]
+        told["part"] = first[:1]
+    return [checked(case, name, quotes) for name, quotes in told.items()]
 
 
-def judged(row: ProseGolden, name: str, claims: list[str], coverage: float, **extra: object) -> dspy.Example:
+def checked(case: Case, name: str, quotes: list[str]) -> dspy.Example:
+    """A draft of these sentences as evaluate is given it: what cite_check lets stand, and the share of parts it shows."""
+    passages = fenced(case.sources)
+    claims = [
+        ClaimReply(text=quote, quote=quote, passage=next((one.id for one in passages if quote in one.text), passages[0].id))
+        for quote in quotes
+    ]  # fmt: skip
+    read = draft.Reader(case.golden.question, case.sources).read(DraftReply(claims=claims, not_found=[]))
+    standing = standing_of(case, read)
+    shown = [any(overlaps(one, range_of(part)) for one in standing) for part in case.golden.parts]
+    return judged(case.golden, name, [one.text for one in standing], len(quotes), sum(shown) / len(shown))
+
+
+def judged(
+    row: ProseGolden, name: str, claims: list[str], drafted: int, coverage: float, **extra: object
+) -> dspy.Example:
     company = "Northwind Instruments"
     return dspy.Example(
-        id=f"{row.id}/{name}", golden=row.id, coverage=coverage, question=fence.question(row.question),
+        id=f"{row.id}/{name}", golden=row.id, coverage=coverage, drafted=drafted, question=fence.question(row.question),
         claims=[ClaimGiven(company=company, text=fence.passage(one)) for one in claims],
         **{"reasoning": "", **extra},
     )  # fmt: skip
 
 
 def labelled(rows: list[ProseGolden]) -> list[dspy.Example]:
-    """Judgements written by hand."""
+    """Judgements written by hand, of sentences of the filing."""
     by_id, number = {row.id: row for row in rows}, count()
     return [
         judged(
-            by_id[id_], f"label {next(number)}", label["quotes"], label["coverage"], reasoning=label["reasoning"],
-            place=label["place"], evaluation=EvaluateReply.model_validate(label["outputs"]["evaluation"]),
+            by_id[id_], f"label {next(number)}", label["quotes"], len(label["quotes"]), label["coverage"],
+            reasoning=label["reasoning"], place=label["place"],
+            evaluation=EvaluateReply.model_validate(label["outputs"]["evaluation"]),
         )
         for id_, label in labels_of("evaluate").items()
     ]  # fmt: skip
 
 
 def judge_evaluation(example: dspy.Example, said: dspy.Prediction) -> metrics.Judged:
-    return metrics.judgement(said.evaluation.completeness, said.evaluation.is_sufficient, example.coverage)
+    """A judgement with the accuracy that cite_check measured, as a run takes it."""
+    found = evaluate.checked(example.question, said.evaluation, len(example.claims), example.drafted)
+    enough = LIMITS[Mode.STANDARD].threshold
+    return metrics.judgement(found, said.evaluation.is_sufficient, example.coverage, enough)

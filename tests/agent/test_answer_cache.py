@@ -3,14 +3,17 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
+from typing import Any
 
 import pytest
+from django.conf import settings as settings_of_django
 from django.core.cache import cache
 from django.test import Client
 from pytest_django import Settings
 
 from accounts.models import User
-from agent import answer_cache, pipeline, runs
+from agent import answer_cache, pipeline, runs, versions
 from agent.codes import Code
 from agent.deps import Deps
 from agent.models import Run
@@ -18,7 +21,11 @@ from agent.modes import Mode
 from agent.programs import breaker, endpoint, understand
 from agent.state import Answer
 from evals.golden import TODAY
-from tests.support.model_behaviours import other_text, refusal, server_error
+from filings.embeddings import Embedder, EmbeddingUnavailable
+from filings.models import Synonym
+from filings.search import synonyms
+from tests.support.model_behaviours import other_text, refusal, says, server_error
+from tests.support.model_replies import Asked, Reply, claims
 from tests.support.model_server import LocalModel
 from tests.support.sample import Sample
 
@@ -79,12 +86,42 @@ def with_model(given: Deps, _: pytest.MonkeyPatch) -> Deps:
     return replace(given, session=replace(session, models=models))
 
 
+def with_model_limit(given: Deps, _: pytest.MonkeyPatch) -> Deps:
+    session = given.session
+    assert session is not None
+    models = replace(session.models, draft=replace(session.models.draft, max_tokens=1_000))
+    return replace(given, session=replace(session, models=models))
+
+
+def with_synonym(given: Deps, monkeypatch: pytest.MonkeyPatch) -> Deps:
+    Synonym.objects.create(phrase="made-up word", variants=["filing word"])
+    # As after the seconds for which the rows read last are good.
+    monkeypatch.setattr(synonyms, "DICTIONARY", synonyms.Dictionary())
+    return given
+
+
+def with_setting(**changes: object) -> Callable[[Deps, pytest.MonkeyPatch], Deps]:
+    def change(given: Deps, monkeypatch: pytest.MonkeyPatch) -> Deps:
+        for name, value in changes.items():
+            monkeypatch.setattr(settings_of_django, name, value)
+        return given
+
+    return change
+
+
 CHANGES: dict[str, Callable[[Deps, pytest.MonkeyPatch], Deps]] = {
     "a new filing": with_versions(corpus="another"),
     "a new registry": with_versions(registry="another"),
     "new code": with_versions(code="another"),
     "a new program": with_program,
     "another model": with_model,
+    "other synonyms": with_synonym,
+    "another budget": with_setting(MODEL_RUN_COST=dict.fromkeys(Mode, 5.0)),
+    "other weights": with_setting(SEARCH_WEIGHTS="2:1:1"),
+    "a model that orders passages": with_setting(MODEL_RERANK=True),
+    "a reranker": with_setting(RERANK_URL="http://127.0.0.1:9/rerank"),
+    "another embedding": with_setting(EMBEDDING_MODEL="another"),
+    "shorter drafts": with_model_limit,
     "another day": lambda given, _: replace(given, today=given.today + timedelta(days=1)),
 }
 
@@ -95,6 +132,36 @@ def test_what_an_answer_depends_on_misses(change: str, model: LocalModel, monkey
     answer_cache.keep(SUPPLY, given, answered(given))
     assert answer_cache.recall(SUPPLY, deps()) is not None
     assert answer_cache.recall(SUPPLY, CHANGES[change](deps(), monkeypatch)) is None
+
+
+@pytest.mark.parametrize(
+    ("path", "counts"),
+    [
+        ("agent/numbers/registry.yaml", True),
+        ("agent/language/words.py", True),
+        ("agent/programs/compiled/draft.json", True),
+        ("filings/data/synonyms.csv", True),
+        ("filings/sample/fictional/calder/figures.yaml", False),
+        ("agent/notes.txt", False),
+        ("tests/agent/test_plan.py", False),
+    ],
+)
+def test_the_version_of_the_code_is_that_of_the_data_it_decides_by_too(
+    path: str, counts: bool, tmp_path: Path
+) -> None:
+    file = tmp_path / path
+    file.parent.mkdir(parents=True)
+    file.write_text("one")
+    before = versions.digest(tmp_path)
+    file.write_text("two")
+    assert (versions.digest(tmp_path) != before) is counts
+
+
+def test_every_data_file_of_the_planner_is_among_them() -> None:
+    root = Path(settings_of_django.BASE_DIR)
+    found = {path.relative_to(root).as_posix() for path in versions.sources(root)}
+    assert {"agent/language/texts.yaml", "agent/prose/calibration.yaml", "filings/data/synonyms.csv"} <= found
+    assert len(versions.code_version()) == 12
 
 
 def test_neighbours_are_other_questions(model: LocalModel) -> None:
@@ -144,13 +211,91 @@ def test_a_refusal_that_passes_is_not_kept(model: LocalModel) -> None:
     assert not answer_cache.is_lasting(made.model_copy(update={"blocks": (*made.blocks, block)}))
 
 
-def test_an_answer_searched_by_words_alone_is_not_kept(model: LocalModel) -> None:
+def without_meaning(monkeypatch: pytest.MonkeyPatch, of: str = "") -> None:
+    """No embedding of questions with these words is to be had."""
+    query = Embedder.query
+
+    def unavailable(self: Embedder, text: str) -> Any:
+        if of in text:
+            raise EmbeddingUnavailable("The embedding endpoint does not answer.")
+        return query(self, text)
+
+    monkeypatch.setattr(Embedder, "query", unavailable)
+
+
+def test_an_answer_searched_by_words_alone_is_not_kept(model: LocalModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    without_meaning(monkeypatch)
     given = deps()
     made = answered(given)
-    retrieval = made.blocks[0].retrieval
-    assert retrieval is not None
-    block = made.blocks[0].model_copy(update={"retrieval": retrieval.model_copy(update={"model": ""})})
-    assert not answer_cache.keep(SUPPLY, given, made.model_copy(update={"blocks": (block,)}))
+    assert made.outcome == "answered"
+    assert not answer_cache.keep(SUPPLY, given, made)
+
+
+def test_a_further_search_by_words_alone_counts_too(model: LocalModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    without_meaning(monkeypatch, of="sole source castings")
+    search = says({"searches": [{"phrase": "sole source castings", "kind": "TEXT", "variants": [], "axis": ""}]})
+    given = deps()
+    assert answer_cache.keep(SUPPLY, given, answered(given))
+    model.always(search, program="decompose")
+    given = deps()
+    assert not answer_cache.keep(SUPPLY, given, answered(given))
+
+
+def test_a_refusal_of_a_search_by_words_alone_is_not_kept(model: LocalModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("passages", "further"):
+        monkeypatch.setattr(f"agent.prose.{module}.of_chunks", lambda *told: [])
+    given = deps()
+    assert answer_cache.keep(SUPPLY, given, answered(given))
+    # Of the question's own search alone; those of a model have other words.
+    without_meaning(monkeypatch, of="supply")
+    given = deps()
+    made = answered(given)
+    assert made.refusal_code == Code.NOT_FOUND_IN_FILING
+    assert not answer_cache.keep(SUPPLY, given, made)
+
+
+def test_an_answer_whose_passages_no_reranker_ordered_is_not_kept(model: LocalModel, settings: Settings) -> None:
+    settings.RERANK_URL = f"{model.url}/nowhere"
+    given = deps()
+    made = answered(given)
+    assert made.outcome == "answered"
+    assert not answer_cache.keep(SUPPLY, given, made)
+    settings.RERANK_URL = f"{model.url}/rerank"
+    given = deps()
+    assert answer_cache.keep(SUPPLY, given, answered(given))
+
+
+def test_an_answer_of_the_index_that_is_only_asked_second_is_not_kept(model: LocalModel, settings: Settings) -> None:
+    settings.ELASTICSEARCH_URL, settings.SEARCH_FALLBACK = "http://127.0.0.1:9", "embedded"
+    given = deps()
+    made = answered(given)
+    assert made.outcome == "answered"
+    assert not answer_cache.keep(SUPPLY, given, made)
+
+
+def test_an_answer_that_lost_a_claim_for_want_of_an_embedding_is_not_kept(
+    model: LocalModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def drafted(asked: Asked) -> Reply:
+        """One text in other words than its quotation, beside claims that are quotations."""
+        told = claims(asked)
+        ours = next(one for one in told if one["text"].startswith("We "))
+        ours["text"] = f"Northwind {ours['text'].removeprefix('We ')}"
+        return says({"claims": told, "not_found": []})(asked)
+
+    model.always(drafted, program="draft")
+    given = deps()
+    assert answer_cache.keep(SUPPLY, given, answered(given))
+
+    def unavailable(*told: object) -> Any:
+        raise EmbeddingUnavailable("The embedding endpoint does not answer.")
+
+    monkeypatch.setattr(Embedder, "documents", unavailable)
+    given = deps()
+    made = answered(given)
+    assert made.outcome == "answered"
+    assert any("could not be compared" in one.why for block in made.blocks for one in block.dropped)
+    assert not answer_cache.keep(SUPPLY, given, made)
 
 
 def test_what_an_older_release_kept_is_passed_over(model: LocalModel) -> None:

@@ -8,12 +8,13 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from agent.models import Run
+from tests.support.model_server import LocalModel
 from tests.support.sample import Sample
 
 pytestmark = pytest.mark.django_db
 
 FIGURE = "What was Apple's R&D spend in FY2024?"
-KEYS = {"id", "outcome", "type", "plan", "blocks", "values", "claims", "data", "refusal_code", "text", "ms"}
+KEYS = {"id", "outcome", "type", "mode", "plan", "blocks", "values", "claims", "data", "refusal_code", "text", "ms"}
 
 
 def rows(path: Path) -> list[dict[str, Any]]:
@@ -107,3 +108,30 @@ def test_runs_are_kept_only_when_asked_for(sample: Sample) -> None:
     assert not Run.objects.exists()
     call_command("ask", FIGURE, "--save")
     assert Run.objects.get().summary == "$31,370 million"
+
+
+# --- with models ---
+
+SUPPLY = "What supply risks did Northwind disclose in fiscal 2025?"
+
+
+def test_it_asks_the_models_that_runs_ask(
+    sample: Sample, scripted: LocalModel, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("ask", SUPPLY, "--json")
+    assert json.loads(capsys.readouterr().out)["mode"] == "standard, drafted by scripted, checked by code"
+    assert scripted.of("draft")
+
+
+@pytest.mark.parametrize("save", [[], ["--save"]])
+def test_how_hard_they_try_can_be_chosen(
+    save: list[str], sample: Sample, scripted: LocalModel, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("ask", SUPPLY, "--json", "--mode", "direct", *save)
+    assert json.loads(capsys.readouterr().out)["mode"] == "direct, drafted by scripted, checked by code"
+    assert [one.body["max_tokens"] for one in scripted.of("draft")] == [2_000]
+
+
+def test_without_models_it_says_so(sample: Sample, capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("ask", SUPPLY, "--json")
+    assert json.loads(capsys.readouterr().out)["mode"] == "no language model"

@@ -121,13 +121,26 @@ def stopped(state: AgentState, deps: object) -> AgentState:
 def test_a_run_with_a_model_beats_no_longer_than_its_deadline_and_some_slack(
     run: Run, sample: Sample, scripted: LocalModel, held: list[float], settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.MODEL_RUN_DEADLINE = 7.0
+    settings.MODEL_RUN_DEADLINE = {"direct": 5.0, "standard": 6.0, "detailed": 7.0, "deep_search": 9.0}
     monkeypatch.setattr(pipeline, "NODES", (stopped,))
     attempt = Run.objects.claim(run.pk)
     assert attempt
     runs.answer(run.pk, attempt)
+    # The plan may still choose any mode but the one that is only asked for.
     assert held == [7.0 + SLACK]
     assert not [thread for thread in threading.enumerate() if thread.name == f"heartbeat-{run.pk}"]
+
+
+def test_a_run_of_a_mode_that_was_chosen_beats_no_longer_than_that_mode_lasts(
+    run: Run, sample: Sample, scripted: LocalModel, held: list[float], settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.MODEL_RUN_DEADLINE = {"direct": 5.0, "standard": 6.0, "detailed": 7.0, "deep_search": 9.0}
+    monkeypatch.setattr(pipeline, "NODES", (stopped,))
+    Run.objects.filter(pk=run.pk).update(mode="deep_search")
+    attempt = Run.objects.claim(run.pk)
+    assert attempt
+    runs.answer(run.pk, attempt)
+    assert held == [9.0 + SLACK]
 
 
 def test_a_run_without_a_model_needs_none(run: Run, sample: Sample, held: list[float]) -> None:

@@ -2,6 +2,7 @@
 
 import html
 import json
+import logging
 from collections.abc import Iterator, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
@@ -139,6 +140,16 @@ def attacks(asked: Asked, wants: Sequence[str]) -> Iterator[dict[str, str]]:
 # --- what is looked at ---
 
 
+@pytest.fixture(autouse=True)
+def everything_logged(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The logs at their most talkative, dspy's included, which it keeps to itself."""
+    monkeypatch.setattr(logging.getLogger("dspy"), "propagate", True)
+    # Below that level it logs what a page is made of. First, as the last level is the handler's own.
+    caplog.set_level(logging.INFO, "django")
+    for name in (None, "agent", "filings", "dspy"):
+        caplog.set_level(logging.DEBUG, name)
+
+
 def asked_and_stored(question: str, charlie: User, client: Client) -> tuple[Made, str, str]:
     """A run as a worker makes it: its answer, its page as people get it, and all of its rows."""
     run = Run.objects.create(question=question, user=charlie)
@@ -161,6 +172,8 @@ def check(question: str, answered: tuple[Made, str, str], wants: Sequence[str], 
     for text in (page, rows, logged):
         assert KEY not in text
         assert copied(without(html.unescape(text), question)) == set()
+    # A log is read by others than who has asked: it has not even the question.
+    assert question not in logged
     # Words that are not the filing's own nor the asker's reach nobody.
     for said in wants:
         if said not in question and len(said) > 20:

@@ -2,14 +2,16 @@
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from pytest_django import Settings
 
 from agent import pipeline
-from agent.deps import Deps
-from agent.modes import Mode
-from agent.programs import calls
+from agent.deps import Deps, begun
+from agent.events import Event, events
+from agent.modes import LIMITS, Mode
+from agent.programs import calls, draft
 from agent.state import AgentState
 from evals.golden import TODAY
 from tests.support.model_behaviours import good, hang, says, wrong_quote
@@ -230,6 +232,14 @@ def budgeted(settings: Settings, tokens: int) -> None:
     settings.MODEL_RUN_TOKENS = dict.fromkeys(Mode, tokens)
 
 
+def just_enough() -> int:
+    """Tokens with which a detailed run has its first draft and nothing beyond it."""
+    calls = run(SUPPLY, Mode.DETAILED).session.calls
+    place = next(place for place, call in enumerate(calls) if call.program == "draft")
+    spent = sum(call.tokens_in + call.tokens_out for call in calls[:place])
+    return spent + calls[place].tokens_in + LIMITS[Mode.DETAILED].draft_tokens
+
+
 @pytest.mark.parametrize(
     ("tokens", "drafted_as"),
     [(40_000, None), (20_000, "Standard"), (14_500, "Direct")],
@@ -243,12 +253,89 @@ def test_a_budget_that_does_not_last_steps_down_and_says_so(
     most = {None: 16_000, "Standard": 6_000, "Direct": 2_000}[drafted_as]
     assert scripted.of("draft")[0].body["max_tokens"] == most
     said = [note for note in made.notes if "budget" in note]
+    assert made.answer.mode.startswith(f"{(drafted_as or 'Detailed').lower()}, drafted by ")
     assert said == (
         [f"The budget of this answer was too small for the mode “Detailed”, so it was drafted as “{drafted_as}”."]
         if drafted_as
         else []
     )
     assert made.shown
+
+
+def test_after_a_step_down_rounds_and_threshold_are_those_of_the_cheaper_mode(
+    sample: Sample, scripted: LocalModel, settings: Settings
+) -> None:
+    budgeted(settings, 20_000)
+    scripted.always(judged(82), program="evaluate")
+    made = run(SUPPLY, Mode.DETAILED)
+    assert (made.why, made.state.decisions[-1].threshold) == ("threshold", 0.8)
+    assert (made.state.mode, made.session.degraded) == (Mode.STANDARD, True)
+    assert made.state.plan
+    assert made.state.plan.mode == Mode.DETAILED
+
+
+def test_the_events_of_later_rounds_name_the_mode_that_is_left(
+    sample: Sample, scripted: LocalModel, settings: Settings
+) -> None:
+    budgeted(settings, just_enough() + 4_000)
+    judging(scripted, 50, 60, 70)
+    told: list[Event] = []
+
+    def record(node: str, before: AgentState, after: AgentState, ms: float) -> None:
+        told.extend(events(node, before, after, []))
+
+    session = begun(Mode.DETAILED)
+    assert session
+    pipeline.run(SUPPLY, replace(Deps.current(TODAY), session=session), record, Mode.DETAILED)
+    begins = [one.data for one in told if one.name == "iteration_start"]
+    detailed, standard = ("detailed", 4, 0.9), ("standard", 3, 0.8)
+    # That the second draft steps down is known when it is made.
+    assert [(one["mode"], one["of"], one["threshold"]) for one in begins] == [detailed, detailed, standard]
+    assert any("so it was drafted as" in one.said for one in told if one.name == "fallback")
+
+
+def test_a_draft_that_cannot_be_tried_again_is_tried_in_a_cheaper_mode(
+    sample: Sample, scripted: LocalModel, settings: Settings
+) -> None:
+    # What the first try has spent is missing for the second.
+    budgeted(settings, just_enough() + 50)
+    scripted.asked.clear()
+    scripted.behave(says("x" * 12_000), program="draft")
+    made = run(SUPPLY, Mode.DETAILED)
+    asked = [one.body["max_tokens"] for one in scripted.of("draft")]
+    assert asked[0] == 16_000
+    assert asked[1:] == [6_000]
+    assert ("draft", "budget") in made.outcomes
+    assert made.answer.mode.startswith("standard, drafted by ")
+    assert made.shown
+
+
+def test_a_second_look_that_the_budget_is_too_small_for_is_taken_in_a_cheaper_mode(
+    sample: Sample, scripted: LocalModel, settings: Settings
+) -> None:
+    budgeted(settings, just_enough() + 50)
+    scripted.asked.clear()
+    scripted.behave(says({"claims": [], "not_found": []}), program="draft")
+    made = run(SUPPLY, Mode.DETAILED)
+    assert scripted.of("draft")[0].body["max_tokens"] == 16_000
+    assert [one.body["max_tokens"] for one in scripted.of("review_refusal")] == [6_000]
+    assert made.answer.mode.startswith("standard, drafted by ")
+    assert made.shown
+
+
+def test_a_prompt_of_many_figures_is_counted_as_it_is(
+    sample: Sample, scripted: LocalModel, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A longer instruction is a longer prompt, whatever the passages.
+    program = draft.DraftProgram()
+    longer = program.predict.signature.instructions + " Mind the passages." * 2_000
+    program.predict.signature = program.predict.signature.with_instructions(longer)
+    monkeypatch.setattr(draft, "program", lambda: program)
+    budgeted(settings, 30_000)
+    made = run(SUPPLY, Mode.DETAILED)
+    assert [one.body["max_tokens"] for one in scripted.of("draft")] == [6_000]
+    # It was known before it was asked.
+    assert ("draft", "budget") not in made.outcomes
 
 
 def test_below_the_cheapest_mode_no_model_drafts_and_it_is_said(
@@ -282,3 +369,18 @@ def test_a_mode_that_was_asked_for_is_paid_for_as_that_mode(
     made = run(SUPPLY, Mode.DEEP_SEARCH)
     assert made.state.plan
     assert (made.state.plan.mode, made.session.budget.tokens) == (Mode.DEEP_SEARCH, 777_777)
+
+
+def test_a_mode_that_the_plan_chose_has_its_own_time_and_money(
+    sample: Sample, scripted: LocalModel, settings: Settings
+) -> None:
+    settings.MODEL_RUN_DEADLINE = {**settings.MODEL_RUN_DEADLINE, "detailed": 1_234.0}
+    settings.MODEL_RUN_COST = {**settings.MODEL_RUN_COST, "detailed": 5.0}
+    read = {
+        "type": "B", "scope": "single", "intent": "explain", "companies": [], "periods": [], "concepts": [],
+        "topics": [], "source": "10-K", "source_span": "", "mode": "detailed", "reasoning": "", "ambiguities": [],
+    }  # fmt: skip
+    scripted.always(says(read), program="understand")
+    budget = run(SUPPLY).session.budget
+    # Without the seconds that are kept for its end.
+    assert (budget.cost, round(budget.deadline - budget.begun)) == (5, 1_229)

@@ -131,7 +131,7 @@ def test_a_hostile_draft_is_looked_at_again_and_nothing_of_it_ships(
     made = failing("draft", "hostile_text", model, settings)
     assert of(made, "review_refusal") == ["ok"]
     assert made.shown
-    assert "script" not in f"{made.answer}"
+    assert "alert(" not in f"{made.answer}"
 
 
 # --- review_refusal ---

@@ -62,7 +62,7 @@ def test_results_are_shown_in_a_line(as_alice: Client, runs: list[Run]) -> None:
         ("concept_not", 1),
         ("spend advertising", 0),
         ("100%", 0),
-        ("_", 1),  # no wildcard: only the refusal's code has an underscore
+        ("9_412", 0),
     ],
 )
 def test_it_searches_questions_companies_results_and_codes(

@@ -1,5 +1,7 @@
 """manage.py compile_programs: which examples it takes, and what it keeps."""
 
+import importlib.util
+import re
 from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
@@ -14,10 +16,12 @@ from evals import golden, prose_golden
 from evals.programs import drafting, sets, understanding
 from tests.support.model_behaviours import says
 from tests.support.model_replies import Asked, Reply
+from tests.support.model_runs import searched_once
 from tests.support.model_server import LocalModel
 from tests.support.sample import Sample
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("searched_once")]
+__all__ = ["searched_once"]
 
 
 @pytest.fixture(autouse=True)
@@ -148,8 +152,8 @@ def test_a_better_program_is_kept_with_its_scores(
     told = compiled(tmp_path)
     scores = artefacts.read(tmp_path / "evaluate.json").scores
     assert scores is not None
-    assert (scores.before, scores.after, scores.models) == (0.4, 1.0, ("named",))
-    assert "0.400 before, 1.000 after, on 2 examples" in told
+    assert (scores.before, scores.after, scores.models) == (0.45, 1.0, ("named",))
+    assert "0.450 before, 1.000 after, on 2 examples" in told
     # What is as good as what is there replaces nothing.
     assert "evaluate: not kept." in compiled(tmp_path)
 
@@ -189,10 +193,45 @@ def test_optimizers_that_ask_need_a_model(sample: Sample, tmp_path: Path) -> Non
         compiled(tmp_path, optimizer="GEPA")
 
 
-def test_bootstrapping_runs_end_to_end(sample: Sample, named: LocalModel, tmp_path: Path) -> None:
-    told = compiled(tmp_path, "draft", optimizer="BootstrapFewShot", limit=6)
-    assert "draft:" in told
-    assert named.of("draft")
+@pytest.mark.parametrize(
+    ("program", "optimizer"), [("draft", "BootstrapFewShot"), ("evaluate", "MIPROv2"), ("understand", "GEPA")]
+)
+def test_each_optimizer_runs_end_to_end(
+    program: str, optimizer: str, sample: Sample, model: LocalModel, tmp_path: Path
+) -> None:
+    told = compiled(tmp_path, program, optimizer=optimizer, limit=3, effort=4)
+    assert re.search(rf"{program}: [0-9.]+ before, [0-9.]+ after, on [23] examples; \d+ requests, \$", told)
+    # A scripted server.
+    assert f"{program}: not kept." in told
+    assert len(model.of(program)) > 2 * 3
+    assert not list(tmp_path.iterdir())
+
+
+def test_without_the_package_of_an_optimizer_it_says_what_to_install(
+    sample: Sample, model: LocalModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = importlib.util.find_spec
+    monkeypatch.setattr(
+        "importlib.util.find_spec", lambda name, *rest: None if name == "optuna" else known(name, *rest)
+    )
+    with pytest.raises(CommandError, match="pip install optuna"):
+        compiled(tmp_path, optimizer="MIPROv2", limit=3)
+    assert model.requests == []
+
+
+def test_a_judgement_is_of_what_cite_check_let_stand(sample: Sample) -> None:
+    examples = {one.id: one for one in drafting.evaluate_task().examples}
+    invented = [one for id_, one in examples.items() if id_.endswith("/invented")]
+    assert invented
+    for one in invented:
+        assert one.drafted == 2
+        assert drafting.INVENTED not in [claim.text for claim in one.claims]
+        assert len(one.claims) <= 1
+    whole = [one for id_, one in examples.items() if id_.endswith("/whole")]
+    assert sum(one.coverage == 1.0 and len(one.claims) == one.drafted for one in whole) > len(whole) / 2
+    assert all(one.coverage < 1.0 for id_, one in examples.items() if id_.endswith("/none"))
+    # A part that no claim shows that stands is not covered.
+    assert all(one.coverage == 0 for one in examples.values() if not one.claims)
 
 
 def test_it_checks_what_is_kept(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,5 +1,6 @@
 """manage.py evaluate --model: goldens with the configured models beside the same without."""
 
+import re
 from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
@@ -8,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
-from evals import golden, model_evaluation, model_report, prose_golden
+from evals import golden, model_evaluation, model_harness, model_report, prose_golden
 from evals.model_report import REPORT
 from tests.support.model_behaviours import invented_number, server_error
 from tests.support.model_server import LocalModel
@@ -60,6 +61,32 @@ def test_it_tells_what_a_model_changes_and_uses(model: LocalModel, tmp_path: Pat
     # Their figures need no model, and are as without one.
     numbers = cells(text, "Numbers, tune half")
     assert all(before == after for _, before, after in list(numbers.values())[:-1])
+
+
+@pytest.mark.django_db
+def test_the_report_has_all_that_a_model_is_judged_by(model: LocalModel, tmp_path: Path) -> None:
+    model.behave(invented_number, program="draft")
+    text = evaluated(part="prose")
+    assert "right without a model, kept" in cells(text, "Prose, sample, tune half")
+    used = {name: found for name, (_, _, found) in cells(text, "What the model did").items()}
+    for name in ("answered", "refused", "claims dropped", "why rounds ended", "requests that gave nothing"):
+        assert used[name]
+    assert sum(int(used[name]) for name in ("answered", "refused")) == int(used["questions"])
+    assert any(name.startswith("rounds, ") for name in used)
+    assert float(used["cost, a question, USD"]) > 0
+    for name in ("tokens in, a question", "tokens out, a question", "time, a question, ms"):
+        assert re.fullmatch(r"p50 \d+, p95 \d+", used[name])
+
+
+@pytest.mark.django_db
+def test_an_evaluated_answer_says_how_it_was_made(model: LocalModel) -> None:
+    (question,) = [
+        row.question for row in prose_golden.read(prose_golden.SAMPLE, "tune") if row.outcome == "answered"
+    ][:1]
+    made = model_harness.ask(question, models=True)
+    assert made.answer.mode == "standard, drafted by scripted, checked by code"
+    assert made.answer.judged is not None
+    assert model_harness.ask(question, models=False).answer.mode == "no language model"
 
 
 @pytest.mark.django_db

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from accounts.models import User
 from agent.codes import Code
+from agent.history import remember
 from agent.models import Run, Step
 from agent.numbers.answer import exact, headline
 from agent.state import (
@@ -287,10 +288,12 @@ def run_with(answer: Answer, user: User | None = None, visitor: UUID | None = No
         "refusal_code": answer.refusal_code,
         "refusal_stage": refusal.stage if refusal else "",
         "company": COMPANY.name if answer.plan.targets else "",
+        "cik": COMPANY.cik if answer.plan.targets else None,
         "summary": " or ".join(figures),
         "answer": answer.model_dump(mode="json"),
     }
     run = Run.objects.create(user=user, visitor=visitor, **{**fields, **changes})
+    remember(run.pk)
     nodes = ["plan", "fetch", "locate", "retrieve", "validate", "cite_check"]
     last = nodes.index(refusal.stage) if refusal else len(nodes) - 1
     for sequence, node in enumerate(nodes[: last + 1], start=1):
@@ -301,7 +304,9 @@ def run_with(answer: Answer, user: User | None = None, visitor: UUID | None = No
 def open_run(user: User | None = None, visitor: UUID | None = None, **changes: Any) -> Run:
     """A run that a worker holds, before its first step."""
     fields: dict[str, Any] = {"question": QUESTION, "status": Run.Status.RUNNING, "attempt": 1}
-    return Run.objects.create(user=user, visitor=visitor, **{**fields, **changes})
+    run = Run.objects.create(user=user, visitor=visitor, **{**fields, **changes})
+    remember(run.pk)
+    return run
 
 
 def add_step(run: Run, sequence: int, node: str, refused: bool = False) -> Step:

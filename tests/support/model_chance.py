@@ -5,8 +5,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tests.support.model_behaviours import ALL, HOSTILE, elsewhere, hang, says
-from tests.support.model_replies import Asked, Behaviour, Reply, claims, said
+from tests.support.model_behaviours import ALL, HOSTILE, elsewhere, good, hang, says
+from tests.support.model_replies import Asked, Behaviour, claims
 
 Claim = dict[str, str]
 Change = Callable[[Claim, Asked, random.Random], Claim]
@@ -142,7 +142,7 @@ def says_by_chance(
     asked: Asked, chance: random.Random, understood: Mapping[str, Sequence[dict[str, Any]]]
 ) -> Behaviour:
     told = told_by_chance(asked, chance, understood)
-    return says(told) if told is not None else lambda one: Reply(content=str(said(one)))
+    return says(told) if told is not None else good
 
 
 def told_by_chance(

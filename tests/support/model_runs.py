@@ -86,11 +86,14 @@ def searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(passages, "find_all", find_all)
     found = prose_passages.found
 
-    def once(target: Any, topic: Any, filing: Any, locations: Any) -> Any:
-        key = (target.id, target.company.cik, topic.model_dump_json(exclude={"searches"}), filing.filing)
-        if key not in _found:
-            _found[key] = found(target, topic, filing, locations)
-        return _found[key]
+    def once(asked: Any) -> Any:
+        keys = [
+            (one.target.id, one.target.company.cik, one.topic.model_dump_json(exclude={"searches"}), one.filing.filing)
+            for one in asked
+        ]
+        if not all(key in _found for key in keys):
+            _found.update(zip(keys, found(asked), strict=True))
+        return [_found[key] for key in keys]
 
     monkeypatch.setattr(prose_passages, "found", once)
 

@@ -32,7 +32,18 @@ SEARCH = (
 )
 
 MODELS = tuple(f"{role}_MODEL{part}" for role in ("PLAN", "DRAFT") for part in ("", "_BASE_URL", "_API_KEY"))
-READ = SETTINGS + EDGAR + EMBEDDING + SEARCH + MODELS
+OPERATION = (
+    "SECRET_KEY_FALLBACKS",
+    "ANSWER_CONCURRENCY",
+    "INGEST_CONCURRENCY",
+    "LOG_FORMAT",
+    "METRICS_TOKEN",
+    "SENTRY_DSN",
+    "OTEL_EXPORTER_OTLP_ENDPOINT",
+    "OTEL_EXPORTER_OTLP_HEADERS",
+    "OTEL_CAPTURE_CONTENT",
+)
+READ = SETTINGS + EDGAR + EMBEDDING + SEARCH + MODELS + OPERATION
 
 
 def environment(**variables: str) -> dict[str, str]:

@@ -15,6 +15,7 @@ from django.core.management.base import BaseCommand, CommandError
 from agent import runs
 from agent.codes import Code
 from agent.models import Run
+from agent.modes import Mode
 from agent.question import problem_with
 from agent.state import Answer
 
@@ -32,6 +33,9 @@ class Command(BaseCommand):
         parser.add_argument("--save", action="store_true", help="Keep each question as a run.")
         parser.add_argument("--batch", type=Path, help='Rows of {"id", "question"}, one JSON object a line.')
         parser.add_argument("--output", type=Path, help="Where a batch's results go; rows there are not asked again.")
+        parser.add_argument(
+            "--mode", choices=list(Mode), type=Mode, help="How hard models try; they choose by default."
+        )
         parser.add_argument("--today", type=date.fromisoformat, help="The date against which years have ended.")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -83,13 +87,14 @@ class Command(BaseCommand):
                 file.flush()
 
     def ask(self, question: str, options: dict[str, Any]) -> tuple[Answer, float]:
-        """The answer and the milliseconds it took; kept as a run with --save."""
+        """The answer and the milliseconds it took; kept as a run with --save. Models are asked where there are any."""
         from agent import pipeline
         from agent.deps import Deps
 
+        mode: Mode | None = options["mode"]
         started = time.perf_counter()
         if options["save"]:
-            run = Run.objects.create(question=question)
+            run = Run.objects.create(question=question, mode=mode or "")
             attempt = Run.objects.claim(run.pk)
             assert attempt is not None  # noqa: S101 - nobody else knows the run yet
             runs.answer(run.pk, attempt)
@@ -98,7 +103,8 @@ class Command(BaseCommand):
                 raise CommandError(f"The run {run.pk} failed; the log says why.")
             answer = Answer.model_validate(run.answer)
         else:
-            answer = pipeline.answer(question, Deps.current(options["today"]))
+            deps = Deps.current(options["today"], models=True, mode=mode or Mode.STANDARD)
+            answer = pipeline.answer(question, deps, mode=mode)
         return answer, (time.perf_counter() - started) * 1000
 
 
@@ -111,6 +117,7 @@ def error_row(identifier: object, code: str, text: str) -> dict[str, Any]:
         "id": identifier,
         "outcome": "error",
         "type": "REFUSE",
+        "mode": "",
         "plan": None,
         "blocks": [],
         "values": [],

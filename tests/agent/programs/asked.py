@@ -1,11 +1,15 @@
-"""Small programs that tests ask."""
+"""Small programs that tests ask, and what came of it."""
 
 from typing import Any, Literal
 
 import dspy
+import pytest
 from pydantic import BaseModel, ConfigDict
 
+from agent.programs.calls import ModelFailed, Session, ask
 from agent.programs.program import Program
+
+QUESTION = "Is the confidential question answered?"
 
 
 class Verdict(BaseModel):
@@ -42,3 +46,14 @@ class Faulty(WeighProgram):
 
 
 YES = {"side": "yes", "echo": "all is well"}
+
+
+def failure(session: Session, program: Program | None = None) -> ModelFailed:
+    """How a program fails that is asked in a session."""
+    with pytest.raises(ModelFailed) as caught:
+        ask(session, program or WeighProgram(), question=QUESTION)
+    return caught.value
+
+
+def outcomes(session: Session) -> list[str]:
+    return [call.outcome for call in session.calls]

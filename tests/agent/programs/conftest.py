@@ -1,10 +1,10 @@
-"""A scripted model, and a process in which no endpoint has failed yet."""
+"""Scripted models, pauses that are not made, and a process in which no endpoint has failed yet."""
 
 from collections.abc import Iterator
 
 import pytest
 
-from agent.programs import breaker, endpoint
+from agent.programs import breaker, calls, endpoint
 from tests.support.model_server import LocalModel
 
 
@@ -12,6 +12,20 @@ from tests.support.model_server import LocalModel
 def model() -> Iterator[LocalModel]:
     with LocalModel() as server:
         yield server
+
+
+@pytest.fixture
+def other() -> Iterator[LocalModel]:
+    with LocalModel() as server:
+        yield server
+
+
+@pytest.fixture
+def slept(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The pauses that were made, without making them."""
+    pauses: list[float] = []
+    monkeypatch.setattr(calls.time, "sleep", pauses.append)
+    return pauses
 
 
 @pytest.fixture(autouse=True)

@@ -51,6 +51,15 @@ def test_money_limits_only_what_costs(clock: list[float]) -> None:
     assert spending.allows(1, 0)
 
 
+def test_other_limits_count_what_was_spent_and_the_time_from_the_beginning(clock: list[float]) -> None:
+    spending = Budget(tokens=100, cost=1, seconds=10)
+    spending.spend(Usage(60, 20, Decimal("0.5")))
+    clock[0] += 8
+    spending.limit(tokens=200, cost=3, seconds=30)
+    left = spending.left()
+    assert (left.tokens, left.cost, left.seconds) == (120, Decimal("2.5"), 22)
+
+
 def test_what_is_held_is_not_given_twice_and_is_given_back(clock: list[float]) -> None:
     spending = Budget(tokens=100, cost=1, seconds=10)
     with spending.held(60, Decimal("0.6")) as first:

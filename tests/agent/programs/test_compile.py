@@ -84,9 +84,30 @@ def test_gepa_has_instructions_proposed_and_keeps_the_best(model: LocalModel) ->
     assert any("The other side." in str(one.body) for one in model.asked if "verdict" not in one.outputs)
 
 
-@pytest.mark.skipif(importlib.util.find_spec("optuna") is not None, reason="optuna is installed")
-def test_mipro_says_what_it_needs(model: LocalModel) -> None:
-    with pytest.raises(NotCompiled, match="MIPROv2 needs the package optuna"):
+def test_mipro_tries_instructions_and_demonstrations_and_keeps_the_best(model: LocalModel) -> None:
+    better = "Weigh it and say yes."
+
+    def reply(asked: Asked) -> Reply:
+        if "verdict" not in asked.outputs:
+            return Reply(content=json.dumps(dict.fromkeys(asked.outputs, better)))
+        told = asked.body["messages"][0]["content"]
+        return Reply(content=FORM % ("yes" if better in told else "no"))
+
+    model.choose = lambda asked: reply
+    asked = endpoints(model)
+    program = compiled(WeighProgram(), "MIPROv2", BARE, BARE, judge, asked, effort=12)
+    assert program.predict.signature.instructions == better
+    # The one model proposes, the other is tried.
+    assert asked.teacher.requests > 0
+    assert asked.task.requests > 0
+
+
+def test_without_its_package_mipro_says_what_to_install(model: LocalModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = importlib.util.find_spec
+    monkeypatch.setattr(
+        "importlib.util.find_spec", lambda name, *rest: None if name == "optuna" else known(name, *rest)
+    )
+    with pytest.raises(NotCompiled, match=r"MIPROv2 needs the package optuna, .* pip install optuna"):
         compiled(WeighProgram(), "MIPROv2", LABELLED, BARE, judge, endpoints(model), effort=6)
     assert model.requests == []
 

@@ -25,9 +25,9 @@ def read(*searches: dict[str, Any], axes: tuple[str, ...] = ()) -> tuple[Search,
 
 def test_searches_are_the_planners_own_with_kind_and_variants() -> None:
     found = read(one("concentration of suppliers", "sole source vendors"), one("tariffs by country", kind="TABLE"))
-    assert [(search.query.label, search.kind) for search in found] == [
-        ("concentration of suppliers", "TEXT"),
-        ("tariffs by country", "TABLE"),
+    assert [(search.query.label, search.query.tables) for search in found] == [
+        ("concentration of suppliers", False),
+        ("tariffs by country", True),
     ]
     assert found[0].query.words == ("concentration", "suppliers")
     assert found[0].query.variants == ("sole source vendors",)

@@ -189,7 +189,10 @@ def test_without_passages_nothing_is_asked() -> None:
 def test_a_figure_is_bound_to_the_claim_that_names_its_measure(asked: Quotable) -> None:
     line = "The increase in R&D expense was due to higher wages."
     spent = quotable(asked.section.filing.company, 2022, ["# Costs", line])
-    offered = figures([(asked.target.company, answers.draft(answers.found()))])
+    spent_in_year = answers.found(
+        accession=spent.filing.accession, fiscal_year=2022, period_end=spent.filing.period_end
+    )
+    offered = figures([(asked.target.company, answers.draft(spent_in_year))])
     told = [
         said(line.replace("expense was", "expense ({{fact:1}}) was"), line),
         said(line.replace("R&D", "sales {{fact:1}}"), line),
@@ -223,7 +226,7 @@ def test_each_interpretation_keeps_claims_from_its_own_passages_only(sources: li
         ("by spending", [SUPPLIER]),
         ("by dependence", [PEOPLE]),
     ]
-    assert [claim.query for claim in found.claims] == [0, 1]
+    assert [claim.axis for claim in found.claims] == list(AXES)
     assert found.drafted == 4
 
 

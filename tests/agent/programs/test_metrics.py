@@ -2,6 +2,7 @@
 
 import pytest
 
+from agent.iterated import Evaluation
 from agent.programs import metrics
 
 HERE, THERE = (1, "a", ""), (1, "b", "")
@@ -43,11 +44,26 @@ def test_a_claim_that_obeys_the_filing_is_a_tripwire() -> None:
     assert metrics.draft(2, 2, [True], undue=1).tripwire
 
 
+def judged(completeness: int, sufficient: bool, coverage: float, accuracy: float = 100.0) -> metrics.Judged:
+    said = Evaluation(
+        completeness=completeness, specificity=90, clarity=90, accuracy=accuracy, is_sufficient=sufficient
+    )
+    return metrics.judgement(said, sufficient, coverage, 0.80)
+
+
 def test_a_judgement_agrees_with_what_is_covered() -> None:
-    assert metrics.judgement(100, True, 1.0).score == pytest.approx(1)
-    assert metrics.judgement(50, False, 0.5).score == pytest.approx(1)
-    assert metrics.judgement(100, False, 1.0).score < 1
-    assert metrics.judgement(90, False, 0.5).score < metrics.judgement(60, False, 0.5).score
-    assert metrics.judgement(100, True, 0.5).score < metrics.judgement(50, False, 0.5).score
-    assert metrics.judgement(100, True, 0.0).tripwire
-    assert not metrics.judgement(100, True, 0.5).tripwire
+    assert judged(100, True, 1.0).score == pytest.approx(1)
+    assert judged(40, False, 0.4).score == pytest.approx(1)
+    assert judged(100, False, 1.0).score < 1
+    assert judged(90, False, 0.5).score < judged(60, False, 0.5).score
+    assert judged(100, True, 0.5).score < judged(50, False, 0.5).score
+    assert judged(100, True, 0.0).tripwire
+    assert not judged(100, True, 0.5).tripwire
+
+
+def test_a_judgement_agrees_with_cite_check_where_its_score_ends_the_rounds_when_it_should() -> None:
+    # The same marks, of a draft of which all stands and of one of which little stands: only the first is done with.
+    assert judged(70, True, 1.0, accuracy=100).score > judged(70, True, 1.0, accuracy=20).score
+    assert "20 % of the claims drafted stand" in judged(70, True, 1.0, accuracy=20).feedback
+    # What stands covers half, so another round is due: a score that would end them is wrong.
+    assert judged(80, False, 0.8, accuracy=20).score > judged(80, False, 0.8, accuracy=100).score

@@ -1,11 +1,13 @@
 """Which models there are is said by the settings: both roles or none, and every mistake is a message with a hint."""
 
+import ast
 from decimal import Decimal
 from typing import Any
 
 import pytest
 
 from agent import checks
+from agent.modes import LIMITS, Mode
 from agent.programs import models
 from agent.programs.models import Model
 from tests.support.model_server import KEY, LocalModel
@@ -81,8 +83,8 @@ def test_two_models_are_read_from_the_settings(configured: Any) -> None:
         ({"DRAFT_MODEL_MAX_TOKENS": 0}, ["agent.E004"]),
         ({"PLAN_MODEL_PRICE_OUT": -1.0}, ["agent.E004"]),
         ({"PLAN_MODEL_PRICE_IN": float("nan")}, ["agent.E004"]),
-        ({"MODEL_RUN_DEADLINE": 0.0}, ["agent.E005"]),
-        ({"MODEL_RUN_COST": -0.5}, ["agent.E005"]),
+        ({"MODEL_RUN_DEADLINE": {"direct": 1.0, "standard": 0.0}}, ["agent.E005"]),
+        ({"MODEL_RUN_COST": {"direct": 0.5, "detailed": -0.5}}, ["agent.E005"]),
         ({"MODEL_RUN_TOKENS": {"direct": 1, "standard": 0}}, ["agent.E005"]),
     ],
 )
@@ -93,6 +95,61 @@ def test_a_half_or_wrong_configuration_is_told_and_then_no_model_is_asked(
         setattr(configured, name, value)
     assert ids() == found
     assert models.configured() is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"MODEL_RUN_TOKENS": 16_000}, "MODEL_RUN_TOKENS_DETAILED is too little"),
+        # 16,000 tokens out at $2 a million.
+        ({"MODEL_RUN_COST": 0.032}, "MODEL_RUN_COST_DETAILED is too little"),
+        # Five seconds for 3,000 tokens.
+        ({"MODEL_RUN_DEADLINE": 26.0}, "MODEL_RUN_DEADLINE_DETAILED is shorter"),
+    ],
+)
+def test_a_mode_that_cannot_pay_for_its_own_draft_is_a_warning(
+    configured: Any, changes: dict[str, Any], said: str
+) -> None:
+    configured.DRAFT_MODEL_MAX_TOKENS = 16_000
+    assert ids() == []
+    for name, value in changes.items():
+        setattr(configured, name, {**getattr(configured, name), "detailed": value})
+    assert ids() == ["agent.W004"]
+    assert said in checks.check_models()[0].msg
+    assert models.configured() is not None
+    # A model that writes less needs less.
+    configured.DRAFT_MODEL_MAX_TOKENS = 2_000
+    assert ids() == []
+
+
+def test_the_limits_of_each_mode_are_variables_of_their_own() -> None:
+    names = ("MODEL_RUN_DEADLINE", "MODEL_RUN_TOKENS", "MODEL_RUN_COST")
+    told = {f"{name}_{mode.upper()}": str(10 + place) for place, name in enumerate(names) for mode in Mode}
+    told["MODEL_RUN_COST_DIRECT"] = "0.25"
+    code = f"from django.conf import settings; print([getattr(settings, name) for name in {names}])"
+    result = run(
+        "-c", code, SECRET_KEY="x", DATA_DIR="", DEBUG="1", DJANGO_SETTINGS_MODULE="diligence.settings", **told
+    )
+    deadlines, tokens, costs = ast.literal_eval(result.stdout)
+    assert deadlines == dict.fromkeys(map(str, Mode), 10.0)
+    assert tokens == dict.fromkeys(map(str, Mode), 11)
+    assert costs == {**dict.fromkeys(map(str, Mode), 12.0), "direct": 0.25}
+
+
+@pytest.mark.parametrize("mode", Mode)
+def test_the_longest_draft_of_a_mode_fits_into_the_limits_that_are_not_set(configured: Any, mode: Mode) -> None:
+    configured.DRAFT_MODEL_TIMEOUT, configured.DRAFT_MODEL_MAX_TOKENS = 60.0, 20_000
+    assert ids() == []
+    found = models.configured()
+    assert found is not None
+    longest = found.draft.seconds(LIMITS[mode].draft_tokens)
+    # At fifty tokens a second.
+    assert LIMITS[mode].draft_tokens / 50 <= longest <= configured.MODEL_RUN_DEADLINE[mode] / 1.5
+
+
+def test_a_longer_reply_has_more_time_and_a_short_one_no_less(configured: Any) -> None:
+    model = Model("draft", "m", "http://h.example/v1", timeout=60.0)
+    assert [model.seconds(tokens) for tokens in (1, 3_000, 6_000, 20_000)] == [60.0, 60.0, 120.0, 400.0]
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from agent.found import Passage
 from agent.programs.calls import ModelFailed
 from agent.programs.draft import Drafted
 from agent.programs.review_refusal import Review, may_review, review_refusal
-from agent.programs.schemas import ClaimReply
-from agent.programs.sources import Source, claim
+from agent.programs.sources import Source
+from agent.prose.claims import citing
 
 from .replies import saying
 
@@ -113,7 +113,8 @@ def test_it_is_never_asked_without_passages() -> None:
 
 
 def draft(*claims: dict[str, Any]) -> Drafted:
-    made = [claim(ClaimReply.model_validate(one), SOURCES[0], one["text"], 0) for one in claims]
+    passage = SOURCES[0].passage
+    made = [citing(passage, 1, one["quote"], passage.ranges[0], one["text"]) for one in claims]
     return Drafted(claims=tuple(made), drafted=len(made))
 
 

@@ -7,8 +7,10 @@ import pytest
 from agent.cite_check import cite_check
 from agent.codes import Code
 from agent.deps import Deps
+from agent.numbers import registry as registry_file
 from agent.state import AgentState, Claim, Plan, QuestionType
-from tests.support.quotable import Quotable
+from tests.support import answers
+from tests.support.quotable import Quotable, company, quotable
 
 pytestmark = pytest.mark.django_db
 
@@ -57,7 +59,7 @@ def test_more_than_a_third_refuses(asked: Quotable, deps: Deps) -> None:
     after = cite_check(state(asked, [*claims[:2], *map(false, claims[2:])]), deps)
     (refusal,) = after.refusals
     assert (refusal.code, refusal.stage) == (Code.UNVERIFIED, "cite_check")
-    assert refusal.text.startswith("Of 4 sentences found in Halvorsen's 10-K, 2 ")
+    assert refusal.text.startswith("Of 4 sentences that would answer, 2 could not be verified")
     assert after.verified == ()
     assert after.open_targets() == ()
 
@@ -77,3 +79,32 @@ def test_a_claim_of_another_target_counts_for_that_target(asked: Quotable, deps:
     # No filing was resolved for the second target, so whatever it cites is another's.
     assert [(refusal.target, refusal.code) for refusal in after.refusals] == [(1, Code.UNVERIFIED)]
     assert {claim.target for claim in after.verified} == {0}
+
+
+REPORT = [
+    "# Operating Expenses",
+    "Research and development expense increased, reflecting wages of engineers.",
+    "# Optics",
+    "Research and development expense rose, reflecting rents of laboratories.",
+]
+
+
+def test_a_figure_of_the_whole_company_stands_under_no_heading_of_a_part(
+    deps: Deps, db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agent.cite_check.cosine", lambda text, quote: 1.0)
+    object.__setattr__(deps, "registry", registry_file.load())
+    asked = quotable(company(), 2023, REPORT)
+    spent = answers.draft(answers.found(accession=asked.filing.accession, fiscal_year=2023))
+    placed = ((len("Research and development expense"), spent.inline),)
+    claims = [
+        asked.claim(quote, f"{quote.partition(',')[0]}.").model_copy(update={"figures": placed})
+        for quote in REPORT[1::2]
+    ]
+    before = state(asked, claims)
+    assert [claim.figures for claim in cite_check(before, deps).verified] == [(), ()]
+    after = cite_check(before.model_copy(update={"drafts": (spent.model_copy(update={"target": 9}),)}), deps)
+    assert [claim.shown for claim in after.verified] == [
+        f"Research and development expense{spent.inline} increased.",
+        "Research and development expense rose.",
+    ]

@@ -85,6 +85,43 @@ def test_a_sentence_of_another_chunk_found_is_corrected(filing: Quotable) -> Non
     assert (claim.verdict, claim.chunk) == ("corrected", filing.chunks[1].pk)
 
 
+def by_axis(filing: Quotable, *axes: tuple[str, ...]) -> Retrieval:
+    """A search whose passages follow these readings of the question, each in its place."""
+    passages = [
+        filing.passage(chunk).model_copy(update={"axes": own}) for chunk, own in zip(filing.chunks, axes, strict=True)
+    ]
+    return Retrieval(target=0, passages=tuple(passages))
+
+
+def test_a_reading_is_corrected_onto_a_passage_of_its_own_alone(filing: Quotable) -> None:
+    claim = changed(filing.claim(GRIND), chunk=filing.chunks[0].pk, axis="by cost")
+    found = by_axis(filing, ("by cost",), ("by size", "by cost"))
+    assert one(filing, claim, found=found).verdict == "corrected"
+    assert "no passage" in why(filing, claim, found=by_axis(filing, ("by cost",), ("by size",)))
+    assert "no passage" in why(filing, claim, found=by_axis(filing, ("by cost",), ()))
+
+
+def test_a_reading_cites_no_passage_that_another_has_found(filing: Quotable) -> None:
+    claim = changed(filing.claim(GRIND), axis="by cost")
+    assert one(filing, claim, found=by_axis(filing, (), ("by cost",))).verdict == "verbatim"
+    assert "another reading" in why(filing, claim, found=by_axis(filing, ("by cost",), ("by size",)))
+
+
+def test_a_reading_has_no_more_of_a_passage_than_was_found_for_it(filing: Quotable) -> None:
+    whole = filing.passage(filing.chunks[0]).model_copy(update={"ranges": ((0, len(filing.text)),)})
+    claim = changed(filing.claim(GRIND), chunk=filing.chunks[0].pk, axis="by cost")
+    own = filing.passage(filing.chunks[0]).model_copy(update={"axes": ("by cost",)})
+    for axes, stands in (("by cost", True), ("by size", False)):
+        found = Retrieval(target=0, passages=(own, whole.model_copy(update={"axes": (axes,)})))
+        assert bool(verified(filing, claim, found=found).standing) is stands
+
+
+def test_two_readings_may_rest_on_one_sentence(filing: Quotable) -> None:
+    claims = [changed(filing.claim(BUY), axis=axis, query=place) for place, axis in enumerate(("by cost", "by size"))]
+    found = by_axis(filing, ("by cost", "by size"), ())
+    assert [claim.axis for claim in verified(filing, *claims, found=found).standing] == ["by cost", "by size"]
+
+
 def test_a_sentence_of_a_chunk_that_no_search_found_is_dropped(filing: Quotable) -> None:
     claim = changed(filing.claim(GRIND), chunk=filing.chunks[0].pk)
     assert "no passage" in why(filing, claim, found=filing.found(filing.chunks[:1]))
@@ -284,3 +321,54 @@ def test_a_saved_claim_whose_text_changed_is_found_out(filing: Quotable) -> None
     claim = one(filing, filing.claim(BUY))
     Section.objects.filter(pk=filing.section.pk).update(text=filing.text.replace("Velden", "Delmora"))
     assert [check.ok for check in reverify([claim])] == [False]
+
+
+# --- figures in drafted texts ---
+
+COSTS = [
+    "# Operating Expenses",
+    "Wages rose. Our research expense also increased because of wages.",
+    "# Optics",
+    "The segment hired. Our selling expense also increased because of wages.",
+]
+PLACED = ((20, " (fiscal 2023: $9 million)"),)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "headings", "opening"),
+    [
+        ("Our research expense also increased because of wages.", ("Operating Expenses",), "Wages rose."),
+        ("Our selling expense also increased because of wages.", ("Optics",), "The segment hired."),
+        ("Wages rose.", ("Operating Expenses",), ""),
+    ],
+)
+def test_figures_stand_where_what_is_around_them_bears_them(
+    sentence: str, headings: tuple[str, ...], opening: str
+) -> None:
+    filing = quotable(company(), 2023, COSTS)
+    told = sentence.replace(" also", "").replace("rose", "increased")
+    asked: list[tuple[tuple[str, ...], str]] = []
+
+    def shown(bears: bool) -> Claim:
+        def judged(above: Any, begins: str) -> bool:
+            asked.append((tuple(above), begins))
+            return bears
+
+        claim = changed(filing.claim(sentence, told), figures=PLACED)
+        result = verify([claim], filing.target, [filing.filing], [filing.retrieval], near, judged)
+        return result.standing[0]
+
+    assert shown(True).figures == PLACED
+    assert asked == [(headings, opening)]
+    assert shown(False).figures == ()
+    assert shown(False).text == told
+
+
+def test_nobody_to_say_is_no_figure_and_neither_is_a_quotation(filing: Quotable) -> None:
+    paraphrase = changed(filing.claim(GRIND, GRIND.replace("We rely", "Halvorsen relies")), figures=PLACED)
+    assert one(filing, paraphrase, compare=near).figures == ()
+    result = verify(
+        [changed(filing.claim(SHIPS), figures=PLACED)], filing.target, [filing.filing], [filing.retrieval], near,
+        lambda headings, opening: True,
+    )  # fmt: skip
+    assert result.standing[0].figures == ()

@@ -1,5 +1,7 @@
 """From a question's parts to the passages that go out."""
 
+from dataclasses import replace
+
 import pytest
 from pytest_django import Settings
 
@@ -52,6 +54,20 @@ def test_it_finds_the_passage_and_says_by_what(model: MadeUp, filing: Filing) ->
     assert first.bm25 is not None
     assert first.cosine is not None
     assert (found.index, found.model, found.notes) == ("embedded", corpus.MODEL, ())
+
+
+def test_where_a_table_is_looked_for_the_tables_of_statements_count(
+    model: MadeUp, filing: Filing, settings: Settings
+) -> None:
+    settings.SEARCH_WEIGHTS = "30:70"
+    prose = "Inventory of steel bars. Inventory of steel bars is what we hold."
+    chunks = store(filing, [*FILLERS, prose, "Inventory of steel bars, glass, lamps and other goods of this year."])
+    Chunk.objects.filter(pk=chunks[-1].pk).update(statement="balance")
+    index_filing(filing.pk)
+    wanted = focus("inventory steel bars")
+    text, table = (find([replace(wanted, tables=tables)], [filing.pk]).passages for tables in (False, True))
+    assert text[0].chunk == chunks[-2].pk
+    assert (table[0].chunk, table[0].ranks["statements"]) == (chunks[-1].pk, 1)
 
 
 def test_at_most_eight_go_out(model: MadeUp, filing: Filing) -> None:

@@ -1,0 +1,146 @@
+"""A limit on the page: who signs in goes on, who has to wait is told, and no question is lost."""
+
+import re
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.contrib.sessions.models import Session
+from django.test import Client
+from pytest_django import Settings
+
+from accounts.models import Override, User
+from agent.models import Run
+from tests.support import answers
+
+pytestmark = pytest.mark.django_db
+
+ASK = "/ask"
+SECOND = "Northwind <b>revenue</b> 2024 & more"
+
+
+@pytest.fixture
+def one_question(settings: Settings) -> None:
+    settings.PLANS = {"anon": {"questions_in_all": 1}, "user": {"requests_per_minute": 1}}
+
+
+def text(page: bytes) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", page.decode()).split())
+
+
+def test_a_visitor_is_asked_to_sign_in_and_the_question_stays(client: Client, one_question: None) -> None:
+    assert client.post(ASK, {"question": answers.QUESTION}).status_code == 302
+    response = client.post(ASK, {"question": SECOND})
+    page = response.content.decode()
+    assert response.status_code == 429
+    assert "All 1 questions without an account are used" in page
+    assert "with 1 questions a minute and a history of your answers" in text(response.content)
+    assert re.search(r"<dialog[^>]* open", page)
+    kept = "Northwind &lt;b&gt;revenue&lt;/b&gt; 2024 &amp; more"
+    assert f"{kept}</textarea>" in page
+    assert f'<blockquote class="notice">{kept}</blockquote>' in page
+    back = "/?q=Northwind+%3Cb%3Erevenue%3C%2Fb%3E+2024+%26+more"
+    assert f'name="next" value="{back}"' in page
+    assert "/accounts/signup/?next=%2F%3Fq%3DNorthwind%2B%253Cb%253E" in page
+    assert Run.objects.count() == 1
+
+
+def test_the_question_comes_back_after_signing_in(client: Client, one_question: None, alice: User) -> None:
+    EmailAddress.objects.create(user=alice, email=alice.email, verified=True, primary=True)
+    client.post(ASK, {"question": answers.QUESTION})
+    page = client.post(ASK, {"question": SECOND}).content.decode()
+    back = re.search(r'name="next" value="([^"]+)"', page)
+    assert back
+    sent = {"login": alice.email, "password": "wonderland-42", "next": back[1]}
+    response = client.post("/accounts/login/", sent, follow=True)
+    assert "Northwind &lt;b&gt;revenue&lt;/b&gt; 2024 &amp; more</textarea>" in response.content.decode()
+
+
+def test_somebody_with_an_account_is_told_when_it_can_be_asked(as_alice: Client, one_question: None) -> None:
+    as_alice.post(ASK, {"question": answers.QUESTION})
+    response = as_alice.post(ASK, {"question": SECOND})
+    page = response.content.decode()
+    assert response.status_code == 429
+    assert 0 < int(response["Retry-After"]) <= 60
+    assert response["RateLimit-Policy"] == '"requests_per_minute";q=1;w=60'
+    assert 'class="toast"' in page
+    assert "<dialog" not in page
+    assert "&amp; more</textarea>" in page
+
+
+def test_too_long_a_question_is_413_with_what_was_typed(client: Client, settings: Settings) -> None:
+    settings.PLANS = {"anon": {"input_tokens": 3}}
+    response = client.post(ASK, {"question": SECOND})
+    assert response.status_code == 413
+    assert "tokens, and may have 3" in text(response.content)
+    assert "&amp; more</textarea>" in response.content.decode()
+
+
+def test_what_is_refused_makes_no_session(client: Client, settings: Settings) -> None:
+    settings.PLANS = {"anon": {"input_tokens": 1}}
+    response = client.post(ASK, {"question": SECOND})
+    assert "sessionid" not in response.cookies
+    assert not Session.objects.exists()
+
+
+@pytest.mark.parametrize("path", ["again", "deeper"])
+def test_other_ways_to_ask_are_limited_too(
+    as_alice: Client, alice: User, one_question: None, settings: Settings, path: str
+) -> None:
+    for role in ("PLAN", "DRAFT"):
+        setattr(settings, f"{role}_MODEL", "scripted")
+        setattr(settings, f"{role}_MODEL_BASE_URL", "http://127.0.0.1:9/v1")
+    answer = answers.number_answer()
+    judged = {"again": False, "score": 0.1, "threshold": 0.8, "why": "iterations", "iteration": 0}
+    answer = type(answer).model_validate({**answer.model_dump(mode="json"), "judged": judged})
+    run = answers.run_with(answer, alice)
+    as_alice.post(ASK, {"question": answers.QUESTION})
+    response = as_alice.post(f"/runs/{run.pk}/{path}")
+    assert response.status_code == 429
+    assert f"{run.question.replace(chr(39), '&#x27;').replace('&D', '&amp;D')}</textarea>" in response.content.decode()
+
+
+def test_a_request_of_htmx_is_sent_to_the_page_with_its_question(as_alice: Client, one_question: None) -> None:
+    as_alice.post(ASK, {"question": answers.QUESTION})
+    response = as_alice.post(ASK, {"question": SECOND}, headers={"HX-Request": "true"})
+    assert response.status_code == 429
+    page = as_alice.get(response["HX-Redirect"])
+    assert "&amp; more</textarea>" in page.content.decode()
+    assert "No more than 1 questions a minute can be asked." in page.content.decode()
+
+
+def test_of_many_asked_again_as_many_are_as_there_is_room_for(
+    as_alice: Client, alice: User, settings: Settings
+) -> None:
+    settings.PLANS = {"user": {"unfinished_runs": 2}}
+    runs = [answers.run_with(answers.number_answer(), alice) for _ in range(3)]
+    chosen = {"run": [str(run.pk) for run in runs], "action": "ask_again"}
+    page = as_alice.post("/history/selected", chosen, follow=True).content.decode()
+    assert "2 of 3 answers asked again. 2 of your questions are not answered yet." in page
+    assert Run.objects.filter(status="queued").count() == 2
+
+
+def test_the_account_page_shows_use_against_limits(as_alice: Client, alice: User, settings: Settings) -> None:
+    settings.PLANS = {"user": {"requests_per_minute": 60, "answers_per_month": 10, "input_tokens": 2000}}
+    Override.objects.create(user=alice, answers_per_month=1)
+    as_alice.post(ASK, {"question": answers.QUESTION})
+    page = as_alice.get("/account").content
+    assert "Questions a minute 1 of 60" in text(page)
+    assert "Answers this month 1 of 1" in text(page)
+    assert "One question may have up to 2000 tokens" in text(page)
+    assert b'max="60" value="1"' in page
+    assert page.count(b"meter__bar--near") == 1
+
+
+def test_the_admin_shows_what_is_in_force_and_what_was_used(as_charlie: Client, alice: User, client: Client) -> None:
+    client.force_login(alice)
+    client.post(ASK, {"question": answers.QUESTION})
+    assert "Visitors without an account Settings" in text(as_charlie.get("/admin/accounts/plan/").content)
+    for name in ("reservation", "meter"):
+        listed = as_charlie.get(f"/admin/accounts/{name}/", {"q": "Alice@example.com"}).content.decode()
+        assert "alice@example.com" in listed
+        assert "alice@example.com" not in as_charlie.get(f"/admin/accounts/{name}/", {"q": "user:0"}).content.decode()
+    sent = {"name": "Team", "tier": "user", "requests_per_minute": "7"}
+    assert as_charlie.post("/admin/accounts/plan/add/", sent).status_code == 302
+    sent = {"user": str(alice.pk), "requests_per_minute": "9"}
+    assert as_charlie.post("/admin/accounts/override/add/", sent).status_code == 302
+    assert Override.objects.get().requests_per_minute == 9

@@ -1,0 +1,97 @@
+"""Companies that are asked about with an account only."""
+
+import pytest
+from django.test import Client
+from pytest_django import Settings
+
+from accounts.identity import Identity
+from accounts.models import User
+from agent import asking, tasks
+from agent.grants import open_to_visitors
+from agent.models import Run
+from tests.support.holdings import northwind
+from tests.support.sample import Sample
+
+pytestmark = pytest.mark.django_db
+
+VISITOR = "6c1f0a4e-0000-4000-8000-000000000001"
+APPLE = "What was Apple's R&D spend in FY2024?"
+NVIDIA = "NVIDIA revenue in fiscal 2024"
+TEXT = "What supply risks did Northwind disclose in fiscal 2025?"
+
+
+@pytest.fixture
+def nvidia_alone(sample: Sample, settings: Settings) -> None:
+    settings.ANON_TICKERS = ["nvda"]
+
+
+def answered(identity: Identity, question: str) -> Run:
+    run = asking.start(identity, question)
+    tasks.answer(str(run.pk))
+    run.refresh_from_db()
+    return run
+
+
+def by_visitor(question: str) -> Run:
+    return answered(Identity(visitor=VISITOR, address="192.0.2.1"), question)
+
+
+@pytest.mark.parametrize("question", [APPLE, TEXT])
+def test_a_visitor_is_refused_another_company_where_its_filing_is_looked_for(
+    nvidia_alone: None, question: str
+) -> None:
+    run = by_visitor(question)
+    assert (run.outcome, run.refusal_code, run.refusal_stage) == ("refused", "sign_in_required", "fetch")
+    assert [step.node for step in run.steps.all()] == ["plan", "fetch"]
+    (block,) = run.answer["blocks"]
+    assert block["refusal"]["text"].endswith("can be asked about with an account only.")
+
+
+def test_what_is_offered_instead_a_visitor_can_ask(nvidia_alone: None) -> None:
+    run = by_visitor(APPLE)
+    offered = [one["question"] for one in run.answer["blocks"][0]["alternatives"]]
+    assert offered
+    assert all(by_visitor(question).outcome == "answered" for question in offered)
+
+
+def test_a_visitor_is_answered_about_the_company_of_the_list(nvidia_alone: None) -> None:
+    assert by_visitor(NVIDIA).outcome == "answered"
+
+
+def test_with_an_account_and_from_a_command_every_company_can_be_asked_about(nvidia_alone: None, alice: User) -> None:
+    assert answered(Identity(user=alice), APPLE).outcome == "answered"
+    run = Run.objects.create(question=APPLE)
+    tasks.answer(str(run.pk))
+    run.refresh_from_db()
+    assert run.outcome == "answered"
+
+
+def test_without_a_list_it_is_the_sample_and_with_a_star_everything(sample: Sample, settings: Settings) -> None:
+    other = northwind()
+    settings.ANON_TICKERS = []
+    found = open_to_visitors()
+    assert found is not None
+    assert sample["AAPL"].cik in found
+    assert other.cik not in found
+    settings.ANON_TICKERS = ["*"]
+    assert open_to_visitors() is None
+
+
+def test_a_company_that_is_not_held_is_refused_as_that(nvidia_alone: None) -> None:
+    assert by_visitor("Coca-Cola revenue in fiscal 2024").refusal_code in {"company_not_covered", "unknown_company"}
+
+
+def test_the_page_leads_to_sign_in_with_the_question(client: Client, nvidia_alone: None) -> None:
+    client.post("/ask", {"question": APPLE})
+    run = Run.objects.get()
+    tasks.answer(str(run.pk))
+    page = client.get(f"/runs/{run.pk}").content.decode()
+    assert 'name="next" value="/?q=What%20was%20Apple%27s%20R%26D%20spend%20in%20FY2024%3F"' in page
+    assert client.get("/?q=What%20was%20Apple%27s%20R%26D%20spend%20in%20FY2024%3F").status_code == 200
+
+
+def test_the_ask_page_says_what_can_be_asked_without_an_account(
+    client: Client, as_alice: Client, nvidia_alone: None
+) -> None:
+    assert "Asking without an account covers NVIDIA CORP." in client.get("/").content.decode()
+    assert "Asking without an account" not in as_alice.get("/").content.decode()

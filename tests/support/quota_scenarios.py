@@ -1,0 +1,33 @@
+"""What a hundred asks at once come to, whichever database and clock there is."""
+
+from tests.support.askers import Outcome, Scenario
+
+SCENARIOS = {
+    "requests": Scenario("192.0.2.1", {"requests_per_minute": 37}),
+    "tokens held": Scenario("192.0.2.2", {"tokens_per_minute": 10_000}, wants=((300, "0"),)),
+    "tokens used": Scenario("192.0.2.3", {"tokens_per_minute": 10_000}, wants=((500, "0"),), used=500),
+    "unfinished": Scenario("192.0.2.4", {"unfinished_runs": 7}),
+    "in all": Scenario("192.0.2.5", {"questions_in_all": 23}, used=1),
+    "answers": Scenario("192.0.2.6", {"answers_per_month": 11}, used=1),
+    "cost": Scenario("192.0.2.7", {"cost_per_month": 1.0}, wants=((900, "0.09"), (5, "0")), used=1),
+    "stepping down": Scenario(
+        "192.0.2.8", {"tokens_per_minute": 1_000}, wants=((400, "0"), (190, "0"), (1, "0")), used=None
+    ),
+    "all at once": Scenario(
+        "192.0.2.9",
+        {"requests_per_minute": 90, "tokens_per_minute": 50_000, "unfinished_runs": 100, "questions_in_all": 50},
+        used=10,
+    ),
+}
+# taken by tokens, refusals by reason
+EXPECTED = {
+    "requests": Outcome({"1": 37}, {"too_many_questions": 63}),
+    "tokens held": Outcome({"300": 33}, {"too_many_tokens": 67}),
+    "tokens used": Outcome({"500": 20}, {"too_many_tokens": 80}),
+    "unfinished": Outcome({"1": 7}, {"too_many_unfinished": 93}),
+    "in all": Outcome({"1": 23}, {"questions_used_up": 77}),
+    "answers": Outcome({"1": 11}, {"month_used_up": 89}),
+    "cost": Outcome({"900": 11, "5": 89}, {}),
+    "stepping down": Outcome({"400": 2, "190": 1, "1": 10}, {"too_many_tokens": 87}),
+    "all at once": Outcome({"1": 50}, {}),
+}
