@@ -40,12 +40,16 @@ class Sums:
 
 
 def of_run(run: Run) -> dict[str, Any] | None:
-    """Requests, tokens and cost of all attempts of a run; None where no model was asked."""
+    """Requests, tokens and cost of all attempts of a run, and whether some of it is estimated; None where no model was
+    asked."""
     asked = run.steps.filter(requests__gt=0)
     found = asked.aggregate(
         requests=Sum("requests"), tokens_in=Sum("tokens_in"), tokens_out=Sum("tokens_out"), cost=Sum("cost")
     )
-    return found if found["requests"] else None
+    if not found["requests"]:
+        return None
+    calls = (call for made in asked.values_list("calls", flat=True) for call in made)
+    return {**found, "estimated": any(call["estimated"] for call in calls)}
 
 
 def asked(first: date, last: date) -> QuerySet[Step]:
