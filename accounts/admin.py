@@ -3,18 +3,23 @@
 from typing import Any
 
 from allauth.account.decorators import secure_admin_login
+from allauth.mfa.admin import AuthenticatorAdmin as AllauthAuthenticatorAdmin
+from allauth.mfa.models import Authenticator
 from django import forms
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.functional import cached_property
 
-from accounts.models import User
+from accounts import staff, tokens
+from accounts.models import PastUsage, Token, User
 
 # The admin has no sign-in page of its own: one place counts the attempts and knows the visitor.
-admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+admin.site.login = secure_admin_login(staff.with_second_factor(admin.site.login))  # type: ignore[method-assign]
+admin.site.has_permission = staff.may_administer  # type: ignore[assignment]
 admin.site.site_header = admin.site.site_title = "Diligence"
 admin.site.index_title = "Administration"
 
@@ -112,3 +117,48 @@ class ReadOnlyInline(admin.TabularInline):
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+
+@admin.register(Token)
+class TokenAdmin(ReadOnlyAdmin):
+    """Tokens are made by their owners; whoever runs the site can end them."""
+
+    list_display = ("prefix", "name", "user", "scopes", "created", "last_used", "expires", "revoked")
+    list_filter = ("created", "last_used")
+    list_select_related = ("user",)
+    search_fields = ("prefix", "name", "user__email")
+    exclude = ("hash",)
+    actions = ("revoke_selected",)
+    paginator = BoundedPaginator
+
+    @admin.action(description="Revoke the selected tokens", permissions=["delete"])
+    def revoke_selected(self, request: HttpRequest, queryset: QuerySet[Token]) -> None:
+        for token in queryset:
+            tokens.revoke(token)
+        self.message_user(request, "The tokens are revoked.")
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return admin.ModelAdmin.has_delete_permission(self, request, obj)
+
+
+@admin.register(PastUsage)
+class PastUsageAdmin(ReadOnlyAdmin):
+    list_display = ("day", "answers", "requests", "tokens_in", "tokens_out", "cost")
+
+
+admin.site.unregister(Authenticator)
+
+
+@admin.register(Authenticator)
+class AuthenticatorAdmin(AllauthAuthenticatorAdmin):
+    """Second factors, without their secrets. Deleting one lets somebody in again who has lost it."""
+
+    exclude = ("data",)
+    readonly_fields = ("user", "type", "created_at", "last_used_at")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+
+# Behind the classes that it is built from.
+from accounts import quota_admin  # noqa: E402, F401

@@ -6,4 +6,4 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from accounts import receivers  # noqa: F401 - connects the signal handlers
+        from accounts import checks, quota_checks, quota_receivers, receivers  # noqa: F401 - registers the checks, connects the signal handlers

@@ -2,35 +2,81 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import cast
+from enum import StrEnum
+from typing import Any, Literal, cast
 from uuid import UUID, uuid4
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.middleware.csrf import CsrfViewMiddleware
+from django.utils.crypto import salted_hmac
 from django.utils.functional import SimpleLazyObject
 
-from accounts.models import User
+from accounts import tokens
+from accounts.addresses import client_network
+from accounts.models import Token, User
+from accounts.problems import problem
 
 # Kept inside the session and never the session key itself: the key changes at login, and it is a secret.
 SESSION_KEY = "visitor"
+# Where tokens are of use. On a page they would stand for a person in front of a browser.
+OPEN_TO_TOKENS = "api/"
+SAFE = {"GET", "HEAD", "OPTIONS"}
+
+
+class Tier(StrEnum):
+    """What quotas and coverage depend on."""
+
+    ANON = "anon"
+    USER = "user"
+    STAFF = "staff"
 
 
 @dataclass(frozen=True)
 class Identity:
-    """A signed-in user, or a visitor known by a UUID; neither for somebody who has not asked anything yet."""
+    """A signed-in user, or a visitor known by a UUID; neither for somebody who has not asked anything yet.
+
+    address: of the client as `accounts.addresses` reads it, "" for a command. token: the API token that the request
+    authenticated with, which may do less than its user.
+    """
 
     user: User | None = None
     visitor: UUID | None = None
+    address: str = ""
+    token: Token | None = None
 
     @property
     def is_staff(self) -> bool:
         return self.user is not None and self.user.is_staff
 
+    @property
+    def tier(self) -> Tier:
+        if self.user is None:
+            return Tier.ANON
+        return Tier.STAFF if self.user.is_staff else Tier.USER
+
+    @property
+    def key(self) -> str:
+        """What is counted for quotas: an account, or an address, of which only a keyed hash is kept."""
+        if self.user is not None:
+            return f"user:{self.user.pk}"
+        return f"address:{salted_hmac('accounts.identity', self.address, algorithm='sha256').hexdigest()[:32]}"
+
+    def may(self, scope: Literal["ask", "read"]) -> bool:
+        """Whether the token's scopes allow it; without a token there is nothing that a scope takes away."""
+        return self.token is None or self.token.may(scope)
+
 
 def identify(request: HttpRequest) -> Identity:
     """The identity of a request, without creating anything."""
+    address = client_network(request)
+    token = getattr(request, "token", None)
+    if token is not None:
+        return Identity(user=token.user, address=address, token=token)
     if request.user.is_authenticated:
-        return Identity(user=cast("User", request.user))
-    return Identity(visitor=visitor_of(request))
+        return Identity(user=cast("User", request.user), address=address)
+    return Identity(visitor=visitor_of(request), address=address)
 
 
 def visitor_of(request: HttpRequest) -> UUID | None:
@@ -49,12 +95,70 @@ def ensure_identity(request: HttpRequest) -> Identity:
     return request.identity
 
 
+def bearer(request: HttpRequest) -> str | None:
+    """What stands behind `Authorization: Bearer`, be it nothing; None without that scheme."""
+    scheme, _, sent = request.headers.get("Authorization", "").strip().partition(" ")
+    return sent.strip() if scheme.lower() == "bearer" else None
+
+
 class IdentityMiddleware:
-    """Sets `request.identity`, resolved at first use so that a static page costs no session query."""
+    """Sets `request.identity` and `request.token`.
+
+    Without a token the identity is resolved at first use, so that a static page costs no session query. With one the
+    request is the token's, whatever cookie comes along; one that opens nothing is answered 401 at any address, so that
+    nobody goes on as an anonymous visitor without noticing.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        request.token = None
+        sent = bearer(request)
+        if sent is not None:
+            try:
+                request.token = tokens.recognise(sent)
+            except tokens.TokenRefused as refused:
+                return unauthorized(str(refused))
+            request.user = request.token.user
+            # A browser adds cookies by itself and never this header: no other site can make it send a token.
+            request._dont_enforce_csrf_checks = True
         request.identity = SimpleLazyObject(lambda: identify(request))
         return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> HttpResponseBase | None:
+        if request.token is not None:
+            return outside_scope(request)
+        # A view exempt from CSRF is so for programs, which have no session. With a session the cookie alone would
+        # authenticate, and any other site could use it.
+        if getattr(view, "csrf_exempt", False) and settings.SESSION_COOKIE_NAME in request.COOKIES:
+            return CsrfViewMiddleware(lambda _: HttpResponse()).process_view(request, lambda: None, (), {})
+        return None
+
+
+def outside_scope(request: HttpRequest) -> HttpResponse | None:
+    """The answer to a token that may not do what it asks for: reading takes one scope, posting the other."""
+    match = request.resolver_match
+    if match is None or not match.route.startswith(OPEN_TO_TOKENS):
+        return problem(403, "API tokens are of use under /api/ only.", reason="not_for_tokens")
+    if request.method in SAFE:
+        needed = "read"
+    elif request.method == "POST":
+        needed = "ask"
+    else:
+        return problem(403, "API tokens read and ask; they change nothing else.", reason="not_for_tokens")
+    if request.identity.may(needed):
+        return None
+    response = problem(403, f"The token does not have the scope “{needed}”.", reason="insufficient_scope")
+    response["WWW-Authenticate"] = f'Bearer realm="Diligence", error="insufficient_scope", scope="{needed}"'
+    return response
+
+
+def unauthorized(detail: str) -> HttpResponse:
+    """The answer to a token that opens nothing."""
+    response = problem(401, detail, reason="invalid_token")
+    response["WWW-Authenticate"] = 'Bearer realm="Diligence", error="invalid_token"'
+    response["Cache-Control"] = "no-store"
+    return response

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from allauth.account.signals import user_signed_up
+from allauth.account.signals import user_logged_in, user_signed_up
 from django.dispatch import receiver
 from django.http import HttpRequest
 
@@ -10,10 +10,21 @@ from accounts.identity import SESSION_KEY, visitor_of
 from accounts.models import User
 from accounts.signals import visitor_became_user
 
+# In the session of a browser that signed up: the account, until it is signed in to.
+SIGNED_UP = "signed_up"
+
 
 @receiver(user_signed_up)
+def remember_sign_up(request: HttpRequest, user: User, **kwargs: Any) -> None:
+    """Nothing is handed over yet: whose address it is shows only when somebody signs in."""
+    request.session[SIGNED_UP] = user.pk
+
+
+@receiver(user_logged_in)
 def hand_over_visitor(request: HttpRequest, user: User, **kwargs: Any) -> None:
-    """A visitor who signs up keeps what they asked; the UUID is dropped, so that nobody inherits it twice."""
+    """A visitor who signed up keeps what they asked; the UUID is dropped, so that nobody inherits it twice."""
+    if request.session.pop(SIGNED_UP, None) != user.pk:
+        return
     if visitor := visitor_of(request):
         visitor_became_user.send(sender=User, user=user, visitor=visitor)
         request.session.pop(SESSION_KEY, None)

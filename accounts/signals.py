@@ -2,5 +2,11 @@
 
 from django.dispatch import Signal
 
-# Sent once a visitor has an account: user (accounts.User), visitor (UUID).
+# Sent once a visitor has an account and has signed in to it: user (accounts.User), visitor (UUID).
 visitor_became_user = Signal()
+
+# Sent when somebody takes their data along: user, archive (an open zipfile.ZipFile to add files to).
+account_exported = Signal()
+
+# Sent inside the transaction that deletes an account, before its row goes: user. What a receiver raises stops it.
+account_deleted = Signal()

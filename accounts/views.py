@@ -1,18 +1,104 @@
-"""The account page. Signing up, in and out, passwords and addresses are allauth's."""
+"""The account page, API tokens, and one's own data. Signing up, in and out, passwords and addresses are allauth's."""
 
+from tempfile import SpooledTemporaryFile
+
+from allauth.account.decorators import reauthentication_required
 from allauth.account.models import EmailAddress
+from allauth.mfa.utils import is_mfa_enabled
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.http import FileResponse, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.timezone import now
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts import leaving, tokens
+from accounts.forms import DeletionForm, TokenForm
 from accounts.requests import Request
+
+# An export up to this size needs no file.
+IN_MEMORY = 10_000_000
 
 
 @require_safe
 @login_required
+@never_cache
 def account(request: Request) -> HttpResponse:
-    """The e-mail address, and the ways to change it, the password, and to leave."""
+    """The e-mail address, the ways to sign in, API tokens, and one's own data."""
+    return _account_page(request, TokenForm(user=request.identity.user, initial={"days": "90"}))
+
+
+def _account_page(request: Request, form: TokenForm, made: str = "", status: int = 200) -> HttpResponse:
     user = request.identity.user
-    verified = EmailAddress.objects.filter(user=user, email__iexact=user.email, verified=True).exists()
-    return render(request, "accounts/account.html", {"verified": verified})
+    addresses = EmailAddress.objects.filter(user=user, email__iexact=user.email)
+    context = {
+        "verified": addresses.filter(verified=True).exists(),
+        "second_factor": is_mfa_enabled(user),
+        "social": settings.OIDC,
+        "tokens": user.tokens.filter(revoked=None),
+        "form": form,
+        "made": made,
+    }
+    return render(request, "accounts/account.html", context, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@never_cache
+@reauthentication_required(allow_get=True)
+def token_create(request: Request) -> HttpResponse:
+    """Make an API token and show it, this once: it is on no page that could be opened again."""
+    if request.method != "POST":
+        return redirect("account")
+    form = TokenForm(request.POST, user=request.identity.user)
+    if not form.is_valid():
+        return _account_page(request, form, status=422)
+    data = form.cleaned_data
+    _, text = tokens.issue(request.identity.user, data["name"], data["scopes"], form.expires)
+    return _account_page(request, TokenForm(user=request.identity.user, initial={"days": "90"}), made=text)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def token_revoke(request: Request, pk: int) -> HttpResponse:
+    """End an API token of one's own, at once."""
+    if request.method == "POST":
+        token = get_object_or_404(request.identity.user.tokens, pk=pk)
+        tokens.revoke(token)
+        messages.success(request, f"The token “{token.name}” is revoked.")
+    return redirect("account")
+
+
+@require_safe
+@login_required
+@never_cache
+@reauthentication_required
+def account_export(request: Request) -> HttpResponseBase:
+    """What can be taken along; with ?file, the file itself, which leaves the page where it is."""
+    if "file" not in request.GET:
+        return render(request, "accounts/export.html")
+    file = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - the response closes it
+    leaving.export(request.identity.user, file)
+    file.seek(0)
+    return FileResponse(file, as_attachment=True, filename=f"diligence-account-{now():%Y-%m-%d}.zip")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@never_cache
+@reauthentication_required
+def account_delete(request: Request) -> HttpResponse:
+    """Delete the account and all that belongs to it."""
+    user = request.identity.user
+    form = DeletionForm(request.POST or None, user=user)
+    if request.method != "POST" or not form.is_valid():
+        status = 422 if request.method == "POST" else 200
+        return render(request, "accounts/delete.html", {"form": form}, status=status)
+    leaving.delete(user)
+    logout(request)
+    messages.success(request, "Your account and everything in it are deleted.")
+    return redirect("ask")

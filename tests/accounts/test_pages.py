@@ -4,18 +4,10 @@ import re
 
 import pytest
 from allauth.account.models import EmailAddress
-from django.core import mail
-from django.http import HttpResponse
 from django.test import Client
 
 from accounts.models import User
-
-PASSWORD = "wonderland-42"
-PHRASE = "a-long-phrase-7"
-
-
-def sign_up(client: Client, email: str = "dana@example.com", password: str = PHRASE) -> HttpResponse:
-    return client.post("/accounts/signup/", {"email": email, "password1": password, "password2": password})
+from tests.support.people import PASSWORD, confirm, link_in_mail, reauthenticate, sign_in, sign_up
 
 
 @pytest.mark.parametrize(
@@ -47,6 +39,7 @@ def test_pages_for_people_without_an_account_are_in_our_language(
         ("/accounts/email/", "E-mail addresses"),
         ("/accounts/password/change/", "Change password"),
         ("/accounts/logout/", "Sign out"),
+        ("/accounts/2fa/", "Passkeys and two-step sign-in"),
     ],
 )
 def test_pages_of_an_account_ask_a_visitor_to_sign_in(
@@ -56,11 +49,41 @@ def test_pages_of_an_account_ask_a_visitor_to_sign_in(
     assert client.get(address).status_code == 302
 
 
-def test_signing_up_signs_in_and_leads_to_the_ask_page(client: Client, db: None) -> None:
-    response = sign_up(client)
-    assert response.status_code == 302
-    assert response.url == "/"
-    assert b'href="/account"' in client.get("/").content
+@pytest.mark.parametrize(
+    ("address", "heading"),
+    [
+        ("/account/export", "Take everything along"),
+        ("/account/delete", "Delete the account"),
+        ("/accounts/2fa/totp/activate/", "Set up an authenticator app"),
+        ("/accounts/2fa/webauthn/add/", "Add a passkey"),
+    ],
+)
+def test_pages_that_touch_its_safety_ask_for_the_password_once_more(
+    client: Client, alice: User, address: str, heading: str
+) -> None:
+    sign_in(client)
+    assert client.get(address).url.startswith("/accounts/reauthenticate/")
+    reauthenticate(client)
+    page = client.get(address).content.decode()
+    assert f"<h1>{heading}</h1>" in page
+    assert 'class="site-header"' in page
+
+
+def test_signing_up_takes_the_link_in_the_mail_and_then_signs_in(client: Client, db: None) -> None:
+    assert sign_up(client).url == "/accounts/confirm-email/"
+    assert client.get("/account").status_code == 302
+    page = client.get(link_in_mail())
+    assert b"<h1>Confirm the address</h1>" in page.content
+    assert confirm(client).url == "/"
+    assert "dana@example.com, verified" in client.get("/account").content.decode()
+
+
+def test_the_link_signs_nobody_else_in(client: Client, db: None) -> None:
+    sign_up(client)
+    other = Client()
+    confirm(other)
+    assert EmailAddress.objects.get().verified
+    assert other.get("/account").status_code == 302
 
 
 def test_a_second_account_with_the_same_address_is_not_made(client: Client, alice: User) -> None:
@@ -110,27 +133,10 @@ def test_a_closed_account_cannot_sign_in(client: Client, alice: User) -> None:
 
 def test_a_password_is_set_anew_by_mail(client: Client, alice: User) -> None:
     client.post("/accounts/password/reset/", {"email": "alice@example.com"})
-    link = re.search(r"http://testserver(/\S+)", mail.outbox[0].body)[1]
-    page = client.get(link, follow=True)
+    page = client.get(link_in_mail(), follow=True)
     assert b"<h1>Set a new password</h1>" in page.content
     client.post(page.request["PATH_INFO"], {"password1": "another-phrase-8", "password2": "another-phrase-8"})
     assert User.objects.get().check_password("another-phrase-8")
-
-
-def test_nobody_learns_whether_an_address_has_an_account(client: Client, db: None) -> None:
-    response = client.post("/accounts/password/reset/", {"email": "nobody@example.com"})
-    assert response.url == "/accounts/password/reset/done/"
-    assert not mail.outbox
-
-
-def test_an_address_is_confirmed_by_the_link_in_the_mail(client: Client, db: None) -> None:
-    sign_up(client)
-    link = re.search(r"http://testserver(/\S+)", mail.outbox[0].body)[1]
-    page = client.get(link)
-    assert b"<h1>Confirm the address</h1>" in page.content
-    client.post(link)
-    assert EmailAddress.objects.get().verified
-    assert "dana@example.com, verified" in client.get("/account").content.decode()
 
 
 def test_the_admin_is_named_only_to_staff(as_alice: Client, as_charlie: Client) -> None:

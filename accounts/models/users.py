@@ -1,4 +1,4 @@
-"""Accounts: a user signs in by e-mail address."""
+"""Users: a user signs in by e-mail address."""
 
 from typing import Any, ClassVar, Self
 

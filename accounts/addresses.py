@@ -1,0 +1,22 @@
+"""The address of a client: one place decides how many proxies are believed, for sign-in and for quotas alike."""
+
+import ipaddress
+from typing import cast
+
+from allauth.account.adapter import get_adapter
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest
+
+# What a provider gives to one customer: with single addresses counted, one customer would be 2**64.
+IPV6_PREFIX = 64
+
+
+def client_network(request: HttpRequest) -> str:
+    """The address of whoever sent a request: IPv4 as it is, IPv6 as its /64; "" where there is none (a socket file)."""
+    try:
+        address = ipaddress.ip_address(cast("str", get_adapter().get_client_ip(request)))
+    except (PermissionDenied, ValueError):
+        return ""
+    if isinstance(address, ipaddress.IPv6Address):
+        return str(ipaddress.IPv6Network((address, IPV6_PREFIX), strict=False))
+    return str(address)

@@ -1,0 +1,162 @@
+"""A limit that is reached: as an exception, as data for programs with its headers, as words for people."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar
+
+from django.http import JsonResponse
+
+from accounts.problems import problem
+
+MINUTE, HOUR, DAY = 60, 3600, 24 * 3600
+
+
+@dataclass(frozen=True)
+class Limit:
+    """One limit and its use; both in the unit that `name` tells, money in US cents.
+
+    window_s: seconds that the use is counted over; None where it never falls, or falls as runs end.
+    retry_after_s: seconds until it can be tried again; None where there is room, or where waiting alone does not help.
+    """
+
+    name: str
+    limit: int
+    used: int
+    window_s: int | None = None
+    retry_after_s: int | None = None
+
+    @property
+    def left(self) -> int:
+        return max(0, self.limit - self.used)
+
+    @property
+    def label(self) -> str:
+        """Questions a minute."""
+        return WORDS[self.name].label
+
+    @property
+    def near(self) -> bool:
+        """Whether nine tenths are used."""
+        return 10 * self.used >= 9 * self.limit
+
+    @property
+    def told(self) -> str:
+        """7 of 60; $4.12 of $20.00."""
+        if self.name == "cost_per_month":
+            return f"${self.used / 100:,.2f} of ${self.limit / 100:,.2f}"
+        return f"{self.used:,} of {self.limit:,}"
+
+    @property
+    def resets(self) -> str:
+        """When it can be tried again, in words."""
+        if self.retry_after_s is not None:
+            return f"In {wait(self.retry_after_s)}"
+        return WORDS[self.name].resets
+
+
+@dataclass(frozen=True)
+class Words:
+    """How a limit is called, why it refuses, and how that is told."""
+
+    label: str
+    reason: str
+    title: str  # of several
+    resets: str = ""
+    one: str = ""  # the title where the limit is one
+
+
+WORDS = {
+    "requests_per_minute": Words(
+        "Questions a minute",
+        "too_many_questions",
+        "No more than {limit:,} questions a minute can be asked",
+        one="No more than one question a minute can be asked",
+    ),
+    "tokens_per_minute": Words("Tokens a minute", "too_many_tokens", "The tokens of this minute are used up"),
+    "input_tokens": Words(
+        "Tokens of a question",
+        "question_too_long",
+        "The question has {used:,} tokens, and may have {limit:,}",
+        "For each question anew",
+    ),
+    "unfinished_runs": Words(
+        "Unfinished questions",
+        "too_many_unfinished",
+        "{limit:,} of your questions are not answered yet",
+        "As soon as one is answered",
+        one="One of your questions is not answered yet",
+    ),
+    "answers_per_month": Words("Answers this month", "month_used_up", "All {limit:,} answers of this month are used"),
+    "cost_per_month": Words("Cost of models this month", "month_used_up", "The model cost of this month is used up"),
+    "questions_in_all": Words("Questions in all", "questions_used_up", "All {limit:,} questions are used", "Never"),
+}
+WITHOUT_ACCOUNT = {"questions_in_all": "All {limit:,} questions without an account are used"}
+
+
+class LimitReached(Exception):
+    """A question that is not taken. Its text is a sentence for people; `question`: what was asked, where that is known."""
+
+    status: ClassVar[int] = 429
+    question: str = ""
+
+    def __init__(self, limit: Limit, *, auth_required: bool = False) -> None:
+        """auth_required: whether whoever asks has no account, with which there would be more."""
+        words = WORDS[limit.name]
+        title = WITHOUT_ACCOUNT.get(limit.name, words.title) if auth_required else words.title
+        title = words.one if words.one and limit.limit == 1 else title
+        self.title = title.format(limit=limit.limit, used=limit.used)
+        again = f" It can be asked again in {wait(limit.retry_after_s)}." if limit.retry_after_s is not None else ""
+        super().__init__(f"{self.title}.{again}")
+        self.reason, self.auth_required, self.limit = words.reason, auth_required, limit
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """What programs are told: reason, auth_required, limit {name, limit, used, window_s, retry_after_s}."""
+        return {"reason": self.reason, "auth_required": self.auth_required, "limit": asdict(self.limit)}
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Retry-After, where waiting helps, and the two RateLimit headers."""
+        wait_s = self.limit.retry_after_s
+        found = {} if wait_s is None else {"Retry-After": str(wait_s)}
+        return {**found, **headers([self.limit])}
+
+
+class QuotaExceeded(LimitReached):
+    """Asked too often, or all is used."""
+
+
+class TooLong(LimitReached):
+    """A question of more tokens than may be asked."""
+
+    status = 413
+
+
+def response(reached: LimitReached) -> JsonResponse:
+    """The answer to a program: a problem document that has the members of `data`, with the headers."""
+    found = problem(reached.status, str(reached), **reached.data)
+    for name, value in reached.headers.items():
+        found[name] = value
+    return found
+
+
+def headers(limits: Sequence[Limit]) -> dict[str, str]:
+    """RateLimit-Policy and RateLimit of draft-ietf-httpapi-ratelimit-headers-10: quota, window, remaining, reset."""
+    if not limits:
+        return {}
+    policies = [
+        f'"{one.name}";q={one.limit}' + (f";w={one.window_s}" if one.window_s is not None else "") for one in limits
+    ]
+    states = [
+        f'"{one.name}";r={one.left}' + (f";t={one.retry_after_s}" if one.retry_after_s is not None else "")
+        for one in limits
+    ]
+    return {"RateLimit-Policy": ", ".join(policies), "RateLimit": ", ".join(states)}
+
+
+def wait(seconds: int) -> str:
+    """42 seconds; 3 hours."""
+    for size, word in ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute")):
+        if seconds > 2 * size:
+            return f"{-(-seconds // size)} {word}s"
+    return "1 second" if seconds == 1 else f"{seconds} seconds"

@@ -1,0 +1,83 @@
+"""Taking one's data along, and leaving."""
+
+import json
+import zipfile
+from collections.abc import Iterable, Mapping
+from datetime import date
+from typing import IO, Any
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.apps import apps
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import transaction
+from django.db.models import F
+from django.utils.timezone import now
+
+from accounts.models import PastUsage, User
+from accounts.signals import account_deleted, account_exported
+
+
+def export(user: User, file: IO[bytes]) -> None:
+    """Write everything held about an account into a file, as a zip of JSON. Secrets and their hashes stay out."""
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("account.json", as_json(account(user)))
+        write(archive, "tokens.json", (token_row(token) for token in user.tokens.all()))
+        account_exported.send(sender=User, user=user, archive=archive)
+
+
+def write(archive: zipfile.ZipFile, name: str, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Add a JSON array to an archive, row by row: a history may be longer than what fits into memory."""
+    with archive.open(name, "w") as entry:
+        entry.write(b"[")
+        for number, row in enumerate(rows):
+            entry.write((",\n" if number else "\n").encode() + as_json(row).encode())
+        entry.write(b"\n]\n")
+
+
+def as_json(row: Mapping[str, Any]) -> str:
+    return json.dumps(row, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
+
+
+def account(user: User) -> dict[str, Any]:
+    """The account itself, its addresses and its ways to sign in."""
+    addresses = EmailAddress.objects.filter(user=user).order_by("pk")
+    factors = Authenticator.objects.filter(user=user).order_by("pk")
+    return {
+        "exported": now(),
+        "email": user.email,
+        "first_name": user.first_name,
+        "last_name": user.last_name,
+        "date_joined": user.date_joined,
+        "last_login": user.last_login,
+        "is_staff": user.is_staff,
+        "addresses": [{"email": a.email, "verified": a.verified, "primary": a.primary} for a in addresses],
+        "second_factors": [{"type": f.type, "created": f.created_at, "last_used": f.last_used_at} for f in factors],
+        "connected": connected(user),
+    }
+
+
+def connected(user: User) -> list[dict[str, Any]]:
+    """Accounts elsewhere that sign in to this one, where OpenID Connect is configured."""
+    if not apps.is_installed("allauth.socialaccount"):
+        return []
+    found = apps.get_model("socialaccount", "SocialAccount").objects.filter(user=user)
+    return list(found.values("provider", "uid", "date_joined", "last_login", "extra_data"))
+
+
+def token_row(token: Any) -> dict[str, Any]:
+    fields = ("name", "prefix", "scopes", "created", "last_used", "expires", "revoked")
+    return {field: getattr(token, field) for field in fields}
+
+
+def delete(user: User) -> None:
+    """Delete an account with all that belongs to it; wholly, or not at all."""
+    with transaction.atomic():
+        account_deleted.send(sender=User, user=user)
+        user.delete()
+
+
+def keep_usage(day: date, **used: Any) -> None:
+    """Add what a leaving account has used to the sums of a day: any of the fields of PastUsage."""
+    row, _ = PastUsage.objects.get_or_create(day=day)
+    PastUsage.objects.filter(pk=row.pk).update(**{field: F(field) + amount for field, amount in used.items()})

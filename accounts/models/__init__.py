@@ -1,0 +1,18 @@
+"""Tables of accounts: users, what they sign in with, what they may use, and what those have used that are no more."""
+
+from accounts.models.quotas import Meter, Override, Plan, Reservation
+from accounts.models.tokens import Scope, Token
+from accounts.models.usage import PastUsage
+from accounts.models.users import User, UserManager
+
+__all__ = [
+    "Meter",
+    "Override",
+    "PastUsage",
+    "Plan",
+    "Reservation",
+    "Scope",
+    "Token",
+    "User",
+    "UserManager",
+]

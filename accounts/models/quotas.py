@@ -1,0 +1,138 @@
+"""What accounts and visitors may use, and the ledger of what they have used."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.db.models import Q
+
+
+class Numbers(models.Model):
+    """The numbers of a plan. None is no limit in a plan, and "as the plan says" in an override."""
+
+    requests_per_minute = models.PositiveIntegerField("questions a minute", null=True, blank=True)
+    tokens_per_minute = models.PositiveIntegerField(null=True, blank=True)
+    input_tokens = models.PositiveIntegerField("tokens of a question", null=True, blank=True)
+    unfinished_runs = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Questions that may wait for their answer at one time."
+    )
+    answers_per_month = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Of a calendar month in UTC. Refusals do not count."
+    )
+    cost_per_month = models.DecimalField(
+        max_digits=10,
+        decimal_places=2,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(0)],
+        help_text="USD for models. When it is used up, questions are answered without a model.",
+    )
+    questions_in_all = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Ever, whether answered or refused. For visitors: of one address."
+    )
+
+    class Meta:
+        abstract = True
+
+
+class Plan(Numbers):
+    """What everybody of a tier may use, or accounts that it is assigned to."""
+
+    class Tier(models.TextChoices):
+        ANON = "anon", "Visitors without an account"
+        USER = "user", "Accounts"
+        STAFF = "staff", "Staff"
+
+    name = models.CharField(max_length=60, unique=True)
+    tier = models.CharField(
+        max_length=5,
+        blank=True,
+        choices=Tier,
+        help_text="Whose plan it is where none is assigned; it takes the place of the settings' numbers. "
+        "Empty: only of those whose override names it.",
+    )
+
+    class Meta:
+        ordering: ClassVar = ["name"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["tier"],
+                condition=~Q(tier=""),
+                name="plan_of_tier",
+                violation_error_message="This tier has a plan already.",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Override(Numbers):
+    """Another plan, or other numbers, for one account."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="quota_override")
+    plan = models.ForeignKey(
+        Plan, models.PROTECT, null=True, blank=True, related_name="overrides", help_text="Empty: that of the tier."
+    )
+    reason = models.CharField(max_length=200, blank=True, help_text="For those who look after quotas.")
+
+    def __str__(self) -> str:
+        return f"Override of {self.user}"
+
+
+class Meter(models.Model):
+    """What one key has used, in sums, and the row that is locked while it is read and written.
+
+    key: `accounts.identity.Identity.key`. What is still reserved is not in it.
+    """
+
+    key = models.CharField(max_length=80, unique=True)
+    month = models.DateField(null=True, blank=True, help_text="First day of the month that the month's sums are of.")
+    month_answers = models.PositiveIntegerField(default=0)
+    month_tokens = models.PositiveBigIntegerField(default=0)
+    month_cost = models.DecimalField(max_digits=14, decimal_places=8, default=0, help_text="USD.")
+    questions = models.PositiveBigIntegerField(default=0, help_text="Answered or refused, ever.")
+    answers = models.PositiveBigIntegerField(default=0)
+    tokens = models.PositiveBigIntegerField(default=0)
+    cost = models.DecimalField(max_digits=18, decimal_places=8, default=0, help_text="USD.")
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Reservation(models.Model):
+    """What one question may use, held from before its run until after it. All times are the database's."""
+
+    class State(models.TextChoices):
+        OPEN = "open", "Open"
+        SETTLED = "settled", "Settled"
+        RELEASED = "released", "Given up"
+        EXPIRED = "expired", "Expired"
+
+    ref = models.UUIDField(unique=True, help_text="The run.")
+    key = models.CharField(max_length=80, help_text="Whose: that of a meter.")
+    tier = models.CharField(max_length=5, choices=Plan.Tier)
+    state = models.CharField(max_length=8, choices=State, default=State.OPEN)
+    at = models.DateTimeField()
+    closed = models.DateTimeField(null=True, blank=True)
+    tokens = models.PositiveIntegerField(help_text="Reserved.")
+    cost = models.DecimalField(max_digits=14, decimal_places=8, default=0, help_text="Reserved, in USD.")
+    used_tokens = models.PositiveIntegerField(default=0)
+    used_cost = models.DecimalField(max_digits=14, decimal_places=8, default=0, help_text="USD.")
+    answered = models.BooleanField(default=False)
+    tokens_per_minute = models.PositiveIntegerField(
+        null=True, blank=True, help_text="The limit that it was made under; empty for none."
+    )
+
+    class Meta:
+        ordering: ClassVar = ["-at"]
+        indexes: ClassVar = [
+            models.Index(fields=["key", "-at"], name="reservation_of_key"),
+            models.Index(fields=["key", "-closed"], name="reservation_closed"),
+            models.Index(fields=["key"], condition=Q(state="open"), name="reservation_open"),
+            models.Index(fields=["-at"], name="reservation_at"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.ref)

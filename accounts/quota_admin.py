@@ -1,0 +1,116 @@
+"""Admin of plans and overrides, and of what was reserved and used, to look at."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.admin.views.main import ChangeList
+from django.db.models import Count, QuerySet
+from django.http import HttpRequest, HttpResponse
+
+from accounts import plans
+from accounts.admin import BoundedPaginator, ReadOnlyAdmin
+from accounts.identity import Tier
+from accounts.models import Meter, Override, Plan, Reservation, User
+
+NUMBERS = plans.NUMBERS
+LIMITS = "Limits; an empty one is no limit"
+OVERRIDES = "Limits; an empty one is as the plan says. For no limit at all, choose a plan that has none."
+
+
+@admin.register(Plan)
+class PlanAdmin(admin.ModelAdmin):
+    list_display = ("name", "tier", *NUMBERS, "assigned")
+    list_filter = ("tier",)
+    search_fields = ("name",)
+    fieldsets = ((None, {"fields": ("name", "tier")}), (LIMITS, {"fields": NUMBERS}))
+    change_list_template = "admin/accounts/plan/change_list.html"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Plan]:
+        return super().get_queryset(request).annotate(count=Count("overrides"))
+
+    @admin.display(description="Accounts by override", ordering="count")
+    def assigned(self, plan: Any) -> int:
+        return int(plan.count)
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """The list below a table of what each tier may use now, by a plan or by the settings."""
+        by_plan = set(Plan.objects.exclude(tier="").values_list("tier", flat=True))
+        labels = [Plan._meta.get_field(name).verbose_name for name in NUMBERS]
+        rows = [
+            (
+                Plan.Tier(tier).label,
+                "Plan" if tier in by_plan else "Settings",
+                [getattr(found, name) for name in NUMBERS],
+            )
+            for tier, found in ((tier, plans.of_tier(tier)) for tier in Tier)
+        ]
+        more = {"in_force": rows, "in_force_labels": labels}
+        return super().changelist_view(request, {**(extra_context or {}), **more})
+
+
+@admin.register(Override)
+class OverrideAdmin(admin.ModelAdmin):
+    list_display = ("user", "plan", *NUMBERS, "reason")
+    list_select_related = ("user", "plan")
+    list_filter = ("plan",)
+    search_fields = ("user__email", "reason")
+    autocomplete_fields = ("user", "plan")
+    fieldsets = ((None, {"fields": ("user", "plan", "reason")}), (OVERRIDES, {"fields": NUMBERS}))
+
+
+class WithAddresses(ChangeList):
+    """A page of rows of keys, with the e-mail addresses of the accounts among them, asked for at once."""
+
+    def get_results(self, request: HttpRequest) -> None:
+        super().get_results(request)
+        emails = dict(
+            User.objects.filter(pk__in=filter(None, map(account, self.result_list))).values_list("pk", "email")
+        )
+        for row in self.result_list:
+            row.email = emails.get(account(row), "")
+
+
+class ByAccount(ReadOnlyAdmin):
+    """Rows of keys, found by key or by e-mail address."""
+
+    paginator = BoundedPaginator
+    list_per_page = 50
+    search_fields = ("key",)
+    search_help_text = "E-mail address, or key"
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+        return WithAddresses
+
+    def get_search_results(self, request: HttpRequest, queryset: QuerySet, search_term: str) -> tuple[QuerySet, bool]:
+        term = search_term.strip()
+        if not term:
+            return queryset, False
+        users = User.objects.filter(email__iexact=term).values_list("pk", flat=True)
+        return queryset.filter(key__in=[term, *(f"user:{pk}" for pk in users)]), False
+
+    @admin.display(description="Whose", ordering="key")
+    def whose(self, row: Meter | Reservation) -> str:
+        """The e-mail address of an account; of visitors the hash of theirs."""
+        return getattr(row, "email", "") or row.key
+
+
+def account(row: Meter | Reservation) -> int | None:
+    """The primary key of the account that a row is of; None for an address."""
+    kind, _, number = row.key.partition(":")
+    return int(number) if kind == "user" and number.isdecimal() else None
+
+
+@admin.register(Reservation)
+class ReservationAdmin(ByAccount):
+    list_display = ("ref", "whose", "tier", "state", "at", "closed", "tokens", "used_tokens", "used_cost", "answered")
+    list_filter = ("state", "tier", "answered")
+    date_hierarchy = "at"
+
+
+@admin.register(Meter)
+class MeterAdmin(ByAccount):
+    list_display = (
+        "whose", "month", "month_answers", "month_tokens", "month_cost", "questions", "answers", "tokens", "cost",
+    )  # fmt: skip
+    ordering = ("-tokens", "key")
+    list_filter = ("month",)

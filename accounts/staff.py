@@ -1,0 +1,56 @@
+"""Staff and their second factor: with STAFF_MFA=1 the admin opens to nobody who has not used one."""
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from allauth.account.adapter import get_adapter
+from allauth.account.internal.flows.login import get_authentication_records
+from allauth.mfa.models import Authenticator
+from allauth.mfa.utils import is_mfa_enabled
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from accounts.models import User
+
+# Recovery codes exist only beside one of these.
+SECOND_FACTORS = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
+
+
+def may_administer(request: HttpRequest) -> bool:
+    """Whether a request may see the admin: staff and, where the setting says so, signed in with a second factor."""
+    user = request.user
+    return bool(user.is_active and user.is_staff) and not next_step(request)
+
+
+def next_step(request: HttpRequest) -> str:
+    """The page where staff go before the admin opens; "" where nothing is missing.
+
+    A session from before the second factor was set up is asked for it too: a stolen one is not let in.
+    """
+    if not settings.STAFF_MFA:
+        return ""
+    user = cast("User", request.user)
+    if not is_mfa_enabled(user, SECOND_FACTORS):
+        return reverse("mfa_index")
+    if any(record["method"] == "mfa" for record in get_authentication_records(request, user)):
+        return ""
+    ways = [way["url"] for way in get_adapter().get_reauthentication_methods(user) if way["id"].startswith("mfa")]
+    return f"{ways[0]}?{urlencode({'next': reverse('admin:index')})}"
+
+
+def with_second_factor(login: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """The admin's sign-in, which first leads staff to what is missing."""
+
+    def view(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        step = next_step(request)
+        if not step:
+            return login(request, *args, **kwargs)
+        if step == reverse("mfa_index"):
+            messages.warning(request, "Staff sign in with a second factor. Set one up, and the admin opens.")
+        return redirect(step)
+
+    return view

@@ -1,0 +1,40 @@
+"""Limits in templates."""
+
+from typing import Any
+
+from django import template
+
+from accounts import plans, quotas
+from accounts.exceeded import Limit
+from accounts.identity import Tier
+
+register = template.Library()
+# Not of use to draw as a bar: how long one question may be.
+OF_ONE_QUESTION = "input_tokens"
+
+
+@register.simple_tag(takes_context=True)
+def limits_used(context: dict[str, Any]) -> dict[str, Any]:
+    """What whoever looks has used of each limit: `bars`, `input` (the tokens of one question) and `plan`, its name."""
+    identity = context["request"].identity
+    found = quotas.uses(identity)
+    longest = next((one.limit for one in found if one.name == OF_ONE_QUESTION), None)
+    return {
+        "bars": [one for one in found if one.name != OF_ONE_QUESTION],
+        "input": longest,
+        "plan": plans.terms(identity).name,
+    }
+
+
+@register.simple_tag
+def with_account() -> int | None:
+    """Questions a minute that an account may ask; None for no limit."""
+    return plans.of_tier(Tier.USER).requests_per_minute
+
+
+@register.filter
+def remaining(limit: Limit) -> str:
+    """86 left."""
+    if limit.name == "cost_per_month":
+        return f"${limit.left / 100:,.2f} left"
+    return f"{limit.left:,} left"

@@ -1,0 +1,66 @@
+"""API tokens: made, recognised, revoked."""
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from django.db import OperationalError
+from django.utils.timezone import now
+
+from accounts.models import Token, User
+
+# Told from the tokens of other services by people, and by scanners that look for leaked ones.
+START = "dlg_"
+SHOWN = len(START) + 6
+MOST = 20
+USE_WRITTEN_EVERY = timedelta(minutes=1)
+
+
+class TokenRefused(Exception):
+    """A token that opens nothing. Its text is for whoever sent it."""
+
+
+def issue(user: User, name: str, scopes: Sequence[str], expires: datetime | None = None) -> tuple[Token, str]:
+    """A new token of an account: its row, and its text, which nothing can show again."""
+    text = START + secrets.token_urlsafe(32)
+    made = Token.objects.create(
+        user=user, name=name, prefix=text[:SHOWN], hash=digest(text), scopes=list(scopes), expires=expires
+    )
+    return made, text
+
+
+def digest(text: str) -> str:
+    """The SHA-256 of a token, in hexadecimal. 32 random bytes need neither salt nor a slow hash."""
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def recognise(text: str) -> Token:
+    """The token with this text, with its user. Raises TokenRefused for one that is unknown, expired or revoked."""
+    token = Token.objects.select_related("user").filter(hash=digest(text)).first()
+    if token is None or not token.user.is_active:
+        raise TokenRefused("The token is not known.")
+    if token.revoked is not None:
+        raise TokenRefused("The token has been revoked.")
+    if token.expired:
+        raise TokenRefused("The token has expired.")
+    note_use(token)
+    return token
+
+
+def note_use(token: Token) -> None:
+    """Write down that a token is in use, once a minute at most: a request that reads does not write each time."""
+    at = now()
+    if token.last_used is not None and at - token.last_used < USE_WRITTEN_EVERY:
+        return
+    try:
+        Token.objects.filter(pk=token.pk).update(last_used=at)
+    except OperationalError:
+        # A database that cannot be written to just now can be read; the next request writes it.
+        return
+    token.last_used = at
+
+
+def revoke(token: Token) -> None:
+    """From now on the token opens nothing; the row stays, so that its owner sees when it was last used."""
+    Token.objects.filter(pk=token.pk, revoked=None).update(revoked=now())

@@ -1,0 +1,164 @@
+"""Taking one's data along, and leaving."""
+
+import io
+import json
+import zipfile
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts import leaving, tokens
+from accounts.models import PastUsage, Token, User
+from accounts.signals import account_deleted
+from agent.models import Run, Step
+from filings.models import SearchRequest
+from tests.support import answers
+from tests.support.people import reauthenticate, sign_in, with_app
+
+pytestmark = pytest.mark.django_db
+QUESTION = "Northwind revenue in fiscal 2024"
+
+
+@pytest.fixture
+def at_home(client: Client, alice: User) -> Client:
+    sign_in(client)
+    reauthenticate(client)
+    return client
+
+
+def taken(client: Client) -> dict[str, Any]:
+    response = client.get("/account/export?file")
+    assert response["Content-Disposition"].startswith('attachment; filename="diligence-account-')
+    with zipfile.ZipFile(io.BytesIO(response.getvalue())) as archive:
+        return {name: json.loads(archive.read(name)) for name in archive.namelist()}
+
+
+def asked(user: User, question: str = QUESTION, day: str = "2026-11-01") -> Run:
+    """A run of a user that has used something on a day."""
+    at = f"{day}T12:00:00Z"
+    run = Run.objects.create(user=user, question=question, status="done", outcome="answered", created=at, finished=at)
+    Step.objects.create(
+        run=run,
+        attempt=1,
+        sequence=1,
+        at=at,
+        node="plan",
+        ms=1,
+        requests=2,
+        tokens_in=300,
+        tokens_out=40,
+        cost="0.005",
+    )
+    return run
+
+
+def test_everything_held_is_in_the_file(at_home: Client, alice: User, bob: User) -> None:
+    text = tokens.issue(alice, "Notebook", ["read"])[1]
+    secret = with_app(alice)
+    asked(alice)
+    asked(bob, "Of somebody else")
+    for user, text_sought in ((alice, "supply of wafers"), (bob, "of somebody else")):
+        SearchRequest.objects.create(user=user, text=text_sought)
+    files = taken(at_home)
+    assert files["account.json"]["email"] == "alice@example.com"
+    assert files["account.json"]["addresses"] == [{"email": "alice@example.com", "verified": True, "primary": True}]
+    assert [factor["type"] for factor in files["account.json"]["second_factors"]] == ["totp"]
+    assert files["tokens.json"][0]["name"] == "Notebook"
+    assert [run["question"] for run in files["runs.json"]] == [QUESTION]
+    assert [search["text"] for search in files["searches.json"]] == ["supply of wafers"]
+    # Secrets, and what opens something, stay where they are.
+    everything = json.dumps(files)
+    for hidden in (text, Token.objects.get().hash, secret, alice.password):
+        assert hidden not in everything
+
+
+def test_an_answer_is_in_it_as_text_and_as_it_is_kept(at_home: Client, alice: User) -> None:
+    run = answers.run_with(answers.number_answer(), user=alice)
+    (row,) = taken(at_home)["runs.json"]
+    assert row["id"] == str(run.pk)
+    assert "9,412" in row["text"]
+    assert row["answer"] == run.answer
+    assert "visitor" not in row
+
+
+def test_an_account_without_anything_can_be_taken_along(at_home: Client) -> None:
+    files = taken(at_home)
+    assert (files["tokens.json"], files["runs.json"]) == ([], [])
+
+
+def test_the_file_takes_the_password_once_more(client: Client, alice: User) -> None:
+    sign_in(client)
+    assert client.get("/account/export?file").url.startswith("/accounts/reauthenticate/")
+
+
+def test_leaving_deletes_everything_but_sums_that_name_nobody(at_home: Client, alice: User, bob: User) -> None:
+    text = tokens.issue(alice, "Notebook", ["read"])[1]
+    for day in ("2026-11-01", "2026-11-01", "2026-11-02"):
+        asked(alice, day=day)
+    kept = asked(bob)
+    response = at_home.post("/account/delete", {"email": "alice@example.com"})
+    assert response.url == "/"
+    assert "are deleted" in at_home.get("/").content.decode()
+    assert at_home.get("/account").status_code == 302
+    assert not User.objects.filter(pk=alice.pk).exists()
+    assert not Token.objects.exists()
+    assert list(Run.objects.all()) == [kept]
+    assert Client().get("/api/v1/runs", headers={"Authorization": f"Bearer {text}"}).status_code == 401
+    sums = PastUsage.objects.order_by("day").values_list(
+        "day", "answers", "requests", "tokens_in", "tokens_out", "cost"
+    )
+    assert list(sums) == [
+        (date(2026, 11, 1), 2, 4, 600, 80, Decimal("0.010")),
+        (date(2026, 11, 2), 1, 2, 300, 40, Decimal("0.005")),
+    ]
+
+
+def test_the_sums_of_several_who_left_add_up(alice: User, bob: User) -> None:
+    for user in (alice, bob):
+        asked(user)
+        leaving.delete(user)
+    row = PastUsage.objects.get()
+    assert (row.answers, row.requests, row.tokens_in, row.cost) == (2, 4, 600, Decimal("0.010"))
+
+
+@pytest.mark.parametrize("email", ["", "bob@example.com", "alice@example.co"])
+def test_the_address_must_be_typed(at_home: Client, alice: User, email: str) -> None:
+    response = at_home.post("/account/delete", {"email": email})
+    assert response.status_code == 422
+    assert User.objects.filter(pk=alice.pk).exists()
+
+
+def test_leaving_takes_the_password_once_more(client: Client, alice: User) -> None:
+    sign_in(client)
+    response = client.post("/account/delete", {"email": "alice@example.com"})
+    assert response.url.startswith("/accounts/reauthenticate/")
+    assert User.objects.filter(pk=alice.pk).exists()
+
+
+def test_the_last_administrator_stays(client: Client, charlie: User) -> None:
+    sign_in(client, charlie.email, "chocolate-42")
+    reauthenticate(client, "chocolate-42")
+    response = client.post("/account/delete", {"email": charlie.email})
+    assert "only administrator" in response.content.decode()
+    User.objects.create_superuser("second@example.com", "x")
+    assert client.post("/account/delete", {"email": charlie.email}).status_code == 302
+
+
+def test_what_fails_on_the_way_deletes_nothing(at_home: Client, alice: User) -> None:
+    asked(alice)
+
+    def fails(**kwargs: Any) -> None:
+        raise RuntimeError("not now")
+
+    account_deleted.connect(fails)
+    try:
+        with pytest.raises(RuntimeError, match="not now"):
+            at_home.post("/account/delete", {"email": "alice@example.com"})
+    finally:
+        account_deleted.disconnect(fails)
+    assert User.objects.filter(pk=alice.pk).exists()
+    assert Run.objects.count() == 1
+    assert not PastUsage.objects.exists()

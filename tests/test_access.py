@@ -1,0 +1,268 @@
+"""Every address, by whoever asks, by GET and by POST, from one table. A new address fails here until it has a row.
+
+TABLE has a row for each address by its name, namespace first: what it answers to whom. The admin and allauth's pages
+have a rule each, for all of their addresses.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.contrib.admin.sites import site
+from django.core.cache import cache
+from django.db import transaction
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from accounts import tokens
+from accounts.models import User
+from agent.models import Share
+from filings.models import Fact, SearchRequest, Section
+from tests.support import answers
+from tests.support.access import (
+    NO,
+    NO_PROGRAM,
+    WHO,
+    Allowed,
+    Row,
+    World,
+    by,
+    everyone,
+    owner,
+    program,
+    signed_in,
+    staff,
+    walk,
+)
+from tests.support.sample import Sample
+
+QUESTION = "What was Northwind's revenue in fiscal 2024?"
+
+
+def run(world: World) -> list[Any]:
+    return [world.run.pk]
+
+
+def ask(world: World) -> dict[str, Any]:
+    return {"question": QUESTION}
+
+
+def section(world: World) -> list[Any]:
+    return [world.filing.accession, world.filing.sections.order_by("pk").first().key]
+
+
+TABLE: dict[str, Row] = {
+    # --- questions and answers ---
+    "ask": Row(everyone(200), everyone(302), data=ask),
+    "ask_question": Row(everyone(200), everyone(302), data=ask),
+    "run": Row(owner(200), NO, run),
+    "run_progress": Row(owner(200), NO, run),
+    "run_verify": Row(NO, owner(200), run),
+    "run_ask_again": Row(NO, owner(302), run),
+    "run_search_deeper": Row(NO, owner(302), run),
+    "run_delete": Row(NO, owner(302), run),
+    "run_follow": Row(NO, owner(302), run, ask),
+    "run_star": Row(NO, owner(302), run),
+    "run_note": Row(NO, owner(302), run),
+    "run_compare": Row(owner(200), NO, lambda world: [world.run.pk, world.second.pk]),
+    "run_feedback": Row(NO, owner(302), run, lambda world: {"verdict": "right"}),
+    "run_share": Row(NO, owner(302), run),
+    "run_unshare": Row(NO, owner(302), run),
+    # Whoever has the link, and nobody else, for it cannot be guessed.
+    "shared": Row(everyone(200), NO, lambda world: [world.share.token]),
+    "history": Row(everyone(200), NO),
+    "history_selected": Row(NO, everyone(302), data=lambda world: {"run": str(world.run.pk), "action": "delete"}),
+    "method": Row(everyone(200), NO),
+    # --- companies and filings ---
+    "companies": Row(everyone(200), NO),
+    "add_company": Row(NO, staff(422)),
+    "company": Row(everyone(200), NO, lambda world: [world.company.cik]),
+    "company_progress": Row(everyone(200), NO, lambda world: [world.company.cik]),
+    "cancel_ingestion": Row(NO, staff(302), lambda world: [world.company.cik]),
+    "filing": Row(everyone(200), NO, lambda world: [world.filing.accession]),
+    "section": Row(everyone(200), NO, section),
+    "fact": Row(everyone(200), NO, lambda world: [world.fact.pk]),
+    "search": Row(everyone(200), everyone(302), data=lambda world: {"q": "supply of wafers"}),
+    "search_results": Row(owner(200), NO, lambda world: [world.search.pk]),
+    "search_progress": Row(owner(200), NO, lambda world: [world.search.pk]),
+    # --- the account; what touches its safety leads to the password first ---
+    "account": Row(signed_in(200), by(anonymous=405, owner=405, other=405, staff=405)),
+    "token_create": Row(signed_in(302), signed_in(302)),
+    "token_revoke": Row(
+        signed_in(302), by(anonymous=302, owner=302, other=404, staff=404), lambda world: [world.token.pk]
+    ),
+    "account_export": Row(signed_in(302), NO),
+    "account_delete": Row(signed_in(302), signed_in(302)),
+    # --- the API; its tokens are the owner's ---
+    "api:root": Row(program(302), NO_PROGRAM),
+    "api:api-root": Row(program(302), NO_PROGRAM),
+    "api:documentation": Row(program(200), NO_PROGRAM),
+    "api:openapi-json": Row(program(200), NO_PROGRAM),
+    "api:ask": Row(program(405), program(202, posts=True), data=ask, headers={"Prefer": "respond-async"}),
+    "api:runs": Row(program(200), NO_PROGRAM),
+    "api:run": Row(program(200, stranger=404), NO_PROGRAM, run),
+    "api:start_search": Row(program(405), program(202, posts=True), data=lambda world: {"q": "supply of wafers"}),
+    "api:search": Row(program(200, stranger=404), NO_PROGRAM, lambda world: [world.search.pk]),
+    "api:companies": Row(program(200), NO_PROGRAM),
+    "api:company": Row(program(200), NO_PROGRAM, lambda world: [world.company.cik]),
+    "api:coverage_of_all": Row(program(200), NO_PROGRAM),
+    "api:filings": Row(program(200), NO_PROGRAM),
+    "api:filing": Row(program(200), NO_PROGRAM, lambda world: [world.filing.accession]),
+    "api:section": Row(program(200), NO_PROGRAM, section),
+    "api:fact_answer": Row(program(422), NO_PROGRAM),
+    "api:fact": Row(program(200), NO_PROGRAM, lambda world: [world.fact.pk]),
+    "api:facts": Row(program(422), NO_PROGRAM),
+    "api:concepts": Row(program(200), NO_PROGRAM),
+    "api:usage": Row(program(200), NO_PROGRAM),
+    "api:health": Row(program(200), NO_PROGRAM),
+    "api:nowhere": Row(program(404), program(404, posts=True), lambda world: ["nowhere"]),
+}
+# Answered before anybody is asked who they are, and to whoever watches the process; metrics take a token of their own.
+WATCHED = {"healthz": {200}, "readyz": {200, 503}, "metrics": {401, 403, 404}}
+
+# --- allauth: below accounts/ ---
+# For whoever has no account, or is not signed in yet. Everything else of allauth's is for whoever is.
+ENTRANCES = {
+    "account_login",
+    "account_signup",
+    "account_logout",
+    "account_inactive",
+    "account_email_verification_sent",
+    "account_confirm_email",
+    "account_reset_password",
+    "account_reset_password_done",
+    "account_reset_password_from_key",
+    "account_reset_password_from_key_done",
+    "account_confirm_login_code",
+    "mfa_authenticate",
+    "mfa_login_webauthn",
+}
+ARGS: dict[str, list[Any]] = {
+    "account_confirm_email": ["nothing"],
+    "account_reset_password_from_key": ["x", "y"],
+    "mfa_remove_webauthn": [1],
+    "mfa_edit_webauthn": [1],
+}
+
+ADDRESSES = dict(walk())
+OF_ALLAUTH = sorted(name for name, route in ADDRESSES.items() if route.startswith("accounts/"))
+OF_THE_ADMIN = sorted(name for name in ADDRESSES if name.startswith("admin:"))
+
+
+@pytest.fixture
+def world(alice: User, sample: Sample) -> World:
+    first = answers.run_with(answers.number_answer(), user=alice)
+    filing = sample.filing("NWND", 2024) if Section.objects.exists() else sample.filing("AAPL", 2024)
+    return World(
+        owner=alice,
+        run=first,
+        second=answers.run_with(answers.number_answer(), user=alice),
+        share=Share.objects.create(run=first),
+        search=SearchRequest.objects.create(user=alice, text="supply of wafers"),
+        company=sample["AAPL"],
+        filing=filing,
+        fact=Fact.objects.order_by("pk").first(),
+        token=tokens.issue(alice, "Notebook", ["read"])[0],
+    )
+
+
+@pytest.fixture
+def clients(alice: User, bob: User, charlie: User) -> dict[str, Client]:
+    """A client for each of WHO."""
+    found = {"anonymous": Client()}
+    for who, user in (("owner", alice), ("other", bob), ("staff", charlie)):
+        EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+        found[who] = Client()
+        found[who].force_login(user)
+    for scope in ("ask", "read"):
+        text = tokens.issue(alice, scope, [scope])[1]
+        found[scope] = Client(headers={"Authorization": f"Bearer {text}"})
+    return found
+
+
+def tried(clients: dict[str, Client], method: str, path: str, **sent: Any) -> Iterator[tuple[str, HttpResponse]]:
+    """The answer to each of WHO, each as if nobody had asked before."""
+    for who in WHO:
+        cache.clear()
+        with transaction.atomic():
+            yield who, getattr(clients[who], method)(path, **sent)
+            transaction.set_rollback(True)
+
+
+def check(name: str, method: str, allowed: Allowed, answered: Iterator[tuple[str, HttpResponse]]) -> list[str]:
+    return [
+        f"{method.upper()} {name} as {who}: {response.status_code}, not {sorted(allowed[who])}"
+        for who, response in answered
+        if response.status_code not in allowed[who]
+    ]
+
+
+def test_every_address_has_a_row_and_every_row_an_address() -> None:
+    ruled = {*OF_ALLAUTH, *OF_THE_ADMIN, *WATCHED}
+    assert sorted(set(ADDRESSES) - ruled - set(TABLE)) == [], "write a row for it in TABLE"
+    assert sorted(set(TABLE) - set(ADDRESSES)) == []
+    assert set(ENTRANCES) <= set(OF_ALLAUTH)
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_each_address_answers_whom_it_should(name: str, clients: dict[str, Client], world: World) -> None:
+    row = TABLE[name]
+    path = reverse(name, args=row.args(world))
+    sent: dict[str, Any] = {"data": row.data(world), "headers": row.headers}
+    if name.startswith("api:"):
+        sent["content_type"] = "application/json"
+    wrong = check(name, "get", row.get, tried(clients, "get", path))
+    wrong += check(name, "post", row.post, tried(clients, "post", path, **sent))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("name", WATCHED)
+def test_whoever_watches_the_process_is_nobody_of_ours(name: str, clients: dict[str, Client]) -> None:
+    for _, response in tried(clients, "get", reverse(name)):
+        assert response.status_code in WATCHED[name]
+
+
+@pytest.mark.parametrize("name", OF_ALLAUTH)
+def test_the_pages_of_an_account_are_for_whoever_is_signed_in(name: str, clients: dict[str, Client]) -> None:
+    path = reverse(name, args=ARGS.get(name, []))
+    for method in ("get", "post"):
+        for who, response in tried(clients, method, path):
+            told = (method, who, response.status_code, response.get("Location", ""))
+            if who in {"ask", "read"}:
+                assert response.status_code == 403, told
+            elif who == "anonymous" and name not in ENTRANCES:
+                assert response.status_code == 302, told
+                assert response["Location"].startswith(reverse("account_login")), told
+            else:
+                assert response.status_code < 500, told
+
+
+def admin_path(name: str) -> str:
+    """An address of the admin; where it names an object, one that is not there."""
+    route = ADDRESSES[name]
+    return "/" + re.sub(r"\(\?P<url>.*\)\$$", "nowhere", re.sub(r"<(int:)?[^>]+>", "1", route)).replace("^", "")
+
+
+@pytest.mark.parametrize("name", OF_THE_ADMIN)
+def test_the_admin_is_for_staff(name: str, clients: dict[str, Client]) -> None:
+    path = admin_path(name)
+    signs = {"admin:login", "admin:logout", "admin:jsi18n"}
+    for method in ("get", "post"):
+        for who, response in tried(clients, method, path):
+            told = (method, path, who, response.status_code, response.get("Location", ""))
+            if who in {"ask", "read"}:
+                assert response.status_code == 403, told
+            elif who == "staff":
+                assert response.status_code < 500, told
+            elif name not in signs:
+                # To sign in, or refused; the admin's own page never.
+                assert response.status_code in {302, 403, 405}, told
+                if response.status_code == 302:
+                    assert response["Location"].startswith(("/admin/login/", "/accounts/login/")), told
+
+
+def test_no_page_of_the_admin_is_registered_past_its_rule() -> None:
+    assert len(OF_THE_ADMIN) > 5 * len(site._registry)
