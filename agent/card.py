@@ -131,11 +131,14 @@ class Part:
         return bool(checks) and all(check.ok for check in checks)
 
 
-def parts(answer: Answer, run: UUID) -> list[Part]:
-    """The blocks of an answer, each with its target and what is shown around its drafts or its claims."""
+def parts(answer: Answer, run: UUID, share: str = "") -> list[Part]:
+    """The blocks of an answer, each with its target and what is shown around its drafts or its claims.
+
+    share: the token of the link by which it is read, where it is.
+    """
     targets = {target.id: target for target in answer.plan.targets}
     names = told_apart(answer)
-    cited = iter(citations(answer, run))
+    cited = iter(citations(answer, run, share))
     shown_parts = []
     for block in answer.blocks:
         target = targets.get(block.target)

@@ -1,4 +1,5 @@
-"""The page of a section with the citations of an answer marked. Only whoever asked sees the marks; the text, everybody."""
+"""The page of a section with the citations of an answer marked. The text is everybody's; the marks are for whoever
+asked, and for whoever has the link by which the answer is shared."""
 
 from dataclasses import replace
 from uuid import UUID
@@ -10,18 +11,23 @@ from django.views.decorators.http import require_safe
 from accounts.requests import Request
 from agent.citations import for_reader
 from agent.models import Run
+from agent.shares import opened, read_by_link
 from agent.state import Answer
 from filings.citations import Citations
+from filings.models import Section
 from filings.reading_views import held_filing, held_section, section_page
 
 NOT_VISIBLE = "The answer that this address belongs to is not yours or is deleted, so no passage is marked."
+NOT_SHARED = "The answer that this address belongs to is not shared any more, so no passage is marked."
 
 
 @require_safe
 @never_cache
 def section(request: Request, accession: str, key: str) -> HttpResponse:
-    """The text of a section: plain, with a range marked (?at=), or with an answer's citations (?run=&cite=)."""
+    """The text of a section: plain, with a range marked (?at=), or with an answer's citations (?run= or ?share=, &cite=)."""
     found = held_section(held_filing(request, accession), key)
+    if "share" in request.GET:
+        return read_by_link(section_of_shared(request, found))
     if "run" not in request.GET:
         return section_page(request, found)
     problems: list[str] = []
@@ -29,6 +35,17 @@ def section(request: Request, accession: str, key: str) -> HttpResponse:
     if citations is None and not problems:
         return section_page(request, found, notice=NOT_VISIBLE)
     return section_page(request, found, citations, problems=problems)
+
+
+def section_of_shared(request: Request, found: Section) -> HttpResponse:
+    """The text with the citations of a shared answer, and of no other."""
+    share = opened(request.GET["share"])
+    if share is None:
+        return section_page(request, found, notice=NOT_SHARED)
+    answer = Answer.model_validate(share.run.answer)
+    citations = for_reader(answer, share.run_id, share.get_absolute_url(), share.token)
+    problems: list[str] = []
+    return section_page(request, found, at_citation(request, citations, problems), problems=problems)
 
 
 def marked(request: Request, problems: list[str]) -> Citations | None:
@@ -42,7 +59,11 @@ def marked(request: Request, problems: list[str]) -> Citations | None:
     if run is None or not run.answer:
         return None
     answer = Answer.model_validate(run.answer)
-    citations = for_reader(answer, run.pk, back=run.get_absolute_url())
+    return at_citation(request, for_reader(answer, run.pk, back=run.get_absolute_url()), problems)
+
+
+def at_citation(request: Request, citations: Citations, problems: list[str]) -> Citations:
+    """The citations with the one that ?cite= names open."""
     number = request.GET.get("cite", "")
     if not number:
         return citations

@@ -15,13 +15,14 @@ from filings.models import Section
 class Citation:
     """One claim under its number. `section` is without its text, and None where the passage is no longer stored.
 
-    co_filed: whether other registrants filed the same accession, so that its address needs the company as well.
+    opened_by: what of its address lets a reader see the answer's marks: ("run", its key), or ("share", the token of a
+    link). co_filed: whether other registrants filed the same accession, so that its address needs the company as well.
     """
 
     number: int
     claim: Claim
     section: Section | None
-    run: UUID
+    opened_by: tuple[str, str]
     co_filed: bool = False
 
     @property
@@ -30,7 +31,7 @@ class Citation:
         if self.section is None:
             return ""
         company = [("cik", str(self.claim.cik))] if self.co_filed else []
-        query = urlencode([*company, ("run", str(self.run)), ("cite", str(self.number))])
+        query = urlencode([*company, self.opened_by, ("cite", str(self.number))])
         return f"{self.section.get_absolute_url()}?{query}#c{self.number}"
 
 
@@ -39,13 +40,18 @@ def shown_claims(block: Block) -> tuple[Claim, ...]:
     return tuple(sorted(block.claims, key=lambda claim: claim.query))
 
 
-def citations(answer: Answer, run: UUID) -> tuple[Citation, ...]:
-    """Every claim of an answer, numbered from 1 through all blocks."""
+def opened_by(run: UUID, share: str = "") -> tuple[str, str]:
+    """What lets a reader see the marks of an answer: that they asked it, or the token of the link they were given."""
+    return ("share", share) if share else ("run", str(run))
+
+
+def citations(answer: Answer, run: UUID, share: str = "") -> tuple[Citation, ...]:
+    """Every claim of an answer, numbered from 1 through all blocks. share: the token of the link it is read by."""
     claims = [claim for block in answer.blocks for claim in shown_claims(block)]
     sections = stored_sections(claims)
     shared = co_filed(claim.accession for claim in claims) if claims else set()
     return tuple(
-        Citation(number, claim, sections.get(key(claim)), run, claim.accession in shared)
+        Citation(number, claim, sections.get(key(claim)), opened_by(run, share), claim.accession in shared)
         for number, claim in enumerate(claims, start=1)
     )
 
@@ -84,9 +90,9 @@ def stored_sections(claims: Iterable[Claim]) -> dict[Key, Section]:
     return found
 
 
-def for_reader(answer: Answer, run: UUID, back: str) -> Citations:
+def for_reader(answer: Answer, run: UUID, back: str, share: str = "") -> Citations:
     """The citations of an answer as the page of a section marks them."""
-    all_of_them = citations(answer, run)
+    all_of_them = citations(answer, run, share)
     cited = tuple(
         Cited(
             number=one.number,
@@ -101,4 +107,4 @@ def for_reader(answer: Answer, run: UUID, back: str) -> Citations:
         for one in all_of_them
         if one.section
     )
-    return Citations(back, urlencode({"run": str(run)}), cited, len(all_of_them))
+    return Citations(back, urlencode([opened_by(run, share)]), cited, len(all_of_them))

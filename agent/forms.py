@@ -4,13 +4,14 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.conf import settings
-from django.db.models import Q
 
 from accounts.identity import Identity
 from agent import model_settings
 from agent.codes import Code
+from agent.history import found_by
 from agent.models import Run, RunQuerySet
 from agent.modes import Mode
+from agent.planned import QuestionType
 from agent.question import problem_with, tidy
 
 
@@ -48,9 +49,24 @@ class AskForm(forms.Form):
         return question
 
 
+class FollowForm(AskForm):
+    """A question that goes on from an answer, in the mode of that one."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields.pop("mode", None)
+
+
 class HistoryForm(forms.Form):
     """A search of one's own runs."""
 
+    KINDS: ClassVar = [
+        ("", "All"),
+        (QuestionType.NUMERIC, "Figure"),
+        (QuestionType.PROSE, "Text"),
+        (QuestionType.BOTH, "Figure and text"),
+        (QuestionType.META, "About Diligence"),
+    ]
     OUTCOMES: ClassVar = [
         ("", "All"),
         (Run.Outcome.ANSWERED, "Answered"),
@@ -58,29 +74,40 @@ class HistoryForm(forms.Form):
         (Run.Outcome.META, "About Diligence"),
         (Run.Outcome.ERROR, "Failed"),
     ]
+    GROUPS: ClassVar = [("", "Newest first"), ("company", "By company")]
 
-    q = forms.CharField(required=False, max_length=200, label="Search questions and answers")
+    q = forms.CharField(required=False, max_length=200, label="Search questions, answers and notes")
+    company = forms.CharField(required=False, max_length=200)
+    kind = forms.ChoiceField(required=False, choices=KINDS)
     outcome = forms.ChoiceField(required=False, choices=OUTCOMES)
+    starred = forms.BooleanField(required=False, label="Starred only")
+    group = forms.ChoiceField(required=False, choices=GROUPS, label="Order")
 
     def matching(self, runs: RunQuerySet) -> RunQuerySet:
-        """The runs that the form asks for; all of them where it asks for nothing or for nonsense."""
+        """The runs that the form asks for, in its order; all of them where it asks for nothing or for nonsense."""
         if not self.is_valid():
             return runs
-        for word in self.cleaned_data["q"].split():
-            runs = runs.filter(
-                Q(question__icontains=word)
-                | Q(company__icontains=word)
-                | Q(summary__icontains=word)
-                | Q(refusal_code__icontains=word)
-            )
-        if outcome := self.cleaned_data["outcome"]:
-            runs = runs.filter(outcome=outcome)
-        return runs
+        asked = self.cleaned_data
+        wanted = {"company": asked["company"], "type": asked["kind"], "outcome": asked["outcome"]}
+        wanted["starred"] = asked["starred"]
+        runs = found_by(runs.filter(**{name: value for name, value in wanted.items() if value}), asked["q"])
+        return runs.order_by("company", "-created") if self.is_grouped else runs
+
+    @property
+    def is_grouped(self) -> bool:
+        """Whether runs stand under their company."""
+        return self.is_valid() and self.cleaned_data["group"] == "company"
 
     @property
     def is_narrowed(self) -> bool:
         """Whether it leaves anything out."""
-        return self.is_valid() and any(self.cleaned_data.values())
+        return self.is_valid() and any(value for name, value in self.cleaned_data.items() if name != "group")
+
+
+class NoteForm(forms.Form):
+    """What whoever asked writes to an answer, for themselves."""
+
+    note = forms.CharField(required=False, max_length=2000)
 
 
 class SelectionForm(forms.Form):

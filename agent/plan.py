@@ -23,7 +23,7 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
     read = read_parts(state.question, deps.companies, deps.registry, deps.today)
     proposals: tuple[Alternative, ...] = ()
     remarks: list[Remark] = []
-    note = ""
+    note = deps.note
     if deps.session is not None:
         from agent.understood import Understood
 
@@ -33,12 +33,14 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
     if isinstance(found, Misread):
         refused_as = with_model(refusal(found), note).model_copy(update={"proposals": proposals})
         return state.planned(Plan(type=found.type, scale=found.scale, spans=found.spans)).add(refusals=refused_as)
+    if deps.note:
+        remarks = [Remark(target=target.id, text=deps.note) for target in found.targets if target.topic]
     state = state.planned(widened(found)).add(
         refusals=[refusal(part, number) for number, part in refused], remarks=remarks
     )
     if found.type is not QuestionType.META:
         return state
-    names = tuple(company.short for company in deps.companies.examples())
+    names = tuple(company.short for company in deps.examples())
     text = concierge(found.meta, len(deps.companies.covered), names)
     return state.add(blocks=Block(target=0, type=QuestionType.META, outcome="meta", text=text))
 

@@ -15,12 +15,13 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.timezone import now
 
-from agent import answer_cache, pipeline, result, trail
+from accounts import quotas
+from agent import answer_cache, following, history, pipeline, result, spending, trail, watched
 from agent.deps import Deps
 from agent.events import events
 from agent.heartbeat import SLACK, Heartbeat
 from agent.models import Run, Step
-from agent.modes import Mode
+from agent.modes import PLANNED, Mode
 from agent.state import AgentState, Answer
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ class Recorder:
     def __call__(self, node: str, before: AgentState, after: AgentState, ms: float) -> None:
         self.state = after
         self.spent[node] += ms
+        watched.node(node, ms)
         told = {"inputs": trail.counts(before), "outputs": trail.added(before, after), "ms": round(ms, 2)}
         if self.session is None:
             refused = len(after.refusals) > len(before.refusals)
@@ -77,22 +79,26 @@ class Recorder:
         """The calls of the session that no step has counted yet."""
         made = self.session.calls[self.counted :] if self.session else []
         self.counted += len(made)
+        watched.calls(made)
         return made
 
-    def finished(self, answer: Answer, total: float) -> Answer:
-        """The answer with how it was made; its last step, where a model was there to be asked. total: milliseconds."""
+    def finished(self, answer: Answer, total: float, unclear: bool = False) -> None:
+        """Write the last step, where a model was there to be asked. total: milliseconds. unclear: the only step."""
+        if unclear:
+            text = next(block.refusal.text for block in answer.blocks if block.refusal)
+            event = "rejected" if self.session else ""
+            self.write(Step(node="plan", event=event, said=text, refused=True, ms=round(total, 2)))
+            return
         if self.session is None:
-            return answer
+            return
         if self.state is None:
             # No node had anything to do.
             self.write(Step(node="result", event="recalled", said=RECALLED, ms=round(total, 2)))
-            return answer
+            return
         data = result.result(self.state, answer, self.spent, total)
         self.write(
             Step(node="result", event="result", outputs=data, said=result.said(data), ms=0, **usage(self.new_calls()))
         )
-        mode, judged = result.mode(self.state, answer, self.session), result.judged(self.state)
-        return answer.model_copy(update={"mode": mode, "judged": judged})
 
     def failed(self) -> None:
         """What a node had spent on models before it failed is not lost."""
@@ -123,46 +129,54 @@ def usage(calls: "Sequence[Call]") -> dict[str, Any]:
 
 def answer(run_id: UUID, attempt: int) -> None:
     """Answer a claimed run from the start and store the result, if the attempt still stands."""
-    question, wanted = Run.objects.values_list("question", "mode").get(pk=run_id)
-    mode = Mode(wanted) if wanted else None
+    asked = Run.objects.get(pk=run_id)
+    question, mode = asked.composed or asked.question, Mode(asked.mode) if asked.mode else None
     started = time.perf_counter()
     record = Recorder(run_id, attempt)
     try:
-        deps = Deps.current(models=True, mode=mode or Mode.STANDARD)
+        grant = spending.granted(asked)
+        deps = Deps.current(models=True, mode=mode or Mode.STANDARD, grant=grant)
         record.session = deps.session
-        known = answer_cache.recall(question, deps, mode)
-        with beating(run_id, attempt, deps):
+        question, unclear = following.whole_question(asked, attempt, deps)
+        known = unclear or answer_cache.recall(question, deps, mode, grant.scope)
+        with beating(run_id, attempt, deps, mode):
             found = known or pipeline.answer(question, deps, record, mode)
-        found = record.finished(found, milliseconds(started))
+        record.finished(found, milliseconds(started), unclear=unclear is not None)
         if known is None:
-            answer_cache.keep(question, deps, found, mode)
+            answer_cache.keep(question, deps, found, mode, grant.scope)
+        used = spending.used(run_id, question, found)
     except SupersededError:
         logger.info("Run %s is held by a later attempt than %s", run_id, attempt)
+        if not Run.objects.filter(pk=run_id).exists():
+            spending.settle_deleted(run_id, record.session.calls if record.session else ())
         return
     except Exception:
         logger.exception("Run %s failed", run_id)
         with suppress(SupersededError):
             record.failed()
-        finish(run_id, attempt, status=Run.Status.FAILED, outcome=Run.Outcome.ERROR)
+        used = spending.used(run_id, question, None)
+        finish(run_id, attempt, used, status=Run.Status.FAILED, outcome=Run.Outcome.ERROR)
         return
-    finish(run_id, attempt, status=Run.Status.DONE, ms=round(milliseconds(started)), **columns(found))
+    finish(run_id, attempt, used, status=Run.Status.DONE, ms=round(milliseconds(started)), **columns(found))
 
 
 def milliseconds(started: float) -> float:
     return (time.perf_counter() - started) * 1000
 
 
-def beating(run_id: UUID, attempt: int, deps: Deps) -> AbstractContextManager[object]:
+def beating(run_id: UUID, attempt: int, deps: Deps, mode: Mode | None) -> AbstractContextManager[object]:
     """Beats beside a run with a model, one call of which may take longer than a run may be silent."""
     if deps.session is None:
         return nullcontext()
-    return Heartbeat(run_id, attempt, settings.MODEL_RUN_DEADLINE + SLACK)
+    longest = max(settings.MODEL_RUN_DEADLINE[one] for one in ([mode] if mode else PLANNED))
+    return Heartbeat(run_id, attempt, longest + SLACK)
 
 
 def columns(found: Answer) -> dict[str, Any]:
     """What of an answer is kept in columns of its own, for lists and statistics."""
     refusals = [block.refusal for block in found.blocks if block.refusal] if found.outcome == "refused" else []
-    target = next(iter(found.plan.targets), None)
+    abouts = (block.refusal.about for block in found.blocks if block.refusal)
+    target = next(iter((*found.plan.targets, *filter(None, abouts))), None)
     return {
         "answer": found.model_dump(mode="json"),
         "type": str(found.plan.type),
@@ -170,28 +184,41 @@ def columns(found: Answer) -> dict[str, Any]:
         "refusal_code": found.refusal_code,
         "refusal_stage": refusals[0].stage if refusals else "",
         "company": target.company.name if target else "",
+        "cik": target.company.cik if target else None,
         "summary": summary(found),
     }
 
 
 def summary(found: Answer) -> str:
-    """The result in one line: the figures, or nothing for a refusal, whose code says it."""
-    figures = [
+    """The result in one line: the figures, what of its claims is verified, data of the filing; nothing for a refusal,
+    whose code says it."""
+    parts = [
         " ".join(filter(None, (draft.headline, draft.unit_word))) for block in found.blocks for draft in block.drafts
     ]
-    return " or ".join(figures)[:300]
+    figures = " or ".join(parts)
+    claims = sum(len(block.claims) for block in found.blocks)
+    made = claims + sum(len(block.dropped) for block in found.blocks if block.claims)
+    verified = f"{claims} of {made} claim{'' if made == 1 else 's'} verified" if claims else ""
+    data = [f"{one.label}: {one.value}" for block in found.blocks for one in block.particulars]
+    return "; ".join(filter(None, (figures, verified, *data)))[:300]
 
 
-def finish(run_id: UUID, attempt: int, **fields: Any) -> bool:
-    """Close the run if the attempt still holds it."""
-    return bool(Run.objects.of_attempt(run_id, attempt).update(finished=now(), **fields))
+def finish(run_id: UUID, attempt: int, used: dict[str, Any], **fields: Any) -> bool:
+    """Close the run if the attempt still holds it, and settle what it has used (agent.spending.used)."""
+    with transaction.atomic():
+        ended = bool(Run.objects.of_attempt(run_id, attempt).update(finished=now(), **fields))
+        if ended:
+            quotas.settle(run_id, **used)
+    if ended:
+        history.remember(run_id)
+        watched.closed(fields)
+    return ended
 
 
 def left_behind() -> list[str]:
     """Runs nobody is working on: their message was lost or their worker killed. Those that cost too many
     workers are failed here."""
     waiting = Run.objects.claimable().filter(created__lt=now() - LOST_AFTER)
-    waiting.filter(attempt__gte=MAX_ATTEMPTS).update(
-        status=Run.Status.FAILED, outcome=Run.Outcome.ERROR, finished=now()
-    )
+    given_up = waiting.filter(attempt__gte=MAX_ATTEMPTS)
+    watched.given_up(given_up.update(status=Run.Status.FAILED, outcome=Run.Outcome.ERROR, finished=now()))
     return [str(pk) for pk in waiting.filter(attempt__lt=MAX_ATTEMPTS).values_list("pk", flat=True)]

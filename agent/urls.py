@@ -3,7 +3,7 @@
 from django.urls import path
 
 import filings.converters  # noqa: F401 - registers <accession:...> and <section:...>
-from agent import citation_views, views
+from agent import citation_views, feedback, history_views, shares, views
 
 urlpatterns = [
     path("", views.ask, name="ask"),
@@ -14,8 +14,16 @@ urlpatterns = [
     path("runs/<uuid:pk>/again", views.run_ask_again, name="run_ask_again"),
     path("runs/<uuid:pk>/deeper", views.run_search_deeper, name="run_search_deeper"),
     path("runs/<uuid:pk>/delete", views.run_delete, name="run_delete"),
-    path("history", views.history, name="history"),
-    path("history/selected", views.history_selected, name="history_selected"),
+    path("runs/<uuid:pk>/follow", views.run_follow, name="run_follow"),
+    path("runs/<uuid:pk>/star", history_views.run_star, name="run_star"),
+    path("runs/<uuid:pk>/note", history_views.run_note, name="run_note"),
+    path("runs/<uuid:pk>/compare/<uuid:other>", history_views.run_compare, name="run_compare"),
+    path("runs/<uuid:pk>/feedback", feedback.run_feedback, name="run_feedback"),
+    path("runs/<uuid:pk>/share", shares.run_share, name="run_share"),
+    path("runs/<uuid:pk>/unshare", shares.run_unshare, name="run_unshare"),
+    path("s/<slug:token>", shares.shared, name="shared"),
+    path("history", history_views.history, name="history"),
+    path("history/selected", history_views.history_selected, name="history_selected"),
     path("method", views.method, name="method"),
     path("filings/<accession:accession>/<section:key>", citation_views.section, name="section"),
 ]

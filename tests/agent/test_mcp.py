@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 from anyio.from_thread import BlockingPortal, start_blocking_portal
-from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import connection
 from mcp import ClientSession, StdioServerParameters
@@ -20,10 +19,10 @@ from mcp.types import CallToolResult, Tool
 from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
-from tests.support.processes import ROOT, environment, run
-from tests.support.sample import BESIDE, copy
+from tests.support.installed import Installation
+from tests.support.processes import ROOT, environment
 
-pytestmark = pytest.mark.skipif("connection.vendor != 'sqlite'", reason="serves a copy of the sample")
+pytestmark = pytest.mark.skipif(connection.vendor != "sqlite", reason="serves a copy of the sample")
 
 WORKER = """
 import django; django.setup()
@@ -36,23 +35,10 @@ while True:
         tasks.answer(str(pk))
     time.sleep(0.05)
 """
-ACCOUNT = """
-import django; django.setup()
-from accounts import tokens
-from accounts.models import User
-alice = User.objects.create_user("alice@example.com", "wonderland-42")
-print(*(tokens.issue(alice, "A program", scopes)[1] for scopes in (("ask", "read"), ("read",))))
-"""
 
 
-class Installation:
-    """An installation of its own with the sample, and tokens of Alice: one that may all, and one that reads."""
-
-    def __init__(self, folder: Path) -> None:
-        self.variables = {"DATA_DIR": str(folder), "DEBUG": "1", "LOG_LEVEL": "ERROR"}
-        done = run("-c", ACCOUNT, **self.variables)
-        assert done.returncode == 0, done.stderr
-        self.token, self.reads = done.stdout.split()
+class Served(Installation):
+    """An installation whose processes are started for a test."""
 
     @contextmanager
     def client(self, *arguments: str, **variables: str) -> Iterator["Program"]:
@@ -99,28 +85,20 @@ class Program:
 
 
 @pytest.fixture(scope="module")
-def folder(
-    tmp_path_factory: pytest.TempPathFactory, django_db_setup: None, django_db_blocker: DjangoDbBlocker
-) -> Path:
-    """DATA_DIR with a copy of the test database, which holds the sample."""
-    made = tmp_path_factory.mktemp("mcp")
+def installation(
+    tmp_path_factory: pytest.TempPathFactory,
+    django_db_setup: None,
+    django_db_blocker: DjangoDbBlocker,
+    request: pytest.FixtureRequest,
+) -> Iterator[Served]:
     with django_db_blocker.unblock():
-        connection.ensure_connection()
-        copy(connection.connection, made / "diligence.sqlite3")
-    for name in BESIDE:
-        copy(settings.DATA_DIR / name, made / name)
-    return made
-
-
-@pytest.fixture(scope="module")
-def installation(folder: Path) -> Iterator[Installation]:
-    made = Installation(folder)
+        made = Served(tmp_path_factory.mktemp("mcp"), Path(request.config.cache.mkdir("sample")))
     with made.worker():
         yield made
 
 
 @pytest.fixture(scope="module")
-def program(installation: Installation) -> Iterator[Program]:
+def program(installation: Served) -> Iterator[Program]:
     with installation.client() as client:
         yield client
 
@@ -197,7 +175,7 @@ def test_a_section_is_named_by_an_item_or_a_key(program: Program) -> None:
         assert "not_found: There is no such section." in result.content[0].text
 
 
-def test_a_token_that_only_reads_asks_nothing(installation: Installation) -> None:
+def test_a_token_that_only_reads_asks_nothing(installation: Served) -> None:
     with installation.client(DILIGENCE_TOKEN=installation.reads) as program:
         assert not program.call("list_companies").isError
         asked = program.call("ask", question="Apple revenue in fiscal 2024")
@@ -205,14 +183,14 @@ def test_a_token_that_only_reads_asks_nothing(installation: Installation) -> Non
     assert "insufficient_scope" in asked.content[0].text
 
 
-def test_an_account_is_named_by_its_address_and_quotas_are_its_own(installation: Installation, folder: Path) -> None:
-    before = count(folder)
+def test_an_account_is_named_by_its_address_and_quotas_are_its_own(installation: Served) -> None:
+    before = count(installation.folder)
     account = ("--user", "ALICE@example.com")
     with installation.client(*account, DILIGENCE_TOKEN="", USER_INPUT_TOKENS="3") as program:
         asked = program.call("ask", question="Apple revenue in fiscal 2024")
     assert asked.isError
     assert "question_too_long" in asked.content[0].text
-    assert count(folder) == before
+    assert count(installation.folder) == before
 
 
 def count(folder: Path) -> int:

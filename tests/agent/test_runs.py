@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -138,3 +139,15 @@ def test_the_sweep_queues_what_it_finds(run: Run, monkeypatch: pytest.MonkeyPatc
     Run.objects.filter(pk=run.pk).update(created=now() - timedelta(minutes=1))
     tasks.sweep()
     assert queued == [str(run.pk)]
+
+
+@pytest.mark.parametrize(("batch", "priority"), [(False, 0), (True, 9)])
+def test_what_nobody_waits_for_is_queued_behind(
+    db: None, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any, batch: bool, priority: int
+) -> None:
+    sent: list[dict[str, Any]] = []
+    monkeypatch.setattr(tasks.answer, "apply_async", lambda **how: sent.append(how))
+    run = Run.objects.create(question="?")
+    with django_capture_on_commit_callbacks(execute=True):
+        tasks.queue(run.pk, batch=batch)
+    assert sent == [{"args": [str(run.pk)], "priority": priority}]

@@ -21,7 +21,7 @@ from tests.support.sample import Sample
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
 # Chromium reports an answer of 4xx as an error; the tests of those pages expect it.
-EXPECTED = ("status of 404", "status of 422", "Response Status Error Code 404")
+EXPECTED = ("status of 404", "status of 422", "status of 429", "Response Status Error Code 404")
 
 
 @pytest.fixture(scope="session")

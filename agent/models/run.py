@@ -74,6 +74,29 @@ class Run(models.Model):
     company = models.CharField(max_length=200, blank=True, help_text="Name of the company asked about.")
     summary = models.CharField(max_length=300, blank=True, help_text="The result in one line, for lists.")
     answer = models.JSONField(null=True, blank=True, help_text="agent.state.Answer.")
+    cik = models.BigIntegerField(null=True, blank=True, help_text="Of the company asked about.")
+    starred = models.BooleanField(default=False, db_default=False)
+    note = models.TextField(blank=True, db_default="", help_text="Of whoever asked, for themselves.")
+    again_of = models.ForeignKey(
+        "self",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="asked_again",
+        help_text="The run whose question this one asks again.",
+    )
+    continues = models.ForeignKey(
+        "self",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="followed_by",
+        help_text="The run that this one's question goes on from, by the choice of whoever asked.",
+    )
+    composed = models.TextField(
+        blank=True, db_default="", help_text="The question with what was taken from that run; empty where nothing was."
+    )
+    taken = models.JSONField(null=True, blank=True, help_text="What was: a list of agent.follow_on.Taken.")
 
     objects: ClassVar[RunQuerySet] = RunQuerySet.as_manager()  # type: ignore[assignment]
 
@@ -84,6 +107,14 @@ class Run(models.Model):
             models.Index(fields=["visitor", "-created"], name="run_of_visitor"),
             models.Index(fields=["status", "heartbeat"], name="run_open"),
             models.Index(fields=["refusal_code", "-created"], name="run_refusals"),
+            models.Index(fields=["user", "company", "-created"], name="run_by_company"),
+            models.Index(fields=["user", "-created"], condition=Q(starred=True), name="run_starred"),
+            models.Index(fields=["cik", "user"], name="run_about"),
+            # The lists of the admin, by what they are filtered by.
+            models.Index(fields=["outcome", "-created"], name="run_by_outcome"),
+            models.Index(fields=["status", "-created"], name="run_by_status"),
+            models.Index(fields=["type", "-created"], name="run_by_type"),
+            models.Index(fields=["mode", "-created"], name="run_by_mode"),
         ]
 
     def __str__(self) -> str:

@@ -1,0 +1,72 @@
+"""What whoever asked says of an answer: right, wrong, should have been refused or answered. It waits for review."""
+
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.timezone import now
+from django.views.decorators.http import require_POST
+
+from accounts.requests import Request
+from agent.models import Feedback, Run
+
+Verdict = Feedback.Verdict
+ANSWERED = (
+    (Verdict.RIGHT, "Yes"),
+    (Verdict.WRONG, "No, or not all of it"),
+    (Verdict.SHOULD_HAVE_REFUSED, "It should have been refused"),
+)
+REFUSED = (
+    (Verdict.RIGHT, "Yes, rightly refused"),
+    (Verdict.SHOULD_HAVE_ANSWERED, "It should have been answered"),
+    (Verdict.WRONG, "Rightly refused, but the reason is wrong"),
+)
+CHOICES = {Run.Outcome.ANSWERED: ANSWERED, Run.Outcome.REFUSED: REFUSED}
+LONGEST = 2000
+
+
+class FeedbackForm(forms.Form):
+    """One verdict, of those that make sense of such an outcome, and a comment."""
+
+    verdict = forms.ChoiceField(choices=[], error_messages={"required": "Choose one first."})
+    comment = forms.CharField(required=False, max_length=LONGEST)
+
+    def __init__(self, *args: Any, run: Run, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["verdict"].choices = list(CHOICES.get(run.outcome, ()))  # type: ignore[attr-defined, call-overload]
+
+
+def feedback_form(run: Run) -> FeedbackForm | None:
+    """The form with what was said before; None for a run that says neither yes nor no to its question."""
+    if run.outcome not in CHOICES:
+        return None
+    given = Feedback.objects.filter(run=run).values("verdict", "comment").first()
+    return FeedbackForm(initial=given or {}, run=run)
+
+
+@require_POST
+def run_feedback(request: Request, pk: UUID) -> HttpResponse:
+    """Say what an answer is worth, or say it anew: what was reviewed before is then open again."""
+    found = get_object_or_404(Run.objects.visible_to(request.identity).filter(outcome__in=list(CHOICES)), pk=pk)
+    form = FeedbackForm(request.POST, run=found)
+    if form.is_valid():
+        say(found, form.cleaned_data["verdict"], form.cleaned_data["comment"].strip())
+    elif not request.htmx:
+        # Without a script the page is loaded anew; the form says itself that a choice is needed.
+        return redirect(f"{found.get_absolute_url()}#feedback")
+    if not request.htmx:
+        return redirect(f"{found.get_absolute_url()}#feedback")
+    context = {"run": found, "feedback": form, "sent": form.is_valid()}
+    return render(request, "agent/_feedback.html", context, status=200 if form.is_valid() else 422)
+
+
+def say(run: Run, verdict: str, comment: str) -> Feedback:
+    """The feedback on a run: one each, in the queue until somebody has handled what it says now."""
+    given, made = Feedback.objects.get_or_create(run=run, defaults={"verdict": verdict, "comment": comment})
+    if not made and (given.verdict, given.comment) != (verdict, comment):
+        given.verdict, given.comment = verdict, comment
+        given.updated, given.status = now(), Feedback.Status.OPEN
+        given.save(update_fields=["verdict", "comment", "updated", "status"])
+    return given

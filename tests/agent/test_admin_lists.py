@@ -1,0 +1,113 @@
+"""Lists of the admin with many runs: few queries, each by an index, whatever is filtered."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils.timezone import now
+
+from accounts.models import User
+from agent.models import Feedback, GoldenCandidate, Run, Step
+
+MANY = 2000
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def many(bob: User) -> None:
+    """2,000 runs over a year, with a step, feedback and a golden candidate of every other."""
+    at = now()
+    runs = Run.objects.bulk_create(
+        Run(
+            user=bob,
+            question=f"Question {number}",
+            status="done",
+            outcome=("answered", "refused")[number % 2],
+            refusal_code=("", "conflict")[number % 2],
+            refusal_stage=("", "validate")[number % 2],
+            type="AB"[number % 2],
+            answer={"text": "x" * 500},
+            created=at - timedelta(hours=4 * number),
+        )
+        for number in range(MANY)
+    )
+    Step.objects.bulk_create(
+        Step(run=run, attempt=1, sequence=1, node="plan", ms=1, requests=1, cost="0.1") for run in runs
+    )
+    half = runs[::2]
+    Feedback.objects.bulk_create(Feedback(run=run, verdict="wrong", updated=run.created) for run in half)
+    GoldenCandidate.objects.bulk_create(
+        GoldenCandidate(run=run, question=run.question, outcome="answered") for run in half
+    )
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE")
+
+
+LISTS = [
+    ("agent_run", {}),
+    ("agent_run", {"p": "2"}),
+    ("agent_run", {"outcome__exact": "refused"}),
+    ("agent_run", {"status__exact": "failed"}),
+    ("agent_run", {"type": "A"}),
+    ("agent_run", {"mode__exact": "standard"}),
+    ("agent_run", {"refusal_code": "conflict"}),
+    (
+        "agent_run",
+        {
+            "created__gte": f"{now() - DAY:%Y-%m-%d %H:%M:%S}+00:00",
+            "created__lt": f"{now() + DAY:%Y-%m-%d %H:%M:%S}+00:00",
+        },
+    ),
+    ("agent_feedback", {}),
+    ("agent_feedback", {"status__exact": "open"}),
+    ("agent_feedback", {"verdict__exact": "right"}),
+    ("agent_goldencandidate", {}),
+    ("agent_goldencandidate", {"status__exact": "approved"}),
+]
+
+
+def asked(client: Client, name: str, query: dict[str, str]) -> list[dict[str, Any]]:
+    with CaptureQueriesContext(
+        connection,
+    ) as caught:
+        page = client.get(reverse(f"admin:{name}_changelist"), query)
+    assert page.status_code == 200, page.get("Location")
+    return list(caught.captured_queries)
+
+
+@pytest.mark.parametrize(("name", "query"), LISTS)
+def test_a_list_of_many_costs_few_queries_and_each_has_an_index(
+    as_charlie: Client, many: None, name: str, query: dict[str, str]
+) -> None:
+    queries = asked(as_charlie, name, query)
+    assert len(queries) <= 8, [one["sql"][:120] for one in queries]
+    assert not any('"agent_run"."answer"' in one["sql"] for one in queries)
+    if connection.vendor != "sqlite":
+        return
+    for one in queries:
+        if f'"{name}"' in one["sql"]:
+            with connection.cursor() as cursor:
+                cursor.execute(f"EXPLAIN QUERY PLAN {one['sql']}".replace("%", "%%"))
+                plan = [row[3] for row in cursor.fetchall()]
+            assert all("INDEX" in line for line in plan if name in line), (one["sql"], plan)
+
+
+def test_refusals_are_counted_by_an_index_of_time(as_charlie: Client, many: None) -> None:
+    with CaptureQueriesContext(connection) as caught:
+        page = as_charlie.get(reverse("admin:agent_run_refusals"))
+    assert page.context["counted"].refused == sum(row[2] for row in page.context["counted"].codes.rows)
+    counts = [one["sql"] for one in caught.captured_queries if "COUNT" in one["sql"] and '"agent_run"' in one["sql"]]
+    assert len(counts) == 2
+    assert not any("django_datetime_cast_date" in sql.split("WHERE")[1].split("GROUP BY")[0] for sql in counts)
+
+
+def test_a_list_offers_to_be_sorted_by_what_has_an_index_alone(as_charlie: Client, db: None, bob: User) -> None:
+    Run.objects.create(user=bob, question="One")
+    page = as_charlie.get(reverse("admin:agent_run_changelist")).content.decode()
+    assert page.count('class="sortable') == 1
+    assert "column-created" in page

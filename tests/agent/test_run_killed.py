@@ -1,0 +1,58 @@
+"""kill -9 of the worker at every node of a run, and before everything it writes: nothing lost, doubled or shown wrongly."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.processes import run
+
+
+def killed(tmp_path: Path, times: int, timeout: float) -> dict[str, Any]:
+    done = run(
+        "-m",
+        "tests.support.killed_run",
+        str(tmp_path),
+        str(times),
+        "20",
+        timeout=timeout,
+        DATABASE_URL=f"sqlite:///{tmp_path / 'template.sqlite3'}",
+        DATA_DIR=str(tmp_path),
+        DEBUG="1",
+        LOG_LEVEL="ERROR",
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    report: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return report
+
+
+def check(report: dict[str, Any]) -> None:
+    nodes = [event.removeprefix("NODE ") for event in report["events"] if event.startswith("NODE ")]
+    assert nodes == ["plan", "fetch", "locate", "retrieve", "validate", "cite_check"]
+    assert {"UPDATE agent_run SET", "INSERT INTO agent_step", "UPDATE accounts_meter SET"} <= set(report["events"])
+    for point in report["points"]:
+        # A worker that has nothing left to do is not killed by its last events.
+        assert point["died"][0] == -9, point
+        assert set(point["died"]) <= {-9, 0}, point
+        assert (point["resumed"], point["different"]) == (0, []), point
+        assert 1 <= point["attempt"] <= len(point["died"]) + 1, point
+        for shown in point["pages"]:
+            # While it is open the page says so and asks again; once it is closed it shows the answer.
+            assert shown["status"] == 200
+            assert shown["polls"] is shown["open"], point
+            assert shown["answer"] is not shown["open"], point
+        assert not point["pages"][-1]["open"]
+
+
+def test_a_run_killed_anywhere_is_answered_once_by_the_next_worker(tmp_path: Path) -> None:
+    report = killed(tmp_path, 1, timeout=300)
+    assert len(report["points"]) == len(report["events"]) > 20
+    check(report)
+
+
+@pytest.mark.soak
+def test_a_run_killed_twenty_times_at_every_point_is_answered_once(tmp_path: Path) -> None:
+    report = killed(tmp_path, 20, timeout=3600)
+    assert len(report["points"]) == 20 * len(report["events"])
+    check(report)
