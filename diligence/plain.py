@@ -14,6 +14,8 @@ class PlainNotFound:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        if response.status_code == 404 and not response.has_header("HX-Redirect"):
+        # What speaks to programs has said in its own way that nothing is there.
+        told = response.has_header("HX-Redirect") or "json" in response.get("Content-Type", "")
+        if response.status_code == 404 and not told:
             return page_not_found(request, Http404())
         return response

@@ -5,7 +5,9 @@ default and is reported by the system checks in `diligence/checks.py`, with an i
 """
 
 import os
+from importlib.util import find_spec
 from pathlib import Path
+from urllib.parse import urljoin
 
 from csp.constants import NONE, SELF
 
@@ -21,6 +23,8 @@ if (BASE_DIR / ".env").is_file():
 DEBUG = env.bool("DEBUG", default=False)
 # No default outside DEBUG: an empty key is refused by check diligence.E001 and by Django itself.
 SECRET_KEY = env.str("SECRET_KEY", default="debug-only-key-do-not-deploy" if DEBUG else "")
+# Keys that were used before: what they have signed stays good.
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
@@ -43,6 +47,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "csp",
     "django_htmx",
 ]
@@ -50,6 +55,9 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "diligence.logs.Middleware",
+    # Before anything that asks for a host of the site, a session or a token of ours.
+    "diligence.health.Middleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -59,9 +67,13 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "accounts.identity.IdentityMiddleware",
+    "agent.limit_page.LimitMiddleware",
 ]
 if DEBUG:
     MIDDLEWARE.append("diligence.plain.PlainNotFound")
+    # `make lint` asks it about the migrations; it is no package of a deployment.
+    if find_spec("django_migration_linter"):
+        INSTALLED_APPS.append("django_migration_linter")
 ROOT_URLCONF = "diligence.urls"
 WSGI_APPLICATION = "diligence.wsgi.application"
 TEMPLATES = [
@@ -126,9 +138,8 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
-# A message whose child process was killed between taking and reading it stays unacknowledged, and with a prefetch of
-# one that worker would never take another. Its run is queued again by the sweep; the worker has three places left.
-CELERY_WORKER_PREFETCH_MULTIPLIER = 4
+# What one worker holds back another could do; and of what waits at the broker the most urgent is taken first.
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 5
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -142,7 +153,14 @@ CELERY_BEAT_SCHEDULE = {
         "filings.tasks.sweep",
         "filings.tasks.sweep_searches",
         "filings.tasks.index_waiting",
+        "filings.tasks.check_index",
     )
+}
+# Each company is looked at once a day, at a minute of its own: filings.watch.
+CELERY_BEAT_SCHEDULE["filings.tasks.watch"] = {
+    "task": "filings.tasks.watch",
+    "schedule": 600.0,
+    "options": {"expires": 550.0},
 }
 # Keeps no file: a sweep that comes a minute early or late is no harm.
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
@@ -151,10 +169,15 @@ CELERY_TASK_ROUTES = {
     # Before the pattern: a search does not wait behind an ingestion either.
     "filings.tasks.search": {"queue": "ask"},
     "filings.tasks.sweep_searches": {"queue": "ask"},
+    # Whoever answers is who must reach the index.
+    "filings.tasks.check_index": {"queue": "ask"},
     "filings.tasks.*": {"queue": "ingest"},
     "agent.tasks.*": {"queue": "ask"},
 }
 CELERY_TASK_DEFAULT_QUEUE = "ask"
+# Runs and ingestions that one worker process works on at once. A run with a model mostly waits for it.
+ANSWER_CONCURRENCY = env.int("ANSWER_CONCURRENCY", default=4)
+INGEST_CONCURRENCY = env.int("INGEST_CONCURRENCY", default=1)
 
 # --- EDGAR ---
 EDGAR_IDENTITY = env.str("EDGAR_IDENTITY", default="")
@@ -208,7 +231,8 @@ PLAN_MODEL = env.str("PLAN_MODEL", default="")
 # The part of the address before /chat/completions.
 PLAN_MODEL_BASE_URL = env.str("PLAN_MODEL_BASE_URL", default="").rstrip("/")
 PLAN_MODEL_API_KEY = env.str("PLAN_MODEL_API_KEY", default="")
-# Seconds for one request, tokens of one reply, USD for a million tokens in and out.
+# Seconds for a request of up to 3,000 tokens of reply, and more for a longer one in proportion; tokens of one reply; USD
+# for a million tokens in and out.
 PLAN_MODEL_TIMEOUT = env.float("PLAN_MODEL_TIMEOUT", default=30.0)
 PLAN_MODEL_MAX_TOKENS = env.int("PLAN_MODEL_MAX_TOKENS", default=2000)
 PLAN_MODEL_PRICE_IN = env.float("PLAN_MODEL_PRICE_IN", default=0.0)
@@ -221,20 +245,62 @@ DRAFT_MODEL_TIMEOUT = env.float("DRAFT_MODEL_TIMEOUT", default=60.0)
 DRAFT_MODEL_MAX_TOKENS = env.int("DRAFT_MODEL_MAX_TOKENS", default=20_000)
 DRAFT_MODEL_PRICE_IN = env.float("DRAFT_MODEL_PRICE_IN", default=0.0)
 DRAFT_MODEL_PRICE_OUT = env.float("DRAFT_MODEL_PRICE_OUT", default=0.0)
-# What one run may take: seconds; tokens in and out of all its calls, by answer mode; USD, 0 for no limit.
-MODEL_RUN_DEADLINE = env.float("MODEL_RUN_DEADLINE", default=120.0)
+# What one run may take, by answer mode: seconds; tokens in and out of all its calls; USD, 0 for no limit.
+MODEL_RUN_DEADLINE = {
+    "direct": env.float("MODEL_RUN_DEADLINE_DIRECT", default=120.0),
+    "standard": env.float("MODEL_RUN_DEADLINE_STANDARD", default=240.0),
+    "detailed": env.float("MODEL_RUN_DEADLINE_DETAILED", default=600.0),
+    "deep_search": env.float("MODEL_RUN_DEADLINE_DEEP_SEARCH", default=1800.0),
+}
 MODEL_RUN_TOKENS = {
     "direct": env.int("MODEL_RUN_TOKENS_DIRECT", default=60_000),
     "standard": env.int("MODEL_RUN_TOKENS_STANDARD", default=150_000),
     "detailed": env.int("MODEL_RUN_TOKENS_DETAILED", default=300_000),
     "deep_search": env.int("MODEL_RUN_TOKENS_DEEP_SEARCH", default=800_000),
 }
-MODEL_RUN_COST = env.float("MODEL_RUN_COST", default=0.0)
+MODEL_RUN_COST = {
+    "direct": env.float("MODEL_RUN_COST_DIRECT", default=0.0),
+    "standard": env.float("MODEL_RUN_COST_STANDARD", default=0.0),
+    "detailed": env.float("MODEL_RUN_COST_DETAILED", default=0.0),
+    "deep_search": env.float("MODEL_RUN_COST_DEEP_SEARCH", default=0.0),
+}
 # Whether the plan model orders the passages before a draft.
 MODEL_RERANK = env.bool("MODEL_RERANK", default=False)
 
 # --- questions ---
 QUESTION_MAX_LENGTH = env.int("QUESTION_MAX_LENGTH", default=1000)
+
+# --- quotas: what a tier may use; 0 is no limit. A plan made in the admin takes the place of a tier's numbers. ---
+PLANS = {
+    "anon": {
+        "requests_per_minute": env.int("ANON_REQUESTS_PER_MINUTE", default=5),
+        "tokens_per_minute": env.int("ANON_TOKENS_PER_MINUTE", default=5_000),
+        "input_tokens": env.int("ANON_INPUT_TOKENS", default=1_000),
+        "unfinished_runs": env.int("ANON_UNFINISHED_RUNS", default=5),
+        # Of one address, ever.
+        "questions_in_all": env.int("ANON_QUESTIONS_IN_ALL", default=50),
+    },
+    "user": {
+        "requests_per_minute": env.int("USER_REQUESTS_PER_MINUTE", default=60),
+        "tokens_per_minute": env.int("USER_TOKENS_PER_MINUTE", default=50_000),
+        "input_tokens": env.int("USER_INPUT_TOKENS", default=2_000),
+        "unfinished_runs": env.int("USER_UNFINISHED_RUNS", default=30),
+        "answers_per_month": env.int("USER_ANSWERS_PER_MONTH", default=1_000),
+        # USD.
+        "cost_per_month": env.float("USER_COST_PER_MONTH", default=20.0),
+    },
+    # No limit, unless a plan of the admin says one.
+    "staff": {},
+}
+# Tickers that can be asked about without an account: empty for the companies of the sample, * for all.
+ANON_TICKERS = env.list("ANON_TICKERS", default=[])
+
+# --- API ---
+# Seconds that asking waits for its answer, and requests of one web process that may wait at the same time: each holds one
+# of its threads.
+API_WAIT_SECONDS = env.float("API_WAIT_SECONDS", default=5.0)
+API_WAITS = env.int("API_WAITS", default=2)
+CSRF_FAILURE_VIEW = "agent.api.problems.csrf_failure"
 
 # --- accounts ---
 AUTH_USER_MODEL = "accounts.User"
@@ -255,10 +321,62 @@ AUTH_PASSWORD_VALIDATORS = [
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
-ACCOUNT_EMAIL_VERIFICATION = env.choice("ACCOUNT_EMAIL_VERIFICATION", ("none", "optional", "mandatory"), "optional")
-ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+# Without it whoever signs up learns which addresses have an account. A developer's machine sends no mail.
+ACCOUNT_EMAIL_VERIFICATION = env.choice(
+    "ACCOUNT_EMAIL_VERIFICATION", ("none", "optional", "mandatory"), "optional" if DEBUG else "mandatory"
+)
+# In the browser that signed up, and only there.
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
+# A mail to an address without an account takes as long as one to an account; neither answer tells them apart.
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = True
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "Diligence: "
 ACCOUNT_LOGOUT_ON_GET = False
+ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
+ACCOUNT_FORMS = {"signup": "accounts.forms.SignupForm"}
+# Attempts / time / counted by: address of the client, account, or what is tried (an e-mail address).
+ACCOUNT_RATE_LIMITS = {
+    "login": "30/m/ip",
+    "login_failed": "10/m/ip,5/5m/key",
+    "signup": "20/h/ip",
+    "reset_password": "20/h/ip,5/h/key",
+    "reset_password_from_key": "20/m/ip",
+    "confirm_email": "1/3m/key",
+    "change_password": "5/m/user",
+    "manage_email": "10/m/user",
+    "reauthenticate": "10/m/user",
+}
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_ISSUER = "Diligence"
+# A clock half a minute off is still let in.
+MFA_TOTP_TOLERANCE = 1
+# The admin opens only to staff who signed in with a second factor.
+STAFF_MFA = env.bool("STAFF_MFA", default=False)
+# OpenID Connect: all of the first three, or none.
+OIDC_SERVER_URL = env.str("OIDC_SERVER_URL", default="").rstrip("/")
+OIDC_CLIENT_ID = env.str("OIDC_CLIENT_ID", default="")
+OIDC_CLIENT_SECRET = env.str("OIDC_CLIENT_SECRET", default="")
+OIDC_NAME = env.str("OIDC_NAME", default="OpenID Connect")
+OIDC = bool(OIDC_SERVER_URL and OIDC_CLIENT_ID and OIDC_CLIENT_SECRET)
+if OIDC:
+    INSTALLED_APPS += ["allauth.socialaccount", "allauth.socialaccount.providers.openid_connect"]
+    SOCIALACCOUNT_ADAPTER = "accounts.social.SocialAdapter"
+    SOCIALACCOUNT_EMAIL_AUTHENTICATION = SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = True
+    SOCIALACCOUNT_PROVIDERS = {
+        "openid_connect": {
+            "APPS": [
+                {
+                    "provider_id": "oidc",
+                    "name": OIDC_NAME,
+                    "client_id": OIDC_CLIENT_ID,
+                    "secret": OIDC_CLIENT_SECRET,
+                    "settings": {"server_url": OIDC_SERVER_URL, "oauth_pkce_enabled": True},
+                }
+            ]
+        }
+    }
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "ask"
 ACCOUNT_LOGOUT_REDIRECT_URL = "ask"
@@ -278,6 +396,9 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
     }
 }
+if OIDC:
+    # The form of sign-in leads to the provider, and browsers hold the redirect against the policy.
+    CONTENT_SECURITY_POLICY["DIRECTIVES"]["form-action"].append(urljoin(OIDC_SERVER_URL, "/").rstrip("/"))
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 # HTTPS=1 says that the public address is https, behind a proxy that sets X-Forwarded-Proto.
@@ -287,6 +408,10 @@ SESSION_COOKIE_AGE = 180 * 24 * 3600
 if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=3600)
+    # Whoever watches the process from inside does not speak https.
+    SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
+# Both bind every other host of the operator's domain, which is not for one application to decide.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 # --- static files ---
 STATIC_URL = "static/"
@@ -305,15 +430,29 @@ LANGUAGE_CODE = "en-us"
 TIME_ZONE = "UTC"
 USE_TZ = True
 USE_I18N = True
+LOG_FORMAT = env.choice("LOG_FORMAT", ("line", "json"), "line")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    # A line for each request, with its address.
-    "loggers": {name: {"level": "WARNING"} for name in ("elastic_transport", "httpx")},
+    "formatters": {
+        "line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"},
+        "json": {"()": "diligence.logs.Json"},
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
+    # A line for each request, with its address; or for each message that comes, goes or was late.
+    "loggers": {name: {"level": "WARNING"} for name in ("elastic_transport", "httpx", "celery")},
     "root": {"handlers": ["console"], "level": env.choice("LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"), "INFO")},
 }
+
+# --- watching: each empty for none ---
+# Of whoever reads /metrics.
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+SENTRY_DSN = env.str("SENTRY_DSN", default="")
+# The part of the address before /v1/traces, and "name=value,..." as OpenTelemetry has it.
+OTEL_ENDPOINT = env.str("OTEL_EXPORTER_OTLP_ENDPOINT", default="").rstrip("/")
+OTEL_HEADERS = env.str("OTEL_EXPORTER_OTLP_HEADERS", default="")
+# Whether questions, prompts and replies are traced too.
+OTEL_CAPTURE_CONTENT = env.bool("OTEL_CAPTURE_CONTENT", default=False)
 
 # edgartools reads these when it is imported; it must never ask for a host of its own choosing.
 os.environ.setdefault("EDGAR_LOCAL_DATA_DIR", str(DATA_DIR / "edgartools"))

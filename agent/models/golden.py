@@ -28,7 +28,9 @@ class GoldenCandidate(models.Model):
     question = models.TextField(help_text="As it is exported: without what tells who asked.")
     outcome = models.CharField("due", max_length=10, choices=Due)
     code = models.CharField(max_length=40, blank=True, help_text="Of the refusal that is due.")
-    facts = models.JSONField(default=list, blank=True, help_text="agent.golden_pointers.FactPointer, one a number due.")
+    facts = models.JSONField(
+        default=list, blank=True, help_text="agent.golden_pointers.FactPointer, one a number due."
+    )
     passages = models.JSONField(
         default=list, blank=True, help_text="agent.golden_pointers.PassagePointer, one a passage that answers."
     )

@@ -31,6 +31,14 @@ SEARCH = (
     "RERANK_API_KEY",
 )
 
+ACCOUNTS = (
+    "ACCOUNT_EMAIL_VERIFICATION",
+    "STAFF_MFA",
+    "TRUSTED_PROXY_COUNT",
+    "OIDC_SERVER_URL",
+    "OIDC_CLIENT_ID",
+    "OIDC_CLIENT_SECRET",
+)
 MODELS = tuple(f"{role}_MODEL{part}" for role in ("PLAN", "DRAFT") for part in ("", "_BASE_URL", "_API_KEY"))
 OPERATION = (
     "SECRET_KEY_FALLBACKS",
@@ -43,7 +51,7 @@ OPERATION = (
     "OTEL_EXPORTER_OTLP_HEADERS",
     "OTEL_CAPTURE_CONTENT",
 )
-READ = SETTINGS + EDGAR + EMBEDDING + SEARCH + MODELS + OPERATION
+READ = SETTINGS + EDGAR + EMBEDDING + SEARCH + ACCOUNTS + MODELS + OPERATION
 
 
 def environment(**variables: str) -> dict[str, str]:

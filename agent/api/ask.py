@@ -1,0 +1,119 @@
+"""Asking: the same form, the same quotas and the same way to a run as on the page."""
+
+from dataclasses import asdict
+from typing import Literal
+from uuid import UUID
+
+from django.conf import settings
+from django.http import HttpResponse
+from django.middleware.csrf import get_token
+from ninja import HeaderEx, P, Router
+from pydantic import BaseModel, ConfigDict, Field
+
+from accounts.exceeded import Limit, LimitReached, headers
+from accounts.identity import SESSION_KEY, Identity, ensure_identity
+from accounts.requests import Request
+from agent import asking
+from agent.api import limits, waiting
+from agent.api.documents import errors
+from agent.api.idempotency import once
+from agent.api.problems import Invalid, Problem, form_errors
+from agent.api.runs import Run, found, opened
+from agent.forms import AskForm
+from agent.models import Run as Stored
+from agent.question import tidy
+
+router = Router(tags=["Questions"])
+
+
+class Question(BaseModel):
+    """What to ask."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    question: str = Field(description="In English, about one filing or several.")
+    continues: UUID | None = Field(
+        default=None,
+        description="A run of yours that the question goes on from: what it leaves out is taken from there, and told.",
+    )
+    mode: Literal["", "direct", "standard", "detailed"] = Field(
+        default="",
+        description="How hard a model is to try: direct, standard or detailed; empty: automatic. Without a model there is one way.",
+    )
+
+
+KEY = "Up to 200 characters of your own, new for each question. Sent again with the same key, it is not asked again."
+
+
+@router.post("/ask", operation_id="ask", response={200: Run, 202: Run, **errors(400, 413, 415, 422, 429)})
+def ask(
+    request: Request, asked: Question, idempotency_key: HeaderEx[str, P(alias="Idempotency-Key", description=KEY)] = ""
+) -> HttpResponse:
+    """Ask a question.
+
+    Waits up to five seconds for the answer: 200 with the run. Else 202: its address is in `Location`, to be got after
+    `Retry-After` seconds. `Prefer: wait=2` waits shorter, `Prefer: respond-async` not at all. A refusal is an answer:
+    200 with `refused: true` and its reason in `refusal`.
+
+    Without a token, a browser session or its cookies decide whose run it is: keep the cookies to read it again, and send
+    the cookie csrftoken as X-CSRFToken with the next question.
+    """
+    checked = checked_question(asked.question, asked.mode)
+    if asked.continues is not None:
+        checked["continues"] = str(continued(request.identity, asked.continues).pk)
+    known = request.identity.user is not None or request.identity.visitor is not None
+    identity = ensure_identity(request)
+    try:
+        run = started(identity, checked, idempotency_key)
+    except LimitReached:
+        if not known:
+            # Whoever asks nothing is nobody: no session is kept for each refused request.
+            request.session.pop(SESSION_KEY, None)
+        raise
+    if identity.user is None:
+        get_token(request)  # sets the cookie
+    waiting.waited(run.pk, waiting.seconds_wanted(request))
+    return limits.told(answered(identity, run.pk), identity)
+
+
+def answered(identity: Identity, pk: UUID) -> HttpResponse:
+    """The run as it stands: 200 when it is closed, 202 with its address while it is open."""
+    shown = found(identity, pk)
+    if shown.finished is None:
+        return opened(shown, status=202)
+    return HttpResponse(shown.model_dump_json(), content_type="application/json; charset=utf-8")
+
+
+def started(identity: Identity, asked: dict[str, str], key: str = "") -> Stored:
+    """The run of a question; with a key, the one that the key stands for. Raises LimitReached, Problem."""
+
+    def start() -> Stored:
+        before = continued(identity, UUID(asked["continues"])) if "continues" in asked else None
+        return asking.start(identity, asked["question"], asked["mode"], continues=before)
+
+    return once(identity, key, asked, start)[0] if key else start()
+
+
+def continued(identity: Identity, pk: UUID) -> Stored:
+    """The run of whoever asks that a question goes on from. Raises Invalid."""
+    found = Stored.objects.visible_to(identity).filter(pk=pk, answer__isnull=False).only("pk").first()
+    if found is None:
+        raise Invalid({"continues": ["You have no such run that is answered."]})
+    return found
+
+
+def checked_question(question: str, mode: str = "") -> dict[str, str]:
+    """The question tidied and its mode, as the page's form takes them. Raises Problem: 413 or 422."""
+    form = AskForm({"question": question, "mode": mode})
+    if form.is_valid():
+        return {"question": form.cleaned_data["question"], "mode": form.cleaned_data.get("mode", "")}
+    for error in form.errors.as_data().get("question", []):
+        if error.code == "too_long":
+            raise too_long(str(error.messages[0]), len(tidy(question)))
+    raise Invalid(form_errors(form))
+
+
+def too_long(detail: str, used: int) -> Problem:
+    """In the shape of a limit, as 413 always is."""
+    limit = Limit("question_characters", settings.QUESTION_MAX_LENGTH, used)
+    return Problem(413, "question_too_long", detail, headers([limit]), auth_required=False, limit=asdict(limit))

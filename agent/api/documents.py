@@ -1,0 +1,94 @@
+"""What the OpenAPI document says of every operation alike: its errors, and how a program signs in."""
+
+from typing import Any
+
+from django.http import HttpRequest
+from ninja import NinjaAPI
+from ninja.openapi.schema import OpenAPISchema
+from ninja.security.base import AuthBase
+from pydantic import BaseModel, Field
+
+REF = "#/components/schemas/"
+PROBLEM = "application/problem+json"
+SAID = {
+    400: "The body is not JSON",
+    401: "The token is not known, has expired or has been revoked",
+    403: "The token has not the scope, or a request with a session cookie lacks the CSRF token",
+    404: "There is no such thing, or none that you may see",
+    413: "The question or the body is too long",
+    415: "The body is not sent as application/json",
+    422: "Something that was sent cannot be used; `errors` says what",
+    429: "A limit is used up; `limit` says which, and `Retry-After` for how long",
+    503: "Not available now",
+}
+
+
+class FieldError(BaseModel):
+    """What is wrong with one field or parameter."""
+
+    field: str
+    message: str
+
+
+class UsedLimit(BaseModel):
+    """One limit and how much of it is used."""
+
+    name: str
+    limit: int
+    used: int
+    window_s: int | None = Field(description="Seconds of the window it is counted in; null for one that never resets.")
+    retry_after_s: int | None = Field(description="Seconds until there is room again; null where there never is.")
+
+
+class ProblemDocument(BaseModel):
+    """An error (RFC 9457)."""
+
+    type: str
+    title: str
+    status: int
+    detail: str = Field(description="A sentence for people.")
+    reason: str = Field(description="The kind of error, for programs: not_found, invalid, requests_per_minute, ...")
+    errors: list[FieldError] | None = Field(default=None, description="Of 422.")
+    auth_required: bool | None = Field(default=None, description="Of 413 and 429: whether an account would help.")
+    limit: UsedLimit | None = Field(default=None, description="Of 413 and 429.")
+
+
+def errors(*statuses: int) -> dict[int, type[BaseModel]]:
+    """The errors of an operation: those named, and those that every operation may answer."""
+    return dict.fromkeys((401, 403, *statuses), ProblemDocument)
+
+
+class Token(AuthBase):
+    """An API token. `accounts.identity` has recognised it, and checked its scope, before an operation is reached.
+
+    Without one, a request is that of the session's account or visitor, as on the pages.
+    """
+
+    openapi_type = "http"
+    openapi_scheme = "bearer"
+    openapi_description = "A token of your account page: scope `read` to get, scope `ask` to post. Optional."
+
+    def __call__(self, request: HttpRequest) -> bool:
+        return True
+
+
+class DocumentedAPI(NinjaAPI):
+    """An API whose OpenAPI document gives errors their media type and words, and says that a token is optional."""
+
+    def get_openapi_schema(
+        self, *, path_prefix: str | None = None, path_params: dict[str, Any] | None = None
+    ) -> OpenAPISchema:
+        schema = super().get_openapi_schema(path_prefix=path_prefix, path_params=path_params)
+        for path in schema["paths"].values():
+            for operation in path.values():
+                operation["security"] = [*operation.get("security", []), {}]
+                for status, response in operation["responses"].items():
+                    response["description"] = SAID.get(int(status), response["description"])
+                    if int(status) >= 400 and "content" in response:
+                        response["content"] = {PROBLEM: next(iter(response["content"].values()))}
+        # Parameters stand at their operation; the shapes that they were read from are nobody's.
+        shapes = schema["components"]["schemas"]
+        while unused := [name for name in shapes if f"{REF}{name}'" not in repr(schema)]:
+            for name in unused:
+                del shapes[name]
+        return schema

@@ -1,0 +1,179 @@
+"""Facts: the one that answers a measure, by the same steps as an answer; and facts as filed, by tag."""
+
+from datetime import UTC, datetime
+
+from django.db.models import QuerySet
+from ninja import P, PathEx, Query, Router
+from pydantic import BaseModel, Field
+
+from accounts.identity import Identity
+from accounts.requests import Request
+from agent import pipeline
+from agent.api.answers import Refusal, refusal
+from agent.api.companies import NAMED, company_named
+from agent.api.concepts import concept_called
+from agent.api.documents import errors
+from agent.api.figures import CitedFact, Value, value
+from agent.api.paging import Page, Paged, Rows
+from agent.api.problems import Invalid, NotFound
+from agent.blocks import number_block
+from agent.deps import Deps
+from agent.grants import Grant, open_to_visitors
+from agent.language.companies import Companies, Registrant
+from agent.numbers import registry as registry_file
+from agent.state import AgentState, Block, Period, PeriodForm, Plan, QuestionType, Reading, Target, Versions
+from filings.models import Company, Fact
+
+router = Router(tags=["Companies and filings"])
+
+
+class FactWanted(BaseModel):
+    """Which figure."""
+
+    company: str = Field(min_length=1, max_length=60, description=NAMED)
+    concept: str = Field(min_length=1, max_length=100, description="Key or name of a concept, of /concepts: revenue.")
+    fiscal_year: int | None = Field(
+        default=None, ge=1990, le=2100, description="By the company's own label; none: the newest held."
+    )
+
+
+class FactsWanted(Paged):
+    """Which facts: all of an accession, or a tag of a company."""
+
+    accession: str = Field(default="", pattern=r"^(\d{10}-\d{2}-\d{6})?$", description="As 0000320193-24-000123.")
+    company: str = Field(default="", max_length=60, description=NAMED)
+    tag: str = Field(
+        default="",
+        max_length=271,
+        pattern=r"^([A-Za-z][A-Za-z0-9-]*:[A-Za-z0-9_.-]+)?$",
+        description="With its taxonomy: us-gaap:Revenues.",
+    )
+
+
+class StoredFact(CitedFact):
+    """One XBRL fact as filed."""
+
+    cik: int
+    dimensions: str = Field(description="Empty for the whole company.")
+
+
+class Facts(Page[StoredFact]):
+    """Facts as filed."""
+
+
+class MeasuredFact(BaseModel):
+    """The number that answers a measure of a company in a fiscal year, or why there is none."""
+
+    company: str
+    cik: int
+    concept: str
+    fiscal_year: int | None = Field(description="As asked; null: the newest held.")
+    refused: bool
+    values: list[Value] = Field(description="Empty where it is refused.")
+    mentions: list[Value]
+    refusal: Refusal | None
+
+
+@router.get("/facts/answer", operation_id="get_fact_answer", response={200: MeasuredFact, **errors(404, 422)})
+def fact_answer(request: Request, wanted: Query[FactWanted]) -> MeasuredFact:
+    """The figure of one measure, chosen and checked as an answer's is, without a question or a run.
+
+    A refusal is an answer: 200 with `refused: true`. No other questions are offered beside it.
+    """
+    return measured(request.identity, wanted.company, wanted.concept, wanted.fiscal_year)
+
+
+@router.get("/facts/{int:fact_id}", operation_id="get_fact", response={200: StoredFact, **errors(404)})
+def fact(request: Request, fact_id: PathEx[int, P(description="Of the fact.")]) -> StoredFact:
+    """One fact as filed."""
+    found = Fact.objects.select_related("company", "filing__company").filter(pk=fact_id).first()
+    if found is None:
+        raise NotFound("fact")
+    return stored(found)
+
+
+@router.get("/facts", operation_id="list_facts", response={200: Facts, **errors(404, 422)})
+def facts(request: Request, wanted: Query[FactsWanted]) -> Facts:
+    """Facts as filed: all of one accession, or one tag of a company in all its filings; for the whole company only."""
+    rows = Rows(matching(wanted.accession, wanted.company, wanted.tag), wanted)
+    return Facts(items=[stored(one) for one in rows.rows], **rows.fields(request))
+
+
+def matching(accession: str, company: str, tag: str) -> QuerySet[Fact]:
+    """Facts by what the indexes know. Raises Invalid where neither an accession nor a company's tag is given."""
+    if not accession and not (company and tag):
+        raise Invalid({"accession": ["Give an accession, or a company and a tag."]})
+    found = Fact.objects.filter(dimensions="").select_related("company", "filing__company")
+    if accession:
+        found = found.filter(filing__accession=accession)
+    if company:
+        found = found.filter(company=company_named(company))
+    if tag:
+        taxonomy, _, name = tag.partition(":")
+        found = found.filter(taxonomy=taxonomy, tag=name)
+    return found.order_by("-end", "-start", "filed", "pk")
+
+
+def stored(found: Fact) -> StoredFact:
+    filing = found.filing
+    return StoredFact(
+        id=found.pk,
+        tag=found.name,
+        value=format(found.value, "f"),
+        unit=found.unit,
+        start=found.start,
+        end=found.end,
+        statement=found.statement,
+        label=found.label,
+        printed=found.printed,
+        form=found.form,
+        accession=filing.accession,
+        filed=found.filed,
+        source=found.source,
+        url=filing.url,
+        page=found.get_absolute_url(),
+        cik=found.company.cik,
+        dimensions=found.dimensions,
+    )
+
+
+def measured(identity: Identity, company: str, concept: str, fiscal_year: int | None = None) -> MeasuredFact:
+    """The number that answers a concept of a company, by every step of a run behind its plan. Raises NotFound."""
+    asked, of = concept_called(concept), company_named(company)
+    deps = dependencies(of, Grant(ciks=open_to_visitors() if identity.user is None else None))
+    known = deps.companies.get(of.cik)
+    assert known is not None  # noqa: S101 - it is the one that the index was made of
+    period = Period(form=PeriodForm.FISCAL if fiscal_year else PeriodForm.LATEST, year=fiscal_year)
+    target = Target(id=0, company=known, period=period, readings=(Reading(concept=asked.key, label=asked.label),))
+    plan = Plan(type=QuestionType.NUMERIC, targets=(target,))
+    planned = AgentState(question=f"{known.called}, {asked.label}").planned(plan)
+    state = pipeline.advanced(planned, pipeline.NODES[1:], deps, None)
+    refused = state.refusals[0] if state.refusals else None
+    shown = number_block(state, target, plan)
+    if refused is not None:
+        shown = Block(target=0, type=QuestionType.NUMERIC, outcome="refused", refusal=refused)
+    return MeasuredFact(
+        company=of.name,
+        cik=of.cik,
+        concept=asked.key,
+        fiscal_year=fiscal_year,
+        refused=refused is not None,
+        values=[value(draft) for draft in shown.drafts],
+        mentions=[value(draft) for draft in shown.mentions],
+        refusal=refusal(refused, shown) if refused else None,
+    )
+
+
+def dependencies(company: Company, grant: Grant) -> Deps:
+    """What the steps need to know of one company, without the index of all that a question is read with."""
+    registry = registry_file.load()
+    registrant = Registrant(
+        cik=company.cik,
+        name=company.name,
+        symbols=tuple(company.symbols),
+        covered=company.held,  # type: ignore[attr-defined] # an annotation
+        foreign=company.foreign,
+    )
+    versions = Versions(code="", registry=registry.version, corpus="")
+    today = datetime.now(UTC).date()
+    return Deps(companies=Companies.of([registrant]), registry=registry, today=today, versions=versions, grant=grant)

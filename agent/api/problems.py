@@ -1,0 +1,167 @@
+"""Errors of the API: every one is a problem document (RFC 9457) with a `reason` for programs.
+
+`accounts.problems` decides the shape. What is raised inside an operation is told here; what happens before one is
+reached (an unknown address, a method that is not taken, a missing CSRF token) as well.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any
+
+from django.core.exceptions import RequestDataTooBig
+from django.core.signals import got_request_exception
+from django.forms import Form
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.cache import patch_vary_headers
+from django.utils.log import log_response
+from django.views.csrf import csrf_failure as csrf_page
+from django.views.decorators.csrf import csrf_exempt
+from ninja import NinjaAPI
+from ninja.errors import HttpError, ValidationError
+
+from accounts.problems import problem
+
+# Bytes of a body: a question of the greatest length, written as escapes, with room to spare.
+MOST_BYTES = 64 * 1024
+JSON = "application/json"
+
+
+class Problem(Exception):
+    """An error that an operation ends with. members: further fields of the document."""
+
+    def __init__(
+        self, status: int, reason: str, detail: str, headers: Mapping[str, str] | None = None, **members: Any
+    ) -> None:
+        super().__init__(detail)
+        self.status, self.reason, self.detail = status, reason, detail
+        self.headers, self.members = dict(headers or {}), members
+
+    @property
+    def sentences(self) -> str:
+        """All it says, in one text: where single fields are at fault, what of each."""
+        said = [f"{one['field']}: {one['message']}" for one in self.members.get("errors", ())]
+        return " ".join(said) or self.detail
+
+    @property
+    def response(self) -> HttpResponse:
+        answer = problem(self.status, self.detail, reason=self.reason, **self.members)
+        for name, value in self.headers.items():
+            answer[name] = value
+        return answer
+
+
+class NotFound(Problem):
+    """There is no such thing, or none that whoever asks may see: the two are not told apart."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(404, "not_found", f"There is no such {what}.")
+
+
+class Invalid(Problem):
+    """What was sent cannot be used. errors: field -> sentences."""
+
+    def __init__(self, errors: Mapping[str, list[str]]) -> None:
+        listed = [{"field": name, "message": said} for name, sentences in errors.items() for said in sentences]
+        super().__init__(422, "invalid", "Some of what was sent cannot be used; `errors` says what.", errors=listed)
+
+
+def register(api: NinjaAPI) -> None:
+    """Make every error of an operation a problem."""
+    api.add_exception_handler(Problem, told)
+    api.add_exception_handler(Http404, lambda request, error: NotFound("address").response)
+    api.add_exception_handler(ValidationError, invalid)
+    api.add_exception_handler(HttpError, malformed)
+    api.add_exception_handler(Exception, failed)
+
+
+def told(request: HttpRequest, error: Problem | type[Problem]) -> HttpResponse:
+    return error.response if isinstance(error, Problem) else failed(request, error)
+
+
+def form_errors(form: Form, names: Mapping[str, str] | None = None) -> dict[str, list[str]]:
+    """The errors of a form by field. names: what the API calls fields that the form calls otherwise."""
+    return {(names or {}).get(name, name): [str(one) for one in said] for name, said in form.errors.items()}
+
+
+def invalid(request: HttpRequest, error: ValidationError | type[ValidationError]) -> HttpResponse:
+    """The parameters or the body do not have the form that the schema says."""
+    errors: dict[str, list[str]] = {}
+    for one in getattr(error, "errors", []):
+        # ("body", "asked", "question"): where it was sent, the parameter's own name, the field.
+        path = [str(part) for part in one["loc"]]
+        field = ".".join(path[2:] if path[0] == "body" and len(path) > 2 else path[1:])
+        errors.setdefault(field or path[0], []).append(one["msg"].removeprefix("Value error, "))
+    return Invalid(errors).response
+
+
+def malformed(request: HttpRequest, error: HttpError | type[HttpError]) -> HttpResponse:
+    """The body is not JSON, which the framework says."""
+    return problem(400, "The body is not JSON.", reason="malformed")
+
+
+def failed(request: HttpRequest, error: Exception | type[Exception]) -> HttpResponse:
+    """An error of ours: told to the log and to whoever listens for such, not to the caller."""
+    shown = error if isinstance(error, Exception) else None
+    response = problem(500, "Something failed on our side. It has been logged.", reason="failed")
+    log_response("Internal Server Error: %s", request.path, response=response, request=request, exception=shown)
+    got_request_exception.send(sender=None, request=request)
+    return response
+
+
+def guarded(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """A view of the API that answers problems also to what never reaches an operation."""
+
+    @csrf_exempt
+    @wraps(view)
+    def run(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        try:
+            refused = refusal(request)
+            response = refused if refused is not None else view(request, *args, **kwargs)
+        except (Http404, RequestDataTooBig) as error:
+            response = NotFound("address").response if isinstance(error, Http404) else too_large()
+        if response.status_code == 405:
+            allowed = response.headers["Allow"]
+            response = problem(405, f"Allowed here: {allowed}.", reason="method_not_allowed")
+            response["Allow"] = allowed
+        patch_vary_headers(response, ["Authorization", "Cookie"])
+        if not response.has_header("Cache-Control"):
+            # What one account may see; anew each time, and where an ETag is given, only if it has changed.
+            response["Cache-Control"] = "private, no-cache"
+        return response
+
+    # Cross-site requests: `accounts.identity` checks the token of requests with a session, exempt or not.
+    return run
+
+
+def refusal(request: HttpRequest) -> HttpResponse | None:
+    """Why a request is not read at all. HEAD is taken as GET; the server leaves the body out."""
+    if request.method == "HEAD":
+        request.method = "GET"
+    if request.method != "POST":
+        return None
+    if request.content_type != JSON:
+        # A form of another site can send text, never JSON, without asking first.
+        return problem(415, f"Send the body as {JSON}.", reason="unsupported_media_type")
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    return too_large() if not length.isdecimal() or int(length) > MOST_BYTES else None
+
+
+def too_large() -> HttpResponse:
+    return problem(413, f"The body is larger than {MOST_BYTES:,} bytes.", reason="body_too_large")
+
+
+@csrf_exempt
+def nowhere(request: HttpRequest, rest: str = "") -> HttpResponse:
+    """Any other address under the API."""
+    response: HttpResponse = NotFound("address").response
+    return response
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Settings.CSRF_FAILURE_VIEW: a page for people, a problem for programs."""
+    if request.path_info.startswith("/api/"):
+        detail = "A request with a session cookie needs the CSRF token: send the cookie csrftoken as X-CSRFToken too."
+        return problem(403, detail, reason="csrf_failed")
+    page: HttpResponse = csrf_page(request, reason=reason)
+    return page

@@ -1,0 +1,51 @@
+"""Waiting for an answer within a request, so that most questions need one request and no web process runs dry."""
+
+import time
+from threading import BoundedSemaphore
+from uuid import UUID
+
+from django.conf import settings
+from django.http import HttpRequest
+
+from agent.models import Run
+
+# Seconds between two looks at the row. Most answers take less than one of them.
+LOOK = (0.02, 0.05, 0.1, 0.2)
+OPEN = (Run.Status.QUEUED, Run.Status.RUNNING)
+
+# Of this process: a thread that waits serves nobody else.
+places = BoundedSemaphore(max(1, settings.API_WAITS))
+
+
+def seconds_wanted(request: HttpRequest) -> float:
+    """How long a caller wants to wait (RFC 7240): `Prefer: wait=2`, or not at all with `Prefer: respond-async`."""
+    most: float = settings.API_WAIT_SECONDS
+    for preference in request.headers.get("Prefer", "").lower().replace(";", ",").split(","):
+        name, _, value = preference.strip().partition("=")
+        if name == "respond-async":
+            return 0.0
+        if name == "wait" and value.strip().isdecimal():
+            return min(float(value), most)
+    return most
+
+
+def waited(run: UUID, seconds: float) -> bool:
+    """Whether a run was closed within so many seconds. False at once where all places to wait are taken."""
+    if seconds <= 0 or not places.acquire(blocking=False):
+        return False
+    try:
+        return closed_within(run, seconds)
+    finally:
+        places.release()
+
+
+def closed_within(run: UUID, seconds: float) -> bool:
+    """The same without a cap, for a process that serves one caller."""
+    until, looks = time.monotonic() + seconds, 0
+    while Run.objects.filter(pk=run, status__in=OPEN).exists():
+        left = until - time.monotonic()
+        if left <= 0:
+            return False
+        time.sleep(min(left, LOOK[min(looks, len(LOOK) - 1)]))
+        looks += 1
+    return True

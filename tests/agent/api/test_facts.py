@@ -1,0 +1,143 @@
+"""Facts by the API: the one that answers a measure, chosen as an answer's is; and facts as filed."""
+
+import pytest
+from django.test import Client
+
+from agent.numbers import registry
+from filings.models import Company, Fact
+from tests.support.sample import Sample
+
+pytestmark = pytest.mark.django_db
+
+ANSWER = "/api/v1/facts/answer"
+
+
+@pytest.mark.parametrize(
+    ("company", "concept", "year", "value"),
+    [
+        ("AAPL", "rnd", 2024, "31370000000"),
+        ("AAPL", "R&D", 2024, "31370000000"),
+        ("NVDA", "revenue", 2024, "60922000000"),  # year ended 28 January 2024
+        ("320193", "Research and development expense", 2024, "31370000000"),
+    ],
+)
+def test_it_is_the_figure_that_an_answer_gives(
+    client: Client, sample: Sample, company: str, concept: str, year: int, value: str
+) -> None:
+    shown = client.get(ANSWER, {"company": company, "concept": concept, "fiscal_year": year}).json()
+    assert (shown["refused"], [one["value"] for one in shown["values"]]) == (False, [value])
+    fact = client.get(f"/api/v1/facts/{shown['values'][0]['fact']['id']}").json()
+    assert (fact["value"], fact["accession"]) == (value, shown["values"][0]["accession"])
+
+
+def test_without_a_year_it_is_of_the_newest_filing(client: Client, sample: Sample) -> None:
+    shown = client.get(ANSWER, {"company": "AAPL", "concept": "revenue"}).json()
+    newest = sample["AAPL"].filings.primary().order_by("-period_end").first()
+    assert (shown["fiscal_year"], shown["values"][0]["accession"]) == (None, newest.accession)
+
+
+@pytest.mark.parametrize(
+    ("company", "concept", "year", "code", "stage"),
+    [
+        ("JPM", "gross_profit", 2024, "not_meaningful", "locate"),
+        ("AAPL", "revenue", 2014, "year_before_2015", "fetch"),
+        ("AAPL", "revenue", 2090, "future_period", "fetch"),
+    ],
+)
+def test_a_refusal_is_typed(
+    client: Client, sample: Sample, company: str, concept: str, year: int, code: str, stage: str
+) -> None:
+    response = client.get(ANSWER, {"company": company, "concept": concept, "fiscal_year": year})
+    assert response.status_code == 200
+    shown = response.json()
+    assert (shown["refused"], shown["values"]) == (True, [])
+    assert (shown["refusal"]["code"], shown["refusal"]["stage"]) == (code, stage)
+
+
+def test_a_company_without_figures_is_refused(client: Client, alices: Client) -> None:
+    Company.objects.create(cik=9_000_000_003, name="Unheard Of Corp")
+    query = {"company": "9000000003", "concept": "revenue"}
+    assert alices.get(ANSWER, query).json()["refusal"]["code"] == "company_not_covered"
+
+
+def test_without_an_account_only_open_companies_are_answered(
+    client: Client, alices: Client, sample: Sample, settings
+) -> None:
+    settings.ANON_TICKERS = ["NVDA"]
+    query = {"company": "AAPL", "concept": "rnd", "fiscal_year": 2024}
+    assert client.get(ANSWER, query).json()["refusal"]["code"] == "sign_in_required"
+    assert not alices.get(ANSWER, query).json()["refused"]
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "reason"),
+    [
+        ({"company": "AAPL"}, 422, "invalid"),
+        ({"company": "AAPL", "concept": "revenue", "fiscal_year": "x"}, 422, "invalid"),
+        ({"company": "NOBODY", "concept": "revenue"}, 404, "not_found"),
+        ({"company": "AAPL", "concept": "phlogiston"}, 404, "not_found"),
+    ],
+)
+def test_what_names_nothing_is_a_problem(
+    client: Client, sample: Sample, query: dict[str, str], status: int, reason: str
+) -> None:
+    response = client.get(ANSWER, query)
+    assert (response.status_code, response.json()["reason"]) == (status, reason)
+
+
+def test_it_costs_the_same_of_any_company(
+    client: Client, sample: Sample, django_assert_num_queries, django_assert_max_num_queries
+) -> None:
+    def ask(company: str) -> None:
+        assert not client.get(ANSWER, {"company": company, "concept": "net_income", "fiscal_year": 2024}).json()[
+            "refused"
+        ]
+
+    with django_assert_max_num_queries(15) as few:
+        ask("AAPL")
+    with django_assert_num_queries(len(few)):
+        ask("MSFT")
+
+
+# --- as filed ---
+
+
+def test_all_facts_of_an_accession(client: Client, sample: Sample) -> None:
+    filing = sample.filing("AAPL", 2024)
+    shown = client.get("/api/v1/facts", {"accession": filing.accession, "size": 100}).json()
+    assert shown["total"] == Fact.objects.filter(filing=filing, dimensions="").count()
+    assert {one["accession"] for one in shown["items"]} == {filing.accession}
+
+
+def test_a_tag_of_a_company_in_all_its_filings(client: Client, sample: Sample) -> None:
+    query = {"company": "AAPL", "tag": "us-gaap:ResearchAndDevelopmentExpense", "size": 100}
+    shown = client.get("/api/v1/facts", query).json()
+    assert {one["tag"] for one in shown["items"]} == {query["tag"]}
+    assert len({one["accession"] for one in shown["items"]}) > 1
+    ends = [one["end"] for one in shown["items"]]
+    assert ends == sorted(ends, reverse=True)
+
+
+@pytest.mark.parametrize(
+    "query", [{}, {"company": "AAPL"}, {"tag": "us-gaap:Assets"}, {"accession": "1"}, {"tag": "x"}]
+)
+def test_a_list_of_facts_needs_an_accession_or_a_tag_of_a_company(
+    client: Client, sample: Sample, query: dict[str, str]
+) -> None:
+    assert client.get("/api/v1/facts", query).status_code == 422
+
+
+@pytest.mark.parametrize("number", ["0", "999999999", "99999999999999999999999"])
+def test_a_fact_that_is_not_there_is_not_found(client: Client, sample: Sample, number: str) -> None:
+    assert client.get(f"/api/v1/facts/{number}").status_code == 404
+
+
+def test_concepts_are_those_of_the_registry(client: Client, db: None) -> None:
+    shown = client.get("/api/v1/concepts").json()["items"]
+    assert [one["key"] for one in shown] == sorted(registry.load().concepts)
+    rnd = next(one for one in shown if one["key"] == "rnd")
+    assert (rnd["unit"], rnd["period"], rnd["tags"][0]) == (
+        "USD",
+        "duration",
+        "us-gaap:ResearchAndDevelopmentExpense",
+    )

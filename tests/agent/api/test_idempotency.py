@@ -1,0 +1,139 @@
+"""Idempotency keys: what is sent twice is asked once."""
+
+import pytest
+from django.db import connection
+from django.test import Client
+from kombu.exceptions import OperationalError
+
+from accounts.models import Reservation, User
+from agent import asking, tasks
+from agent.models import IdempotencyKey, Run
+from tests.support.processes import run
+
+ASK = "/api/v1/ask"
+
+
+def ask(client: Client, key: str, question: str = "Northwind revenue 2024"):
+    return client.post(
+        ASK,
+        {"question": question},
+        content_type="application/json",
+        headers={"Idempotency-Key": key, "Prefer": "respond-async"},
+    )
+
+
+def test_a_question_sent_again_with_its_key_is_the_same_run(alices: Client) -> None:
+    first, again = ask(alices, "one"), ask(alices, "one")
+    assert (first.status_code, again.status_code) == (202, 202)
+    assert first.json()["id"] == again.json()["id"]
+    assert Run.objects.count() == 1
+    assert Reservation.objects.count() == 1
+
+
+def test_another_key_is_another_run(alices: Client) -> None:
+    assert ask(alices, "one").json()["id"] != ask(alices, "two").json()["id"]
+
+
+def test_a_key_is_of_one_account(alices: Client, bobs: Client) -> None:
+    assert ask(alices, "one").json()["id"] != ask(bobs, "one").json()["id"]
+
+
+def test_visitors_of_one_address_have_keys_of_their_own(db: None) -> None:
+    first, second = Client(), Client()
+    assert ask(first, "one").json()["id"] != ask(second, "one").json()["id"]
+    assert ask(first, "one").json()["id"] == ask(first, "one").json()["id"]
+
+
+def test_a_key_with_another_question_is_an_error(alices: Client) -> None:
+    ask(alices, "one")
+    response = ask(alices, "one", "Northwind net income 2024")
+    assert (response.status_code, response.json()["reason"]) == (422, "idempotency_key_reused")
+    assert Run.objects.count() == 1
+
+
+def test_white_space_makes_no_other_question(alices: Client) -> None:
+    assert ask(alices, "one").json()["id"] == ask(alices, "one", " Northwind  revenue 2024").json()["id"]
+
+
+@pytest.mark.parametrize("key", ["x" * 201, "naïve"])
+def test_a_key_that_cannot_be_kept_is_an_error(alices: Client, key: str) -> None:
+    response = ask(alices, key.encode().decode("latin-1"))
+    assert (response.status_code, response.json()["errors"][0]["field"]) == (422, "Idempotency-Key")
+    assert not Run.objects.exists()
+
+
+def test_a_process_that_dies_between_run_and_reply_leaves_both_or_neither(
+    alices: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = asking.start
+
+    def dies(*args: object) -> Run:
+        started(*args)
+        raise RuntimeError("the power is cut")
+
+    alices.raise_request_exception = False
+    monkeypatch.setattr(asking, "start", dies)
+    assert ask(alices, "one").status_code == 500
+    assert (Run.objects.count(), IdempotencyKey.objects.count(), Reservation.objects.count()) == (0, 0, 0)
+    monkeypatch.setattr(asking, "start", started)
+    assert ask(alices, "one").status_code == 202
+    assert Run.objects.count() == 1
+
+
+def test_a_question_over_a_limit_uses_up_no_key(alices: Client, settings) -> None:
+    plans = settings.PLANS
+    settings.PLANS = {**plans, "user": {**plans["user"], "input_tokens": 1}}
+    assert ask(alices, "one").status_code == 413
+    settings.PLANS = plans
+    assert ask(alices, "one").status_code == 202
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_broker_that_cannot_be_reached_leaves_the_run_to_the_sweep(
+    alices: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unreachable(*_: object, **__: object) -> None:
+        raise OperationalError("no route to the broker")
+
+    monkeypatch.setattr(tasks.answer, "apply_async", unreachable)
+    first = ask(alices, "one")
+    assert first.status_code == 202
+    assert ask(alices, "one").json()["id"] == first.json()["id"]
+    assert Run.objects.get().status == Run.Status.QUEUED
+
+
+def test_the_key_goes_with_its_run(alices: Client, alice: User) -> None:
+    ask(alices, "one")
+    Run.objects.all().delete()
+    assert not IdempotencyKey.objects.exists()
+
+
+THREADS = """
+import django; django.setup()
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from django.core.management import call_command
+from django.test import Client
+from accounts import tokens
+from accounts.models import User
+from agent.models import Run
+call_command("migrate", verbosity=0)
+_, text = tokens.issue(User.objects.create_user("alice@example.com", "wonderland-42"), "A program", ("ask", "read"))
+gate = Barrier(8)
+def ask(_):
+    gate.wait()
+    reply = Client(SERVER_NAME="localhost").post(
+        "/api/v1/ask", {"question": "Northwind revenue 2024"}, content_type="application/json",
+        headers={"Authorization": f"Bearer {text}", "Idempotency-Key": "one", "Prefer": "respond-async"})
+    return reply.status_code, reply.json().get("id")
+with ThreadPoolExecutor(8) as pool:
+    replies = set(pool.map(ask, range(8)))
+print(len(replies), {status for status, _ in replies}, Run.objects.count())
+"""
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="starts a database of its own")
+def test_of_many_that_send_one_key_at_the_same_time_one_asks(tmp_path) -> None:
+    done = run("-c", THREADS, DATA_DIR=str(tmp_path), DEBUG="1", LOG_LEVEL="ERROR", timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split("\n")[0] == "1 {202} 1", done.stdout + done.stderr

@@ -1,0 +1,91 @@
+"""Every error under the API is a problem document, whoever makes it."""
+
+import pytest
+from django.db import DatabaseError
+from django.test import Client
+
+from agent.api import companies, health
+
+API = "/api/v1"
+
+
+@pytest.mark.parametrize(
+    ("method", "address", "status", "reason"),
+    [
+        ("get", "/nowhere", 404, "not_found"),
+        ("get", "/runs/", 404, "not_found"),
+        ("get", "/runs/not-a-uuid", 404, "not_found"),
+        ("get", "/filings/1", 404, "not_found"),
+        ("post", "/nowhere", 404, "not_found"),
+        ("get", "/ask", 405, "method_not_allowed"),
+        ("post", "/companies", 405, "method_not_allowed"),
+        ("delete", "/runs", 405, "method_not_allowed"),
+        ("put", "/ask", 405, "method_not_allowed"),
+        ("options", "/runs", 405, "method_not_allowed"),
+    ],
+)
+def test_an_error_is_a_problem(client: Client, db: None, method: str, address: str, status: int, reason: str) -> None:
+    response = getattr(client, method)(
+        API + address, **({"content_type": "application/json"} if method == "post" else {})
+    )
+    assert (response.status_code, response["Content-Type"]) == (status, "application/problem+json")
+    told = response.json()
+    assert (told["status"], told["reason"], told["type"]) == (status, reason, "about:blank")
+    assert {"title", "detail"} <= told.keys()
+
+
+def test_a_method_that_is_not_taken_is_told_which_are(client: Client, db: None) -> None:
+    assert client.get(f"{API}/ask")["Allow"] == "POST"
+
+
+def test_head_is_taken_where_get_is(client: Client, db: None) -> None:
+    assert client.head(f"{API}/health").status_code == 200
+
+
+def test_a_failure_tells_the_log_and_not_the_caller(
+    client: Client, db: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("secret detail")
+
+    client.raise_request_exception = False
+    monkeypatch.setattr(companies, "matching", broken)
+    response = client.get(f"{API}/companies")
+    assert (response.status_code, response.json()["reason"]) == (500, "failed")
+    assert response["Content-Type"] == "application/problem+json"
+    assert b"secret" not in response.content
+    (logged,) = [record for record in caplog.records if record.levelname == "ERROR"]
+    assert str(logged.exc_info[1]) == "secret detail"
+
+
+def test_whoever_listens_for_failures_hears_them(client: Client, db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("secret detail")
+
+    monkeypatch.setattr(companies, "matching", broken)
+    with pytest.raises(RuntimeError, match="secret detail"):
+        client.get(f"{API}/companies")
+
+
+def test_the_root_leads_to_the_documentation(client: Client, db: None) -> None:
+    assert client.get(f"{API}/")["Location"] == f"{API}/docs"
+
+
+def test_health_says_that_it_answers(client: Client, db: None) -> None:
+    told = client.get(f"{API}/health").json()
+    assert (told["status"], told["model"]) == ("ok", False)
+    assert told["version"]
+    assert told["registry"]
+
+
+def test_health_says_when_the_database_does_not_answer(
+    client: Client, db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Gone:
+        def cursor(self) -> None:
+            raise DatabaseError("password=secret")
+
+    monkeypatch.setattr(health, "connection", Gone())
+    response = client.get(f"{API}/health")
+    assert (response.status_code, response.json()["reason"]) == (503, "unavailable")
+    assert b"secret" not in response.content

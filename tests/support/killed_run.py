@@ -1,0 +1,188 @@
+"""Kill -9 of a worker at every node of a run and before everything it writes: `python -m tests.support.killed_run`.
+
+Arguments: a folder, how often each point is tried, and a seed. DATABASE_URL names an SQLite file in that folder. Each
+attempt is a forked process that dies by SIGKILL; what it left is found by the sweep and answered by another process.
+Prints a report as JSON.
+"""
+
+import json
+import os
+import random
+import shutil
+import signal
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import django
+
+QUESTION = "What was Northwind Instruments' revenue in FY2025?"
+VISITOR = UUID("6f0a1c1e-4a52-4d6e-9d53-0f8a2b7f9c11")
+LONG_AGO = datetime(2001, 1, 1, tzinfo=UTC)
+# No answer to the same question is without these.
+KEPT = ("status", "outcome", "summary", "type", "company", "refusal_code")
+
+
+def use(folder: Path) -> None:
+    from django.conf import settings
+    from django.db import connection
+
+    settings.DATA_DIR = folder
+    connection.settings_dict["NAME"] = str(folder / "db.sqlite3")
+
+
+def answer(folder: Path, die_at: int | None, events: Path | None = None) -> None:
+    """What a worker does with one message, and with the sweep's; dies before the event numbered `die_at`."""
+    from django.db import connection
+
+    from agent import pipeline, runs, tasks
+    from agent.models import Run
+
+    use(folder)
+    noted: list[str] = []
+
+    def note(what: str) -> None:
+        if len(noted) == die_at:
+            os.kill(os.getpid(), signal.SIGKILL)
+        noted.append(what)
+
+    def watched(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if sql.startswith(("INSERT", "UPDATE", "DELETE")):
+            note(" ".join(sql.replace('"', "").split()[:3]))
+        return execute(sql, params, many, context)
+
+    def entered(node: Any) -> Any:
+        def noting(state: Any, deps: Any) -> Any:
+            note(f"NODE {node.__name__}")
+            return node(state, deps)
+
+        noting.__name__ = node.__name__
+        return noting
+
+    pipeline.NODES = tuple(map(entered, pipeline.NODES))
+    # The time in which nobody beats, without waiting for it.
+    Run.objects.filter(status="running").update(heartbeat=LONG_AGO)
+    Run.objects.update(created=LONG_AGO)
+    with connection.execute_wrapper(watched):
+        for pk in runs.left_behind():
+            tasks.answer(pk)
+    connection.close()
+    if events:
+        events.write_text(json.dumps(noted))
+
+
+def page(folder: Path, told: Path) -> None:
+    """What its visitor is shown of the run, and how it stands."""
+    from django.db import connection
+    from django.test import Client
+
+    from accounts.identity import SESSION_KEY
+    from agent.models import Run
+
+    use(folder)
+    run = Run.objects.get()
+    client = Client()
+    session = client.session
+    session[SESSION_KEY] = str(VISITOR)
+    session.save()
+    client.cookies["sessionid"] = session.session_key
+    shown = client.get(run.get_absolute_url(), headers={"host": "localhost"})
+    text = shown.content.decode()
+    told.write_text(
+        json.dumps(
+            {"status": shown.status_code, "answer": "91.53" in text, "polls": "/progress" in text, "open": run.is_open}
+        )
+    )
+    connection.close()
+
+
+def stands(folder: Path, told: Path) -> None:
+    """All that is kept of the run, but for times and attempts."""
+    from django.db import connection
+
+    from accounts.models import Meter, Reservation
+    from agent.models import Run, RunText
+
+    use(folder)
+    run = Run.objects.get()
+    found = {
+        **{name: getattr(run, name) for name in KEPT},
+        "blocks": run.answer and run.answer["blocks"],
+        "steps": list(run.steps.filter(attempt=run.attempt).values_list("sequence", "node")),
+        "words": list(RunText.objects.values_list("words", flat=True)),
+        "meters": list(Meter.objects.values_list("questions", "answers", "tokens")),
+        "reservations": list(Reservation.objects.values_list("state", "used_tokens", "answered")),
+    }
+    told.write_text(json.dumps({"attempt": run.attempt, "found": found}, default=str, sort_keys=True))
+    connection.close()
+
+
+def main(folder: Path, times: int, seed: int) -> None:
+    django.setup()
+    from django.core.management import call_command
+    from django.db import connections
+
+    from accounts.identity import Identity
+    from agent import asking, tasks
+    from agent.warming import warm
+    from tests.support.holdings import northwind
+    from tests.support.killed import in_child
+
+    call_command("migrate", verbosity=0)
+    northwind()
+    tasks.answer.delay_on_commit = lambda *given: None  # type: ignore[attr-defined]
+    asking.start(Identity(visitor=VISITOR, address="192.0.2.1"), QUESTION)
+    warm()
+    template = Path(connections["default"].settings_dict["NAME"])
+    connections.close_all()
+    told = folder / "told.json"
+
+    def fresh(name: str) -> Path:
+        made = folder / name
+        made.mkdir()
+        shutil.copy(template, made / "db.sqlite3")
+        return made
+
+    def asked(work: Any, *given: Any) -> Any:
+        assert in_child(lambda: work(*given, told)) == 0
+        return json.loads(told.read_text())
+
+    clean = fresh("clean")
+    if in_child(lambda: answer(clean, None, folder / "events.json")):
+        sys.exit("The run fails without being killed.")
+    events = json.loads((folder / "events.json").read_text())
+    expected = asked(stands, clean)["found"]
+    choose = random.Random(seed)  # noqa: S311 - which points, no secret
+    # The first time once at each point; then up to three workers die, each at any.
+    sequences = [[at] for at in range(len(events))]
+    for _ in range(times - 1):
+        sequences += [[at, *choose.choices(range(len(events)), k=choose.randint(0, 2))] for at in range(len(events))]
+    points = []
+    for number, sequence in enumerate(sequences):
+        made = fresh(f"point-{number}")
+        died, pages = [], []
+        for at in sequence:
+            died.append(in_child(lambda at=at, made=made: answer(made, at)))
+            pages.append(asked(page, made))
+        resumed = in_child(lambda made=made: answer(made, None))
+        pages.append(asked(page, made))
+        after = asked(stands, made)
+        different = [name for name in expected if after["found"][name] != expected[name]]
+        points.append(
+            {
+                "before": [events[at] for at in sequence],
+                "died": died,
+                "resumed": resumed,
+                "pages": pages,
+                "attempt": after["attempt"],
+                "different": different,
+            }
+        )
+        shutil.rmtree(made)
+    print(json.dumps({"events": events, "points": points}))  # noqa: T201
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))
