@@ -43,6 +43,7 @@ OF_COMPANY = {
     Code.AMBIGUOUS_COMPANY,
     Code.COMPANY_NOT_COVERED,
     Code.FOREIGN_FILER,
+    Code.SIGN_IN_REQUIRED,
     Code.CROSS_COMPANY,
     Code.OFF_TOPIC,
 }
@@ -85,9 +86,10 @@ def of_items(refusal: Refusal, state: AgentState, deps: Deps) -> Iterator[Altern
     elif target.company.covered and refusal.code not in OF_COMPANY:
         yield from item_questions.at_filing(refusal.code, target, state)
         return
-    meant = [deps.companies.get(cik) for cik in (*refusal.companies, *item_questions.companies_with_text())]
+    held = item_questions.companies_with_text(deps.grant.ciks)
+    meant = [deps.companies.get(cik) for cik in (*refusal.companies, *held)]
     meant.insert(0, target.company if target else None)
-    companies = {one.cik: one for one in meant if one and one.covered}
+    companies = {one.cik: one for one in meant if one and one.covered and deps.grant.covers(one.cik)}
     yield from item_questions.at_companies(list(companies.values()), target)
 
 
@@ -110,12 +112,13 @@ def elsewhere(
 ) -> Iterator[Alternative]:
     """The measure asked, or revenue, at the companies the question may mean, then at others held here."""
     named = [company for company in (deps.companies.get(cik) for cik in refusal.companies) if company]
-    meant = list({one.cik: one for one in (*first, *named) if one.covered}.values())
+    near = {one.cik: one for one in (*first, *named) if one.covered and deps.grant.covers(one.cik)}
+    meant = list(near.values())
     why = "The same measure at a company held here" if concepts else "A company held here"
     for company in meant:
         yield from questions(company, concepts or ["revenue"], year, deps, "One company at a time" if first else why)
-    for company in deps.companies.examples():
-        if company.cik not in {one.cik for one in meant}:
+    for company in deps.examples():
+        if company.cik not in near:
             yield from questions(company, concepts or ["revenue"], year, deps, why)
 
 
@@ -135,7 +138,7 @@ def at_company(
     reported = f"A measure {company.short} reports"
     yield from questions(company, others[:2], year, deps, reported)
     if refusal.stage != "plan":
-        for other in deps.companies.examples():
+        for other in deps.examples():
             if other.cik != company.cik:
                 yield from questions(other, concepts, year, deps, "The same measure at another company")
     yield from questions(company, others[2:], year, deps, reported)

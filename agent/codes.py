@@ -11,6 +11,7 @@ class Code(StrEnum):
     AMBIGUOUS_COMPANY = "ambiguous_company"
     COMPANY_NOT_COVERED = "company_not_covered"
     FOREIGN_FILER = "foreign_filer"
+    SIGN_IN_REQUIRED = "sign_in_required"
     YEAR_NOT_INGESTED = "year_not_ingested"
     YEAR_BEFORE_2015 = "year_before_2015"
     FUTURE_PERIOD = "future_period"

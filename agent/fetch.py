@@ -22,12 +22,14 @@ def fetch(state: AgentState, deps: Deps) -> AgentState:
 
     Reads   plan.targets
     Adds    filings (target, accession, fiscal_year, period_end, filed, reading)
-    Refuses company_not_covered, foreign_filer, year_before_2015, year_not_ingested, future_period,
+    Refuses company_not_covered, foreign_filer, sign_in_required, year_before_2015, year_not_ingested, future_period,
             interim_period; per target
     """
     for target in state.open_targets():
         filings = held(target, deps)
-        outcome = company_refusal(target) or resolve(target, readable(target, filings), deps.today)
+        outcome = (
+            company_refusal(target) or closed(target, deps) or resolve(target, readable(target, filings), deps.today)
+        )
         if isinstance(outcome, tuple) and not target.readings:
             outcome = outcome[:1]  # text is quoted from one filing: of a bare year, the company's own label
         state = state.add(refusals=outcome) if isinstance(outcome, Refusal) else state.add(filings=outcome)
@@ -66,6 +68,13 @@ def company_refusal(target: Target) -> Refusal | None:
         return None
     code = Code.FOREIGN_FILER if target.company.foreign else Code.COMPANY_NOT_COVERED
     return refuse(target, code, "fetch", company=target.company.name)
+
+
+def closed(target: Target, deps: Deps) -> Refusal | None:
+    """The refusal of a company that is asked about with an account only, where whoever asks has none; or None."""
+    if deps.grant.covers(target.company.cik):
+        return None
+    return refuse(target, Code.SIGN_IN_REQUIRED, "fetch", looked_for=[("Company", target.company.name)])
 
 
 def resolve(target: Target, filings: Sequence[Filing], today: date) -> Refusal | tuple[FilingRef, ...]:

@@ -41,9 +41,11 @@ def at_companies(companies: Sequence[CompanyRef], target: Target | None) -> Iter
             yield from questions(company, filing, item, "A company whose text is held")
 
 
-def companies_with_text() -> list[int]:
-    """CIKs of some companies whose text is held."""
+def companies_with_text(among: frozenset[int] | None = None) -> list[int]:
+    """CIKs of some companies whose text is held; only of these, where they are given."""
     filings = Filing.objects.filter(chunks_stored__gt=0, company__facts_stored__gt=0).order_by()
+    if among is not None:
+        filings = filings.filter(company__cik__in=among)
     return list(filings.values_list("company__cik", flat=True).distinct()[:COMPANIES])
 
 

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 
 from agent.blocks import conclude, is_answered
 from agent.cite_check import cite_check
@@ -13,6 +14,7 @@ from agent.plan import plan
 from agent.retrieve import retrieve
 from agent.state import AgentState, Answer
 from agent.validate import validate
+from diligence import tracing
 
 Node = Callable[[AgentState, Deps], AgentState]
 Record = Callable[[str, AgentState, AgentState, float], None]
@@ -45,7 +47,9 @@ def advanced(state: AgentState, nodes: Sequence[Node], deps: Deps, record: Recor
     """The state after these nodes, or after the one at which no target was left open."""
     for node in nodes:
         started = time.perf_counter()
-        after = node(state, deps)
+        # What is tried before it is offered is no step of the run.
+        with tracing.span(f"node {node.__name__}") if record is not None else nullcontext():
+            after = node(state, deps)
         if record is not None:
             record(node.__name__, state, after, (time.perf_counter() - started) * 1000)
         state = after

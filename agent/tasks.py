@@ -4,10 +4,11 @@ from threading import Thread
 from uuid import UUID
 
 from celery import current_app, shared_task
-from celery.signals import worker_process_init, worker_ready
+from celery.signals import worker_ready
 from celery.utils.log import get_task_logger
 
 from agent.models import Run
+from diligence.celery import AT_ONCE, BATCH
 
 logger = get_task_logger(__name__)
 
@@ -15,21 +16,31 @@ logger = get_task_logger(__name__)
 @shared_task(acks_late=True)
 def answer(run_id: str) -> None:
     """Answer one run. Safe to call twice, and to be killed at any line."""
-    from agent import runs
+    from agent import runs, watched
 
     pk = UUID(run_id)
     if attempt := Run.objects.claim(pk):
-        runs.answer(pk, attempt)
+        with watched.watched(pk, attempt):
+            runs.answer(pk, attempt)
+
+
+def queue(run_id: UUID, *, batch: bool = False) -> None:
+    """Queue a run once its row is committed. batch: one of many that nobody waits for, behind those somebody does."""
+    answer.apply_async_on_commit(  # type: ignore[attr-defined] # of celery.contrib.django.task
+        args=[str(run_id)], priority=BATCH if batch else AT_ONCE
+    )
 
 
 @shared_task
 def sweep() -> None:
     """Queue again what a lost message or a killed worker left behind."""
-    from agent import runs
+    from agent import runs, spending
 
     for run_id in runs.left_behind():
         logger.warning("Run %s was left behind and is queued again", run_id)
         answer.delay(run_id)
+    if given_back := spending.sweep():
+        logger.warning("What %s runs that are no more had reserved is given back", given_back)
 
 
 @worker_ready.connect
@@ -38,11 +49,11 @@ def sweep_at_start(**kwargs: object) -> None:
     sweep.delay()
 
 
-@worker_process_init.connect
+@worker_ready.connect
 def warm_up(**kwargs: object) -> None:
     """A process that answers questions gets ready for them; one that only ingests does not."""
     if current_app.conf.task_default_queue in current_app.amqp.queues.consume_from:
         from agent.warming import warm
 
-        # Beside the worker's start: a pool gives a process that does not report itself within seconds up.
+        # Beside its work: a first question waits for what it needs and not for all of it.
         Thread(target=warm, name="warm", daemon=True).start()

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from django.db.models.functions import Lower
 
+from agent import grants
 from filings.directory import with_years
 from filings.models import Company, CompanyQuerySet, Filing
 
@@ -69,3 +70,13 @@ def examples() -> list[tuple[str, list[Example]]]:
 def covered() -> CompanyQuerySet:
     """Covered companies by name, with the fiscal years held of each."""
     return with_years(Company.objects.covered()).order_by(Lower("name"))
+
+
+def open_to_visitors() -> list[str]:
+    """Names of the covered companies that can be asked about without an account; empty where these are all of them."""
+    ciks = grants.open_to_visitors()
+    if ciks is None:
+        return []
+    held = Company.objects.covered().order_by(Lower("name")).values_list("cik", "name")
+    names = [name for cik, name in held if cik in ciks]
+    return names if len(names) < len(held) else []

@@ -23,7 +23,33 @@ os.environ.update(dict.fromkeys(("ELASTICSEARCH_URL", "ELASTICSEARCH_API_KEY", "
 os.environ.update(
     {f"{role}_MODEL{part}": "" for role in ("PLAN", "DRAFT") for part in ("", "_BASE_URL", "_API_KEY", "_TIMEOUT")}
 )
+# Nobody watches: a test that wants a server which does starts one.
+os.environ.update(
+    dict.fromkeys(
+        ("SENTRY_DSN", "OTEL_EXPORTER_OTLP_ENDPOINT", "METRICS_TOKEN", "LOG_FORMAT", "SECRET_KEY_FALLBACKS"), ""
+    )
+)
+# Sign-in as it is by default.
+os.environ.update(
+    dict.fromkeys(("ACCOUNT_EMAIL_VERIFICATION", "STAFF_MFA", "TRUSTED_PROXY_COUNT"), "")
+    | dict.fromkeys(("OIDC_SERVER_URL", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"), "")
+)
 os.environ.update(EDGAR_IDENTITY="Diligence Tests tests@example.com")
+# Nobody comes near a limit who does not want to: a test of one sets it.
+os.environ.update(
+    {
+        f"{tier}_{limit}": "1000000"
+        for tier in ("ANON", "USER")
+        for limit in (
+            "REQUESTS_PER_MINUTE",
+            "TOKENS_PER_MINUTE",
+            "UNFINISHED_RUNS",
+            "QUESTIONS_IN_ALL",
+            "ANSWERS_PER_MONTH",
+        )
+    },
+    ANON_TICKERS="*",
+)
 
 from diligence.settings import *  # noqa: E402, F403
 

@@ -1,4 +1,4 @@
-// What HTML and htmx do not do: copy an answer, ask by Enter, guard a form against a second press, say that the
+// What HTML and htmx do not do: copy an answer, open a dialog before everything, ask by Enter, guard a form against a second press, say that the
 // connection is lost.
 "use strict";
 
@@ -24,6 +24,12 @@ function reveal(root) {
 }
 reveal(document);
 document.addEventListener("htmx:load", (event) => reveal(event.target));
+
+// A dialog that the page comes with is open without a script; with one, nothing behind it can be reached.
+for (const dialog of document.querySelectorAll("dialog.dialog[open]")) {
+  dialog.removeAttribute("open");
+  dialog.showModal();
+}
 
 // A question is one line: Enter asks, Shift+Enter breaks the line.
 document.addEventListener("keydown", (event) => {

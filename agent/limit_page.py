@@ -1,0 +1,50 @@
+"""A limit that is reached, as people see it: the ask page with the question that they typed, and why it is not taken."""
+
+from collections.abc import Callable
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django_htmx.http import HttpResponseClientRedirect
+
+from accounts.exceeded import LimitReached
+from accounts.identity import SESSION_KEY
+from accounts.requests import Request
+from agent.ask_page import ask_page
+from agent.forms import AskForm
+
+
+class LimitMiddleware:
+    """Answers a view that asked beyond a limit, whichever it was, with 429 or 413 and the ask page."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: Request, exception: Exception) -> HttpResponse | None:
+        if not isinstance(exception, LimitReached):
+            return None
+        response = told(request, exception)
+        for name, value in exception.headers.items():
+            response[name] = value
+        if request.session.session_key is None:
+            # Whoever asks nothing is nobody: no session is kept for each refused request.
+            request.session.pop(SESSION_KEY, None)
+        return response
+
+
+def told(request: Request, reached: LimitReached) -> HttpResponse:
+    """The ask page with the question in its form, and a dialog to sign in or a toast."""
+    question, mode = reached.question, request.POST.get("mode", "")
+    return_to = f"{reverse('ask')}?{urlencode({'q': question})}" if question else reverse("ask")
+    if request.htmx:
+        messages.warning(request, str(reached))
+        response = HttpResponseClientRedirect(return_to)
+        response.status_code = reached.status
+        return response
+    form = AskForm(initial={"question": question, "mode": mode})
+    context = {"reached": reached, "question": question, "return_to": return_to}
+    return ask_page(request, form, reached.status, context)

@@ -1,0 +1,120 @@
+"""What a run takes of its asker's quota: reserved before it, settled behind it."""
+
+import unicodedata
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db.models import Sum
+
+from accounts import quotas
+from accounts.identity import Identity
+from accounts.quotas import Length, Want
+from agent import model_settings
+from agent.export import as_text
+from agent.grants import LEAST, Grant, open_to_visitors
+from agent.models import Run, Step
+from agent.modes import PLANNED, Mode
+from agent.state import Answer
+
+# Tokens of an answer that is made without a model, and held for one: of all answers to the goldens the longest has
+# fewer. What it really has is counted when it is there.
+ANSWER_TOKENS = 600
+# Of English.
+CHARACTERS_A_TOKEN = 4
+MILLION = 1_000_000
+
+
+def reserve(identity: Identity, ref: UUID, question: str, mode: str = "") -> None:
+    """Hold what a run of this question may use. Raises TooLong or QuotaExceeded."""
+    at_most = most_pieces(question)
+    length = Length(at_most, lambda: pieces([question]))
+    quotas.reserve(identity, ref, length=length, wants=wants(at_most, mode))
+
+
+def wants(question_tokens: int, mode: str = "") -> list[Want]:
+    """What a run can do with, the dearest first: what its mode may spend, less by steps, at last nothing for a model."""
+    free = Want(question_tokens + ANSWER_TOKENS)
+    if not model_settings.named() or model_settings.problems():
+        return [free]
+    most = settings.MODEL_RUN_TOKENS[Mode(mode) if mode else PLANNED[-1]]
+    price = dearest_price()
+    return [*(Want(tokens, tokens * price) for tokens in steps_down(most)), free]
+
+
+def steps_down(most: int) -> list[int]:
+    """Numbers of tokens from `most` by halves, and those that the modes need at least."""
+    found = {least for least in LEAST.values() if least <= most}
+    while most >= LEAST[Mode.DIRECT]:
+        found.add(most)
+        most //= 2
+    return sorted(found, reverse=True)
+
+
+def dearest_price() -> Decimal:
+    """USD that one token costs at most, whichever model reads or writes it."""
+    prices = [
+        model_settings.value(name, part) for name in model_settings.NAMES for part in ("_PRICE_IN", "_PRICE_OUT")
+    ]
+    return max(Decimal(str(price)) for price in prices) / MILLION
+
+
+def most_pieces(question: str) -> int:
+    """Word pieces that a question surely does not exceed: each stands for a letter at least, taken apart.
+
+    The exact number takes a tokenizer, which a web process loads only where this one is over the limit.
+    """
+    return len(unicodedata.normalize("NFD", question))
+
+
+def pieces(texts: Sequence[str]) -> int:
+    """Word pieces of texts, by the tokenizer of this machine; by their letters where it is not installed."""
+    from filings.embeddings import EmbeddingMisconfigured, pieces_of
+
+    try:
+        return sum(pieces_of(texts))
+    except EmbeddingMisconfigured:
+        return sum(len(text) for text in texts) // CHARACTERS_A_TOKEN
+
+
+def granted(run: Run) -> Grant:
+    """What a run may take. A command's, which belongs to nobody, may take all."""
+    held = quotas.reserved(run.pk)
+    visitor = run.user_id is None and run.visitor is not None
+    return Grant(tokens=held.tokens if held else None, ciks=open_to_visitors() if visitor else None)
+
+
+def used(run_id: UUID, question: str, answer: Answer | None) -> dict[str, Any]:
+    """What a run has used, as `quotas.settle` takes it: of models in all attempts; without one, question and answer.
+
+    answer: None for a run that failed, which does not count as a question.
+    """
+    asked = Step.objects.filter(run=run_id, requests__gt=0).aggregate(
+        sent=Sum("tokens_in"), written=Sum("tokens_out"), cost=Sum("cost")
+    )
+    tokens = (asked["sent"] or 0) + (asked["written"] or 0)
+    if not tokens and answer is not None:
+        tokens = pieces([question, as_text(answer)])
+    return {
+        "tokens": tokens,
+        "cost": asked["cost"] or Decimal(0),
+        "answered": answer is not None and answer.outcome == "answered",
+        "asked": answer is not None,
+    }
+
+
+def settle_deleted(run_id: UUID, calls: Sequence[Any]) -> None:
+    """Count what was spent on a run that was deleted while it was worked on. calls: agent.programs.calls.Call."""
+    tokens = sum(one.tokens_in + one.tokens_out for one in calls)
+    quotas.settle(run_id, tokens=tokens, cost=sum((one.cost for one in calls), Decimal(0)), answered=False)
+
+
+def sweep() -> int:
+    """Settle runs that ended without it, and give back what no run stands for; how many were given back."""
+    unfinished = Run.objects.filter(status__in=[Run.Status.QUEUED, Run.Status.RUNNING]).values("pk")
+    for run in Run.objects.filter(pk__in=quotas.forsaken(unfinished)):
+        answer = Answer.model_validate(run.answer) if run.answer else None
+        quotas.settle(run.pk, **used(run.pk, run.question, answer))
+    return quotas.sweep(unfinished)
