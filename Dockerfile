@@ -1,11 +1,18 @@
-FROM python:3.11-slim
-ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
-WORKDIR /app
+# What is installed, by a stage that may have what an installation needs.
+FROM python:3.11.13-slim-trixie AS packages
+ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
+RUN python -m venv /venv
 COPY requirements.lock .
-RUN pip install --no-deps --require-hashes --requirement requirements.lock
+RUN /venv/bin/pip install --no-deps --require-hashes --requirement requirements.lock
+
+# What runs: an interpreter, these packages, PostgreSQL's own programs for backups, and no compiler.
+FROM python:3.11.13-slim-trixie
+RUN apt-get update && apt-get install --yes --no-install-recommends postgresql-client-17 && rm -rf /var/lib/apt/lists/*
 # DATA_DIR is a volume; a new one takes its owner from here.
-RUN useradd --uid 1000 --home-dir /app diligence && install -d -o diligence -g diligence -m 700 /data
+RUN useradd --uid 1000 --no-create-home --home-dir /tmp diligence && install -d -o diligence -g diligence -m 700 /data
+COPY --from=packages /venv /venv
+WORKDIR /app
 COPY . .
 USER diligence
-ENV DATA_DIR=/data
+ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 DATA_DIR=/data
 CMD ["honcho", "--env", "/dev/null", "start", "web"]

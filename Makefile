@@ -54,6 +54,13 @@ lint: .venv/.installed
 	$(BIN)/ruff format --check .
 	find templates -name '*.html' -print0 | xargs -0 -r $(BIN)/djade --check --target-version 5.2
 	$(BIN)/mypy
+	@export DATA_DIR=$$(mktemp -d) DATABASE_URL= LOG_LEVEL=WARNING; trap 'rm -rf "$$DATA_DIR"' EXIT; \
+	$(BIN)/python manage.py lintmigrations --skip-checks --no-cache --include-apps accounts filings agent \
+	  --ignore-name $(BEFORE_THE_FIRST_RELEASE) --quiet ok ignore
+
+# A migration only adds, so that the processes of the release before it work on until they are restarted: a new column
+# may be null or has a db_default. These are older than any release, and no process has ever run beside them.
+BEFORE_THE_FIRST_RELEASE := 0001_initial 0002_model_runs 0002_text 0003_history 0004_workbench 0006_golden_candidate
 
 test-services: .venv/.installed
 	$(BIN)/python -m tests.services

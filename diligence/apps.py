@@ -8,9 +8,10 @@ class DiligenceConfig(AppConfig):
     name = "diligence"
 
     def ready(self) -> None:
-        from diligence import checks  # noqa: F401 - registers the system checks
+        from diligence import checks, errors  # noqa: F401 - registers the system checks
 
         make_folders()
+        errors.start()
 
 
 def make_folders() -> None:

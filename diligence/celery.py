@@ -1,23 +1,41 @@
 """The Celery application. Tasks carry ids only; the database row is the truth."""
 
+import logging
 import os
-import signal
 from typing import Any
 
 from celery import Celery
-from celery.signals import worker_process_init
+from celery.signals import setup_logging, worker_ready, worker_shutdown
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diligence.settings")
+
+logger = logging.getLogger(__name__)
 
 app = Celery("diligence")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
+# Of messages in one queue, as Redis and the folder of messages order them: the lower number is taken first.
+AT_ONCE, BATCH = 0, 9
 
-@worker_process_init.connect
-def leave_term_to_the_parent(**kwargs: Any) -> None:
-    """A supervisor that stops a process group also signals the pool's children.
 
-    The parent ends them itself once their task is done; a child killed first is taken for a crash and replaced.
-    """
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+@setup_logging.connect
+def keep_our_logging(**kwargs: Any) -> None:
+    """Lines of a worker look like all others: a receiver of this signal keeps Celery from setting up its own."""
+
+
+@worker_ready.connect
+def say_ready(sender: Any, **kwargs: Any) -> None:
+    """A line for whoever waits for the worker; Celery's own are not shown."""
+    queues = ", ".join(sorted(app.amqp.queues.consume_from))
+    logger.info("The worker is ready: %s, %s at once", queues, sender.controller.concurrency)
+
+
+@worker_shutdown.connect
+def send_the_last(**kwargs: Any) -> None:
+    """What is counted and traced is not lost by a worker that ends."""
+    from diligence import tracing
+    from filings import tally
+
+    tally.flush()
+    tracing.flush()

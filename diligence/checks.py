@@ -18,6 +18,7 @@ IDENTITY = re.compile(r"\S.*\s[^@\s]+@[^@\s]+\.[^@\s]+")
 # https://www.sec.gov/os/accessing-edgar-data
 SEC_REQUESTS_PER_SECOND = 10
 QUESTION_LENGTHS = range(20, 20_001)
+LEAST_TOKEN = 16
 
 Configs = Sequence[AppConfig] | None
 
@@ -152,4 +153,30 @@ def embedding_endpoint(app_configs: Configs = None, **kwargs: Any) -> list[Check
     if settings.EMBEDDING_THREADS < 0:
         message = "EMBEDDING_THREADS must be 0 or more."
         found.append(Error(message, hint="Leave it unset for half of the cores.", id="diligence.E015"))
+    return found
+
+
+@register()
+def concurrency(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
+    return [
+        Error(f"{name} must be 1 or more.", hint="Leave it unset for the default.", id="diligence.E016")
+        for name in ("ANSWER_CONCURRENCY", "INGEST_CONCURRENCY")
+        if getattr(settings, name) < 1
+    ]
+
+
+@register()
+def watching(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
+    found: list[CheckMessage] = []
+    url = split(settings.OTEL_ENDPOINT)
+    if settings.OTEL_ENDPOINT and (url.scheme not in {"http", "https"} or not url.hostname):
+        hint = "Write the address that /v1/traces follows: http://127.0.0.1:4318."
+        found.append(Error("OTEL_EXPORTER_OTLP_ENDPOINT is not an http(s) address.", hint=hint, id="diligence.E017"))
+    if settings.SENTRY_DSN and not split(settings.SENTRY_DSN).username:
+        hint = "Copy it from the project's settings: https://key@host/number."
+        found.append(Error("SENTRY_DSN is not the address of a project.", hint=hint, id="diligence.E018"))
+    if 0 < len(settings.METRICS_TOKEN) < LEAST_TOKEN:
+        hint = "Take a random one: openssl rand -hex 32."
+        message = f"METRICS_TOKEN has fewer than {LEAST_TOKEN} characters."
+        found.append(Warning(message, hint=hint, id="diligence.W016"))
     return found

@@ -18,6 +18,7 @@ import httpx
 from django.conf import settings
 from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt, wait_exponential_jitter
 
+from filings import tally
 from filings.edgar_files import (
     Container,
     EdgarError,
@@ -202,6 +203,7 @@ class Edgar:
                 self.limiter.wait()
             try:
                 with self.client.stream("GET", url, headers=conditions) as response:
+                    self.counted(str(response.status_code))
                     if response.has_redirect_location:
                         url = str(response.next_request.url if response.next_request else "")
                         if urlsplit(url).netloc != host:
@@ -209,12 +211,18 @@ class Edgar:
                         continue
                     return self.receive(response, check), response.headers
             except httpx.TimeoutException as error:
+                self.counted("timeout")
                 raise Unavailable(f"EDGAR did not answer within {settings.EDGAR_TIMEOUT:g} s.") from error
             except httpx.TransportError as error:
                 raise Unavailable(f"The connection to EDGAR failed: {error or type(error).__name__}.") from error
             except (httpx.InvalidURL, httpx.DecodingError) as error:
                 raise Invalid(f"EDGAR's answer cannot be read: {error}.") from error
         raise Invalid("EDGAR redirects in a circle.")
+
+    def counted(self, status: str) -> None:
+        """Count a request to EDGAR itself by what came of it."""
+        if not self.bundled:
+            tally.count("sec_requests", status=status)
 
     def receive(self, response: httpx.Response, check: Callable[[bytes], None]) -> bytes | None:
         """The whole, checked body of a response; None for 304."""

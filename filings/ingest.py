@@ -267,6 +267,8 @@ class Ingestion:
             filing.document_status, filing.problem = status, problem
             filing.origin, filing.reader, filing.facts_sha256 = origin, READER, self.facts_sha256
             filing.facts_stored = filing.facts.count()
+            if filing.held_since is None and (filing.facts_stored or filing.chunks_stored):
+                filing.held_since = now()
             filing.save()
         self.index(filing)
 

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.timezone import now
 
+from filings import tally
 from filings.models import Company
 
 if TYPE_CHECKING:
@@ -30,8 +31,22 @@ def enqueue(company: Company, years: tuple[int | None, int | None] = (FIRST_YEAR
 
     if not Company.objects.enqueue(company.pk, years):
         return False
-    transaction.on_commit(lambda: ingest_company.delay(company.pk))
+    transaction.on_commit(lambda: ingest_company.apply_async(args=[company.pk], priority=company.priority))
     return True
+
+
+def send_again(company_pks: list[int]) -> int:
+    """Send another message for those of the companies that wait, as after their priority was changed; how many.
+
+    Whichever message comes first is worked on; the other then finds nothing to claim.
+    """
+    from filings.tasks import ingest_company
+
+    waiting = Company.objects.filter(pk__in=company_pks, status=Company.Status.QUEUED)
+    found = list(waiting.values_list("pk", "priority"))
+    for pk, priority in found:
+        ingest_company.apply_async(args=[pk], priority=priority)
+    return len(found)
 
 
 def work(
@@ -42,7 +57,10 @@ def work(
     from filings.ingest import ingest
 
     if attempt := Company.objects.claim(company_pk):
-        return ingest(company_pk, attempt, edgar, say)
+        try:
+            return ingest(company_pk, attempt, edgar, say)
+        finally:
+            tally.flush()
     return None
 
 
@@ -55,8 +73,8 @@ def sweep() -> int:
         status=Company.Status.FAILED, step="", problem=f"The worker died {MAX_ATTEMPTS} times over it."
     )
     lost = Company.objects.filter(status=Company.Status.QUEUED, heartbeat__lt=now() - LOST_AFTER)
-    due = list((lost | stale.all()).values_list("pk", flat=True))
-    Company.objects.filter(pk__in=due, status=Company.Status.QUEUED).update(heartbeat=now())
-    for pk in due:
-        ingest_company.delay(pk)
+    due = list((lost | stale.all()).values_list("pk", "priority"))
+    Company.objects.filter(pk__in=[pk for pk, _ in due], status=Company.Status.QUEUED).update(heartbeat=now())
+    for pk, priority in due:
+        ingest_company.apply_async(args=[pk], priority=priority)
     return len(due)

@@ -30,6 +30,22 @@ def index_waiting() -> None:
     indexing.index_waiting()
 
 
+@shared_task
+def check_index() -> None:
+    """Look whether the search index answers, for web processes to tell; each minute by the beat schedule."""
+    from filings import health
+
+    health.check_index()
+
+
+@shared_task
+def watch() -> None:
+    """Look for new filings of the companies whose minute of the day has come; every ten minutes by the beat schedule."""
+    from filings import watch as watching
+
+    watching.look_at_due()
+
+
 @shared_task(acks_late=True)
 def search(request_id: str) -> None:
     """Run one search of the search box. On the queue of questions: it never waits behind an ingestion."""
@@ -50,3 +66,4 @@ def sweep_searches() -> None:
 def sweep_at_start(**kwargs: object) -> None:
     """A worker that starts may follow one that was killed."""
     sweep.delay()
+    check_index.delay()

@@ -140,7 +140,7 @@ def test_a_user_can_be_opened_and_switched_off(as_charlie: Client, alice: User) 
 def edited(company: Company, **fields: str) -> dict[str, str]:
     """What the form of a company sends."""
     tickers = {"tickers-TOTAL_FORMS": "0", "tickers-INITIAL_FORMS": "0"}
-    return {"active": "on", "aliases": "", "label_offset": "", **tickers, **fields}
+    return {"active": "on", "priority": "5", "aliases": "", "label_offset": "", **tickers, **fields}
 
 
 def change(company: Company) -> str:
@@ -190,6 +190,12 @@ def test_companies_are_neither_added_nor_deleted_by_hand(as_charlie: Client, com
         ("cancel", {"status": "running"}, "status", "cancelled", "1 company is stopped."),
         ("cancel", {}, "status", "done", "Nothing was changed"),
         ("deactivate", {}, "active", False, "1 company is switched off."),
+        ("retry", {"status": "failed"}, "status", "queued", "1 company is queued again."),
+        ("retry", {"status": "cancelled"}, "status", "queued", "1 company is queued again."),
+        ("retry", {"status": "done"}, "status", "done", "Nothing was changed"),
+        ("take_first", {}, "priority", 0, "1 company is taken first."),
+        ("take_last", {}, "priority", 9, "1 company is taken last."),
+        ("take_in_turn", {}, "priority", 5, "Nothing was changed"),
         ("activate", {"active": False}, "active", True, "1 company is switched on."),
         ("activate", {}, "active", True, "Nothing was changed"),
     ],
@@ -247,7 +253,7 @@ def test_a_run_is_shown_with_its_steps(as_charlie: Client, bob: User) -> None:
     assert "<b>" not in page
 
 
-def test_refusals_are_counted_by_code_and_stage_and_day(as_charlie: Client, db: None) -> None:
+def test_refusals_are_counted_by_code_and_node_and_over_time(as_charlie: Client, db: None) -> None:
     old = now() - timedelta(days=90)
     refused = {"outcome": Run.Outcome.REFUSED}
     for code, stage, created in (
@@ -259,12 +265,18 @@ def test_refusals_are_counted_by_code_and_stage_and_day(as_charlie: Client, db: 
         run(refusal_code=code, refusal_stage=stage, created=created, **refused)
     run(outcome=Run.Outcome.ANSWERED)
     page = as_charlie.get(reverse("admin:agent_run_refusals"))
-    counted = [(row["refusal_code"], row["refusal_stage"], row["runs"]) for row in page.context["by_code"]]
-    assert counted == [("conflict", "validate", 2), ("no_company", "plan", 1)]
-    assert (page.context["total"], page.context["closed"]) == (3, 4)
-    assert [row["runs"] for row in page.context["by_day"]] == [3]
+    counted = page.context["counted"]
+    rows = [(row["refusal_code"], row["refusal_stage"], row["runs"]) for row in counted.by_code]
+    assert rows == [("conflict", "validate", 2), ("no_company", "plan", 1)]
+    assert (counted.refused, counted.closed, counted.unit) == (3, 4, "day")
+    assert (counted.codes.names, counted.codes.rows) == (["conflict", "no_company"], [(now().date(), [2, 1], 3)])
+    assert (counted.nodes.names, counted.nodes.rows) == (["validate", "plan"], [(now().date(), [2, 1], 3)])
     days = {"first": f"{old:%Y-%m-%d}", "last": f"{old:%Y-%m-%d}"}
-    assert as_charlie.get(reverse("admin:agent_run_refusals"), days).context["total"] == 1
+    assert as_charlie.get(reverse("admin:agent_run_refusals"), days).context["counted"].refused == 1
+    days["last"] = f"{now():%Y-%m-%d}"
+    counted = as_charlie.get(reverse("admin:agent_run_refusals"), days).context["counted"]
+    assert counted.unit == "week"
+    assert [(day.weekday(), total) for day, _, total in counted.codes.rows] == [(0, 3), (0, 1)]
 
 
 @pytest.mark.parametrize(

@@ -108,3 +108,17 @@ def test_a_queue_gives_only_its_own_messages(tmp_path: Path) -> None:
     with connection(tmp_path) as broker, broker.SimpleQueue(other) as queue, pytest.raises(Empty):
         queue.get(block=False)
     assert len(consume(tmp_path)) == 3
+
+
+def test_the_more_urgent_is_taken_first(tmp_path: Path) -> None:
+    with connection(tmp_path) as broker, broker.Producer() as producer:
+        for number, priority in enumerate((9, 9, 0, 9, None, 0)):
+            producer.publish(
+                [number],
+                exchange=QUEUE.exchange,
+                routing_key="ask",
+                declare=[QUEUE],
+                serializer="json",
+                priority=priority,
+            )
+    assert [number for (number,) in consume(tmp_path)] == [2, 4, 5, 0, 1, 3]

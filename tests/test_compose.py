@@ -1,25 +1,94 @@
 """The reference deployment: its shape, its commands, its variables. Nothing here starts a container."""
 
 import re
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 import yaml
+from django.conf import settings
+from pytest_django import Settings
 
+from diligence.management.commands.worker import arguments
 from tests.support.processes import ROOT
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 OURS = {name: service for name, service in SERVICES.items() if "build" in service}
 PROCESSES = dict(line.split(": ", 1) for line in (ROOT / "Procfile").read_text(encoding="utf-8").splitlines())
+
+
+@dataclass
+class Stage:
+    """One FROM of the Dockerfile, and (instruction, argument) after it."""
+
+    image: str
+    name: str
+    steps: list[tuple[str, str]]
+
+
+def stages(text: str) -> list[Stage]:
+    found: list[Stage] = []
+    for line in re.sub(r"\\\n\s*", "", text).splitlines():
+        instruction, _, argument = line.strip().partition(" ")
+        if not instruction or instruction.startswith("#"):
+            continue
+        if instruction == "FROM":
+            image, _, name = argument.partition(" AS ")
+            found.append(Stage(image, name, []))
+        else:
+            found[-1].steps.append((instruction, argument))
+    return found
+
+
+STAGES = stages((ROOT / "Dockerfile").read_text(encoding="utf-8"))
 # Read by the Procfile's commands and not by the settings.
 OF_COMMANDS = {"HOST", "PORT", "WEB_WORKERS"}
 
 
 def test_every_process_of_the_procfile_is_a_service_and_no_other() -> None:
     commands = {name: service["command"] for name, service in OURS.items() if name != "setup"}
-    assert commands == {name: ["honcho", "--env", "/dev/null", "start", name] for name in PROCESSES}
+    # Of the web server a shell has to fill in variables; what ends a worker must reach the worker itself.
+    assert commands.pop("web") == ["honcho", "--env", "/dev/null", "start", "web"]
+    assert commands == {name: line.removeprefix("exec ").split() for name, line in PROCESSES.items() if name != "web"}
+    assert set(PROCESSES) == {"web", "worker-answer", "worker-ingest", "beat"}
     assert set(SERVICES) - set(OURS) == {"postgres", "redis", "elasticsearch"}
+
+
+def test_answers_and_ingestions_have_workers_and_queues_of_their_own() -> None:
+    answers, ingestions = arguments(["answer"]), arguments(["ingest"])
+    assert "--queues=ask" in answers
+    assert "--queues=ingest" in ingestions
+    routes = {task: route["queue"] for task, route in settings.CELERY_TASK_ROUTES.items()}
+    assert routes["agent.tasks.*"] == "ask"
+    assert routes["filings.tasks.*"] == "ingest"
+
+
+@pytest.mark.parametrize(("wide", "pool"), [(1, "solo"), (2, "threads"), (20, "threads")])
+def test_a_worker_is_as_wide_as_the_settings_say(settings: Settings, wide: int, pool: str) -> None:
+    settings.ANSWER_CONCURRENCY = settings.INGEST_CONCURRENCY = 1
+    settings.ANSWER_CONCURRENCY = wide
+    found = arguments(["answer"])
+    assert f"--concurrency={wide}" in found
+    assert f"--pool={pool}" in found
+    assert "--concurrency=1" in arguments(["ingest"])
+    assert "--pool=solo" in arguments(["ingest"])
+
+
+def test_what_runs_writes_to_its_volume_and_to_memory_only() -> None:
+    for name, service in OURS.items():
+        assert service["read_only"] is True, name
+        assert service["tmpfs"] == ["/tmp:mode=1777"], name  # noqa: S108 - of the container
+        assert service["cap_drop"] == ["ALL"], name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+
+
+def test_images_are_official_and_pinned_to_a_release() -> None:
+    images = [service["image"] for name, service in SERVICES.items() if name not in OURS]
+    images += [stage.image for stage in STAGES]
+    assert all(re.fullmatch(r"(postgres:\d+\.\d+|[a-z]+:\d+\.\d+\.\d+(-slim-[a-z]+)?)", image) for image in images), (
+        images
+    )
 
 
 def test_every_variable_is_one_that_is_read() -> None:
@@ -84,8 +153,35 @@ def test_elasticsearch_is_of_the_major_version_of_its_client() -> None:
     assert SERVICES["elasticsearch"]["image"].startswith(f"elasticsearch:{client[1]}.")
 
 
-def test_the_image_is_made_of_the_lock_and_runs_as_nobody_in_particular() -> None:
-    lines = (ROOT / "Dockerfile").read_text(encoding="utf-8").splitlines()
-    assert "RUN pip install --no-deps --require-hashes --requirement requirements.lock" in lines
-    assert lines.index("USER diligence") > lines.index("COPY . .")
-    assert not any("http" in line for line in lines)
+def test_the_image_is_made_of_the_lock_in_a_stage_of_its_own() -> None:
+    packages, last = STAGES
+    assert (
+        "RUN",
+        "/venv/bin/pip install --no-deps --require-hashes --requirement requirements.lock",
+    ) in packages.steps
+    assert ("COPY", f"--from={packages.name} /venv /venv") in last.steps
+    assert packages.image == last.image
+    assert not any("http" in argument for stage in STAGES for _, argument in stage.steps)
+
+
+def test_the_last_stage_has_no_compiler_and_runs_as_nobody_in_particular() -> None:
+    steps = STAGES[-1].steps
+    instructions = [instruction for instruction, _ in steps]
+    installed = " ".join(argument for instruction, argument in steps if instruction == "RUN")
+    assert re.findall(r"apt-get install [^&]*", installed) == [
+        "apt-get install --yes --no-install-recommends postgresql-client-17 "
+    ]
+    assert "pip" not in installed
+    assert instructions.index("USER") > max(
+        place for place, name in enumerate(instructions) if name in {"RUN", "COPY"}
+    )
+    assert dict(steps)["USER"] == "diligence"
+    assert SERVICES["postgres"]["image"].startswith("postgres:17.")
+
+
+def test_a_worker_has_time_to_finish_and_the_database_has_connections_for_all() -> None:
+    assert SERVICES["worker-answer"]["stop_grace_period"] == "2m"
+    most = re.search(r"max_connections=(\d+)", " ".join(SERVICES["postgres"]["command"]))
+    assert most
+    # Twenty runs at once in each of three workers, each with the beat of its run; and the web server's threads.
+    assert int(most[1]) > 3 * 20 * 2 + 2 * 4

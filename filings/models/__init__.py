@@ -1,7 +1,17 @@
 """What the SEC holds, as stored here: companies, filings, documents, statements, facts."""
 
-from filings.models.company import STALE_AFTER, Anomaly, Company, CompanyQuerySet, ForeignRegistrant, Origin, Ticker
+from filings.models.company import (
+    STALE_AFTER,
+    Anomaly,
+    Company,
+    CompanyQuerySet,
+    ForeignRegistrant,
+    Origin,
+    Priority,
+    Ticker,
+)
 from filings.models.fact import ExactDecimalField, Fact, shortest
+from filings.models.health import Health, Tally
 from filings.models.report import READER, Document, Filing, FilingQuerySet, SourceKind, Statement, StatementKind
 from filings.models.searching import SearchRequest, SearchRequestQuerySet
 from filings.models.section import CHUNKS_A_FILING, Chunk, ChunkKind, Section, SectionStatus
@@ -24,7 +34,9 @@ __all__ = [
     "Filing",
     "FilingQuerySet",
     "ForeignRegistrant",
+    "Health",
     "Origin",
+    "Priority",
     "RawFile",
     "SearchRequest",
     "SearchRequestQuerySet",
@@ -34,6 +46,7 @@ __all__ = [
     "Statement",
     "StatementKind",
     "Synonym",
+    "Tally",
     "Ticker",
     "shortest",
 ]

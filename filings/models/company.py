@@ -21,6 +21,14 @@ class Origin(models.TextChoices):
     EDGAR = "edgar", "EDGAR"
 
 
+class Priority(models.IntegerChoices):
+    """Which of several waiting ingestions a worker takes first; of messages the lower number is taken first."""
+
+    FIRST = 0, "First"
+    NORMAL = 5, "Normal"
+    LAST = 9, "Last"
+
+
 class CompanyQuerySet(models.QuerySet["Company"]):
     def covered(self) -> Self:
         """Companies that can be asked about: active, with facts or the text of at least one 10-K."""
@@ -100,6 +108,9 @@ class Company(models.Model):
     status = models.CharField(max_length=10, choices=Status, default=Status.KNOWN, db_index=True)
     step = models.CharField(max_length=120, blank=True, help_text="What the ingestion is doing now.")
     problem = models.TextField(blank=True, help_text="Why the last ingestion failed, in words.")
+    priority = models.PositiveSmallIntegerField(
+        choices=Priority, default=Priority.NORMAL, db_default=Priority.NORMAL, help_text="Among waiting ingestions."
+    )
     years_from = models.PositiveSmallIntegerField(null=True, blank=True)
     years_to = models.PositiveSmallIntegerField(null=True, blank=True)
     attempt = models.PositiveIntegerField(default=0)
@@ -112,6 +123,9 @@ class Company(models.Model):
     facts_sha256 = models.CharField(max_length=64, blank=True, help_text="Of the companyfacts file stored.")
     origin = models.CharField(max_length=10, choices=Origin, blank=True, help_text="Where its facts were read from.")
     in_sample = models.BooleanField(default=False, help_text="One of the companies of the bundled sample.")
+    watched = models.DateTimeField(
+        null=True, blank=True, help_text="When EDGAR was last asked whether it has filed something new."
+    )
 
     objects: ClassVar[CompanyQuerySet] = CompanyQuerySet.as_manager()  # type: ignore[assignment]
 

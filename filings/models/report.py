@@ -39,6 +39,13 @@ class FilingQuerySet(models.QuerySet["Filing"]):
         """The filings that answer: first non-amended 10-K of each fiscal year."""
         return self.filter(is_primary=True)
 
+    def newest(self) -> Self:
+        """The primary filing of the latest year that is held of each company, where it is known since when."""
+        later = Filing.objects.filter(
+            company=models.OuterRef("company"), is_primary=True, period_end__gt=models.OuterRef("period_end")
+        ).filter(Q(facts_stored__gt=0) | Q(chunks_stored__gt=0))
+        return self.primary().filter(~models.Exists(later), held_since__isnull=False)
+
 
 class Filing(models.Model):
     """One accession. Its status says what of it is held."""
@@ -80,6 +87,9 @@ class Filing(models.Model):
         help_text="The index, model and chunks that hold it, as the search says; empty: waiting to be indexed.",
     )
     origin = models.CharField(max_length=10, choices=Origin, blank=True, help_text="Where it was read from.")
+    held_since = models.DateTimeField(
+        null=True, blank=True, help_text="When it was read first; empty for what was read before this was kept."
+    )
     reader = models.PositiveSmallIntegerField(
         default=0, help_text="Version of the reading code that read it; 0: not read."
     )

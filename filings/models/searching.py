@@ -54,6 +54,9 @@ class SearchRequest(models.Model):
     accession = models.CharField(max_length=20, blank=True, help_text="Only this filing.")
     fiscal_year = models.SmallIntegerField(null=True, blank=True, help_text="Only 10-Ks of this fiscal year.")
     item = models.CharField(max_length=3, blank=True, help_text="Only this Item, as 1A.")
+    trial = models.JSONField(
+        null=True, blank=True, help_text="Of a curator: {phrase: variants} searched in place of the rows of Synonym."
+    )
     status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
     attempt = models.PositiveSmallIntegerField(default=0)
     results = models.JSONField(default=list)

@@ -21,7 +21,7 @@ def browse(request: SearchRequest) -> dict[str, Any]:
     filings = in_scope(request)
     if not words or filings == ():
         return {"results": [], "notes": []}
-    focus = Focus(request.text, tuple(words), synonyms.variants(words))
+    focus = Focus(request.text, tuple(words), synonyms.variants(words, request.trial))
     found = find([focus], filings or (), [request.item] if request.item else (), LIMIT)
     return {
         "results": results(found.passages, [*words, *focus.variants]),

@@ -1,6 +1,7 @@
 """A search of the page's search box: stored by the web process, run by a worker, polled by the page, swept when old."""
 
 import logging
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
@@ -34,10 +35,16 @@ class Filters:
 ANYWHERE, NOBODY = Filters(), Identity()
 
 
-def start(text: str, filters: Filters = ANYWHERE, identity: Identity = NOBODY) -> SearchRequest:
+def start(
+    text: str,
+    filters: Filters = ANYWHERE,
+    identity: Identity = NOBODY,
+    trial: Mapping[str, Sequence[str]] | None = None,
+) -> SearchRequest:
     """Store a search and hand it to a worker once the row is committed. Loads no search backend.
 
-    text: as typed; white space is folded and more than 300 characters are cut (a form says so before).
+    text: as typed; white space is folded and more than 300 characters are cut (a form says so before). trial: synonyms
+    to search with in place of those stored.
     """
     from filings.tasks import search
 
@@ -49,6 +56,7 @@ def start(text: str, filters: Filters = ANYWHERE, identity: Identity = NOBODY) -
         item=filters.item,
         user=identity.user,
         visitor=identity.visitor,
+        trial=dict(trial) if trial is not None else None,
     )
     transaction.on_commit(lambda: search.delay(str(request.pk)))
     return request

@@ -3,7 +3,7 @@
 import csv
 import hashlib
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -38,7 +38,7 @@ class Dictionary:
     def current(self) -> tuple[Entry, ...]:
         if time.monotonic() - self.read >= FRESH:
             rows = Synonym.objects.filter(active=True).values_list("phrase", "variants")
-            self.entries = tuple(Entry(stemmed(phrase), tuple(found)) for phrase, found in rows)
+            self.entries = entries(dict(rows))
             self.read = time.monotonic()
         return self.entries
 
@@ -46,23 +46,28 @@ class Dictionary:
 DICTIONARY = Dictionary()
 
 
+def entries(rows: Mapping[str, Sequence[str]]) -> tuple[Entry, ...]:
+    """Phrases with their variants, as they are compared."""
+    return tuple(Entry(stemmed(phrase), tuple(found)) for phrase, found in rows.items())
+
+
 def stemmed(text: str) -> tuple[str, ...]:
     """The stems of a text's words, in order."""
     return tuple(stem(BASES.get(word, word)) for word in words(text.replace("-", " ")))
 
 
-def variants(asked: Sequence[str]) -> tuple[str, ...]:
+def variants(asked: Sequence[str], trial: Mapping[str, Sequence[str]] | None = None) -> tuple[str, ...]:
     """Filing words for the words of a question, at most 12. None for a phrase whose filing words it uses already.
 
-    asked: words in the order of the question; stop words may be left out.
+    asked: words in the order of the question; stop words may be left out. trial: phrases with their filing words, in
+    place of the rows stored.
     """
     place = tuple(piece for word in asked for piece in stemmed(word))
     used = frozenset(place)
     found: list[str] = []
+    known = DICTIONARY.current() if trial is None else entries(trial)
     # The longest phrase first: "data breach" says more than "breach".
-    matching = sorted(
-        (row for row in DICTIONARY.current() if contains(place, row.phrase)), key=lambda row: -len(row.phrase)
-    )
+    matching = sorted((row for row in known if contains(place, row.phrase)), key=lambda row: -len(row.phrase))
     covered: set[str] = set()
     for row in matching:
         if covered.issuperset(row.phrase):

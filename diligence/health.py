@@ -1,0 +1,118 @@
+"""Whether this process lives, and whether a question that is asked now will be answered. No search backend is loaded here."""
+
+import logging
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils.timezone import now
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from filings.models import Health
+
+logger = logging.getLogger(__name__)
+
+# A worker looks every minute: after this there is none.
+STALE_AFTER = timedelta(minutes=3)
+BROKER_SECONDS = 2.0
+
+
+@dataclass(frozen=True)
+class Part:
+    """One thing that is needed. reason: a sentence, without address or key."""
+
+    ok: bool
+    reason: str = ""
+
+    def told(self) -> dict[str, Any]:
+        return {"ok": self.ok, **({"reason": self.reason} if self.reason else {})}
+
+
+@require_safe
+@never_cache
+def healthz(request: HttpRequest) -> HttpResponse:
+    """This process answers. Nothing else is asked: a database that is away is no reason to restart it."""
+    return JsonResponse({"alive": True})
+
+
+@require_safe
+@never_cache
+def readyz(request: HttpRequest) -> HttpResponse:
+    """200 when database, broker and index are there; 503 with reasons when one is not."""
+    parts = readiness()
+    ready = all(part.ok for part in parts.values())
+    told = {"ready": ready, "parts": {name: part.told() for name, part in parts.items()}}
+    return JsonResponse(told, status=200 if ready else 503)
+
+
+def readiness() -> dict[str, Part]:
+    """Each part by its name."""
+    checks: dict[str, Callable[[], Part]] = {"database": database, "broker": broker, "index": index}
+    return {name: check() for name, check in checks.items()}
+
+
+def database() -> Part:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError:
+        logger.warning("The database does not answer", exc_info=True)
+        return Part(ok=False, reason="The database does not answer.")
+    return Part(ok=True)
+
+
+def broker() -> Part:
+    """Whether a message can be left: Redis answers, or the folder of the queue can be written to."""
+    if not settings.REDIS_URL:
+        folder = settings.BROKER_DIR / "queue"
+        able = os.access(folder, os.W_OK | os.X_OK)
+        return Part(ok=able, reason="" if able else "The folder of the queue cannot be written to.")
+    from redis import Redis, RedisError
+
+    try:
+        with Redis.from_url(
+            settings.REDIS_URL, socket_timeout=BROKER_SECONDS, socket_connect_timeout=BROKER_SECONDS
+        ) as client:
+            client.ping()
+    except (RedisError, OSError, ValueError):
+        logger.warning("Redis does not answer", exc_info=True)
+        return Part(ok=False, reason="Redis does not answer.")
+    return Part(ok=True)
+
+
+def index() -> Part:
+    """What a worker found when it looked last."""
+    try:
+        row = Health.objects.filter(subject="index").first()
+    except DatabaseError:
+        return Part(ok=False, reason="Not known: the database does not answer.")
+    if row is None:
+        return Part(ok=False, reason="No worker has looked at the search index yet.")
+    age = now() - row.checked
+    if age > STALE_AFTER:
+        minutes = round(age.total_seconds() / 60)
+        return Part(ok=False, reason=f"No worker has looked at the search index for {minutes} minutes.")
+    return Part(ok=row.state != Health.State.DOWN, reason=row.detail)
+
+
+class Middleware:
+    """Answers those who watch the process before anything is asked of the request.
+
+    They call it by an address of the inside, which is no host of the site, without https, and with a token of their own.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        from diligence.metrics import metrics
+
+        self.get_response = get_response
+        self.views = {"/healthz": healthz, "/readyz": readyz, "/metrics": metrics}
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        view = self.views.get(request.path_info)
+        return view(request) if view else self.get_response(request)

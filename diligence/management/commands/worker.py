@@ -1,0 +1,39 @@
+"""`manage.py worker answer` and `manage.py worker ingest`: a worker for one queue, as wide as the settings say."""
+
+import os
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandParser
+
+from diligence.celery import app
+
+QUEUES = {"answer": "ask", "ingest": "ingest"}
+
+
+class Command(BaseCommand):
+    help = "Work on runs or ingestions until told to stop; running ones are finished first."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("work", nargs="+", choices=sorted(QUEUES), help="What to work on.")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        app.start(["--quiet", "worker", *arguments(options["work"])])
+
+
+def arguments(work: list[str]) -> list[str]:
+    """Arguments of Celery's worker for this work, as wide as the widest of it.
+
+    Threads, since a run with a model waits for the network; and none of its own where one at a time is wanted. Not
+    processes: a child that is killed while it is idle leaves its worker waiting for ever.
+    """
+    wide = max(settings.ANSWER_CONCURRENCY if one == "answer" else settings.INGEST_CONCURRENCY for one in work)
+    return [
+        f"--queues={','.join(QUEUES[one] for one in work)}",
+        f"--hostname={'-'.join(work)}-{os.getpid()}@%h",
+        f"--pool={'threads' if wide > 1 else 'solo'}",
+        f"--concurrency={wide}",
+        # Workers tell each other nothing: the rows do.
+        "--without-gossip",
+        "--without-mingle",
+    ]

@@ -1,0 +1,306 @@
+"""The pages of the workbench: what is held, who uses a tag, the registry, synonyms tried out, and how things are."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.test import Client
+from django.urls import reverse
+from django.utils.timezone import now
+from pytest_django import DjangoAssertNumQueries
+
+from accounts.models import User
+from agent.models import Feedback, Run
+from agent.refusal_counts import OTHERS, table
+from filings import queue, workbench
+from filings.models import Company, Filing, Health, SearchRequest, Synonym
+from filings.search import browsing
+from filings.search import requests as searches
+from tests.conftest import signed_in
+from tests.support import answers
+from tests.support.holdings import annual_fact, annual_report, count, known, northwind
+
+PAGES = ["admin:coverage", "admin:tag_use", "admin:registry", "admin:health"]
+
+
+@pytest.fixture
+def company(db: None) -> Company:
+    return northwind()
+
+
+# --- the first page, and who may come in ---
+
+
+def test_the_first_page_lists_every_page_of_the_workbench(as_charlie: Client) -> None:
+    page = as_charlie.get(reverse("admin:index")).content.decode()
+    for name in PAGES:
+        assert f'href="{reverse(name)}"' in page
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_needs_its_permission(as_alice: Client, bob: User, name: str) -> None:
+    assert as_alice.get(reverse(name), follow=True).status_code == 403
+    bob.is_staff = True
+    bob.save()
+    as_bob = signed_in(bob)
+    assert as_bob.get(reverse(name)).status_code == 403
+    assert f'href="{reverse(name)}"' not in as_bob.get(reverse("admin:index")).content.decode()
+    page = next(one for one in workbench.PAGES if f"admin:{one.name}" == name)
+    bob.user_permissions.add(Permission.objects.get(codename=page.permission.split(".")[1]))
+    assert signed_in(User.objects.get(pk=bob.pk)).get(reverse(name)).status_code == 200
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_changes_nothing(as_charlie: Client, name: str) -> None:
+    assert as_charlie.post(reverse(name)).status_code == 405
+
+
+# --- the coverage ledger ---
+
+
+def rows(client: Client, **asked: str) -> dict[str, Any]:
+    page = client.get(reverse("admin:coverage"), asked)
+    years = page.context["years"]
+    return {row["company"].name: dict(zip(years, row["cells"], strict=True)) for row in page.context["rows"]}
+
+
+def test_the_ledger_says_what_is_held_of_each_year(as_charlie: Client, company: Company) -> None:
+    company.filings.filter(fiscal_year=2024).update(chunks_stored=3, indexed="embedded")
+    cells = rows(as_charlie, q="nwi")[company.name]
+    assert {year: cell.letters for year, cell in cells.items()} == {2025: "FD", 2024: "FTI", 2023: "F"}
+
+
+def test_the_ledger_is_searched_and_narrowed_to_gaps(as_charlie: Client, company: Company) -> None:
+    Filing.objects.exclude(company=company).update(origin="")
+    company.filings.update(origin="edgar", document_status="held", chunks_stored=1, indexed="embedded")
+    found = rows(as_charlie, q="northwind instr")
+    assert company.name in found
+    assert all("Northwind" in name for name in found)
+    assert company.name not in rows(as_charlie, gaps="1")
+    company.filings.filter(fiscal_year=2024).update(document_status="missing")
+    assert list(rows(as_charlie, gaps="1")) == [company.name]
+
+
+def test_the_ledger_costs_the_same_for_few_companies_and_for_many(
+    as_charlie: Client, company: Company, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    for number in range(12):
+        other = known(f"Listed {number}", f"L{number}", 9_900_000_000 + number)
+        annual_fact(annual_report(other, 2024), "Revenues", "1")
+        count(other)
+    with django_assert_max_num_queries(8):
+        as_charlie.get(reverse("admin:coverage"))
+
+
+# --- who uses a tag ---
+
+
+@pytest.mark.parametrize("typed", ["us-gaap:Revenues", " Revenues "])
+def test_a_tag_names_its_companies_with_first_and_last_period(
+    as_charlie: Client, company: Company, typed: str
+) -> None:
+    other = known("Listed", "LSTD", 9_900_000_000)
+    annual_fact(annual_report(other, 2024), "SalesRevenueNet", "1")
+    count(other)
+    page = as_charlie.get(reverse("admin:tag_use"), {"tag": typed})
+    uses = {use.company.name: use for use in page.context["uses"]}
+    assert "Listed" not in uses
+    found = uses[company.name]
+    assert (found.first.year, found.last.year, found.unit) == (2023, 2025, "USD")
+    assert (found.statement, found.label) == ("income", "Net sales")
+
+
+def test_a_fact_of_a_segment_is_no_use_by_the_company(as_charlie: Client, company: Company) -> None:
+    annual_fact(company.filings.first(), "SegmentTag", "1", dimensions="Segment=A")
+    assert as_charlie.get(reverse("admin:tag_use"), {"tag": "SegmentTag"}).context["uses"] == []
+
+
+def test_what_is_no_tag_is_said(as_charlie: Client) -> None:
+    page = as_charlie.get(reverse("admin:tag_use"), {"tag": "net income; drop"})
+    assert "Write a tag" in page.content.decode()
+
+
+# --- the registry ---
+
+
+def test_the_registry_is_found_by_words_key_and_tag(as_charlie: Client) -> None:
+    def found(asked: str) -> list[str]:
+        return [one.key for one in as_charlie.get(reverse("admin:registry"), {"q": asked}).context["concepts"]]
+
+    assert "revenue" in found("top line")
+    assert "rnd" in found("ResearchAndDevelopmentExpense")
+    assert found("gross_profit") == ["gross_profit"]
+    assert found("no such words") == []
+    assert len(found("")) > 50
+
+
+def test_a_concept_is_shown_with_the_companies_of_each_tag(as_charlie: Client, company: Company) -> None:
+    other = known("Listed", "LSTD", 9_900_000_000)
+    annual_fact(annual_report(other, 2024), "Assets", "1")
+    count(other)
+    page = as_charlie.get(reverse("admin:registry_entry", args=["revenue"]))
+    by_tag = {row.name: [one.name for one in row.companies] for row in page.context["rows"]}
+    assert company.name in by_tag["us-gaap:Revenues"]
+    assert "Listed" in [one.name for one in page.context["without"]]
+    assert company.name not in [one.name for one in page.context["without"]]
+
+
+def test_a_metric_is_shown_with_its_formulas_and_what_they_read(as_charlie: Client) -> None:
+    metrics = as_charlie.get(reverse("admin:registry")).context["metrics"]
+    for metric in metrics:
+        page = as_charlie.get(reverse("admin:registry_entry", args=[metric.key]))
+        assert page.status_code == 200
+        assert page.context["operands"]
+    assert as_charlie.get(reverse("admin:registry_entry", args=["nothing"])).status_code == 404
+
+
+# --- health ---
+
+
+def test_health_says_what_waits_what_is_lost_and_what_has_failed(as_charlie: Client, company: Company) -> None:
+    Run.objects.filter(pk=answers.open_run().pk).update(status="queued")
+    Run.objects.filter(pk=answers.open_run().pk).update(status="running", heartbeat=now() - timedelta(hours=1))
+    Company.objects.filter(pk=company.pk).update(status="failed", problem="EDGAR is busy.", heartbeat=now())
+    Health.objects.update_or_create(
+        subject="index", defaults={"state": "degraded", "detail": "In part.", "data": {"waiting": 3}, "checked": now()}
+    )
+    Feedback.objects.create(run=answers.run_with(answers.number_answer()), verdict="wrong")
+    page = as_charlie.get(reverse("admin:health"))
+    questions = page.context["queues"][0]
+    assert (questions["waiting"], questions["running"], questions["lost"]) == (1, 1, 1)
+    text = page.content.decode()
+    assert "EDGAR is busy." in text
+    assert "waiting: 3" in text
+    assert page.context["review"]["feedback"] == 1
+
+
+# --- priorities ---
+
+
+def test_a_message_has_the_priority_of_its_company(
+    company: Company, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    from filings.tasks import ingest_company
+
+    sent: list[tuple[list[int], int]] = []
+    monkeypatch.setattr(
+        ingest_company, "apply_async", lambda args, priority: sent.append((args, priority)), raising=True
+    )
+    company.priority = 0
+    company.save()
+    with django_capture_on_commit_callbacks(execute=True):
+        assert queue.enqueue(company)
+    assert sent.pop() == ([company.pk], 0)
+    assert queue.send_again([company.pk]) == 1
+    Company.objects.filter(pk=company.pk).update(heartbeat=now() - timedelta(hours=1), priority=9)
+    assert queue.sweep() == 1
+    assert sent == [([company.pk], 0), ([company.pk], 9)]
+    Company.objects.filter(pk=company.pk).update(status="done")
+    assert queue.send_again([company.pk]) == 0
+
+
+# --- synonyms ---
+
+PREVIEW = {"question": "What layoffs were announced?", "phrase": "layoffs", "searched": "on"}
+
+
+@pytest.fixture
+def layoffs(db: None) -> Synonym:
+    Synonym.objects.filter(phrase__startswith="layoff").delete()
+    return Synonym.objects.create(phrase="layoffs", variants=["workforce reduction"])
+
+
+def test_a_row_is_tried_on_a_question_and_nothing_is_saved(as_charlie: Client, layoffs: Synonym) -> None:
+    page = as_charlie.get(reverse("admin:filings_synonym_preview"), {**PREVIEW, "variants": "job cuts\nSeverance"})
+    found = page.context["terms"]
+    assert "layoffs" in found.words
+    assert (found.added, found.lost) == (["job cuts", "severance"], ["workforce reduction"])
+    layoffs.refresh_from_db()
+    assert layoffs.variants == ["workforce reduction"]
+    assert not SearchRequest.objects.exists()
+
+
+def test_a_row_that_is_switched_off_adds_nothing(as_charlie: Client, layoffs: Synonym) -> None:
+    asked = {**PREVIEW, "variants": "workforce reduction"}
+    del asked["searched"]
+    found = as_charlie.get(reverse("admin:filings_synonym_preview"), asked).context["terms"]
+    assert (found.added, found.lost) == ([], ["workforce reduction"])
+
+
+def test_the_preview_begins_with_the_row_as_it_is(as_charlie: Client, layoffs: Synonym) -> None:
+    page = as_charlie.get(reverse("admin:filings_synonym_preview"), {"phrase": "layoffs"})
+    assert "workforce reduction</textarea>" in page.content.decode()
+    assert page.context["terms"] is None
+
+
+def test_passages_are_found_by_a_worker_with_the_row_as_it_would_be(
+    as_charlie: Client, layoffs: Synonym, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent = {**PREVIEW, "variants": "job cuts"}
+    address = as_charlie.post(reverse("admin:filings_synonym_preview"), sent)["Location"]
+    page = as_charlie.get(address)
+    assert page.context["waiting"]
+    assert 'http-equiv="refresh"' in page.content.decode()
+    before, after = page.context["searches"]
+    assert before.trial["layoffs"] == ["workforce reduction"]
+    assert after.trial["layoffs"] == ["job cuts"]
+    searched: list[tuple[str, ...]] = []
+
+    def find(focuses: Any, *rest: Any) -> Any:
+        searched.append(focuses[0].variants)
+        raise browsing.SearchUnavailable("No index.")
+
+    monkeypatch.setattr(browsing, "find", find)
+    for one in (before, after):
+        searches.run(one.pk)
+    assert searched == [("workforce reduction",), ("job cuts",)]
+    page = as_charlie.get(address)
+    assert not page.context["waiting"]
+    assert "No index." in page.content.decode()
+
+
+def test_passages_are_shown_with_their_places_before_and_after(as_charlie: Client, layoffs: Synonym) -> None:
+    sent = {**PREVIEW, "variants": "job cuts"}
+    address = as_charlie.post(reverse("admin:filings_synonym_preview"), sent)["Location"]
+    pair = as_charlie.get(address).context["searches"]
+    for one, chunks in zip(pair, ([7, 8], [9, 7]), strict=True):
+        found = [
+            {
+                "chunk": chunk,
+                "label": f"Item {chunk}",
+                "page": "",
+                "company": "X",
+                "fiscal_year": 2024,
+                "snippet": "<b>",
+            }
+            for chunk in chunks
+        ]
+        SearchRequest.objects.filter(pk=one.pk).update(status="done", results=found)
+    page = as_charlie.get(address)
+    shown = [(hit.label, hit.before, hit.after) for hit in page.context["hits"]]
+    assert shown == [("Item 9", None, 1), ("Item 7", 1, 2), ("Item 8", 2, None)]
+    assert "<b>" not in page.content.decode()
+
+
+def test_a_preview_of_somebody_else_is_not_shown(as_charlie: Client, layoffs: Synonym, bob: User) -> None:
+    others = [SearchRequest.objects.create(user=bob, text="x").pk for _ in range(2)]
+    asked = {**PREVIEW, "variants": "x", "before": str(others[0]), "after": str(others[1])}
+    assert as_charlie.get(reverse("admin:filings_synonym_preview"), asked).context["searches"] is None
+
+
+def test_only_who_may_change_synonyms_tries_them(as_alice: Client, bob: User) -> None:
+    bob.is_staff = True
+    bob.save()
+    assert as_alice.get(reverse("admin:filings_synonym_preview"), follow=True).status_code == 403
+    assert signed_in(bob).get(reverse("admin:filings_synonym_preview")).status_code == 403
+
+
+# --- counts of refusals ---
+
+
+def test_rare_names_stand_together() -> None:
+    day = now().date()
+    found = table((day, f"code {number}", 20 - number) for number in range(12))
+    assert found.names == [*(f"code {number}" for number in range(8)), OTHERS]
+    assert found.rows == [(day, [20, 19, 18, 17, 16, 15, 14, 13, 12 + 11 + 10 + 9], sum(range(9, 21)))]
