@@ -7,17 +7,21 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db.models import Count, OuterRef, QuerySet, Subquery, Sum
-from django.db.models.functions import TruncDate
+from django.db.models import OuterRef, QuerySet, Subquery, Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import URLPattern, path
 from django.utils.html import format_html, format_html_join
 from django.utils.timezone import localdate
 
-from accounts.admin import ReadOnlyAdmin, ReadOnlyInline
-from agent import usage
+from accounts.admin import BoundedPaginator, ReadOnlyAdmin, ReadOnlyInline
+from agent import feedback_admin, golden_admin, health_admin, refusal_counts, registry_admin, usage
+from agent.codes import Code
 from agent.models import Run, Step
+from agent.planned import QuestionType
+
+# Registered by being imported: Django looks for admin.py alone.
+__all__ = ["feedback_admin", "golden_admin", "health_admin", "registry_admin"]
 
 DAYS = 30
 
@@ -67,15 +71,43 @@ class StepInline(ReadOnlyInline):
         return pretty(step.outputs)
 
 
+class Known(admin.SimpleListFilter):
+    """A filter of known values: the distinct ones of the column would be read from every row."""
+
+    values: tuple[str, ...] = ()
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(value, value) for value in self.values]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        return queryset.filter(**{str(self.parameter_name): self.value()}) if self.value() else queryset
+
+
+class CodeFilter(Known):
+    title = "refusal code"
+    parameter_name = "refusal_code"
+    values = tuple(sorted(Code))
+
+
+class TypeFilter(Known):
+    title = "type"
+    parameter_name = "type"
+    values = tuple(QuestionType)
+
+
 @admin.register(Run)
 class RunAdmin(ReadOnlyAdmin):
     list_display = ("short_question", "outcome", "refusal_code", "company", "who", "status", "ms", "cost", "created")
     list_select_related = ("user",)
-    list_filter = ("outcome", "status", "type", "mode", "refusal_code", "created")
+    list_filter = ("outcome", "status", TypeFilter, "mode", CodeFilter, "created")
     search_fields = ("question", "company", "=refusal_code", "=user__email")
     search_help_text = "Question, company, refusal code or e-mail address"
-    date_hierarchy = "created"
     list_per_page = 50
+    # What is not listed here has no index to be sorted by.
+    sortable_by = ("created",)
+    show_facets = admin.ShowFacets.NEVER
+    paginator = BoundedPaginator
+    actions = ("propose_golden",)
     inlines = (StepInline,)
     change_list_template = "admin/agent/run/change_list.html"
     fields = (
@@ -122,7 +154,13 @@ class RunAdmin(ReadOnlyAdmin):
     def who(self, run: Run) -> str:
         return str(run.user) if run.user else "A visitor"
 
-    @admin.display(description="Cost, US dollars", ordering="spent")
+    @admin.action(description="Propose as golden candidates")
+    def propose_golden(self, request: HttpRequest, runs: QuerySet[Run]) -> None:
+        if not request.user.has_perm("agent.add_goldencandidate"):
+            raise PermissionDenied
+        golden_admin.propose(self, request, runs)
+
+    @admin.display(description="Cost, US dollars")
     def cost(self, run: Run) -> str:
         spent = getattr(run, "spent", None)
         return f"{spent:.6f}" if spent else "-"
@@ -132,30 +170,20 @@ class RunAdmin(ReadOnlyAdmin):
         return pretty(run.answer) if run.answer else "-"
 
     def refusals_view(self, request: HttpRequest) -> HttpResponse:
-        """Refused runs by code and stage, and by day, within a range of days."""
+        """Refused runs by code and node, and how many of each over time, within a range of days."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         form = DayRange(request.GET if {"first", "last"} & request.GET.keys() else None)
         first, last = form.days()
-        runs = Run.objects.filter(created__date__gte=first, created__date__lte=last)
-        refused = runs.filter(outcome=Run.Outcome.REFUSED)
-        total, closed = refused.count(), runs.exclude(outcome="").count()
-        counted = refused.values("refusal_code", "refusal_stage").annotate(runs=Count("pk"))
-        by_code = [{**row, "share": 100 * row["runs"] / total} for row in counted.order_by("-runs", "refusal_code")]
-        by_day = list(
-            refused.annotate(day=TruncDate("created")).values("day").annotate(runs=Count("pk")).order_by("-day")
-        )
+        counted = refusal_counts.counts(first, last)
         context = {
             **self.admin_site.each_context(request),
             "title": "Refusals",
             "form": form,
             "first": first,
             "last": last,
-            "total": total,
-            "closed": closed,
-            "share": 100 * total / closed if closed else 0,
-            "by_code": by_code,
-            "by_day": by_day,
+            "counted": counted,
+            "tables": [("code", counted.codes), ("node", counted.nodes)],
             "opts": self.model._meta,
         }
         return render(request, "admin/agent/run/refusals.html", context)

@@ -4,7 +4,9 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.urls import URLPattern, path
 
+from filings import synonym_preview
 from filings.models import Synonym
 
 MOST_VARIANTS = 8
@@ -58,6 +60,13 @@ class SynonymAdmin(admin.ModelAdmin):
     search_fields = ("phrase", "variants")
     search_help_text = "Everyday word or filing word"
     list_per_page = 100
+    show_full_result_count = False
+    change_list_template = "admin/filings/synonym/change_list.html"
+    change_form_template = "admin/filings/synonym/change_form.html"
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(synonym_preview.preview)
+        return [path("preview/", view, name="filings_synonym_preview"), *super().get_urls()]
 
     @admin.display(description="Searched beside it")
     def searched_beside(self, synonym: Synonym) -> str:

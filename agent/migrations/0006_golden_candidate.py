@@ -44,6 +44,22 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("created", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "proposed_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="proposed_goldens",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "run",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="golden_candidate", to="agent.run"
+                    ),
+                ),
             ],
             options={
                 "ordering": ["-created"],
@@ -72,24 +88,6 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="run",
             index=models.Index(fields=["mode", "-created"], name="run_by_mode"),
-        ),
-        migrations.AddField(
-            model_name="goldencandidate",
-            name="proposed_by",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="proposed_goldens",
-                to=settings.AUTH_USER_MODEL,
-            ),
-        ),
-        migrations.AddField(
-            model_name="goldencandidate",
-            name="run",
-            field=models.OneToOneField(
-                on_delete=django.db.models.deletion.CASCADE, related_name="golden_candidate", to="agent.run"
-            ),
         ),
         migrations.AddIndex(
             model_name="goldencandidate",

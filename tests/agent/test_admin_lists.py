@@ -95,6 +95,9 @@ def test_a_list_of_many_costs_few_queries_and_each_has_an_index(
                 cursor.execute(f"EXPLAIN QUERY PLAN {one['sql']}".replace("%", "%%"))
                 plan = [row[3] for row in cursor.fetchall()]
             assert all("INDEX" in line for line in plan if name in line), (one["sql"], plan)
+            if set(query) - {"p"}:
+                # A filter is searched for in its index, and not looked for in every row.
+                assert not any(line.startswith(f"SCAN {name}") for line in plan), (one["sql"], plan)
 
 
 def test_refusals_are_counted_by_an_index_of_time(as_charlie: Client, many: None) -> None:

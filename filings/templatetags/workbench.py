@@ -1,0 +1,15 @@
+"""The pages of the workbench, for the admin's first page."""
+
+from typing import Any
+
+from django import template
+
+from filings.workbench import Page, pages_for
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def workbench_pages(context: dict[str, Any]) -> list[Page]:
+    """The pages that whoever is signed in may see."""
+    return pages_for(context["request"].user)

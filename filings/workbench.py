@@ -1,0 +1,70 @@
+"""Pages of the admin that are no list of one table. Each is written down here once, and stands on the admin's first page."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, path
+from django.urls.resolvers import URLResolver
+from django.views.decorators.http import require_safe
+
+from accounts.models import User
+
+View = Callable[..., HttpResponse]
+
+
+@dataclass(frozen=True)
+class Page:
+    """name: of the address, `admin:<name>`. about: what it is for, in a few words; empty for one that is led to."""
+
+    route: str
+    name: str
+    title: str
+    about: str
+    permission: str
+    view: View
+
+
+PAGES: list[Page] = []
+
+
+def page(route: str, name: str, title: str, about: str, permission: str) -> Callable[[View], View]:
+    """Make a view a page of the admin, for staff with the permission. It is read, and changes nothing."""
+
+    def registered(view: View) -> View:
+        @require_safe
+        def guarded(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+            if not request.user.has_perm(permission):
+                raise PermissionDenied
+            return view(request, **kwargs)
+
+        PAGES.append(Page(route, name, title, about, permission, guarded))
+        return view
+
+    return registered
+
+
+def pages_for(user: User | AnonymousUser) -> list[Page]:
+    """What the first page lists for somebody."""
+    return [one for one in PAGES if one.about and user.has_perm(one.permission)]
+
+
+def context(request: HttpRequest, title: str, **more: Any) -> dict[str, Any]:
+    """What every page of the admin is given."""
+    return {**admin.site.each_context(request), "title": title, **more}
+
+
+def urls() -> list[URLPattern | URLResolver]:
+    """The addresses of the pages, before those of the lists: a list's address takes whatever it is given."""
+    found: list[URLPattern | URLResolver] = [
+        path(one.route, admin.site.admin_view(one.view), name=one.name) for one in PAGES
+    ]
+    return [*found, *of_lists()]
+
+
+of_lists = admin.site.get_urls
+admin.site.get_urls = urls  # type: ignore[method-assign]
