@@ -8,8 +8,11 @@ from agent.codes import Code
 
 
 def tidy(question: str) -> str:
-    """The question on one line: runs of white space count as one space, characters that show nothing as none."""
-    shown = "".join(letter for letter in question if unicodedata.category(letter) != "Cf")
+    """The question on one line: runs of white space count as one space, characters that show nothing as none.
+
+    Nor do halves of surrogate pairs, which JSON can carry and no database stores.
+    """
+    shown = "".join(letter for letter in question if unicodedata.category(letter) not in {"Cf", "Cs"})
     return " ".join(shown.split())
 
 

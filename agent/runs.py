@@ -13,6 +13,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
 from django.utils.timezone import now
 
 from accounts import quotas
@@ -209,8 +210,8 @@ def finish(run_id: UUID, attempt: int, used: dict[str, Any], **fields: Any) -> b
         ended = bool(Run.objects.of_attempt(run_id, attempt).update(finished=now(), **fields))
         if ended:
             quotas.settle(run_id, **used)
+            history.remember(run_id)
     if ended:
-        history.remember(run_id)
         watched.closed(fields)
     return ended
 
@@ -218,7 +219,10 @@ def finish(run_id: UUID, attempt: int, used: dict[str, Any], **fields: Any) -> b
 def left_behind() -> list[str]:
     """Runs nobody is working on: their message was lost or their worker killed. Those that cost too many
     workers are failed here."""
-    waiting = Run.objects.claimable().filter(created__lt=now() - LOST_AFTER)
+    # One that is still to be asked is from before a clock was set back.
+    moment = now()
+    old = Q(created__lt=moment - LOST_AFTER) | Q(created__gt=moment + LOST_AFTER)
+    waiting = Run.objects.claimable().filter(old)
     given_up = waiting.filter(attempt__gte=MAX_ATTEMPTS)
     watched.given_up(given_up.update(status=Run.Status.FAILED, outcome=Run.Outcome.ERROR, finished=now()))
     return [str(pk) for pk in waiting.filter(attempt__lt=MAX_ATTEMPTS).values_list("pk", flat=True)]

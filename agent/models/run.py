@@ -19,9 +19,11 @@ STALE_AFTER = timedelta(seconds=30)
 
 class RunQuerySet(OwnedQuerySet["Run"]):
     def claimable(self) -> Self:
-        """Queued runs, and running ones whose worker has stopped beating."""
-        stale = Q(status=Run.Status.RUNNING, heartbeat__lt=now() - STALE_AFTER)
-        return self.filter(Q(status=Run.Status.QUEUED) | stale)
+        """Queued runs, and running ones whose worker has stopped beating. A beat to come is from before a clock was
+        set back."""
+        moment = now()
+        stale = Q(heartbeat__lt=moment - STALE_AFTER) | Q(heartbeat__gt=moment + STALE_AFTER)
+        return self.filter(Q(status=Run.Status.QUEUED) | Q(stale, status=Run.Status.RUNNING))
 
     def claim(self, pk: uuid.UUID) -> int | None:
         """Take a queued or stale run: its attempt number, or None when another worker has it."""

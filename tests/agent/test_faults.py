@@ -24,19 +24,19 @@ NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
 
 @pytest.fixture
-def clock() -> Iterator[time_machine.Coordinates]:
+def clock() -> Iterator[time_machine.Traveller]:
     with time_machine.travel(NOON, tick=False) as found:
         yield found
 
 
 @pytest.fixture
-def run(sample: Sample, clock: time_machine.Coordinates) -> Run:
+def run(sample: Sample, clock: time_machine.Traveller) -> Run:
     return Run.objects.create(question=QUESTION)
 
 
 @pytest.mark.django_db
 def test_a_clock_that_jumps_ahead_gives_the_run_to_another_worker_once(
-    run: Run, clock: time_machine.Coordinates
+    run: Run, clock: time_machine.Traveller
 ) -> None:
     first = Run.objects.claim(run.pk)
     assert first
@@ -51,7 +51,7 @@ def test_a_clock_that_jumps_ahead_gives_the_run_to_another_worker_once(
 
 
 @pytest.mark.django_db
-def test_a_clock_that_jumps_back_does_not_stop_a_run(run: Run, clock: time_machine.Coordinates) -> None:
+def test_a_clock_that_jumps_back_does_not_stop_a_run(run: Run, clock: time_machine.Traveller) -> None:
     attempt = Run.objects.claim(run.pk)
     assert attempt
     clock.shift(timedelta(hours=-1))
@@ -61,8 +61,20 @@ def test_a_clock_that_jumps_back_does_not_stop_a_run(run: Run, clock: time_machi
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("claimed", [True, False])
+def test_what_was_left_before_the_clock_jumped_back_is_swept_all_the_same(
+    run: Run, clock: time_machine.Traveller, claimed: bool
+) -> None:
+    if claimed:
+        assert Run.objects.claim(run.pk)
+    clock.shift(timedelta(hours=-1))
+    clock.shift(timedelta(minutes=2))
+    assert runs.left_behind() == [str(run.pk)]
+
+
+@pytest.mark.django_db
 def test_two_beats_answer_a_lost_run_once(
-    run: Run, clock: time_machine.Coordinates, monkeypatch: pytest.MonkeyPatch
+    run: Run, clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent: list[str] = []
     monkeypatch.setattr(tasks.answer, "delay", sent.append)

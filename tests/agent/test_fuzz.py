@@ -61,7 +61,7 @@ class Markup(HTMLParser):
         self.inside = self.inside or tag == "h1"
         found = dict(attrs)
         names = [tag, *found]
-        if any(CANARY in name or name.startswith("on") or name in {"srcdoc", "style"} for name in names):
+        if any(CANARY in name or name.startswith("on") or name in {"srcdoc", "style", "http-equiv"} for name in names):
             self.wrong.append(self.get_starttag_text() or tag)
         if tag in {"iframe", "object", "embed", "base", "style"} or (tag == "script" and "src" not in found):
             self.wrong.append(self.get_starttag_text() or tag)
@@ -248,6 +248,5 @@ def test_the_same_seed_asks_the_same() -> None:
     assert len({hostile.kind for hostile in questions(7, 60)}) == 12
 
 
-@pytest.mark.xfail(strict=True, raises=UnicodeEncodeError, reason="agent.question.tidy keeps halves of pairs")
 def test_half_a_pair_in_json_is_no_error_of_ours(visitor: Client) -> None:
     try_api(visitor, Hostile("half", "What\ud800 is Appl\udc00e's CIK?"))

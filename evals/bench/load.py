@@ -1,0 +1,356 @@
+"""The site under load: 200 pages that poll and 20 questions a second, then a queue of 1,000 runs, then a long history.
+
+Web, worker and beat run as the Procfile starts them, in a folder of their own with the sample, on SQLite; or on the
+servers of LOAD_DATABASE_URL and LOAD_REDIS_URL. The client is a process of its own on the same machine, and says how
+much of a core it took. LOAD_SECONDS, LOAD_POLLERS, LOAD_ASKS and LOAD_QUEUED make it shorter, for a smoke.
+"""
+
+import asyncio
+import json
+import os
+import resource
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+SECONDS = float(os.environ.get("LOAD_SECONDS", "120"))
+POLLERS = int(os.environ.get("LOAD_POLLERS", "200"))
+ASKS = float(os.environ.get("LOAD_ASKS", "20"))
+QUEUED = int(os.environ.get("LOAD_QUEUED", "1000"))
+HISTORY = int(os.environ.get("LOAD_HISTORY", "20000"))
+GOAL_P95 = 100.0
+# As the page does.
+EVERY = 0.7
+POLLS = 200
+PATIENCE = 120.0
+ROOT = Path(__file__).resolve().parents[2]
+QUESTIONS = (
+    "What was Apple's R&D spend in FY2024?",
+    "Northwind gross profit fiscal 2025",
+    "How did Apple's revenue change from 2023 to 2024?",
+    "Apple shares outstanding, fiscal 2024",
+)
+
+
+def measure() -> str:
+    """All figures, as text."""
+    with tempfile.TemporaryDirectory(prefix="diligence-load-") as folder, ExitStack() as running:
+        port = free_port()
+        environment = variables(folder, port)
+        prepared = step("prepare", environment)
+        polled, visitor = prepared["runs"], prepared["cookies"]
+        running.enter_context(started("gunicorn", *web(port), environment=environment))
+        wait_for(port)
+        worker = running.enter_context(started("python", "manage.py", "worker", "answer", environment=environment))
+        running.enter_context(started("celery", "--app", "diligence", "--quiet", "beat", environment=environment))
+        address = f"http://127.0.0.1:{port}"
+        found = client("load", address, environment, runs=polled, cookies=visitor)
+        left = step("drained", environment)
+        said = [load_line(found, left)]
+        # The worker stands still while the queue is filled.
+        worker.send_signal(signal.SIGTERM)
+        worker.wait()
+        step("fill", environment)
+        again = running.enter_context(started("python", "manage.py", "worker", "answer", environment=environment))
+        said.append(drain_line(step("drained", environment)))
+        again.send_signal(signal.SIGTERM)
+        again.wait()
+        before = client("polls", address, environment, runs=polled[:1], cookies=visitor)
+        step("history", environment)
+        after = client("polls", address, environment, runs=polled[:1], cookies=visitor)
+        said.append(
+            f"load: median of a poll with {prepared['history']:,} runs in the history {before['median']:.1f} ms, "
+            f"with {HISTORY:,} more {after['median']:.1f} ms"
+        )
+    return "\n".join(said)
+
+
+def load_line(found: dict[str, Any], left: dict[str, Any]) -> str:
+    times = found["polls"]
+    p95 = statistics.quantiles(times, n=20)[-1] if len(times) > 1 else float("nan")
+    wrong = {name: count for name, count in found["answers"].items() if name not in {"poll 200", "ask 302"}}
+    return (
+        f"load: {POLLERS} pollers and {found['answers'].get('ask 302', 0) / SECONDS:.1f} asks a second (wanted {ASKS:.0f}) "
+        f"for {SECONDS:.0f} s: {len(times) / SECONDS:.0f} polls a second, median {statistics.median(times):.0f} ms, "
+        f"95th percentile {p95:.0f} ms (goal {GOAL_P95:.0f}), errors {wrong or 'none'}, runs failed {left['failed']}, "
+        f"left open {left['open']}; the client took {found['share']:.0%} of a core of {os.cpu_count()}"
+    )
+
+
+def drain_line(left: dict[str, Any]) -> str:
+    return (
+        f"load: {QUEUED:,} queued runs drained in {left['seconds']:.0f} s, failed {left['failed']}, "
+        f"left open {left['open']}, answered by a second attempt {left['again']}"
+    )
+
+
+def variables(folder: str, port: int) -> dict[str, str]:
+    """The environment of every process of the site; nobody comes near a limit."""
+    limits = ("REQUESTS_PER_MINUTE", "TOKENS_PER_MINUTE", "UNFINISHED_RUNS", "QUESTIONS_IN_ALL")
+    return {
+        **os.environ,
+        **dict.fromkeys((f"{tier}_{one}" for tier in ("ANON", "USER") for one in limits), "100000000"),
+        **dict.fromkeys(("ELASTICSEARCH_URL", "PLAN_MODEL", "DRAFT_MODEL", "SENTRY_DSN", "HTTPS"), ""),
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "DATA_DIR": folder,
+        "DATABASE_URL": os.environ.get("LOAD_DATABASE_URL", f"sqlite:///{folder}/load.sqlite3"),
+        "REDIS_URL": os.environ.get("LOAD_REDIS_URL", ""),
+        "DEBUG": "0",
+        "EDGAR_IDENTITY": "Bench bench@example.com",
+        "SECRET_KEY": "load",
+        "LOG_LEVEL": "ERROR",
+        "PORT": str(port),
+        "DJANGO_SETTINGS_MODULE": "diligence.settings",
+    }
+
+
+def web(port: int) -> list[str]:
+    """What the Procfile gives to gunicorn."""
+    return [
+        *("diligence.wsgi", "--preload", "--bind", f"127.0.0.1:{port}", "--workers", "2", "--threads", "4"),
+        *("--log-level", "warning"),
+    ]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_for(port: int) -> None:
+    """Until something listens at a port. Raises TimeoutError."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return
+    raise TimeoutError("The web process does not listen.")
+
+
+@contextmanager
+def started(*command: str, environment: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
+    """A process of the site, which ends with the block."""
+    with (Path(environment["DATA_DIR"]) / "processes.log").open("ab") as log:
+        found = subprocess.Popen(  # noqa: S603
+            command, cwd=ROOT, env=environment, stdout=log, stderr=log, start_new_session=True
+        )
+    try:
+        yield found
+    finally:
+        if found.poll() is None:
+            os.killpg(found.pid, signal.SIGTERM)
+            try:
+                found.wait(20)
+            except subprocess.TimeoutExpired:
+                os.killpg(found.pid, signal.SIGKILL)
+                found.wait()
+
+
+def step(name: str, environment: dict[str, str]) -> dict[str, Any]:
+    """A function of this module in a process of the site's database; what it prints last."""
+    return told([sys.executable, "-c", f"from evals.bench import load; load.{name}()"], environment)
+
+
+def client(name: str, address: str, environment: dict[str, str], **given: Any) -> dict[str, Any]:
+    command = [sys.executable, "-c", f"from evals.bench import load; load.as_client({name!r}, {address!r})"]
+    return told(command, environment, json.dumps(given))
+
+
+def told(command: list[str], environment: dict[str, str], given: str = "") -> dict[str, Any]:
+    done = subprocess.run(command, cwd=ROOT, env=environment, input=given, capture_output=True, text=True, check=False)  # noqa: S603
+    if done.returncode:
+        raise RuntimeError(done.stderr[-2000:])
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+# --- in processes of the site's database ---
+def prepare() -> None:
+    """The sample, a visitor, and as many runs of theirs as there are pollers, which nobody ends."""
+    import django
+
+    django.setup()
+    from datetime import timedelta
+    from uuid import uuid4
+
+    from django.contrib.sessions.backends.db import SessionStore
+    from django.core.management import call_command
+    from django.utils.timezone import now
+
+    from accounts.identity import SESSION_KEY
+    from agent.models import Run, Step
+
+    call_command("migrate", verbosity=0)
+    call_command("collectstatic", interactive=False, verbosity=0)
+    call_command("load_sample", stdout=sys.stderr)
+    visitor, session = uuid4(), SessionStore()
+    session[SESSION_KEY] = str(visitor)
+    session.save()
+    beats = now() + timedelta(days=1)
+    runs = [
+        Run(visitor=visitor, question=QUESTIONS[0], status=Run.Status.RUNNING, attempt=1, heartbeat=beats)
+        for _ in range(POLLERS)
+    ]
+    Run.objects.bulk_create(runs)
+    nodes = ("plan", "fetch", "locate")
+    Step.objects.bulk_create(
+        Step(run=run, attempt=1, sequence=number, node=node, said=f"What {node} found.", ms=1.0)
+        for run in runs
+        for number, node in enumerate(nodes, start=1)
+    )
+    print(
+        json.dumps(
+            {
+                "runs": [str(run.pk) for run in runs],
+                "cookies": {"sessionid": session.session_key},
+                "history": len(runs),
+            }
+        )
+    )
+
+
+def fill() -> None:
+    """Queue runs that nobody works on yet."""
+    import django
+
+    django.setup()
+    from agent import tasks
+    from agent.models import Run
+
+    Run.objects.exclude(status=Run.Status.RUNNING).delete()
+    runs = [Run(question=QUESTIONS[number % len(QUESTIONS)]) for number in range(QUEUED)]
+    Run.objects.bulk_create(runs)
+    for run in runs:
+        tasks.queue(run.pk)
+    print(json.dumps({}))
+
+
+def drained() -> None:
+    """Wait until nothing is queued; the seconds, and what became of the runs that were not only polled."""
+    import django
+
+    django.setup()
+    from django.utils.timezone import now
+
+    from agent.models import Run
+
+    asked = Run.objects.exclude(heartbeat__gt=now())
+    begun = time.monotonic()
+    unfinished = asked.filter(status__in=[Run.Status.QUEUED, Run.Status.RUNNING])
+    while unfinished.exists() and time.monotonic() - begun < PATIENCE + QUEUED:
+        time.sleep(0.2)
+    print(
+        json.dumps(
+            {
+                "seconds": time.monotonic() - begun,
+                "failed": asked.filter(status=Run.Status.FAILED).count(),
+                "open": unfinished.count(),
+                "again": asked.filter(attempt__gt=1).count(),
+            }
+        )
+    )
+
+
+def history() -> None:
+    """Give the visitor a long history."""
+    import django
+
+    django.setup()
+    from agent.models import Run
+
+    visitor = Run.objects.filter(status=Run.Status.RUNNING).values_list("visitor", flat=True).first()
+    answered = {"status": Run.Status.DONE, "outcome": Run.Outcome.ANSWERED, "summary": "1", "company": "Apple Inc."}
+    Run.objects.bulk_create(
+        (Run(visitor=visitor, question=QUESTIONS[0], **answered) for _ in range(HISTORY)), batch_size=500
+    )
+    print(json.dumps({}))
+
+
+# --- in the client's process ---
+def as_client(name: str, address: str) -> None:
+    """Print what a client has seen of the site: `load` or `polls`."""
+    given = json.loads(sys.stdin.read())
+    print(
+        json.dumps(asyncio.run({"load": under_load, "polls": polls}[name](address, given["runs"], given["cookies"])))
+    )
+
+
+def session(address: str, cookies: dict[str, str]) -> Any:
+    import httpx
+
+    limits = httpx.Limits(max_connections=None, max_keepalive_connections=None)
+    return httpx.AsyncClient(base_url=address, cookies=cookies, timeout=30, limits=limits)
+
+
+async def under_load(address: str, runs: list[str], cookies: dict[str, str]) -> dict[str, Any]:
+    """Times of polls in milliseconds, answers by kind and status, and this process's share of a core."""
+    import httpx
+
+    times: list[float] = []
+    answers: Counter[str] = Counter()
+    until = time.perf_counter() + SECONDS
+
+    async def tried(kind: str, asked: Any) -> None:
+        try:
+            answers[f"{kind} {(await asked).status_code}"] += 1
+        except httpx.HTTPError as error:
+            answers[f"{kind} {type(error).__name__}"] += 1
+
+    async with session(address, cookies) as http:
+        page = await http.get("/")
+        token = page.text.split('name="csrfmiddlewaretoken" value="')[1].split('"')[0]
+
+        async def poll(number: int, run: str) -> None:
+            # Pages are opened at any moment.
+            await asyncio.sleep(EVERY * number / len(runs))
+            while time.perf_counter() < until:
+                begun = time.perf_counter()
+                await tried("poll", http.get(f"/runs/{run}/progress", headers={"HX-Request": "true"}))
+                times.append((time.perf_counter() - begun) * 1000)
+                await asyncio.sleep(EVERY)
+
+        async def ask() -> None:
+            asked, number = [], 0
+            begun = time.perf_counter()
+            while time.perf_counter() < until:
+                data = {"question": QUESTIONS[number % len(QUESTIONS)], "csrfmiddlewaretoken": token}
+                asked.append(asyncio.create_task(tried("ask", http.post("/ask", data=data))))
+                number += 1
+                await asyncio.sleep(max(0.0, begun + number / ASKS - time.perf_counter()))
+            await asyncio.gather(*asked)
+
+        before, begun = cpu(), time.perf_counter()
+        await asyncio.gather(ask(), *(poll(number, run) for number, run in enumerate(runs)))
+        share = (cpu() - before) / (time.perf_counter() - begun)
+    return {"polls": times, "answers": dict(answers), "share": share}
+
+
+async def polls(address: str, runs: list[str], cookies: dict[str, str]) -> dict[str, Any]:
+    """The median of polls one after another, in milliseconds."""
+    times = []
+    async with session(address, cookies) as http:
+        for _ in range(POLLS):
+            begun = time.perf_counter()
+            response = await http.get(f"/runs/{runs[0]}/progress", headers={"HX-Request": "true"})
+            response.raise_for_status()
+            times.append((time.perf_counter() - begun) * 1000)
+    return {"median": statistics.median(times)}
+
+
+def cpu() -> float:
+    """Seconds of a core that this process has taken."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
