@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import Q
 from django.utils.timezone import now
 
@@ -150,6 +150,11 @@ def answer(run_id: UUID, attempt: int) -> None:
         logger.info("Run %s is held by a later attempt than %s", run_id, attempt)
         if not Run.objects.filter(pk=run_id).exists():
             spending.settle_deleted(run_id, record.session.calls if record.session else ())
+        return
+    except (OperationalError, InterfaceError):
+        # The database is away, or locked for too long: nothing can be written, not even that. The sweep takes it up.
+        logger.exception("Run %s is left to the sweep: the database does not answer", run_id)
+        connection.close()
         return
     except Exception:
         logger.exception("Run %s failed", run_id)

@@ -233,7 +233,7 @@ def test_a_question_that_can_be_answered_is_whatever_is_drafted(
     )
     assert events(run) == told.events
     card, _, trail = page.partition("How this was answered")
-    assert f"Answered. {SUPPLY}" in card
+    assert f"Answered: {run.summary}. {SUPPLY}" in card
     assert "In the words of the filing" in card
     assert told.verified in (trail if told.note == UNVERIFIED else card)
     assert (f"{told.note} {PLAIN}" in card) is bool(told.note)

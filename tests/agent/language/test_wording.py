@@ -20,6 +20,7 @@ PLANNED = {
     Code.NOT_FOUND_IN_FILING,
     Code.UNVERIFIED,
     Code.SEARCH_UNAVAILABLE,
+    Code.SIGN_IN_REQUIRED,
 }
 
 
