@@ -44,6 +44,11 @@ CHARACTERS_A_TOKEN = 4
 ADAPTER = StrictJSON()
 
 
+def instructions(signature: type[dspy.Signature]) -> str:
+    """All that a program's model is told before its inputs: what no word that people see may repeat."""
+    return ADAPTER.format_system_message(signature)
+
+
 @dataclass(frozen=True)
 class Call:
     """One request to a model, whatever came of it: `outcome` is "ok" or a reason. USD, milliseconds."""

@@ -94,7 +94,7 @@ def search(said: SearchReply, question: str, today: date, names: Sequence[str], 
         return None
     label = bare(said.phrase, today, names)
     words = content(label)
-    if not words or not is_showable(label, [question], DecomposeQuestion.instructions):
+    if not words or not is_showable(label, [question], calls.instructions(DecomposeQuestion)):
         return None
     variants = [bare(one, today, names) for one in said.variants]
     # A synonym says the same in other words: it has a telling word of its own.

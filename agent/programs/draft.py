@@ -153,7 +153,7 @@ def draft(
     if not sources:
         return Drafted()
     drafting, inputs = asked(question, sources, axes=axes, figures=figures, feedback=feedback)
-    reader = Reader(question, sources, figures, measures, iteration, drafting.signature.instructions)
+    reader = Reader(question, sources, figures, measures, iteration, calls.instructions(drafting.signature))
     found = calls.ask(session, drafting, max_tokens=max_tokens, **inputs)
     return reader.read_by_axis(found.drafted_by_axis, axes) if axes else reader.read(found.drafted)
 

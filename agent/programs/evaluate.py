@@ -88,7 +88,9 @@ def checked(question: str, reply: EvaluateReply, verified: int, drafted: int) ->
 
     def told(sentences: Sequence[str]) -> tuple[str, ...]:
         lines = (line(one) for one in sentences)
-        return tuple(dict.fromkeys(one for one in lines if is_showable(one, [question], EvaluateDraft.instructions)))
+        return tuple(
+            dict.fromkeys(one for one in lines if is_showable(one, [question], calls.instructions(EvaluateDraft)))
+        )
 
     return Evaluation(
         completeness=reply.completeness,

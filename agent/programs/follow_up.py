@@ -125,7 +125,7 @@ def is_keywords(words: str, question: str, filing: Filing) -> bool:
     """Whether a phrase is one of keywords, with a word that says something and no number of its own."""
     if "?" in words or _ASKING.search(words) or not roots(words):
         return False
-    return is_showable(words, [question, filing.period], FollowUpSearches.instructions)
+    return is_showable(words, [question, filing.period], calls.instructions(FollowUpSearches))
 
 
 def is_alike(one: Phrase, other: Phrase) -> bool:

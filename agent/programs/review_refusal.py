@@ -111,7 +111,7 @@ def checked(question: str, reply: ReviewReply, sources: Sequence[Source], iterat
     """A reply without claims that quote no passage given; nothing of one that says two things."""
     if reply.refusal_stands or not reply.claims:
         return Review()
-    reader = Reader(question, sources, iteration=iteration, told=ReviewRefusal.instructions)
+    reader = Reader(question, sources, iteration=iteration, told=calls.instructions(ReviewRefusal))
     reader.add(reply.claims)
     if not reader.claims:
         return Review(drafted=reader.drafted)

@@ -157,7 +157,7 @@ def checked(question: str, reply: UnderstandReply, registry: Registry) -> Unders
         source=reply.source if named else "10-K",
         named=named[0] if named else None,
         mode=reply.mode,
-        reasoning=shown(reply.reasoning, [question], UnderstandQuestion.instructions, MOST_REASONING),
+        reasoning=shown(reply.reasoning, [question], calls.instructions(UnderstandQuestion), MOST_REASONING),
         ambiguity=next(filter(None, (ambiguity(question, one) for one in reply.ambiguities)), None),
     )
 
@@ -173,7 +173,9 @@ def ambiguity(question: str, reply: AmbiguityReply) -> Ambiguity | None:
 
 def is_axis(label: str, question: str) -> bool:
     """Whether an axis may be shown and says something."""
-    return is_showable(line(label), [question], UnderstandQuestion.instructions) and bool(roots(label) - general())
+    return is_showable(line(label), [question], calls.instructions(UnderstandQuestion)) and bool(
+        roots(label) - general()
+    )
 
 
 def distinct(labels: Iterable[str]) -> Sequence[str]:
