@@ -1,5 +1,6 @@
 """A run with a model in a browser: its rounds as they happen, then the answer with the trail folded below it."""
 
+import re
 import threading
 from collections.abc import Iterator
 
@@ -94,7 +95,7 @@ def test_rounds_are_told_while_they_happen_and_fold_when_the_answer_is_there(
 
     held.free.set()
     expect(page.get_by_text("claims verified").first).to_be_visible()
-    expect(page.locator("#run-status")).to_have_text("Answered.")
+    expect(page.locator("#run-status")).to_have_text(re.compile(r"^Answered: \d+ of \d+ claims verified\.$"))
     thread.join(WAIT)
     trail = page.get_by_role("heading", name="Round 1 of at most 2")
     expect(trail).to_be_hidden()
