@@ -19,18 +19,26 @@ help:
 	@echo "make bench          times and memory"
 	@echo "make soak           what takes minutes; report in evals/reports"
 	@echo "make sample-vectors embed the sample's passages anew"
-	@echo "make lock           resolve pyproject.toml into requirements.lock"
+	@echo "make lock           resolve pyproject.toml into requirements.lock and requirements-dev.lock"
 
 # pip of the machine installs into an environment that has none of its own, so that Debian's python3 without
 # python3-venv is enough. The stamp keeps the second start from looking at packages at all. What is never imported need
 # not be compiled: half of the time of an installation.
+INSTALL = $(PYTHON) -m pip --python $(BIN)/python install --quiet --disable-pip-version-check --no-input \
+  --no-deps --no-compile --require-hashes -r
+
 .venv/.installed: requirements.lock
 	@test -n "$(PYTHON)" || { echo "Diligence needs Python 3.11 or newer; none was found." >&2; exit 1; }
 	@$(PYTHON) -m pip --version >/dev/null 2>&1 || { echo "$(PYTHON) has no pip: install python3-pip." >&2; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv --without-pip .venv
 	@echo "Installing the packages of requirements.lock"
-	@$(PYTHON) -m pip --python $(BIN)/python install --quiet --disable-pip-version-check --no-input \
-	  --no-deps --no-compile --require-hashes -r requirements.lock
+	@$(INSTALL) requirements.lock
+	@touch $@
+
+# What only tests and other work on the project need: nobody who starts it waits for that.
+.venv/.installed-dev: .venv/.installed requirements-dev.lock
+	@echo "Installing the packages of requirements-dev.lock"
+	@$(INSTALL) requirements-dev.lock
 	@touch $@
 
 # honcho knows Ctrl-C but not a closed terminal, and its children live in sessions of their own: whatever ends this
@@ -44,12 +52,12 @@ run: .venv/.installed
 	  wait $$!; wait $$! 2>/dev/null; code=$$?; \
 	  case $$code in 0|127|130|143) ;; *) exit $$code;; esac; }
 
-test: .venv/.installed
+test: .venv/.installed-dev
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 	@$(MAKE) --no-print-directory lint
 
 lint: export DEBUG = 1
-lint: .venv/.installed
+lint: .venv/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	find templates -name '*.html' -print0 | xargs -0 -r $(BIN)/djade --check --target-version 5.2
@@ -62,10 +70,10 @@ lint: .venv/.installed
 # may be null or has a db_default. These are older than any release, and no process has ever run beside them.
 BEFORE_THE_FIRST_RELEASE := 0001_initial 0002_model_runs 0002_text 0003_history 0004_workbench
 
-test-services: .venv/.installed
+test-services: .venv/.installed-dev
 	$(BIN)/python -m tests.services
 
-test-browser: .venv/.installed
+test-browser: .venv/.installed-dev
 	$(BIN)/python -m pytest -m browser tests/browser
 
 # In a folder of its own, gone afterwards: goldens know what is held. Vectors are kept for the next run.
@@ -100,19 +108,21 @@ sample-vectors: .venv/.installed
 	$(BIN)/python manage.py migrate --verbosity 0 --skip-checks && $(BIN)/python manage.py load_sample --skip-checks && \
 	$(BIN)/python manage.py build_sample --vectors
 
-soak: .venv/.installed
+soak: .venv/.installed-dev
 	@set -o pipefail; $(BIN)/python -m tests.services -m soak tests -rA --tb=short --durations=0 | tee .soak.log
 	@{ echo "# Soak"; echo; date -u +"Run of %Y-%m-%d: what takes too long for every change."; echo; \
 	  grep -E '^(PASSED|FAILED|ERROR)|s call |^=+ .*(passed|failed)' .soak.log | sed 's/^=* *//; s/ *=*$$//; s/^/    /'; \
 	} > evals/reports/soak.md && rm .soak.log
 
+EXPORT = .venv/uv/bin/uv export --quiet --frozen --format requirements-txt --no-emit-project --no-annotate --no-header
+
 # The lock names packages, versions and hashes, and no index: any index that has the files will do.
 lock: .venv/.installed
 	@test -x .venv/uv/bin/uv || { $(PYTHON) -m venv .venv/uv && .venv/uv/bin/python -m pip install --quiet uv; }
 	.venv/uv/bin/uv lock
-	.venv/uv/bin/uv export --quiet --frozen --format requirements-txt --no-emit-project --all-groups --no-annotate \
-	  --no-header --output-file requirements.lock
-	@! grep -nE '^ *(-i|--index-url|--extra-index-url|--find-links|-f)|https?://' requirements.lock
+	$(EXPORT) --no-default-groups --output-file requirements.lock
+	$(EXPORT) --only-dev --output-file requirements-dev.lock
+	@! grep -nE '^ *(-i|--index-url|--extra-index-url|--find-links|-f)|https?://' requirements.lock requirements-dev.lock
 
 clean:
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
