@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from django.db.models import F
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -16,12 +15,10 @@ from filings.reader import BadRange, Mark, read_ranges, section_html, text_fragm
 
 def held_filing(request: HttpRequest, accession: str) -> Filing:
     """The filing of an address: of the company in ?cik= where co-registrants filed it together, else the primary one."""
-    filings = Filing.objects.select_related("company").filter(accession=accession)
     cik = request.GET.get("cik", "")
-    if cik:
-        filings = filings.filter(company__cik=int(cik)) if cik.isdecimal() and len(cik) <= 10 else filings.none()
-    # One that was read into sections comes before one that was not.
-    found = filings.order_by(F("chunks_stored").desc(), "-is_primary", "pk").first()
+    if cik and not (cik.isdecimal() and len(cik) <= 10):
+        raise Http404
+    found = Filing.objects.registered(accession, int(cik) if cik else None)
     if found is None:
         raise Http404
     return found

@@ -4,7 +4,7 @@ import re
 from datetime import date
 from typing import Any
 
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.urls import reverse
 from ninja import P, PathEx, Query, Router
@@ -204,13 +204,10 @@ def matching(company: str, fiscal_year: int | None) -> QuerySet[Stored]:
 
 def filing_at(accession: str, cik: int | None) -> Stored:
     """The filing of an accession: of the company named, else the one that was read into sections. Raises NotFound."""
-    found = Stored.objects.select_related("company").filter(accession=accession)
-    if cik is not None:
-        found = found.filter(company__cik=cik)
-    first = found.order_by(F("chunks_stored").desc(), "-is_primary", "pk").first()
-    if first is None:
+    found = Stored.objects.registered(accession, cik)
+    if found is None:
         raise NotFound("filing")
-    return first
+    return found
 
 
 def columns(found: Stored) -> dict[str, Any]:

@@ -46,6 +46,14 @@ class FilingQuerySet(models.QuerySet["Filing"]):
         ).filter(Q(facts_stored__gt=0) | Q(chunks_stored__gt=0))
         return self.primary().filter(~models.Exists(later), held_since__isnull=False)
 
+    def registered(self, accession: str, cik: int | None = None) -> "Filing | None":
+        """The filing of an accession, with its company: of the one named where co-registrants filed it together, else
+        the one that was read into sections, else the primary one. None where no such filing is held."""
+        found = self.select_related("company").filter(accession=accession)
+        if cik is not None:
+            found = found.filter(company__cik=cik)
+        return found.order_by(models.F("chunks_stored").desc(), "-is_primary", "pk").first()
+
 
 class Filing(models.Model):
     """One accession. Its status says what of it is held."""
