@@ -1,37 +1,22 @@
 """kill -9 of the worker at every node of a run, and before everything it writes: nothing lost, doubled or shown wrongly."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.support.processes import run
+from tests.support.reports import report
 
 
 def killed(tmp_path: Path, times: int, timeout: float) -> dict[str, Any]:
-    done = run(
-        "-m",
-        "tests.support.killed_run",
-        str(tmp_path),
-        str(times),
-        "20",
-        timeout=timeout,
-        DATABASE_URL=f"sqlite:///{tmp_path / 'template.sqlite3'}",
-        DATA_DIR=str(tmp_path),
-        DEBUG="1",
-        LOG_LEVEL="ERROR",
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    report: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return report
+    return report("killed_run", tmp_path, tmp_path, times, 20, timeout=timeout, LOG_LEVEL="ERROR")
 
 
-def check(report: dict[str, Any]) -> None:
-    nodes = [event.removeprefix("NODE ") for event in report["events"] if event.startswith("NODE ")]
+def check(found: dict[str, Any]) -> None:
+    nodes = [event.removeprefix("NODE ") for event in found["events"] if event.startswith("NODE ")]
     assert nodes == ["plan", "fetch", "locate", "retrieve", "validate", "cite_check"]
-    assert {"UPDATE agent_run SET", "INSERT INTO agent_step", "UPDATE accounts_meter SET"} <= set(report["events"])
-    for point in report["points"]:
+    assert {"UPDATE agent_run SET", "INSERT INTO agent_step", "UPDATE accounts_meter SET"} <= set(found["events"])
+    for point in found["points"]:
         # A worker that has nothing left to do is not killed by its last events.
         assert point["died"][0] == -9, point
         assert set(point["died"]) <= {-9, 0}, point
@@ -47,13 +32,13 @@ def check(report: dict[str, Any]) -> None:
 
 
 def test_a_run_killed_anywhere_is_answered_once_by_the_next_worker(tmp_path: Path) -> None:
-    report = killed(tmp_path, 0, timeout=300)
-    assert len(report["points"]) == 6 + 5
-    check(report)
+    found = killed(tmp_path, 0, timeout=300)
+    assert len(found["points"]) == 6 + 5
+    check(found)
 
 
 @pytest.mark.soak
 def test_a_run_killed_twenty_times_at_every_point_is_answered_once(tmp_path: Path) -> None:
-    report = killed(tmp_path, 20, timeout=3600)
-    assert len(report["points"]) == 20 * len(report["events"])
-    check(report)
+    found = killed(tmp_path, 20, timeout=3600)
+    assert len(found["points"]) == 20 * len(found["events"])
+    check(found)

@@ -1,41 +1,16 @@
 """kill -9 of the worker at any step of an ingestion leaves nothing lost or doubled once another has finished it."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.support.annual_report import prose
-from tests.support.edgar import LocalEdgar, filer
-from tests.support.processes import run
+from tests.support.reports import report_on_ingestion
 
 
 def killed_at(tmp_path: Path, step: int, timeout: float) -> dict[str, Any]:
     """The report of killing the ingestion of a small filer at every `step`-th request or write."""
-    made = filer(2023, 2024)
-    for report in made.reports:
-        report.prose = prose()
-    with LocalEdgar() as edgar:
-        made.publish(edgar)
-        done = run(
-            "-m",
-            "tests.support.killed",
-            str(made.cik),
-            str(tmp_path),
-            str(step),
-            timeout=timeout,
-            DATABASE_URL=f"sqlite:///{tmp_path / 'template.sqlite3'}",
-            DATA_DIR=str(tmp_path),
-            DEBUG="1",
-            EDGAR_BASE_URL=edgar.url,
-            EDGAR_DATA_URL=edgar.url,
-            EDGAR_IDENTITY="Diligence Tests tests@example.com",
-            EDGAR_REQUESTS_PER_SECOND="1000",
-        )
-    assert done.returncode == 0, done.stderr
-    report: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return report
+    return report_on_ingestion("killed", tmp_path, step, timeout=timeout)
 
 
 def check(report: dict[str, Any]) -> None:

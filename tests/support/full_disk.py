@@ -11,29 +11,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import django
+from tests.support.killed import contents, in_child, ingest, waiting
 
 
 def main(cik: int, folder: Path, count: int) -> None:
-    django.setup()
-    import edgar  # noqa: F401 - once, before the forks
-    from django.core.management import call_command
-    from django.db import connections
-
-    from filings.models import Company
-    from tests.support.killed import contents, in_child, ingest
-
-    call_command("migrate", verbosity=0)
-    company = Company.objects.create(cik=cik, name="To be ingested")
-    Company.objects.enqueue(company.pk, (2015, None))
-    template = Path(connections["default"].settings_dict["NAME"])
-    connections.close_all()
-
-    def fresh(name: str) -> Path:
-        made = folder / name
-        made.mkdir()
-        shutil.copy(template, made / "db.sqlite3")
-        return made
+    fresh = waiting(cik, folder)
 
     def limited(made: Path, limit: int) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))

@@ -128,17 +128,10 @@ def ingest(cik: int, folder: Path, events: Path, die_at: int | None = None) -> N
     events.write_text(json.dumps(noted))
 
 
-def main(cik: int, folder: Path, step: int) -> None:
-    django.setup()
-    import edgar  # noqa: F401 - once, before the forks
-    from django.core.management import call_command
+def copies(folder: Path) -> Callable[[str], Path]:
+    """Makes folders below a folder, by name: each with a copy of the database as it is now, which is closed."""
     from django.db import connections
 
-    from filings.models import Company
-
-    call_command("migrate", verbosity=0)
-    company = Company.objects.create(cik=cik, name="To be ingested")
-    Company.objects.enqueue(company.pk, (2015, None))
     template = Path(connections["default"].settings_dict["NAME"])
     connections.close_all()
 
@@ -148,6 +141,25 @@ def main(cik: int, folder: Path, step: int) -> None:
         shutil.copy(template, made / "db.sqlite3")
         return made
 
+    return fresh
+
+
+def waiting(cik: int, folder: Path) -> Callable[[str], Path]:
+    """The copies of a database in which one company waits for its ingestion."""
+    django.setup()
+    import edgar  # noqa: F401 - once, before the forks
+    from django.core.management import call_command
+
+    from filings.models import Company
+
+    call_command("migrate", verbosity=0)
+    company = Company.objects.create(cik=cik, name="To be ingested")
+    Company.objects.enqueue(company.pk, (2015, None))
+    return copies(folder)
+
+
+def main(cik: int, folder: Path, step: int) -> None:
+    fresh = waiting(cik, folder)
     clean = fresh("clean")
     if in_child(lambda: ingest(cik, clean, folder / "events.json")):
         sys.exit("The ingestion fails without being killed.")

@@ -123,28 +123,20 @@ def stands(folder: Path, told: Path) -> None:
 def main(folder: Path, times: int, seed: int) -> None:
     django.setup()
     from django.core.management import call_command
-    from django.db import connections
 
     from accounts.identity import Identity
     from agent import asking, tasks
     from agent.warming import warm
     from tests.support.holdings import northwind
-    from tests.support.killed import in_child
+    from tests.support.killed import copies, in_child
 
     call_command("migrate", verbosity=0)
     northwind()
     tasks.answer.delay_on_commit = lambda *given: None  # type: ignore[attr-defined]
     asking.start(Identity(visitor=VISITOR, address="192.0.2.1"), QUESTION)
     warm()
-    template = Path(connections["default"].settings_dict["NAME"])
-    connections.close_all()
+    fresh = copies(folder)
     told = folder / "told.json"
-
-    def fresh(name: str) -> Path:
-        made = folder / name
-        made.mkdir()
-        shutil.copy(template, made / "db.sqlite3")
-        return made
 
     def asked(work: Any, *given: Any) -> Any:
         assert in_child(lambda: work(*given, told)) == 0

@@ -1,0 +1,48 @@
+"""The JSON report of a module of this folder that is a process of its own, because it forks and kills what it forks."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.support.annual_report import prose
+from tests.support.edgar import LocalEdgar, filer
+from tests.support.processes import run
+
+
+def report(module: str, folder: Path, *arguments: object, timeout: float, **variables: str) -> dict[str, Any]:
+    """What `python -m tests.support.<module>` prints last, with a database and a DATA_DIR in the folder."""
+    done = run(
+        "-m",
+        f"tests.support.{module}",
+        *map(str, arguments),
+        timeout=timeout,
+        DATABASE_URL=f"sqlite:///{folder / 'template.sqlite3'}",
+        DATA_DIR=str(folder),
+        DEBUG="1",
+        **variables,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def report_on_ingestion(module: str, folder: Path, number: int, *, timeout: float, **variables: str) -> dict[str, Any]:
+    """The same of a module that ingests a small filer, served by a local EDGAR."""
+    made = filer(2023, 2024)
+    for filed in made.reports:
+        filed.prose = prose()
+    with LocalEdgar() as edgar:
+        made.publish(edgar)
+        return report(
+            module,
+            folder,
+            made.cik,
+            folder,
+            number,
+            timeout=timeout,
+            EDGAR_BASE_URL=edgar.url,
+            EDGAR_DATA_URL=edgar.url,
+            EDGAR_IDENTITY="Diligence Tests tests@example.com",
+            EDGAR_REQUESTS_PER_SECOND="1000",
+            **variables,
+        )
