@@ -1,5 +1,7 @@
 """What a hundred asks at once come to, whichever database and clock there is."""
 
+from collections.abc import Sequence
+
 from tests.support.askers import Outcome, Scenario
 
 SCENARIOS = {
@@ -31,3 +33,17 @@ EXPECTED = {
     "stepping down": Outcome({"400": 2, "190": 1, "1": 10}, {"too_many_tokens": 87}),
     "all at once": Outcome({"1": 50}, {}),
 }
+
+
+def check(found: Sequence[Outcome]) -> None:
+    """What became of each scenario: no limit is exceeded by one, and none of the hundred asks is lost."""
+    for name, outcome in zip(SCENARIOS, found, strict=True):
+        assert (name, outcome.taken) == (name, EXPECTED[name].taken)
+        assert outcome.accepted + sum(outcome.refused.values()) == 100
+        if EXPECTED[name].refused:
+            assert (name, outcome.refused) == (name, EXPECTED[name].refused)
+
+
+def settled() -> int:
+    """How many of them all have been used and settled."""
+    return sum(EXPECTED[name].accepted for name, scenario in SCENARIOS.items() if scenario.used is not None)
