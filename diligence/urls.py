@@ -1,7 +1,10 @@
 """URLs of the site."""
 
 from django.contrib import admin
+from django.templatetags.static import static
 from django.urls import include, path
+from django.utils.functional import lazy
+from django.views.generic import RedirectView
 
 from diligence import health, metrics
 
@@ -12,6 +15,8 @@ urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
     path("metrics", metrics.metrics, name="metrics"),
+    # Browsers look here for pages that name no icon.
+    path("favicon.ico", RedirectView.as_view(url=lazy(static, str)("favicon.svg")), name="favicon"),
     path("api/v1/", include("agent.api.urls")),
     path("admin/", admin.site.urls),
     path("accounts/", include("allauth.urls")),

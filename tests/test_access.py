@@ -76,6 +76,7 @@ TABLE: dict[str, Row] = {
     "history": Row(everyone(200), NO),
     "history_selected": Row(NO, everyone(302), data=lambda world: {"run": str(world.run.pk), "action": "delete"}),
     "method": Row(everyone(200), NO),
+    "favicon": Row(everyone(302), everyone(302)),
     # --- companies and filings ---
     "companies": Row(everyone(200), NO),
     "add_company": Row(NO, staff(422)),
@@ -223,6 +224,8 @@ def test_each_address_answers_whom_it_should(name: str, clients: dict[str, Clien
 def test_whoever_watches_the_process_is_nobody_of_ours(name: str, clients: dict[str, Client]) -> None:
     for _, response in tried(clients, "get", reverse(name)):
         assert response.status_code in WATCHED[name]
+    for _, response in tried(clients, "post", reverse(name)):
+        assert response.status_code in {401, 403, 405}
 
 
 @pytest.mark.parametrize("name", OF_ALLAUTH)

@@ -1,6 +1,5 @@
 """A real server, a real browser, and a worker that the test plays."""
 
-import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,11 +16,16 @@ from agent.state import Answer
 from tests.support import answers
 from tests.support.sample import Sample
 
-# Playwright's event loop runs in the test's thread, and Django takes that for asynchronous code.
-os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
-
 # Chromium reports an answer of 4xx as an error; the tests of those pages expect it.
 EXPECTED = ("status of 404", "status of 422", "status of 429", "Response Status Error Code 404")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def async_unsafe() -> Iterator[None]:
+    """Playwright's event loop runs in the test's thread, and Django takes that for asynchronous code."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+        yield
 
 
 @pytest.fixture(scope="session")
