@@ -3,7 +3,7 @@
 from typing import Any
 
 from accounts.requests import Request
-from agent import card, compare, usage, welcome
+from agent import card, compare, polling, usage, welcome
 from agent.feedback import feedback_form
 from agent.follow_on import offered
 from agent.forms import models_usable
@@ -20,7 +20,8 @@ def of_owner(request: Request, found: Run) -> dict[str, Any]:
         **answered(found),
         "progress": shown,
         "status": status_line(found, shown),
-        "mark": f"{found.status}{shown.done}",
+        "mark": polling.mark(found.status, found.attempt, shown.done, shown.seconds),
+        "pace": polling.pace(shown.seconds),
         "examples": welcome.examples() if found.outcome == Run.Outcome.META else [],
         "deeper": LIMITS[Mode.DEEP_SEARCH] if models_usable() and offers_deeper(found) else None,
     }

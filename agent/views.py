@@ -8,11 +8,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.timezone import now
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
-from django_htmx.http import HttpResponseClientRedirect
+from django_htmx.http import HttpResponseClientRedirect, reswap
 
 from accounts.identity import ensure_identity
 from accounts.requests import Request, polled_in_vain
-from agent import asking, run_page
+from agent import asking, polling, run_page
 from agent.ask_page import ask_page
 from agent.forms import AskForm, FollowForm, models_usable
 from agent.models import Run
@@ -29,6 +29,7 @@ def ask(request: Request) -> HttpResponse:
         return ask_page(request, AskForm(initial={"question": request.GET.get("q", "")}))
     form = AskForm(request.POST)
     if not form.is_valid():
+        form.raise_too_long()
         return ask_page(request, form, status=422)
     run = asking.start(ensure_identity(request), form.cleaned_data["question"], form.cleaned_data.get("mode", ""))
     if request.htmx:
@@ -48,13 +49,13 @@ def run(request: Request, pk: UUID) -> HttpResponse:
 @never_cache
 def run_progress(request: Request, pk: UUID) -> HttpResponse:
     """The part of the run page that changes, polled until the run is closed."""
+    seconds = polling.unchanged(request.identity, pk, request.GET.get("seen", ""))
+    if seconds is not None:
+        return reswap(render(request, "agent/_so_far_polled.html", {"seconds": seconds}), "none")
     found = Run.objects.visible_to(request.identity).filter(pk=pk).first()
     if found is None:
         return polled_in_vain(request)
-    context = run_page.of_owner(request, found)
-    # The live region is written anew only when it has something new to say, or it is read aloud at every poll.
-    context["news"] = request.GET.get("seen") != context["mark"]
-    return render(request, "agent/_run_polled.html", context)
+    return render(request, "agent/_run_polled.html", run_page.of_owner(request, found))
 
 
 @require_POST
@@ -82,6 +83,7 @@ def run_follow(request: Request, pk: UUID) -> HttpResponse:
     found = get_object_or_404(Run.objects.visible_to(request.identity), pk=pk)
     form = FollowForm(request.POST)
     if not form.is_valid():
+        form.raise_too_long(found.pk if found.answer else None)
         context = {**run_page.of_owner(request, found), "follow_form": form}
         return render(request, "agent/run.html", context, status=422)
     continued = found if found.answer else None

@@ -8,6 +8,7 @@ much of a core it took. LOAD_SECONDS, LOAD_POLLERS, LOAD_ASKS and LOAD_QUEUED ma
 import asyncio
 import json
 import os
+import re
 import resource
 import signal
 import socket
@@ -20,7 +21,10 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import httpx
 
 SECONDS = float(os.environ.get("LOAD_SECONDS", "120"))
 POLLERS = int(os.environ.get("LOAD_POLLERS", "200"))
@@ -28,8 +32,10 @@ ASKS = float(os.environ.get("LOAD_ASKS", "20"))
 QUEUED = int(os.environ.get("LOAD_QUEUED", "1000"))
 HISTORY = int(os.environ.get("LOAD_HISTORY", "20000"))
 GOAL_P95 = 100.0
-# As the page does.
-EVERY = 0.7
+# What a page or a fragment says of the next poll.
+NEXT = re.compile(r'hx-get="([^"]+)" hx-trigger="[^"]*every (\d+)(ms|s)"')
+# Seconds in which the pages are opened.
+OPENED = 3.0
 POLLS = 200
 PATIENCE = 120.0
 ROOT = Path(__file__).resolve().parents[2]
@@ -303,11 +309,14 @@ async def under_load(address: str, runs: list[str], cookies: dict[str, str]) -> 
     answers: Counter[str] = Counter()
     until = time.perf_counter() + SECONDS
 
-    async def tried(kind: str, asked: Any) -> None:
+    async def tried(kind: str, asked: Any) -> httpx.Response | None:
         try:
-            answers[f"{kind} {(await asked).status_code}"] += 1
+            response: httpx.Response = await asked
         except httpx.HTTPError as error:
             answers[f"{kind} {type(error).__name__}"] += 1
+            return None
+        answers[f"{kind} {response.status_code}"] += 1
+        return response
 
     async with session(address, cookies) as http:
         page = await http.get("/")
@@ -315,12 +324,14 @@ async def under_load(address: str, runs: list[str], cookies: dict[str, str]) -> 
 
         async def poll(number: int, run: str) -> None:
             # Pages are opened at any moment.
-            await asyncio.sleep(EVERY * number / len(runs))
+            await asyncio.sleep(OPENED * number / len(runs))
+            address, every = f"/runs/{run}/progress", 0.0
             while time.perf_counter() < until:
                 begun = time.perf_counter()
-                await tried("poll", http.get(f"/runs/{run}/progress", headers={"HX-Request": "true"}))
+                response = await tried("poll", http.get(address, headers={"HX-Request": "true"}))
                 times.append((time.perf_counter() - begun) * 1000)
-                await asyncio.sleep(EVERY)
+                address, every = following(response, address, every)
+                await asyncio.sleep(every)
 
         async def ask() -> None:
             asked, number = [], 0
@@ -338,15 +349,24 @@ async def under_load(address: str, runs: list[str], cookies: dict[str, str]) -> 
     return {"polls": times, "answers": dict(answers), "share": share}
 
 
+def following(response: "httpx.Response | None", address: str, every: float) -> tuple[str, float]:
+    """Where and in how many seconds a page polls next: as what it was sent says, or as before."""
+    if response is None or not (said := NEXT.search(response.text)):
+        return address, every or OPENED
+    return said[1], int(said[2]) / (1000 if said[3] == "ms" else 1)
+
+
 async def polls(address: str, runs: list[str], cookies: dict[str, str]) -> dict[str, Any]:
     """The median of polls one after another, in milliseconds."""
     times = []
     async with session(address, cookies) as http:
+        where = f"/runs/{runs[0]}/progress"
         for _ in range(POLLS):
             begun = time.perf_counter()
-            response = await http.get(f"/runs/{runs[0]}/progress", headers={"HX-Request": "true"})
+            response = await http.get(where, headers={"HX-Request": "true"})
             response.raise_for_status()
             times.append((time.perf_counter() - begun) * 1000)
+            where, _ = following(response, where, 0)
     return {"median": statistics.median(times)}
 
 

@@ -1,11 +1,15 @@
 """The page of a run: who sees it, how it follows the steps, and what an answer shows."""
 
 import re
+from datetime import timedelta
 from html import unescape
+from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.test import Client
+from django.utils.timezone import now
+from pytest_django import DjangoAssertNumQueries
 
 from accounts.identity import SESSION_KEY
 from accounts.models import User
@@ -115,15 +119,58 @@ def test_steps_of_an_earlier_attempt_are_not_shown(as_alice: Client, alice: User
     assert "What plan found." not in text(as_alice.get(run.get_absolute_url()))
 
 
-def test_the_live_region_is_written_only_when_something_changed(as_alice: Client, alice: User) -> None:
+def next_poll(page: str) -> str:
+    """The address that a page or a fragment polls."""
+    found = re.search(r'hx-get="([^"]+)" hx-trigger="[^"]*every', page)
+    assert found
+    return found[1]
+
+
+def test_a_poll_that_finds_nothing_new_changes_only_the_seconds(as_alice: Client, alice: User) -> None:
     run = answers.open_run(alice)
-    first = as_alice.get(f"/runs/{run.pk}/progress", headers=HTMX).content.decode()
-    seen = re.search(r"progress\?seen=(\w+)", first)
-    assert seen
-    address = f"/runs/{run.pk}/progress?seen={seen[1]}"
-    assert b"hx-swap-oob" not in as_alice.get(address, headers=HTMX).content
+    address = next_poll(as_alice.get(run.get_absolute_url()).content.decode())
+    still = as_alice.get(address, headers=HTMX)
+    assert still.headers["HX-Reswap"] == "none"
+    assert re.fullmatch(
+        r'<span id="so-far" hx-swap-oob="innerHTML">\d\.\d s so far</span>', still.content.decode().strip()
+    )
     answers.add_step(run, 1, "plan")
-    assert b"Step 2 of 6: Fetch." in as_alice.get(address, headers=HTMX).content
+    changed = as_alice.get(address, headers=HTMX)
+    assert "HX-Reswap" not in changed.headers
+    assert 'id="run-status" hx-swap-oob="innerHTML">Step 2 of 6: Fetch.' in changed.content.decode()
+    assert as_alice.get(next_poll(changed.content.decode()), headers=HTMX).headers["HX-Reswap"] == "none"
+
+
+@pytest.mark.parametrize("change", [{"status": Run.Status.FAILED}, {"attempt": 2}, {"status": Run.Status.QUEUED}])
+def test_a_poll_shows_what_became_of_the_run(as_alice: Client, alice: User, change: dict[str, Any]) -> None:
+    run = answers.open_run(alice)
+    address = next_poll(as_alice.get(run.get_absolute_url()).content.decode())
+    Run.objects.filter(pk=run.pk).update(**change)
+    assert 'id="run"' in as_alice.get(address, headers=HTMX).content.decode()
+
+
+def test_what_takes_long_is_looked_at_less_often(as_alice: Client, alice: User) -> None:
+    run = answers.open_run(alice)
+    young = next_poll(as_alice.get(run.get_absolute_url()).content.decode())
+    Run.objects.filter(pk=run.pk).update(created=now() - timedelta(seconds=30))
+    page = as_alice.get(young, headers=HTMX).content.decode()
+    assert 'hx-trigger="every 1500ms"' in page
+    Run.objects.filter(pk=run.pk).update(created=now() - timedelta(minutes=2))
+    assert 'hx-trigger="every 3s"' in as_alice.get(next_poll(page), headers=HTMX).content.decode()
+
+
+def test_a_poll_that_finds_nothing_new_asks_the_database_little(
+    as_alice: Client, alice: User, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    run = answers.open_run(alice)
+    address = next_poll(as_alice.get(run.get_absolute_url()).content.decode())
+    with django_assert_num_queries(3):  # the session, the account, the run
+        as_alice.get(address, headers=HTMX)
+
+
+def test_the_poll_of_a_stranger_learns_nothing(as_alice: Client, as_bob: Client, alice: User) -> None:
+    address = next_poll(as_alice.get(answers.open_run(alice).get_absolute_url()).content.decode())
+    assert as_bob.get(address, headers=HTMX).status_code == 404
 
 
 def test_a_poll_without_a_session_reloads_the_whole_page(as_alice: Client, alice: User) -> None:
