@@ -5,7 +5,10 @@ from typing import Any
 from allauth.account.decorators import secure_admin_login
 from allauth.mfa.admin import AuthenticatorAdmin as AllauthAuthenticatorAdmin
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount import admin as _  # noqa: F401 - registers what is unregistered here
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from django import forms
+from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
@@ -146,6 +149,8 @@ class PastUsageAdmin(ReadOnlyAdmin):
     list_display = ("day", "answers", "requests", "tokens_in", "tokens_out", "cost")
 
 
+# Providers are named by the settings, and their tokens are not kept.
+admin.site.unregister([SocialApp, SocialToken] if settings.OIDC else [SocialApp, SocialToken, SocialAccount])
 admin.site.unregister(Authenticator)
 
 

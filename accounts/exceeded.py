@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
+from uuid import UUID
 
 from django.http import JsonResponse
 
@@ -67,10 +68,10 @@ class Words:
 
 WORDS = {
     "requests_per_minute": Words(
-        "Questions a minute",
+        "Questions and searches a minute",
         "too_many_questions",
-        "No more than {limit:,} questions a minute can be asked",
-        one="No more than one question a minute can be asked",
+        "No more than {limit:,} questions and searches a minute are taken",
+        one="No more than one question or search a minute is taken",
     ),
     "tokens_per_minute": Words("Tokens a minute", "too_many_tokens", "The tokens of this minute are used up"),
     "input_tokens": Words(
@@ -78,6 +79,18 @@ WORDS = {
         "question_too_long",
         "The question has {used:,} tokens, and may have {limit:,}",
         "For each question anew",
+    ),
+    "question_characters": Words(
+        "Characters of a question",
+        "question_too_long",
+        "The question has {used:,} characters. The limit is {limit:,}",
+        "For each question anew",
+    ),
+    "body_bytes": Words(
+        "Bytes of a request",
+        "body_too_large",
+        "The body has {used:,} bytes, and may have {limit:,}",
+        "For each request anew",
     ),
     "unfinished_runs": Words(
         "Unfinished questions",
@@ -94,10 +107,14 @@ WITHOUT_ACCOUNT = {"questions_in_all": "All {limit:,} questions without an accou
 
 
 class LimitReached(Exception):
-    """A question that is not taken. Its text is a sentence for people; `question`: what was asked, where that is known."""
+    """A question that is not taken. Its text is a sentence for people.
+
+    question: what was asked, where that is known. continues: what it went on from, if it did.
+    """
 
     status: ClassVar[int] = 429
     question: str = ""
+    continues: UUID | None = None
 
     def __init__(self, limit: Limit, *, auth_required: bool = False) -> None:
         """auth_required: whether whoever asks has no account, with which there would be more."""
@@ -105,7 +122,7 @@ class LimitReached(Exception):
         title = WITHOUT_ACCOUNT.get(limit.name, words.title) if auth_required else words.title
         title = words.one if words.one and limit.limit == 1 else title
         self.title = title.format(limit=limit.limit, used=limit.used)
-        again = f" It can be asked again in {wait(limit.retry_after_s)}." if limit.retry_after_s is not None else ""
+        again = f" There is room again in {wait(limit.retry_after_s)}." if limit.retry_after_s is not None else ""
         super().__init__(f"{self.title}.{again}")
         self.reason, self.auth_required, self.limit = words.reason, auth_required, limit
 
@@ -127,7 +144,7 @@ class QuotaExceeded(LimitReached):
 
 
 class TooLong(LimitReached):
-    """A question of more tokens than may be asked."""
+    """A question of more characters or tokens than may be asked, or a request of more bytes than are read."""
 
     status = 413
 

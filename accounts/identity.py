@@ -22,6 +22,8 @@ from accounts.problems import problem
 SESSION_KEY = "visitor"
 # Where tokens are of use. On a page they would stand for a person in front of a browser.
 OPEN_TO_TOKENS = "api/"
+# Where a token that may only ask comes back for what was asked with it: there it sees nothing else.
+OF_WHAT_WAS_ASKED = {"api:run"}
 SAFE = {"GET", "HEAD", "OPTIONS"}
 
 
@@ -59,13 +61,24 @@ class Identity:
     @property
     def key(self) -> str:
         """What is counted for quotas: an account, or an address, of which only a keyed hash is kept."""
+        return self.keys[0]
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The key, and behind it those by which an address was counted before SECRET_KEY changed."""
         if self.user is not None:
-            return f"user:{self.user.pk}"
-        return f"address:{salted_hmac('accounts.identity', self.address, algorithm='sha256').hexdigest()[:32]}"
+            return (f"user:{self.user.pk}",)
+        return tuple(
+            address_key(self.address, secret) for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+        )
 
     def may(self, scope: Literal["ask", "read"]) -> bool:
         """Whether the token's scopes allow it; without a token there is nothing that a scope takes away."""
         return self.token is None or self.token.may(scope)
+
+
+def address_key(address: str, secret: str) -> str:
+    return f"address:{salted_hmac('accounts.identity', address, secret, algorithm='sha256').hexdigest()[:32]}"
 
 
 def identify(request: HttpRequest) -> Identity:
@@ -95,10 +108,22 @@ def ensure_identity(request: HttpRequest) -> Identity:
     return request.identity
 
 
+def forget_new(request: HttpRequest) -> None:
+    """Take back the UUID that a request has been given: whose only request is refused is nobody, and has no session."""
+    if request.session.session_key is None:
+        request.session.pop(SESSION_KEY, None)
+
+
 def bearer(request: HttpRequest) -> str | None:
-    """What stands behind `Authorization: Bearer`, be it nothing; None without that scheme."""
-    scheme, _, sent = request.headers.get("Authorization", "").strip().partition(" ")
-    return sent.strip() if scheme.lower() == "bearer" else None
+    """What stands behind `Authorization: Bearer`, be it nothing; None where no token was sent.
+
+    A token of ours in another way of writing it is one too, and opens nothing.
+    """
+    header = request.headers.get("Authorization", "")
+    scheme, *sent = header.split(None, 1) or [""]
+    if scheme.lower() == "bearer":
+        return sent[0].strip() if sent else ""
+    return header if tokens.START in header else None
 
 
 class IdentityMiddleware:
@@ -139,12 +164,15 @@ class IdentityMiddleware:
 
 
 def outside_scope(request: HttpRequest) -> HttpResponse | None:
-    """The answer to a token that may not do what it asks for: reading takes one scope, posting the other."""
+    """The answer to a token that may not do what it asks for: reading takes one scope, posting the other.
+
+    Whoever asked may come back for the answer.
+    """
     match = request.resolver_match
     if match is None or not match.route.startswith(OPEN_TO_TOKENS):
         return problem(403, "API tokens are of use under /api/ only.", reason="not_for_tokens")
     if request.method in SAFE:
-        needed = "read"
+        needed = "ask" if match.view_name in OF_WHAT_WAS_ASKED and request.identity.may("ask") else "read"
     elif request.method == "POST":
         needed = "ask"
     else:

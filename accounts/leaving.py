@@ -8,7 +8,7 @@ from typing import IO, Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from django.apps import apps
+from allauth.socialaccount.models import SocialAccount
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
 from django.db.models import F
@@ -58,10 +58,8 @@ def account(user: User) -> dict[str, Any]:
 
 
 def connected(user: User) -> list[dict[str, Any]]:
-    """Accounts elsewhere that sign in to this one, where OpenID Connect is configured."""
-    if not apps.is_installed("allauth.socialaccount"):
-        return []
-    found = apps.get_model("socialaccount", "SocialAccount").objects.filter(user=user)
+    """Accounts elsewhere that sign in to this one, or did before OpenID Connect was switched off."""
+    found = SocialAccount.objects.filter(user=user)
     return list(found.values("provider", "uid", "date_joined", "last_login", "extra_data"))
 
 

@@ -36,6 +36,7 @@ from accounts.used import (
     requests,
     spent,
     standing,
+    summed,
     tokens_of_minute,
 )
 from accounts.windows import WINDOW, Lost, windows
@@ -45,8 +46,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Length", "Limit", "LimitReached", "QuotaExceeded", "TooLong", "Want",
-    "check_length", "forget", "forsaken", "headers", "release", "reserve", "reserved", "response", "settle", "sweep",
-    "uses",
+    "check_length", "forget", "forsaken", "headers", "release", "request", "reserve", "reserved", "response", "settle",
+    "sweep", "uses",
 ]  # fmt: skip
 
 # A reservation that no run stands for has been left by a crash, unless it is younger than the longest transaction.
@@ -81,29 +82,53 @@ def reserve(identity: Identity, ref: UUID, *, length: Length, wants: Sequence[Wa
     """
     mine = terms(identity)
     check_length(identity, mine, length)
-    key, anonymous = identity.key, identity.tier is Tier.ANON
-    in_redis = counted(key, mine, windows(), anonymous)
+    keys, anonymous = identity.keys, identity.tier is Tier.ANON
+    in_redis = counted(keys[0], mine, windows(), anonymous)
     with transaction.atomic():
-        meter = locked(key)
+        meters = locked(keys)
         moment = clock()
-        held = standing(key)
+        meter, held = summed(meters, moment), standing(keys)
         for limit in (
-            None if in_redis else requests(key, mine, moment),
+            None if in_redis else requests(keys, mine, moment),
             plain("unfinished_runs", mine.unfinished_runs, held.runs),
             plain("questions_in_all", mine.questions_in_all, meter.questions + held.runs),
             answers(meter, mine, moment, held),
         ):
             if limit is not None and limit.used >= limit.limit:
                 raise QuotaExceeded(limit, auth_required=anonymous)
-        want = affordable(wants, key, mine, meter, moment, held, in_redis, anonymous)
+        want = affordable(wants, keys, mine, meter, moment, held, in_redis, anonymous)
         return Reservation.objects.create(
             ref=ref,
-            key=key,
+            key=keys[0],
             tier=identity.tier,
             at=moment,
             tokens=want.tokens,
             cost=want.cost,
             tokens_per_minute=mine.tokens_per_minute,
+        )
+
+
+def request(identity: Identity, ref: UUID) -> None:
+    """Count what is asked beside questions, as a search: among the requests of its minute, and nowhere else.
+
+    ref: its key. Raises QuotaExceeded.
+    """
+    mine, keys, anonymous = terms(identity), identity.keys, identity.tier is Tier.ANON
+    in_redis = counted(keys[0], mine, windows(), anonymous)
+    with transaction.atomic():
+        locked(keys)
+        moment = clock()
+        limit = None if in_redis else requests(keys, mine, moment)
+        if limit is not None and limit.used >= limit.limit:
+            raise QuotaExceeded(limit, auth_required=anonymous)
+        Reservation.objects.create(
+            ref=ref,
+            key=keys[0],
+            tier=identity.tier,
+            state=Reservation.State.SETTLED,
+            at=moment,
+            closed=moment,
+            tokens=0,
         )
 
 
@@ -129,11 +154,11 @@ def counted(key: str, mine: Terms, found: "Windows | None", anonymous: bool) -> 
 
 
 def affordable(
-    wants: Sequence[Want], key: str, mine: Terms, meter: Meter, moment: datetime, held: Standing,
+    wants: Sequence[Want], keys: Sequence[str], mine: Terms, meter: Meter, moment: datetime, held: Standing,
     in_redis: "Windows | None", anonymous: bool,
 ) -> Want:  # fmt: skip
     """The first want that there are tokens and money for. Raises QuotaExceeded."""
-    minute = tokens_of_minute(key, mine, moment, held, in_redis)
+    minute = tokens_of_minute(keys, mine, moment, held, in_redis)
     money = None if mine.cost_per_month is None else mine.cost_per_month - spent(meter, moment) - held.cost
     for want in wants:
         fits = minute is None or want.tokens <= minute.left
@@ -156,7 +181,7 @@ def settle(ref: UUID, *, tokens: int, cost: Decimal, answered: bool, asked: bool
     if key is None:
         return
     with transaction.atomic():
-        meter = locked(key)
+        (meter,) = locked([key])
         moment = clock()
         row = Reservation.objects.filter(ref=ref).exclude(state=Reservation.State.SETTLED).first()
         if row is None:
@@ -217,18 +242,18 @@ def close(rows: "QuerySet[Reservation]", state: str) -> int:
 def forget(identity: Identity) -> None:
     """Forget what an account has used, which is deleted; `accounts.models.PastUsage` keeps the sums of all of them."""
     with transaction.atomic():
-        locked(identity.key).delete()
-        Reservation.objects.filter(key=identity.key).delete()
+        locked(identity.keys)
+        for model in (Meter, Reservation):
+            model.objects.filter(key__in=identity.keys).delete()
 
 
 def uses(identity: Identity) -> list[Limit]:
     """Every limit of an identity with its use at this moment: for the account page, the API and its headers."""
-    mine, key = terms(identity), identity.key
-    meter = Meter.objects.filter(key=key).first() or Meter(key=key)
-    moment, held, in_redis = clock(), standing(key), windows()
+    mine, keys, moment, in_redis = terms(identity), identity.keys, clock(), windows()
+    meter, held = summed(Meter.objects.filter(key__in=keys), moment), standing(keys)
     found = (
-        requests(key, mine, moment, in_redis),
-        tokens_of_minute(key, mine, moment, held, in_redis),
+        requests(keys, mine, moment, in_redis),
+        tokens_of_minute(keys, mine, moment, held, in_redis),
         answers(meter, mine, moment, held),
         cost_of_month(meter, mine, moment, held),
         plain("questions_in_all", mine.questions_in_all, meter.questions + held.runs),

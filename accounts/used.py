@@ -1,6 +1,11 @@
-"""What stands against each limit of a key, by the tables and, for the last minute, by Redis where there is one."""
+"""What stands against each limit of an identity, by the tables and, for the last minute, by Redis where there is one.
+
+keys: `accounts.identity.Identity.keys`. The first is the one that is written, and the only one that Redis is asked for:
+a change of SECRET_KEY forgives a minute there.
+"""
 
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
@@ -27,7 +32,7 @@ NOTHING = Decimal(0)
 
 @dataclass(frozen=True)
 class Standing:
-    """What the unfinished runs of a key hold."""
+    """What unfinished runs hold."""
 
     runs: int
     tokens: int
@@ -37,13 +42,25 @@ class Standing:
 # --- time, and the row that is locked ---
 
 
-def locked(key: str) -> Meter:
-    """The meter of a key, locked until the transaction ends; made where there is none."""
-    found = Meter.objects.select_for_update().filter(key=key).first()
-    if found is None:
-        Meter.objects.bulk_create([Meter(key=key)], ignore_conflicts=True)
-        found = Meter.objects.select_for_update().get(key=key)
+def locked(keys: Sequence[str]) -> list[Meter]:
+    """The meters of keys, locked until the transaction ends; that of the first is made where there is none."""
+    wanted = Meter.objects.select_for_update().filter(key__in=keys).order_by("key")
+    found = list(wanted)
+    if not any(meter.key == keys[0] for meter in found):
+        Meter.objects.bulk_create([Meter(key=keys[0])], ignore_conflicts=True)
+        found = list(wanted.all())
     return found
+
+
+def summed(meters: Iterable[Meter], moment: datetime) -> Meter:
+    """The sums of several meters, in one that is not stored."""
+    total = Meter(month=month(moment))
+    for meter in meters:
+        total.questions += meter.questions
+        if meter.month == total.month:
+            total.month_answers += meter.month_answers
+            total.month_cost += meter.month_cost
+    return total
 
 
 def clock() -> datetime:
@@ -80,18 +97,18 @@ def plain(name: str, limit: int | None, used: int) -> Limit | None:
     return None if limit is None else Limit(name, limit, used)
 
 
-def requests(key: str, mine: Terms, moment: datetime, in_redis: "Windows | None" = None) -> Limit | None:
+def requests(keys: Sequence[str], mine: Terms, moment: datetime, in_redis: "Windows | None" = None) -> Limit | None:
     """Requests of the last minute."""
     most = mine.requests_per_minute
     if most is None:
         return None
     if in_redis is not None:
         try:
-            used, wait = in_redis.requests(key, most)
+            used, wait = in_redis.requests(keys[0], most)
             return Limit("requests_per_minute", most, used, WINDOW, wait if used >= most else None)
         except Lost:
             pass
-    made = Reservation.objects.filter(key=key, at__gt=moment - MINUTE, at__lte=moment + MINUTE).order_by("-at")
+    made = Reservation.objects.filter(key__in=keys, at__gt=moment - MINUTE, at__lte=moment + MINUTE).order_by("-at")
     used = made.count()
     if used < most:
         return Limit("requests_per_minute", most, used, WINDOW)
@@ -101,7 +118,7 @@ def requests(key: str, mine: Terms, moment: datetime, in_redis: "Windows | None"
 
 
 def tokens_of_minute(
-    key: str, mine: Terms, moment: datetime, held: Standing, in_redis: "Windows | None"
+    keys: Sequence[str], mine: Terms, moment: datetime, held: Standing, in_redis: "Windows | None"
 ) -> Limit | None:
     """Tokens held by unfinished runs, and those used by runs that ended within the last minute."""
     most = mine.tokens_per_minute
@@ -110,11 +127,11 @@ def tokens_of_minute(
     used, wait = None, 0
     if in_redis is not None:
         try:
-            used, wait = in_redis.tokens(key, most)
+            used, wait = in_redis.tokens(keys[0], most)
         except Lost:
             used = None
     if used is None:
-        ended = Reservation.objects.filter(key=key, closed__gt=moment - MINUTE, closed__lte=moment + MINUTE)
+        ended = Reservation.objects.filter(key__in=keys, closed__gt=moment - MINUTE, closed__lte=moment + MINUTE)
         ended = ended.filter(used_tokens__gt=0).order_by("closed")
         used = ended.aggregate(sum=Sum("used_tokens"))["sum"] or 0
         first = ended.values_list("closed", flat=True).first()
@@ -146,9 +163,9 @@ def spent(meter: Meter, moment: datetime) -> Decimal:
     return meter.month_cost if meter.month == month(moment) else NOTHING
 
 
-def standing(key: str) -> Standing:
-    """What the unfinished runs of a key hold."""
-    found = Reservation.objects.filter(key=key, state=Reservation.State.OPEN).aggregate(
+def standing(keys: Sequence[str]) -> Standing:
+    """What the unfinished runs of an identity hold."""
+    found = Reservation.objects.filter(key__in=keys, state=Reservation.State.OPEN).aggregate(
         runs=Count("pk"), tokens=Sum("tokens"), cost=Sum("cost")
     )
     return Standing(found["runs"], found["tokens"] or 0, found["cost"] or NOTHING)

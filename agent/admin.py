@@ -194,8 +194,8 @@ class RunAdmin(ReadOnlyAdmin):
             raise PermissionDenied
         form = DayRange(request.GET if {"first", "last"} & request.GET.keys() else None)
         first, last = form.days()
-        steps = usage.asked(first, last)
-        by_day = usage.by_day(steps)
+        steps, past = usage.asked(first, last), usage.left_behind(first, last)
+        by_day = usage.by_day(steps, past)
         context = {
             **self.admin_site.each_context(request),
             "title": "Models: use and cost",
@@ -203,9 +203,10 @@ class RunAdmin(ReadOnlyAdmin):
             "first": first,
             "last": last,
             "by_day": by_day,
-            "by_program": usage.by_program(steps),
+            "by_program": usage.by_program(steps, past),
             "cost": sum(row["usd"] for row in by_day),
             "asked": sum(row["asked"] for row in by_day),
+            "past": past,
             "opts": self.model._meta,
         }
         return render(request, "admin/agent/run/usage.html", context)

@@ -1,17 +1,14 @@
 """How a question becomes a run: the one way, whether a page, the API or another program asks."""
 
-import logging
 from uuid import uuid4
 
 from django.db import transaction
-from kombu.exceptions import OperationalError
+from django.utils.timezone import now
 
 from accounts.exceeded import LimitReached
 from accounts.identity import Identity
 from agent import history, spending, tasks
 from agent.models import Run
-
-logger = logging.getLogger(__name__)
 
 
 def start(
@@ -36,12 +33,17 @@ def start(
         try:
             spending.reserve(identity, key, question, mode)
         except LimitReached as reached:
-            reached.question = question
+            # What was taken before is in the whole question, which stands alone.
+            whole = again_of.composed if again_of else ""
+            before = again_of.continues_id if again_of else continues and continues.pk
+            reached.question, reached.continues = whole or question, None if whole else before
             raise
         run = Run.objects.create(
             pk=key,
             user=identity.user,
             visitor=identity.visitor,
+            token=identity.token,
+            queued=now(),
             question=question,
             mode=mode,
             continues=again_of.continues if again_of else continues,
@@ -50,9 +52,5 @@ def start(
             taken=again_of.taken if again_of else None,
         )
         history.remember(run.pk)
-    try:
-        tasks.queue(run.pk, batch=batch)
-    except OperationalError:
-        # The row is the truth: the sweep queues it once the broker is back.
-        logger.exception("Run %s waits for the sweep: the broker did not take it", run.pk)
+    tasks.queue(run.pk, batch=batch)
     return run

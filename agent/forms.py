@@ -1,10 +1,12 @@
 """What people send: a question, a search of their history, a selection from it."""
 
 from typing import Any, ClassVar
+from uuid import UUID
 
 from django import forms
 from django.conf import settings
 
+from accounts.exceeded import Limit, TooLong
 from accounts.identity import Identity
 from agent import model_settings
 from agent.codes import Code
@@ -28,6 +30,7 @@ class AskForm(forms.Form):
 
     MODES: ClassVar = [("", "Automatic"), *((mode.value, mode.label) for mode in Mode if mode is not Mode.DEEP_SEARCH)]
 
+    too_long: TooLong | None = None
     question = forms.CharField(label="Your question", required=False)
     mode = forms.ChoiceField(label="Mode", required=False, choices=MODES)
 
@@ -42,11 +45,18 @@ class AskForm(forms.Form):
             case Code.EMPTY:
                 raise forms.ValidationError("Type a question first.", code="empty")
             case Code.TOO_LONG:
-                limit = settings.QUESTION_MAX_LENGTH
-                raise forms.ValidationError(
-                    f"The question has {len(question):,} characters. The limit is {limit:,}.", code="too_long"
-                )
+                self.too_long = TooLong(Limit("question_characters", settings.QUESTION_MAX_LENGTH, len(question)))
+                raise forms.ValidationError(str(self.too_long), code="too_long")
         return question
+
+    def raise_too_long(self, continues: UUID | None = None) -> None:
+        """Raises TooLong, with what was typed, where that is what is wrong with a form that is not valid.
+
+        continues: the run that the question goes on from.
+        """
+        if self.too_long is not None:
+            self.too_long.question, self.too_long.continues = self.data["question"], continues
+            raise self.too_long
 
 
 class FollowForm(AskForm):

@@ -1,16 +1,15 @@
 """A limit that is reached, as people see it: the ask page with the question that they typed, and why it is not taken."""
 
 from collections.abc import Callable
-from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.urls import reverse
 from django_htmx.http import HttpResponseClientRedirect
 
-from accounts.exceeded import LimitReached
-from accounts.identity import SESSION_KEY
+from accounts.exceeded import LimitReached, TooLong
+from accounts.identity import forget_new
 from accounts.requests import Request
+from agent import typed
 from agent.ask_page import ask_page
 from agent.forms import AskForm
 
@@ -30,21 +29,24 @@ class LimitMiddleware:
         response = told(request, exception)
         for name, value in exception.headers.items():
             response[name] = value
-        if request.session.session_key is None:
-            # Whoever asks nothing is nobody: no session is kept for each refused request.
-            request.session.pop(SESSION_KEY, None)
+        forget_new(request)
         return response
 
 
 def told(request: Request, reached: LimitReached) -> HttpResponse:
     """The ask page with the question in its form, and a dialog to sign in or a toast."""
     question, mode = reached.question, request.POST.get("mode", "")
-    return_to = f"{reverse('ask')}?{urlencode({'q': question})}" if question else reverse("ask")
-    if request.htmx:
+    return_to = typed.address(request, question, reached.continues)
+    if request.htmx and not isinstance(reached, TooLong):
         messages.warning(request, str(reached))
         response = HttpResponseClientRedirect(return_to)
         response.status_code = reached.status
         return response
     form = AskForm(initial={"question": question, "mode": mode})
+    if isinstance(reached, TooLong):
+        # What is wrong is the question itself: it is said at its field too.
+        form = AskForm({"question": question, "mode": mode})
+        if form.is_valid():
+            form.add_error("question", str(reached))
     context = {"reached": reached, "question": question, "return_to": return_to}
-    return ask_page(request, form, reached.status, context)
+    return ask_page(request, form, reached.status, context, continues=str(reached.continues or ""))

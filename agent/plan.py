@@ -1,10 +1,12 @@
 """plan: what the question asks, or why it cannot be asked."""
 
+from agent.codes import Code
 from agent.deps import Deps
 from agent.language.misread import Misread
 from agent.language.parts import read_parts
 from agent.language.wording import concierge, sentences
 from agent.prose.queries import widened
+from agent.question import problem_with
 from agent.state import AgentState, Alternative, Block, Plan, QuestionType, Refusal, Remark
 from agent.without import with_model
 
@@ -15,11 +17,15 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
     Reads   question
     Adds    plan (a target for each part of the question, or none); for META the words of the concierge as a block;
             remarks, where a model should have helped and did not
-    Refuses empty, no_company, unknown_company, ambiguous_company, interim_period, concept_unknown,
+    Refuses empty, too_long, no_company, unknown_company, ambiguous_company, interim_period, concept_unknown,
             ambiguous_concept, dimensional_only, non_gaap, year_over_year, cross_company, ratio, prediction,
             advice, external_data, price, transcript, not_understood, off_topic;
             target 0 where no target was planned
     """
+    if problem_with(state.question) is Code.TOO_LONG:
+        # Forms take none; whatever else asks is not read for minutes.
+        misread = Misread(code=Code.TOO_LONG, type=QuestionType.REFUSE)
+        return state.planned(Plan(type=misread.type)).add(refusals=refusal(misread))
     read = read_parts(state.question, deps.companies, deps.registry, deps.today)
     proposals: tuple[Alternative, ...] = ()
     remarks: list[Remark] = []

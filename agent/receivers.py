@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Sum
+from django.db.models import Count, Prefetch, Sum
 from django.db.models.functions import TruncDate
 from django.db.models.signals import pre_delete
 from django.dispatch import receiver
@@ -19,7 +19,12 @@ from agent.state import Answer
 from filings.models import SearchRequest
 
 # Of no use outside this database.
-NOT_EXPORTED = {"user_id", "visitor", "attempt", "heartbeat"}
+NOT_EXPORTED = {"user_id", "visitor", "token_id", "attempt", "heartbeat", "queued"}
+# What a step read and wrote are texts of filings, and numbers of rows here.
+OF_STEPS = (
+    "attempt", "sequence", "at", "node", "event", "iteration", "said", "refused", "ms", "requests", "tokens_in",
+    "tokens_out", "cost",
+)  # fmt: skip
 AT_ONCE = 100
 
 
@@ -46,15 +51,30 @@ def export_runs(user: User, archive: zipfile.ZipFile, **kwargs: Any) -> None:
 
 
 def exported(user: User) -> Iterator[dict[str, Any]]:
-    """A row for each run of a user, with all its fields, what its owner said of it, and the answer as text."""
+    """A row for each run of a user: all its fields, the answer as text, its steps, and what its owner made of it.
+
+    The address of a shared answer is in it, for it opens nothing that does not stand beside it.
+    """
     fields = [field.attname for field in Run._meta.concrete_fields if field.attname not in NOT_EXPORTED]
-    runs = Run.objects.filter(user=user).order_by("created").select_related("feedback")
-    for run in runs.iterator(chunk_size=AT_ONCE):
+    runs = Run.objects.filter(user=user).order_by("created")
+    runs = runs.select_related("feedback", "share", "token", "idempotency_key")
+    steps = Step.objects.only("run", *OF_STEPS).order_by("attempt", "sequence")
+    for run in runs.prefetch_related(Prefetch("steps", steps)).iterator(chunk_size=AT_ONCE):
         row = {name: getattr(run, name) for name in fields}
         row["text"] = as_text(Answer.model_validate(run.answer)) if run.answer else ""
-        said = getattr(run, "feedback", None)
-        row["feedback"] = {"verdict": said.verdict, "comment": said.comment, "updated": said.updated} if said else None
+        row["steps"] = [{name: getattr(step, name) for name in OF_STEPS} for step in run.steps.all()]
+        row["token"] = run.token.prefix if run.token else None
+        row["idempotency_key"] = of(run, "idempotency_key", "key", "created")
+        row["feedback"] = of(run, "feedback", "verdict", "comment", "created", "updated")
+        share = getattr(run, "share", None)
+        row["shared"] = {"address": share.get_absolute_url(), "created": share.created} if share else None
         yield row
+
+
+def of(run: Run, kept: str, *fields: str) -> dict[str, Any] | None:
+    """Fields of what is kept beside a run, once or not at all."""
+    found = getattr(run, kept, None)
+    return {name: getattr(found, name) for name in fields} if found else None
 
 
 @receiver(account_deleted)

@@ -13,7 +13,8 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection, transaction
-from django.db.models import Q
+from django.db.models import F, Q
+from django.db.models.functions import Coalesce
 from django.utils.timezone import now
 
 from accounts import quotas
@@ -32,8 +33,10 @@ logger = logging.getLogger(__name__)
 
 # A run that has cost this many workers is not tried again: it is the run that kills them.
 MAX_ATTEMPTS = 5
-# A queued run this old has lost its message; a younger one is on its way.
+# A message this old may be lost; a younger one is on its way.
 LOST_AFTER = timedelta(seconds=15)
+# A message this old is sent again, whatever else is known.
+SENT_AGAIN = timedelta(minutes=10)
 RECALLED = (
     "The same question was answered before, from the same filings and by the same programs. That answer is shown."
 )
@@ -120,7 +123,7 @@ class Recorder:
 def usage(calls: "Sequence[Call]") -> dict[str, Any]:
     """The columns of a Step for calls of models."""
     return {
-        "requests": len(calls),
+        "requests": sum(one.sent for one in calls),
         "tokens_in": sum(one.tokens_in for one in calls),
         "tokens_out": sum(one.tokens_out for one in calls),
         "cost": sum((one.cost for one in calls), Decimal(0)),
@@ -221,13 +224,24 @@ def finish(run_id: UUID, attempt: int, used: dict[str, Any], **fields: Any) -> b
     return ended
 
 
-def left_behind() -> list[str]:
+def left_behind(messages: int = 0) -> list[str]:
     """Runs nobody is working on: their message was lost or their worker killed. Those that cost too many
-    workers are failed here."""
-    # One that is still to be asked is from before a clock was set back.
+    workers are failed here.
+
+    messages: how many wait at the broker. While there is one for each run that waits for one, a run that has waited for
+    long has lost nothing. Where some are missing, those sent first are: messages are taken in their order, and what
+    empties a broker takes the old ones.
+    """
+    # One that is still to be sent is from before a clock was set back.
     moment = now()
-    old = Q(created__lt=moment - LOST_AFTER) | Q(created__gt=moment + LOST_AFTER)
-    waiting = Run.objects.claimable().filter(old)
-    given_up = waiting.filter(attempt__gte=MAX_ATTEMPTS)
+    runs = Run.objects.claimable().only("pk").annotate(sent=Coalesce("queued", "created"))
+    ahead = Q(sent__gt=moment + LOST_AFTER)
+    old = Q(sent__lt=moment - LOST_AFTER) | ahead
+    given_up = runs.filter(old, attempt__gte=MAX_ATTEMPTS)
     watched.given_up(given_up.update(status=Run.Status.FAILED, outcome=Run.Outcome.ERROR, finished=now()))
-    return [str(pk) for pk in waiting.filter(attempt__lt=MAX_ATTEMPTS).values_list("pk", flat=True)]
+    taken = Q(queued=None) | Q(heartbeat__gte=F("queued"))
+    gone = taken | ahead | Q(sent__lt=moment - SENT_AGAIN)
+    waiting = runs.exclude(gone)
+    missing = max(0, waiting.count() - messages)
+    lost = [*runs.filter(old, gone), *waiting.filter(old).order_by("sent")[:missing]]
+    return [str(run.pk) for run in lost]

@@ -83,7 +83,9 @@ def granted(run: Run) -> Grant:
     """What a run may take. A command's, which belongs to nobody, may take all."""
     held = quotas.reserved(run.pk)
     visitor = run.user_id is None and run.visitor is not None
-    return Grant(tokens=held.tokens if held else None, ciks=open_to_visitors() if visitor else None)
+    # What an attempt that died has used is used.
+    left = max(0, held.tokens - asked_of_models(run.pk)["tokens"]) if held else None
+    return Grant(tokens=left, ciks=open_to_visitors() if visitor else None)
 
 
 def used(run_id: UUID, question: str, answer: Answer | None) -> dict[str, Any]:
@@ -91,18 +93,21 @@ def used(run_id: UUID, question: str, answer: Answer | None) -> dict[str, Any]:
 
     answer: None for a run that failed, which does not count as a question.
     """
-    asked = Step.objects.filter(run=run_id, requests__gt=0).aggregate(
-        sent=Sum("tokens_in"), written=Sum("tokens_out"), cost=Sum("cost")
-    )
-    tokens = (asked["sent"] or 0) + (asked["written"] or 0)
-    if not tokens and answer is not None:
-        tokens = pieces([question, as_text(answer)])
+    asked = asked_of_models(run_id)
+    if not asked["tokens"] and answer is not None:
+        asked["tokens"] = pieces([question, as_text(answer)])
     return {
-        "tokens": tokens,
-        "cost": asked["cost"] or Decimal(0),
+        **asked,
         "answered": answer is not None and answer.outcome == "answered",
         "asked": answer is not None,
     }
+
+
+def asked_of_models(run_id: UUID) -> dict[str, Any]:
+    """Tokens, in and out, and cost in USD of a run's requests to models, in all its attempts."""
+    steps = Step.objects.filter(run=run_id, requests__gt=0)
+    found = steps.aggregate(sent=Sum("tokens_in"), written=Sum("tokens_out"), cost=Sum("cost"))
+    return {"tokens": (found["sent"] or 0) + (found["written"] or 0), "cost": found["cost"] or Decimal(0)}
 
 
 def settle_deleted(run_id: UUID, calls: Sequence[Any]) -> None:

@@ -6,11 +6,18 @@ from uuid import UUID
 from celery import current_app, shared_task
 from celery.signals import worker_ready
 from celery.utils.log import get_task_logger
+from django.db import transaction
+from django.utils.timezone import now
+from kombu.exceptions import ChannelError, OperationalError
 
 from agent.models import Run
 from diligence.celery import AT_ONCE, BATCH
+from filings.models import SearchRequest
 
 logger = get_task_logger(__name__)
+
+# Messages in the queue of answers that beat, and workers which start, may have sent.
+OF_BEAT = 5
 
 
 @shared_task(acks_late=True)
@@ -25,10 +32,31 @@ def answer(run_id: str) -> None:
 
 
 def queue(run_id: UUID, *, batch: bool = False) -> None:
-    """Queue a run once its row is committed. batch: one of many that nobody waits for, behind those somebody does."""
-    answer.apply_async_on_commit(  # type: ignore[attr-defined] # of celery.contrib.django.task
-        args=[str(run_id)], priority=BATCH if batch else AT_ONCE
-    )
+    """Queue a run once its row is committed. batch: one of many that nobody waits for, behind those somebody does.
+
+    The row is the truth: where the broker does not take the message, the sweep sends it once the broker is back.
+    """
+
+    def send() -> None:
+        try:
+            answer.apply_async(args=[str(run_id)], priority=BATCH if batch else AT_ONCE)
+        except OperationalError:
+            logger.exception("Run %s waits for the sweep: the broker did not take it", run_id)
+            Run.objects.filter(pk=run_id).update(queued=None)
+
+    transaction.on_commit(send)
+
+
+def waiting() -> int:
+    """How many messages of runs wait at the broker, at least: those in the queue less what may stand there beside them."""
+    queue = current_app.conf.task_default_queue
+    with current_app.connection_for_write() as broker:
+        try:
+            messages = broker.default_channel.queue_declare(queue, passive=True).message_count
+        except ChannelError:  # there is no such queue yet, or Redis was emptied
+            return 0
+    searches = SearchRequest.objects.filter(status=SearchRequest.Status.QUEUED).count()
+    return max(0, int(messages) - searches - OF_BEAT)
 
 
 @shared_task
@@ -36,8 +64,9 @@ def sweep() -> None:
     """Queue again what a lost message or a killed worker left behind."""
     from agent import runs, spending
 
-    for run_id in runs.left_behind():
+    for run_id in runs.left_behind(waiting()):
         logger.warning("Run %s was left behind and is queued again", run_id)
+        Run.objects.filter(pk=run_id).update(queued=now())
         answer.delay(run_id)
     if given_back := spending.sweep():
         logger.warning("What %s runs that are no more had reserved is given back", given_back)

@@ -1,15 +1,21 @@
 """What the models have cost: of one run, and in sums by day and by program."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
+from operator import itemgetter
 from typing import Any
 
 from django.db.models import Count, QuerySet, Sum
 from django.db.models.functions import TruncDate
 from django.utils.timezone import make_aware
 
+from accounts.models import PastUsage
 from agent.models import Run, Step
+
+# In the place of a program: of these only sums are kept.
+DELETED = ("Of deleted accounts", "", "")
 
 
 @dataclass
@@ -59,8 +65,16 @@ def asked(first: date, last: date) -> QuerySet[Step]:
     return Step.objects.filter(requests__gt=0, at__gte=begin, at__lt=end)
 
 
-def by_day(steps: QuerySet[Step]) -> list[dict[str, Any]]:
-    """Rows of day, runs, asked (requests), sent and written (tokens) and usd, the newest first."""
+def left_behind(first: date, last: date) -> list[PastUsage]:
+    """What accounts that are no more have asked of models on these days."""
+    return list(PastUsage.objects.filter(requests__gt=0, day__range=(first, last)))
+
+
+def by_day(steps: QuerySet[Step], past: Sequence[PastUsage] = ()) -> list[dict[str, Any]]:
+    """Rows of day, runs, asked (requests), sent and written (tokens) and usd, the newest first.
+
+    past: counted too, but among the runs, of which it is not known which asked a model.
+    """
     days = steps.order_by().annotate(day=TruncDate("at")).values("day")
     summed = days.annotate(
         runs=Count("run", distinct=True),
@@ -69,14 +83,28 @@ def by_day(steps: QuerySet[Step]) -> list[dict[str, Any]]:
         written=Sum("tokens_out"),
         usd=Sum("cost"),
     )
-    return [dict(row) for row in summed.order_by("-day")]
+    found: dict[date, dict[str, Any]] = {row["day"]: dict(row) for row in summed}
+    for gone in past:
+        row = found.setdefault(gone.day, {"day": gone.day, "runs": 0, "asked": 0, "sent": 0, "written": 0, "usd": 0})
+        row["asked"] += gone.requests
+        row["sent"] += gone.tokens_in
+        row["written"] += gone.tokens_out
+        row["usd"] += gone.cost
+    return sorted(found.values(), key=itemgetter("day"), reverse=True)
 
 
-def by_program(steps: QuerySet[Step]) -> list[tuple[str, str, str, Sums]]:
-    """Rows of (program, version, model, sums), the dearest first."""
+def by_program(steps: QuerySet[Step], past: Sequence[PastUsage] = ()) -> list[tuple[str, str, str, Sums]]:
+    """Rows of (program, version, model, sums), the dearest first; what is past is of no program that is known."""
     found: dict[tuple[str, str, str], Sums] = {}
     for calls in steps.order_by().values_list("calls", flat=True).iterator():
-        for call in calls:
+        # Of a former release, it is not said: those were counted.
+        for call in (one for one in calls if one.get("sent", True)):
             found.setdefault((call["program"], call["version"], call["model"]), Sums()).add(call)
+    for gone in past:
+        sums = found.setdefault(DELETED, Sums())
+        sums.calls += gone.requests
+        sums.tokens_in += gone.tokens_in
+        sums.tokens_out += gone.tokens_out
+        sums.cost += gone.cost
     rows = [(*key, sums) for key, sums in found.items()]
     return sorted(rows, key=lambda row: (-row[3].cost, -row[3].calls, row[0]))

@@ -12,7 +12,7 @@ from django_htmx.http import HttpResponseClientRedirect, reswap
 
 from accounts.identity import ensure_identity
 from accounts.requests import Request, polled_in_vain
-from agent import asking, polling, run_page
+from agent import asking, polling, run_page, typed
 from agent.ask_page import ask_page
 from agent.forms import AskForm, FollowForm, models_usable
 from agent.models import Run
@@ -24,9 +24,10 @@ from agent.state import Answer
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def ask(request: Request) -> HttpResponse:
-    """The form, prefilled from ?q=, which asks nothing by itself; a POST asks."""
+    """The form, prefilled as the address says, which asks nothing by itself; a POST asks."""
     if request.method != "POST":
-        return ask_page(request, AskForm(initial={"question": request.GET.get("q", "")}))
+        kept = {"q": "", **typed.of(request)}
+        return ask_page(request, AskForm(initial={"question": kept["q"]}), continues=kept.get("continues", ""))
     form = AskForm(request.POST)
     if not form.is_valid():
         form.raise_too_long()

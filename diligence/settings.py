@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urljoin
 
+from celery.schedules import crontab
 from csp.constants import NONE, SELF
 
 from diligence.environment import Environment
@@ -23,7 +24,7 @@ if (BASE_DIR / ".env").is_file():
 DEBUG = env.bool("DEBUG", default=False)
 # No default outside DEBUG: an empty key is refused by check diligence.E001 and by Django itself.
 SECRET_KEY = env.str("SECRET_KEY", default="debug-only-key-do-not-deploy" if DEBUG else "")
-# Keys that were used before: what they have signed stays good.
+# Keys that were used before: what they have signed or encrypted stays good.
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
@@ -48,6 +49,8 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    # Whether a provider is configured or not: what it has connected goes with its account, and comes back with it.
+    "allauth.socialaccount",
     "csp",
     "django_htmx",
 ]
@@ -58,6 +61,7 @@ MIDDLEWARE = [
     "diligence.logs.Middleware",
     # Before anything that asks for a host of the site, a session or a token of ours.
     "diligence.health.Middleware",
+    "diligence.nul.RefuseNul",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -101,8 +105,8 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA mmap_size=134217728;",
     }
 else:
-    DATABASES["default"]["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", default=60)
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+DATABASES["default"]["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", default=60)
 # A request never holds a transaction open: every unit of work opens its own short one.
 DATABASES["default"]["ATOMIC_REQUESTS"] = False
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -161,6 +165,11 @@ CELERY_BEAT_SCHEDULE["filings.tasks.watch"] = {
     "task": "filings.tasks.watch",
     "schedule": 600.0,
     "options": {"expires": 550.0},
+}
+CELERY_BEAT_SCHEDULE["accounts.tasks.clear_sessions"] = {
+    "task": "accounts.tasks.clear_sessions",
+    # Beat forgets when it ran last: at a minute of the day, or it would wait a day after each restart.
+    "schedule": crontab(hour=3, minute=30),
 }
 # Keeps no file: a sweep that comes a minute early or late is no harm.
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
@@ -268,7 +277,7 @@ MODEL_RUN_COST = {
 MODEL_RERANK = env.bool("MODEL_RERANK", default=False)
 
 # --- questions ---
-QUESTION_MAX_LENGTH = env.int("QUESTION_MAX_LENGTH", default=1000)
+QUESTION_MAX_LENGTH = env.int("QUESTION_MAX_LENGTH", default=8000)
 
 # --- quotas: what a tier may use; 0 is no limit. A plan made in the admin takes the place of a tier's numbers. ---
 PLANS = {
@@ -349,6 +358,7 @@ ACCOUNT_RATE_LIMITS = {
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_ADAPTER = "accounts.second_factors.MFAAdapter"
 MFA_TOTP_ISSUER = "Diligence"
 # A clock half a minute off is still let in.
 MFA_TOTP_TOLERANCE = 1
@@ -360,9 +370,9 @@ OIDC_CLIENT_ID = env.str("OIDC_CLIENT_ID", default="")
 OIDC_CLIENT_SECRET = env.str("OIDC_CLIENT_SECRET", default="")
 OIDC_NAME = env.str("OIDC_NAME", default="OpenID Connect")
 OIDC = bool(OIDC_SERVER_URL and OIDC_CLIENT_ID and OIDC_CLIENT_SECRET)
+SOCIALACCOUNT_ADAPTER = "accounts.social.SocialAdapter"
 if OIDC:
-    INSTALLED_APPS += ["allauth.socialaccount", "allauth.socialaccount.providers.openid_connect"]
-    SOCIALACCOUNT_ADAPTER = "accounts.social.SocialAdapter"
+    INSTALLED_APPS.append("allauth.socialaccount.providers.openid_connect")
     SOCIALACCOUNT_EMAIL_AUTHENTICATION = SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = True
     SOCIALACCOUNT_PROVIDERS = {
         "openid_connect": {
@@ -404,6 +414,7 @@ X_FRAME_OPTIONS = "DENY"
 # HTTPS=1 says that the public address is https, behind a proxy that sets X-Forwarded-Proto.
 HTTPS = env.bool("HTTPS", default=False)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
+SESSION_ENGINE = "accounts.sessions"
 SESSION_COOKIE_AGE = 180 * 24 * 3600
 if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")

@@ -1,5 +1,6 @@
 """URLs of the site."""
 
+from django.conf import settings
 from django.contrib import admin
 from django.templatetags.static import static
 from django.urls import include, path
@@ -7,6 +8,13 @@ from django.utils.functional import lazy
 from django.views.generic import RedirectView
 
 from diligence import health, metrics
+
+# The tables of sign-in with a provider are always there, its pages only where one is configured.
+SIGN_IN = (
+    [path("", include("allauth.urls"))]
+    if settings.OIDC
+    else [path("", include("allauth.account.urls")), path("2fa/", include("allauth.mfa.urls"))]
+)
 
 urlpatterns = [
     path("", include("agent.urls")),
@@ -19,5 +27,5 @@ urlpatterns = [
     path("favicon.ico", RedirectView.as_view(url=lazy(static, str)("favicon.svg")), name="favicon"),
     path("api/v1/", include("agent.api.urls")),
     path("admin/", admin.site.urls),
-    path("accounts/", include("allauth.urls")),
+    path("accounts/", include(SIGN_IN)),
 ]

@@ -11,7 +11,7 @@ class FilingsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from filings import checks  # noqa: F401 - registers the system checks
+        from filings import checks, receivers  # noqa: F401 - registers the system checks, connects the signal handlers
 
         post_migrate.connect(seed, sender=self)
 

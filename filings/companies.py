@@ -121,13 +121,20 @@ def mark_foreign() -> None:
 CIK_DIGITS = 10
 
 
+def cik_digits(text: str) -> str:
+    """The digits of a CIK as people write it, 320193 or CIK0000320193; empty for another text."""
+    digits = text.upper().removeprefix("CIK")
+    # "²" is a digit too, and no int.
+    return digits if digits.isascii() and digits.isdecimal() else ""
+
+
 def find_company(text: str) -> Company:
     """The registrant of a ticker (BRK.B as BRK-B too), a CIK, or an exact name. Raises UnknownCompany."""
     text = text.strip()
     symbol = text.upper().replace(".", "-").replace("/", "-")
     company = Company.objects.filter(tickers__symbol=symbol).first()
-    if company is None and text.upper().removeprefix("CIK").isdigit():
-        digits = text.upper().removeprefix("CIK").lstrip("0")
+    if company is None and (written := cik_digits(text)):
+        digits = written.lstrip("0")
         if not 1 <= len(digits) <= CIK_DIGITS:
             raise UnknownCompany(f"{text!r} is no CIK: a CIK has one to {CIK_DIGITS} digits.")
         company, _ = Company.objects.get_or_create(cik=int(digits), defaults={"name": f"CIK {digits}"})

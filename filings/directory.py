@@ -3,6 +3,7 @@
 from django.db.models import Case, Count, F, IntegerField, Max, Min, Q, Value, When
 from django.db.models.functions import Lower
 
+from filings.companies import CIK_DIGITS, cik_digits
 from filings.models import Company, CompanyQuerySet
 
 OPEN = (Company.Status.QUEUED, Company.Status.RUNNING)
@@ -30,8 +31,8 @@ def search(text: str) -> CompanyQuerySet:
     text = " ".join(text.split())
     symbol = text.upper().replace(".", "-").replace("/", "-")
     found = Q(tickers__symbol=symbol) | Q(name__icontains=text) | Q(former_names__icontains=text)
-    if text.upper().removeprefix("CIK").isdigit():
-        found |= Q(cik=int(text.upper().removeprefix("CIK")[:10]))
+    if digits := cik_digits(text):
+        found |= Q(cik=int(digits[:CIK_DIGITS]))
     companies = Company.objects.filter(pk__in=Company.objects.filter(found).values("pk"))
     exact = Company.objects.filter(tickers__symbol=symbol).values("pk")
     rank = Case(

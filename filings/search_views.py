@@ -11,7 +11,8 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.identity import ensure_identity
+from accounts.exceeded import LimitReached
+from accounts.identity import ensure_identity, forget_new
 from accounts.requests import Request, polled_in_vain
 from filings.citations import co_filed
 from filings.forms import TextSearch
@@ -40,12 +41,27 @@ def search(request: Request) -> HttpResponse:
         fiscal_year=asked["year"],
         item=asked["item"],
     )
-    return redirect("search_results", searches.start(asked["q"], filters, ensure_identity(request)).pk)
+    try:
+        started = searches.start(asked["q"], filters, ensure_identity(request))
+    except LimitReached as reached:
+        return _refused(request, form, reached)
+    return redirect("search_results", started.pk)
 
 
-def _page(request: Request, form: TextSearch, status: int = 200) -> HttpResponse:
-    context = {"form": form, "held": Filing.objects.filter(chunks_stored__gt=0).count()}
+def _page(request: Request, form: TextSearch, status: int = 200, more: dict[str, Any] | None = None) -> HttpResponse:
+    context = {"form": form, "held": Filing.objects.filter(chunks_stored__gt=0).count(), **(more or {})}
     return render(request, "filings/search.html", context, status=status)
+
+
+def _refused(request: Request, form: TextSearch, reached: LimitReached) -> HttpResponse:
+    """The form as it was sent, and a dialog to sign in or a toast."""
+    forget_new(request)
+    sent = {name: value for name in form.fields if (value := form.data.get(name))}
+    context = {"reached": reached, "kept": "search", "question": form.cleaned_data["q"]}
+    response = _page(request, form, reached.status, {**context, "return_to": reverse("search", query=sent)})
+    for name, value in reached.headers.items():
+        response[name] = value
+    return response
 
 
 @require_safe

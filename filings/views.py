@@ -12,6 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.staff import may_administer
 from filings import directory, ledger, queue
 from filings.coverage import coverage
 from filings.forms import AddCompany, CompanySearch
@@ -106,7 +107,7 @@ def cancel_ingestion(request: HttpRequest, cik: int) -> HttpResponse:
 
 
 def _staff_only(request: HttpRequest) -> None:
-    if not request.identity.is_staff:
+    if not may_administer(request):
         raise PermissionDenied
 
 

@@ -104,7 +104,8 @@ TABLE: dict[str, Row] = {
     "api:openapi-json": Row(program(200), NO_PROGRAM),
     "api:ask": Row(program(405), program(202, posts=True), data=ask, headers={"Prefer": "respond-async"}),
     "api:runs": Row(program(200), NO_PROGRAM),
-    "api:run": Row(program(200, stranger=404), NO_PROGRAM, run),
+    # A token that may only ask sees what was asked with it, and this run was not.
+    "api:run": Row({**program(200, stranger=404), "ask": frozenset({404})}, NO_PROGRAM, run),
     "api:start_search": Row(program(405), program(202, posts=True), data=lambda world: {"q": "supply of wafers"}),
     "api:search": Row(program(200, stranger=404), NO_PROGRAM, lambda world: [world.search.pk]),
     "api:companies": Row(program(200), NO_PROGRAM),

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from django.conf import settings
 from pytest_django import Settings
 
 from diligence.management.commands.worker import arguments
-from tests.support.processes import ROOT
+from tests.support.processes import ROOT, manage
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
@@ -101,6 +102,44 @@ def test_every_variable_is_one_that_is_read() -> None:
         assert {"SECRET_KEY", "DATABASE_URL", "REDIS_URL", "ELASTICSEARCH_URL"} <= given, name
     started = "".join(PROCESSES.values())
     assert all(f"${{{variable}:-" in started for variable in OF_COMMANDS)
+
+
+def variables(tmp_path: Path, **secrets: str) -> dict[str, str]:
+    """The web service's environment, with .env.example as .env, of which only EDGAR_IDENTITY is filled in."""
+    found = dict(re.findall(r"^([A-Z_]+)=(.*)$", (ROOT / ".env.example").read_text(encoding="utf-8"), re.MULTILINE))
+    found["EDGAR_IDENTITY"] = "Jane Roe jane@example.com"
+    web = SERVICES["web"]
+    assert web["env_file"] == [{"path": ".env", "required": False}]
+
+    def filled(match: re.Match[str]) -> str:
+        name, otherwise, default = match.groups()
+        assert found.get(name) or otherwise == ":-", f"{name} is not set"
+        return found.get(name) or default
+
+    for name, value in web["environment"].items():
+        found[name] = re.sub(r"\$\{(\w+)(:-|:\?)([^}]*)\}", filled, value)
+        if found[name].startswith("/run/secrets/"):
+            file = tmp_path / Path(found[name]).name
+            file.write_text(secrets[file.name] + "\n", encoding="utf-8")
+            found[name] = str(file)
+    return {**found, "DATA_DIR": str(tmp_path)}
+
+
+SECRETS = {
+    "secret_key": "0123456789abcdef" * 4,
+    "database_url": "postgres://diligence:password@postgres:5432/diligence",
+    "elasticsearch_url": "http://elastic:password@elasticsearch:9200",
+    "email_url": "smtp+tls://user:password@mail.example.com:587",
+}
+
+
+def test_the_check_of_a_deployment_finds_nothing_with_its_variables(tmp_path: Path) -> None:
+    given = variables(tmp_path, **SECRETS)
+    result = manage("check", "--deploy", "--fail-level", "INFO", **given)
+    assert result.returncode == 0, result.stderr + result.stdout
+    assert "no issues" in result.stdout
+    missing = variables(tmp_path, **{**SECRETS, "email_url": ""})
+    assert "accounts.W004" in manage("check", "--deploy", **missing).stderr
 
 
 def test_secrets_come_from_files_and_have_no_default() -> None:

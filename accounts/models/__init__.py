@@ -1,6 +1,7 @@
 """Tables of accounts: users, what they sign in with, what they may use, and what those have used that are no more."""
 
 from accounts.models.quotas import Meter, Override, Plan, Reservation
+from accounts.models.sessions import Session
 from accounts.models.tokens import Scope, Token
 from accounts.models.usage import PastUsage
 from accounts.models.users import User, UserManager
@@ -12,6 +13,7 @@ __all__ = [
     "Plan",
     "Reservation",
     "Scope",
+    "Session",
     "Token",
     "User",
     "UserManager",

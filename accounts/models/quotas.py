@@ -102,7 +102,10 @@ class Meter(models.Model):
 
 
 class Reservation(models.Model):
-    """What one question may use, held from before its run until after it. All times are the database's."""
+    """What one question may use, held from before its run until after it. All times are the database's.
+
+    One of a search holds nothing: it stands for a request of its minute.
+    """
 
     class State(models.TextChoices):
         OPEN = "open", "Open"

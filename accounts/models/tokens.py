@@ -11,8 +11,8 @@ from django.utils.timezone import now
 class Scope(models.TextChoices):
     """What a token is for."""
 
-    ASK = "ask", "Ask questions"
-    READ = "read", "Read answers, companies and filings"
+    ASK = "ask", "Ask questions, and read their answers"
+    READ = "read", "Read all answers, companies and filings"
 
 
 class TokenQuerySet(models.QuerySet["Token"]):

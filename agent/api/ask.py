@@ -1,27 +1,23 @@
 """Asking: the same form, the same quotas and the same way to a run as on the page."""
 
-from dataclasses import asdict
 from typing import Literal
 from uuid import UUID
 
-from django.conf import settings
 from django.http import HttpResponse
 from django.middleware.csrf import get_token
 from ninja import HeaderEx, P, Router
 from pydantic import BaseModel, ConfigDict, Field
 
-from accounts.exceeded import Limit, LimitReached, headers
-from accounts.identity import SESSION_KEY, Identity, ensure_identity
+from accounts.identity import Identity, ensure_identity
 from accounts.requests import Request
 from agent import asking
 from agent.api import limits, waiting
 from agent.api.documents import errors
 from agent.api.idempotency import once
-from agent.api.problems import Invalid, Problem, form_errors
+from agent.api.problems import Invalid, form_errors
 from agent.api.runs import Run, found, opened
 from agent.forms import AskForm
 from agent.models import Run as Stored
-from agent.question import tidy
 
 router = Router(tags=["Questions"])
 
@@ -61,15 +57,8 @@ def ask(
     checked = checked_question(asked.question, asked.mode)
     if asked.continues is not None:
         checked["continues"] = str(continued(request.identity, asked.continues).pk)
-    known = request.identity.user is not None or request.identity.visitor is not None
     identity = ensure_identity(request)
-    try:
-        run = started(identity, checked, idempotency_key)
-    except LimitReached:
-        if not known:
-            # Whoever asks nothing is nobody: no session is kept for each refused request.
-            request.session.pop(SESSION_KEY, None)
-        raise
+    run = started(identity, checked, idempotency_key)
     if identity.user is None:
         get_token(request)  # sets the cookie
     waiting.waited(run.pk, waiting.seconds_wanted(request))
@@ -96,24 +85,16 @@ def started(identity: Identity, asked: dict[str, str], key: str = "") -> Stored:
 
 def continued(identity: Identity, pk: UUID) -> Stored:
     """The run of whoever asks that a question goes on from. Raises Invalid."""
-    found = Stored.objects.visible_to(identity).filter(pk=pk, answer__isnull=False).only("pk").first()
+    found = Stored.objects.to_continue(identity).filter(pk=pk).only("pk").first()
     if found is None:
         raise Invalid({"continues": ["You have no such run that is answered."]})
     return found
 
 
 def checked_question(question: str, mode: str = "") -> dict[str, str]:
-    """The question tidied and its mode, as the page's form takes them. Raises Problem: 413 or 422."""
+    """The question tidied and its mode, as the page's form takes them. Raises TooLong and Invalid."""
     form = AskForm({"question": question, "mode": mode})
     if form.is_valid():
         return {"question": form.cleaned_data["question"], "mode": form.cleaned_data.get("mode", "")}
-    for error in form.errors.as_data().get("question", []):
-        if error.code == "too_long":
-            raise too_long(str(error.messages[0]), len(tidy(question)))
+    form.raise_too_long()
     raise Invalid(form_errors(form))
-
-
-def too_long(detail: str, used: int) -> Problem:
-    """In the shape of a limit, as 413 always is."""
-    limit = Limit("question_characters", settings.QUESTION_MAX_LENGTH, used)
-    return Problem(413, "question_too_long", detail, headers([limit]), auth_required=False, limit=asdict(limit))

@@ -47,7 +47,7 @@ class ProblemDocument(BaseModel):
     title: str
     status: int
     detail: str = Field(description="A sentence for people.")
-    reason: str = Field(description="The kind of error, for programs: not_found, invalid, requests_per_minute, ...")
+    reason: str = Field(description="The kind of error, for programs: not_found, invalid, too_many_questions, ...")
     errors: list[FieldError] | None = Field(default=None, description="Of 422.")
     auth_required: bool | None = Field(default=None, description="Of 413 and 429: whether an account would help.")
     limit: UsedLimit | None = Field(default=None, description="Of 413 and 429.")
@@ -66,7 +66,9 @@ class Token(AuthBase):
 
     openapi_type = "http"
     openapi_scheme = "bearer"
-    openapi_description = "A token of your account page: scope `read` to get, scope `ask` to post. Optional."
+    openapi_description = (
+        "A token of your account page: scope `read` to get; scope `ask` to post, and to get its own runs. Optional."
+    )
 
     def __call__(self, request: HttpRequest) -> bool:
         return True

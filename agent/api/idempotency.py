@@ -2,18 +2,14 @@
 
 import hashlib
 import json
-import logging
 from collections.abc import Callable
 
 from django.db import transaction
-from kombu.exceptions import OperationalError
 
 from accounts.identity import Identity
 from agent.api.problems import Problem
 from agent.models import IdempotencyKey, Run
 from agent.models.idempotency import MOST_CHARACTERS
-
-logger = logging.getLogger(__name__)
 
 
 def once(identity: Identity, key: str, asked: dict[str, str], start: Callable[[], Run]) -> tuple[Run, bool]:
@@ -24,20 +20,12 @@ def once(identity: Identity, key: str, asked: dict[str, str], start: Callable[[]
     """
     checked(key)
     body = hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
-    made: Run | None = None
-    try:
-        with transaction.atomic():
-            row, new = IdempotencyKey.objects.get_or_create(owner=owner(identity), key=key, defaults={"body": body})
-            if new:
-                row.run = made = start()
-                row.save(update_fields=["run"])
-    except OperationalError:
-        # Raised behind the commit: run and key stand, and the sweep queues the run once the broker is back.
-        if made is None:
-            raise
-        logger.exception("Run %s waits for the sweep: the broker did not take it", made.pk)
-    if made is not None:
-        return made, True
+    with transaction.atomic():
+        row, new = IdempotencyKey.objects.get_or_create(owner=owner(identity), key=key, defaults={"body": body})
+        if new:
+            row.run = start()
+            row.save(update_fields=["run"])
+            return row.run, True
     if row.body != body or row.run is None:
         detail = "This Idempotency-Key was sent with another question. Send a new key with each new question."
         raise Problem(422, "idempotency_key_reused", detail)
@@ -52,5 +40,10 @@ def checked(key: str) -> None:
 
 
 def owner(identity: Identity) -> str:
-    """Whose keys they are: those of an account, or of one visitor, never of an address that several share."""
+    """Whose keys they are: those of an account, or of one visitor, never of an address that several share.
+
+    A token that reads nothing but what was asked with it has its own.
+    """
+    if identity.token is not None and not identity.may("read"):
+        return f"token:{identity.token.pk}"
     return f"user:{identity.user.pk}" if identity.user is not None else f"visitor:{identity.visitor}"

@@ -7,7 +7,7 @@ from ninja import NinjaAPI, Router
 from pydantic import BaseModel, Field
 
 from accounts.exceeded import LimitReached, headers, response
-from accounts.identity import Identity
+from accounts.identity import Identity, forget_new
 from accounts.quotas import uses
 from accounts.requests import Request
 from agent.api.documents import UsedLimit, errors
@@ -46,6 +46,7 @@ def exceeded(request: HttpRequest, reached: LimitReached | type[LimitReached]) -
     """429 or 413, in the shape that quotas have everywhere."""
     if isinstance(reached, type):
         raise TypeError(reached)
+    forget_new(request)
     return response(reached)
 
 

@@ -20,6 +20,8 @@ from django.views.decorators.csrf import csrf_exempt
 from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 
+from accounts import exceeded
+from accounts.exceeded import Limit, TooLong
 from accounts.problems import problem
 
 # Bytes of a body: a question of the greatest length, written as escapes, with room to spare.
@@ -119,7 +121,7 @@ def guarded(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponse
             refused = refusal(request)
             response = refused if refused is not None else view(request, *args, **kwargs)
         except (Http404, RequestDataTooBig) as error:
-            response = NotFound("address").response if isinstance(error, Http404) else too_large()
+            response = NotFound("address").response if isinstance(error, Http404) else too_large(request)
         if response.status_code == 405:
             allowed = response.headers["Allow"]
             response = problem(405, f"Allowed here: {allowed}.", reason="method_not_allowed")
@@ -143,12 +145,18 @@ def refusal(request: HttpRequest) -> HttpResponse | None:
     if request.content_type != JSON:
         # A form of another site can send text, never JSON, without asking first.
         return problem(415, f"Send the body as {JSON}.", reason="unsupported_media_type")
-    length = request.META.get("CONTENT_LENGTH") or "0"
-    return too_large() if not length.isdecimal() or int(length) > MOST_BYTES else None
+    return too_large(request) if length(request) > MOST_BYTES else None
 
 
-def too_large() -> HttpResponse:
-    return problem(413, f"The body is larger than {MOST_BYTES:,} bytes.", reason="body_too_large")
+def length(request: HttpRequest) -> int:
+    """Bytes of the body, as its sender says; more than are read where that is not said in a number."""
+    said = request.META.get("CONTENT_LENGTH") or "0"
+    return int(said) if said.isdecimal() else MOST_BYTES + 1
+
+
+def too_large(request: HttpRequest) -> HttpResponse:
+    limit = Limit("body_bytes", MOST_BYTES, max(length(request), MOST_BYTES + 1))
+    return exceeded.response(TooLong(limit))
 
 
 @csrf_exempt

@@ -15,7 +15,7 @@ from agent.api.answers import Answer, Refusal, answer
 from agent.api.documents import errors
 from agent.api.etags import tagged
 from agent.api.paging import Page, Paged, Rows
-from agent.api.problems import NotFound
+from agent.api.problems import Invalid, NotFound, form_errors
 from agent.forms import HistoryForm
 from agent.models import Run as Stored
 from agent.state import Answer as StoredAnswer
@@ -81,7 +81,10 @@ class RunsWanted(Paged):
 
 @router.get("/runs/{uuid:run_id}", operation_id="get_run", response={200: Run, 304: None, **errors(404)})
 def run(request: Request, run_id: PathEx[UUID, P(description="Of the run.")]) -> HttpResponse:
-    """One run of your own. While it is open, ask again after `Retry-After` seconds; then it has an `ETag` and stays."""
+    """One run of your own; with a token that may only ask, one that was asked with it.
+
+    While it is open, ask again after `Retry-After` seconds; then it has an `ETag` and stays.
+    """
     shown = found(request.identity, run_id)
     if shown.finished is None:
         return opened(shown)
@@ -101,6 +104,8 @@ def opened(shown: Run, status: int = 200) -> HttpResponse:
 def runs(request: Request, wanted: Query[RunsWanted]) -> Runs:
     """Your own runs, newest first, searched and paged."""
     form = HistoryForm(wanted.model_dump(include={"q", "outcome", "company", "starred"}))
+    if not form.is_valid():
+        raise Invalid(form_errors(form))
     mine = form.matching(Stored.objects.visible_to(request.identity))
     rows = Rows(mine.defer("answer"), wanted)
     return Runs(items=[RunLine(**columns(one)) for one in rows.rows], **rows.fields(request))

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from accounts.identity import ensure_identity
 from accounts.requests import Request
+from agent.api import limits
 from agent.api.documents import errors
 from agent.api.problems import Invalid, NotFound, form_errors
 from agent.api.runs import POLL_AFTER
@@ -70,9 +71,12 @@ class Search(BaseModel):
     finished: datetime | None
 
 
-@router.post("/search", operation_id="start_search", response={202: Search, **errors(400, 413, 415, 422)})
+@router.post("/search", operation_id="start_search", response={202: Search, **errors(400, 413, 415, 422, 429)})
 def start_search(request: Request, wanted: SearchWanted) -> HttpResponse:
-    """Start a search. Its address is in `Location`, to be got after `Retry-After` seconds until it is closed."""
+    """Start a search. Its address is in `Location`, to be got after `Retry-After` seconds until it is closed.
+
+    It counts among the requests of a minute, as a question does, and against no other limit.
+    """
     form = TextSearch({**wanted.model_dump(), "year": wanted.fiscal_year})
     if not form.is_valid():
         raise Invalid(form_errors(form, {"year": "fiscal_year"}))
@@ -83,7 +87,8 @@ def start_search(request: Request, wanted: SearchWanted) -> HttpResponse:
         fiscal_year=asked["year"],
         item=asked["item"],
     )
-    return polled(searches.start(asked["q"], filters, ensure_identity(request)), 202)
+    identity = ensure_identity(request)
+    return limits.told(polled(searches.start(asked["q"], filters, identity), 202), identity)
 
 
 @router.get("/search/{uuid:search_id}", operation_id="get_search", response={200: Search, **errors(404)})

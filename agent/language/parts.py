@@ -1,6 +1,6 @@
 """A whole question: one part, or two that are read one by one and answered one by one."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 
 from agent.codes import Code
@@ -25,6 +25,9 @@ _OF_A_PART = frozenset(
     }
 )  # fmt: skip
 
+# Cuts of a question that are read: each costs as much as the whole, and nobody types as many.
+_MOST_CUTS = 12
+
 Read = tuple[Plan | Misread, tuple[tuple[int, Misread], ...]]
 
 
@@ -41,20 +44,29 @@ class Parts:
 
     def __init__(self, question: str, companies: Companies, measures: Measures, today: date) -> None:
         self.question, self.companies, self.measures, self.today = question, companies, measures, today
+        self.left = _MOST_CUTS
+
+    def tried(self, cuts: Iterable[Halves]) -> Iterator[Halves]:
+        """The cuts that are worth reading."""
+        for cut in cuts:
+            if not self.left:
+                return
+            self.left -= 1
+            yield cut
 
     def read(self, tokens: tuple[Token, ...]) -> Read:
         """The plan of the words of a question, or why there is none, and the parts that are refused."""
         whole = self.part(tokens, [])
         if isinstance(whole, Plan) and whole.type is not QuestionType.PROSE:
             return whole, ()
-        for cut in introduced(self.question, tokens):
+        for cut in self.tried(introduced(self.question, tokens)):
             if not self.named(cut.first) and (found := self.behind(cut)):
                 return found
-        for cut in halves(self.question, tokens):
+        for cut in self.tried(halves(self.question, tokens)):
             if found := self.both(cut, whole):
                 return found
         if isinstance(whole, Misread) or _is_instead(whole):
-            for cut in joined(tokens):
+            for cut in self.tried(joined(tokens)):
                 if found := self.beside(cut):
                     return found
         return whole, ()

@@ -9,6 +9,7 @@ from agent.state import QuestionType
 
 _FIRST: dict[Code, str] = {
     Code.EMPTY: "The question has no words.",
+    Code.TOO_LONG: "The question is longer than those that are read.",
     Code.NO_COMPANY: "The question names no company.",
     Code.UNKNOWN_COMPANY: "{words} is the name or ticker of no registrant on SEC's list.",
     Code.AMBIGUOUS_COMPANY: "{words} fits several registrants: {names}.",
@@ -30,6 +31,7 @@ _FIRST: dict[Code, str] = {
 }
 _SECOND: dict[Code, str] = {
     Code.EMPTY: "Name a company, a measure and a year.",
+    Code.TOO_LONG: "Ask for one thing of one company.",
     Code.NO_COMPANY: "The same measure differs from company to company, so none is assumed.",
     Code.UNKNOWN_COMPANY: "The nearest names are {names}; none is taken for it.",
     Code.AMBIGUOUS_COMPANY: "Which one is meant changes the figure, so none is chosen.",

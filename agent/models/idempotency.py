@@ -16,7 +16,7 @@ class IdempotencyKey(models.Model):
     Written in the transaction that writes the run, and gone with it: there is never one without the other.
     """
 
-    owner = models.CharField(max_length=60, help_text="Whose key it is: user:<id> or visitor:<uuid>.")
+    owner = models.CharField(max_length=60, help_text="Whose key it is: user:<id>, visitor:<uuid> or token:<id>.")
     key = models.CharField(max_length=MOST_CHARACTERS)
     body = models.CharField(max_length=64, help_text="SHA-256 of what was asked with it.")
     run = models.OneToOneField(Run, models.CASCADE, null=True, related_name="idempotency_key")

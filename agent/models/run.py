@@ -10,6 +10,7 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.timezone import now
 
+from accounts.identity import Identity
 from accounts.owned import OwnedQuerySet
 from agent.modes import Mode
 
@@ -18,6 +19,15 @@ STALE_AFTER = timedelta(seconds=30)
 
 
 class RunQuerySet(OwnedQuerySet["Run"]):
+    def visible_to(self, identity: Identity) -> Self:
+        """The runs of whoever asks; to a token that may only ask, those that were asked with it."""
+        mine = super().visible_to(identity)
+        return mine if identity.may("read") else mine.filter(token=identity.token)
+
+    def to_continue(self, identity: Identity) -> Self:
+        """Those of whoever asks that another question may go on from."""
+        return self.visible_to(identity).filter(answer__isnull=False)
+
     def claimable(self) -> Self:
         """Queued runs, and running ones whose worker has stopped beating. A beat to come is from before a clock was
         set back."""
@@ -56,6 +66,14 @@ class Run(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="runs")
     visitor = models.UUIDField(null=True, blank=True, db_index=True)
+    token = models.ForeignKey(
+        "accounts.Token",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="runs",
+        help_text="The API token that it was asked with, if it was.",
+    )
     question = models.TextField()
     mode = models.CharField(
         max_length=12,
@@ -67,6 +85,9 @@ class Run(models.Model):
     attempt = models.PositiveIntegerField(default=0)
     heartbeat = models.DateTimeField(null=True, blank=True)
     created = models.DateTimeField(default=now, db_index=True)
+    queued = models.DateTimeField(
+        null=True, blank=True, help_text="When its message was last sent; empty where the broker did not take it."
+    )
     finished = models.DateTimeField(null=True, blank=True)
     ms = models.PositiveIntegerField(null=True, blank=True, help_text="Time spent by the agent.")
     type = models.CharField(max_length=6, blank=True)

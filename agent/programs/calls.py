@@ -51,7 +51,10 @@ def instructions(signature: type[dspy.Signature]) -> str:
 
 @dataclass(frozen=True)
 class Call:
-    """One request to a model, whatever came of it: `outcome` is "ok" or a reason. USD, milliseconds."""
+    """One request to a model, whatever came of it: `outcome` is "ok" or a reason. USD, milliseconds.
+
+    sent: whether it was made, and not held back by the breaker, the budget or the deadline.
+    """
 
     program: str
     version: str
@@ -63,6 +66,7 @@ class Call:
     cost: Decimal
     ms: int
     outcome: str
+    sent: bool = True
 
 
 @dataclass
@@ -173,6 +177,7 @@ def once(
             cost=usage.cost,
             ms=round(1000 * (time.monotonic() - started)),
             outcome=failed.reason if failed else "ok",
+            sent=bool(exchange.requests),
         )
     )
     if failed:

@@ -192,11 +192,11 @@ def prepare() -> None:
     from datetime import timedelta
     from uuid import uuid4
 
-    from django.contrib.sessions.backends.db import SessionStore
     from django.core.management import call_command
     from django.utils.timezone import now
 
     from accounts.identity import SESSION_KEY
+    from accounts.sessions import SessionStore
     from agent.models import Run, Step
 
     call_command("migrate", verbosity=0)

@@ -9,6 +9,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils.timezone import now
 
+from accounts import quotas
 from accounts.identity import Identity
 from filings.models import SearchRequest
 
@@ -44,11 +45,11 @@ def start(
     """Store a search and hand it to a worker once the row is committed. Loads no search backend.
 
     text: as typed; white space is folded and more than 300 characters are cut (a form says so before). trial: synonyms
-    to search with in place of those stored.
+    to search with in place of those stored. Raises accounts.quotas.QuotaExceeded, and has then made nothing.
     """
     from filings.tasks import search
 
-    request = SearchRequest.objects.create(
+    request = SearchRequest(
         text=" ".join(text.replace("\0", " ").split())[:MOST_CHARACTERS],
         cik=filters.cik,
         accession=filters.accession,
@@ -58,7 +59,11 @@ def start(
         visitor=identity.visitor,
         trial=dict(trial) if trial is not None else None,
     )
-    transaction.on_commit(lambda: search.delay(str(request.pk)))
+    with transaction.atomic():
+        if trial is None and identity != NOBODY:
+            quotas.request(identity, request.pk)
+        request.save(force_insert=True)
+        transaction.on_commit(lambda: search.delay(str(request.pk)))
     return request
 
 

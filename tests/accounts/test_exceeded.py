@@ -18,7 +18,7 @@ def test_a_program_is_told_which_limit_how_much_and_when() -> None:
         "type": "about:blank",
         "title": "Too Many Requests",
         "status": 429,
-        "detail": "No more than 5 questions a minute can be asked. It can be asked again in 42 seconds.",
+        "detail": "No more than 5 questions and searches a minute are taken. There is room again in 42 seconds.",
         "reason": "too_many_questions",
         "auth_required": True,
         "limit": {"name": "requests_per_minute", "limit": 5, "used": 5, "window_s": 60, "retry_after_s": 42},

@@ -3,17 +3,21 @@
 import io
 import json
 import zipfile
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
+from django.utils.timezone import now
 
-from accounts import leaving, tokens
-from accounts.models import PastUsage, Token, User
+from accounts import leaving, tasks, tokens
+from accounts.models import PastUsage, Session, Token, User
+from accounts.sessions import SessionStore
 from accounts.signals import account_deleted
-from agent.models import Run, Step
+from agent.models import Feedback, IdempotencyKey, Run, Share, Step
+from agent.receivers import exported
 from filings.models import SearchRequest
 from tests.support import answers
 from tests.support.people import reauthenticate, sign_in, with_app
@@ -84,6 +88,34 @@ def test_an_answer_is_in_it_as_text_and_as_it_is_kept(at_home: Client, alice: Us
     assert "visitor" not in row
 
 
+def test_what_was_made_of_an_answer_is_in_it(at_home: Client, alice: User, bob: User) -> None:
+    notebook = tokens.issue(alice, "Notebook", ["ask"])[0]
+    run = answers.run_with(answers.number_answer(), alice, note="For Monday", starred=True, token=notebook)
+    share = Share.objects.create(run=run)
+    Feedback.objects.create(run=run, verdict="wrong", comment="Of the year before", reviewer_note="Of a reviewer")
+    IdempotencyKey.objects.create(owner=f"user:{alice.pk}", key="one", run=run)
+    Share.objects.create(run=answers.run_with(answers.number_answer(), bob))
+    plain = asked(alice)
+    found = {row["id"]: row for row in taken(at_home)["runs.json"]}
+    row, other = found.pop(str(run.pk)), found.pop(str(plain.pk))
+    assert found == {}
+    assert (row["note"], row["starred"], row["token"]) == ("For Monday", True, notebook.prefix)
+    assert (row["feedback"]["verdict"], row["feedback"]["comment"]) == ("wrong", "Of the year before")
+    assert row["shared"]["address"] == f"/s/{share.token}"
+    assert row["idempotency_key"]["key"] == "one"
+    assert [step["node"] for step in row["steps"]] == [step.node for step in run.steps.all()]
+    assert (other["steps"][0]["requests"], other["steps"][0]["tokens_in"]) == (2, 300)
+    assert {other[name] for name in ("feedback", "shared", "token", "idempotency_key")} == {None}
+    assert "Of a reviewer" not in json.dumps(row)
+
+
+def test_a_long_history_is_read_in_few_queries(alice: User, django_assert_max_num_queries: Any) -> None:
+    for _ in range(20):
+        Share.objects.create(run=answers.run_with(answers.number_answer(), alice))
+    with django_assert_max_num_queries(2):
+        assert len(list(exported(alice))) == 20
+
+
 def test_an_account_without_anything_can_be_taken_along(at_home: Client) -> None:
     files = taken(at_home)
     assert (files["tokens.json"], files["runs.json"]) == ([], [])
@@ -124,6 +156,26 @@ def test_the_sums_of_several_who_left_add_up(alice: User, bob: User) -> None:
     assert (row.answers, row.requests, row.tokens_in, row.cost) == (2, 4, 600, Decimal("0.010"))
 
 
+def test_what_they_used_stays_in_the_sums_of_the_admin(as_charlie: Client, alice: User, bob: User) -> None:
+    asked(bob)
+    for day in ("2026-11-01", "2026-11-03", "2026-01-01"):
+        asked(alice, day=day)
+    address = f"{reverse('admin:agent_run_usage')}?first=2026-11-01&last=2026-11-30"
+    before = as_charlie.get(address)
+    leaving.delete(alice)
+    after = as_charlie.get(address)
+    known = ("day", "asked", "sent", "written", "usd")
+    days = [[tuple(row[name] for name in known) for row in page.context["by_day"]] for page in (before, after)]
+    assert days[0] == days[1]
+    assert days[1][0] == (date(2026, 11, 3), 2, 300, 40, Decimal("0.005"))
+    assert [row["runs"] for row in after.context["by_day"]] == [0, 1]
+    assert (after.context["asked"], after.context["cost"]) == (6, Decimal("0.015"))
+    programs = {row[0]: (row[3].calls, row[3].tokens_in, row[3].cost) for row in after.context["by_program"]}
+    assert programs["Of deleted accounts"] == (4, 600, Decimal("0.010"))
+    assert "deleted" not in before.content.decode()
+    assert "their runs are not counted" in after.content.decode()
+
+
 @pytest.mark.parametrize("email", ["", "bob@example.com", "alice@example.co"])
 def test_the_address_must_be_typed(at_home: Client, alice: User, email: str) -> None:
     response = at_home.post("/account/delete", {"email": email})
@@ -162,3 +214,23 @@ def test_what_fails_on_the_way_deletes_nothing(at_home: Client, alice: User) -> 
     assert User.objects.filter(pk=alice.pk).exists()
     assert Run.objects.count() == 1
     assert not PastUsage.objects.exists()
+
+
+def test_no_other_browser_keeps_a_session_of_the_account(at_home: Client, alice: User) -> None:
+    elsewhere = Client()
+    sign_in(elsewhere)
+    assert Session.objects.filter(user=alice).count() == 2
+    at_home.post("/account/delete", {"email": alice.email})
+    assert alice.email not in "".join(str(one.get_decoded()) for one in Session.objects.all())
+    assert elsewhere.get("/account").status_code == 302
+
+
+def test_sessions_that_have_expired_are_cleared(client: Client) -> None:
+    client.get("/")
+    for age in (-1, 1):
+        stored = SessionStore()
+        stored["visitor"] = "x"
+        stored.save()
+        Session.objects.filter(pk=stored.session_key).update(expire_date=now() + timedelta(days=age))
+    tasks.clear_sessions()
+    assert Session.objects.count() == 1

@@ -10,8 +10,12 @@ from tests.support.processes import manage, run
 
 
 @pytest.fixture(scope="module")
-def walked(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    folder = tmp_path_factory.mktemp("openid")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("openid")
+
+
+@pytest.fixture(scope="module")
+def walked(folder: Path) -> dict[str, Any]:
     result = run("-m", "tests.support.openid_walk", DATA_DIR=str(folder), DEBUG="1", LOG_LEVEL="ERROR", timeout=180)
     assert result.returncode == 0, result.stderr
     return dict(json.loads(result.stdout))
@@ -59,6 +63,28 @@ def test_nobody_else_got_an_account(walked: dict[str, Any]) -> None:
 def test_the_connection_is_exported_and_goes_with_the_account(walked: dict[str, Any]) -> None:
     assert walked["exported"] == ["1"]
     assert walked["left"]
+
+
+SWITCHED_OFF = """
+import json, django
+django.setup()
+from django.db import connection
+from accounts import leaving
+from accounts.models import User
+alice = User.objects.get(email="alice@example.com")
+kept = [row["uid"] for row in leaving.account(alice)["connected"]]
+leaving.delete(alice)
+connection.check_constraints()
+print(json.dumps([kept, User.objects.filter(email="alice@example.com").exists()]))
+"""
+
+
+def test_switched_off_it_is_exported_and_goes_with_the_account_all_the_same(
+    walked: dict[str, Any], folder: Path
+) -> None:
+    result = run("-c", SWITCHED_OFF, DATA_DIR=str(folder), DEBUG="1", LOG_LEVEL="ERROR")
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout) == [["5"], False]
 
 
 def test_half_of_it_is_an_error_with_a_hint(tmp_path: Path) -> None:

@@ -50,6 +50,14 @@ def test_the_database_holds_no_token(alice: User) -> None:
     assert len(text.removeprefix("dlg_")) == 43
 
 
+@pytest.mark.parametrize(
+    "header", ["dlg_wrong", "Token dlg_wrong", "Bearer\tdlg_wrong", "Basic dlg_wrong", "bearer  dlg_wrong"]
+)
+@pytest.mark.parametrize("path", ["/", "/history", "/api/v1/runs"])
+def test_a_token_of_ours_written_otherwise_does_not_make_a_visitor(client: Client, header: str, path: str) -> None:
+    assert client.get(path, headers={"Authorization": header}).status_code == 401
+
+
 @pytest.mark.parametrize("path", ["/api/who", "/", "/companies", "/nowhere"])
 @pytest.mark.parametrize("text", ["dlg_wrong", "", "wrong", "dlg_a dlg_b", "dlg_\udcff"])
 def test_a_wrong_token_is_never_anonymous(text: str, path: str) -> None:

@@ -5,6 +5,7 @@ from django.test import Client
 from accounts.identity import SESSION_KEY
 from accounts.models import User
 from agent.models import Run
+from filings.models import SearchRequest
 from tests.support.people import PHRASE, confirm, sign_in, sign_up
 
 QUESTION = "Northwind revenue in fiscal 2024"
@@ -19,6 +20,19 @@ def test_what_a_visitor_asked_moves_along_at_sign_up(client: Client, db: None) -
     assert run.user == User.objects.get()
     assert client.get(run.get_absolute_url()).status_code == 200
     assert QUESTION in client.get("/history").content.decode()
+
+
+def test_what_a_visitor_searched_for_moves_along_too(client: Client, db: None) -> None:
+    other = Client()
+    for browser, words in ((client, "supply of wafers"), (other, "of another browser")):
+        browser.post("/search", {"q": words})
+    address = f"/search/{SearchRequest.objects.get(text='supply of wafers').pk}"
+    sign_up(client)
+    confirm(client)
+    assert client.get(address).status_code == 200
+    assert list(SearchRequest.objects.filter(user=User.objects.get()).values_list("text", flat=True)) == [
+        "supply of wafers"
+    ]
 
 
 def test_other_visitors_keep_their_own(client: Client, db: None) -> None:

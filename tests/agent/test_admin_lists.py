@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.timezone import now
 
 from accounts.models import User
+from agent import usage
 from agent.models import Feedback, GoldenCandidate, Run, Step
 
 MANY = 2000
@@ -114,3 +115,13 @@ def test_a_list_offers_to_be_sorted_by_what_has_an_index_alone(as_charlie: Clien
     page = as_charlie.get(reverse("admin:agent_run_changelist")).content.decode()
     assert page.count('class="sortable') == 1
     assert "column-created" in page
+
+
+def test_a_call_that_was_held_back_is_in_no_sum_by_program(bob: User) -> None:
+    run = Run.objects.create(user=bob, question="?")
+    call = {"program": "draft", "version": "v1", "model": "m", "tokens_in": 3, "tokens_out": 1, "estimated": False,
+            "cost": "0.1", "ms": 5, "outcome": "ok"}  # fmt: skip
+    held_back = call | {"program": "weigh", "outcome": "breaker", "sent": False}
+    Step.objects.create(run=run, attempt=1, sequence=1, node="plan", ms=1, requests=2, calls=[call, call, held_back])
+    ((program, _, _, sums),) = usage.by_program(Step.objects.all())
+    assert (program, sums.calls, sums.failed) == ("draft", 2, 0)

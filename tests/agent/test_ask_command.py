@@ -67,7 +67,7 @@ def test_an_empty_question_is_an_error(sample: Sample) -> None:
 
 def test_a_batch_gives_a_row_a_question(sample: Sample, tmp_path: Path) -> None:
     output = batch(
-        tmp_path, ("a", FIGURE), ("b", "JPMorgan gross profit 2023"), ("c", "hello"), ("d", ""), ("e", "x" * 1001)
+        tmp_path, ("a", FIGURE), ("b", "JPMorgan gross profit 2023"), ("c", "hello"), ("d", ""), ("e", "x" * 8001)
     )
     found = {row["id"]: row for row in rows(output)}
     assert [(row["outcome"], row["refusal_code"]) for row in found.values()] == [

@@ -5,7 +5,8 @@ from decimal import Decimal
 import pytest
 
 from agent.codes import Code
-from agent.compare import Comparison, compare, differences
+from agent.compare import compare
+from agent.compared import Comparison, differences
 from agent.found import Claim, Particular
 from agent.state import Answer, Block, QuestionType
 from tests.support import answers

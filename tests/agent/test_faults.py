@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 import time_machine
@@ -81,30 +82,33 @@ def test_two_beats_answer_a_lost_run_once(
     clock.shift(timedelta(minutes=1))
     tasks.sweep()
     tasks.sweep()
-    assert sent == [str(run.pk)] * 2
-    for pk in sent:
+    # The second one knows that a message is on its way.
+    assert sent == [str(run.pk)]
+    for pk in sent * 2:
         tasks.answer(pk)
     run.refresh_from_db()
     assert (run.status, run.attempt, run.steps.count()) == ("done", 1, 6)
     clock.shift(timedelta(minutes=1))
     tasks.sweep()
-    assert len(sent) == 2
+    assert len(sent) == 1
 
 
 @pytest.mark.django_db
 def test_a_question_that_the_broker_does_not_take_waits_for_the_sweep_and_says_so(
-    client: Client, sample: Sample, monkeypatch: pytest.MonkeyPatch
+    client: Client, sample: Sample, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
-    def refuses(*given: object) -> None:
+    def refuses(**given: object) -> None:
         raise OperationalError("no route to the broker")
 
-    monkeypatch.setattr(tasks.answer, "delay_on_commit", refuses)
-    response = client.post("/ask", {"question": QUESTION})
+    monkeypatch.setattr(tasks.answer, "apply_async", refuses)
+    with django_capture_on_commit_callbacks(execute=True):
+        response = client.post("/ask", {"question": QUESTION})
     assert response.status_code == 302
     assert b"Waiting for a worker" in client.get(response["Location"]).content
     run = Run.objects.get()
     Run.objects.update(created=run.created - timedelta(minutes=1))
-    assert runs.left_behind() == [str(run.pk)]
+    # However many messages of others wait.
+    assert runs.left_behind(messages=1000) == [str(run.pk)]
     tasks.answer(str(run.pk))
     assert b"31,370" in client.get(response["Location"]).content
 

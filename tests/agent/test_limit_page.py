@@ -4,11 +4,10 @@ import re
 
 import pytest
 from allauth.account.models import EmailAddress
-from django.contrib.sessions.models import Session
 from django.test import Client
 from pytest_django import Settings
 
-from accounts.models import Override, User
+from accounts.models import Override, Session, User
 from agent.models import Run
 from tests.support import answers
 
@@ -55,6 +54,78 @@ def test_the_question_comes_back_after_signing_in(client: Client, one_question: 
     assert "Northwind &lt;b&gt;revenue&lt;/b&gt; 2024 &amp; more</textarea>" in response.content.decode()
 
 
+def test_a_long_question_comes_back_too_though_no_address_could_hold_it(
+    client: Client, one_question: None, alice: User
+) -> None:
+    EmailAddress.objects.create(user=alice, email=alice.email, verified=True, primary=True)
+    client.post(ASK, {"question": answers.QUESTION})
+    asked = "英伟达披露了哪些供应风险" * 60
+    page = client.post(ASK, {"question": asked}).content.decode()
+    assert 'name="next" value="/?kept=typed"' in page
+    sent = {"login": alice.email, "password": "wonderland-42", "next": "/?kept=typed"}
+    assert f"{asked}</textarea>" in client.post("/accounts/login/", sent, follow=True).content.decode()
+    # Nobody else finds anything there.
+    assert asked not in Client().get("/?kept=typed").content.decode()
+
+
+FOLLOW = "and in FY2023?"
+
+
+def goes_on_from(page: str, run: Run) -> bool:
+    """Whether the question on the page, if it is asked from there, continues a run, and whether the page says so."""
+    asks = f'id="ask-form" action="/runs/{run.pk}/follow"' in page
+    assert asks == (f'Continues <a href="/runs/{run.pk}">' in page)
+    assert f"{FOLLOW}</textarea>" in page
+    return asks
+
+
+def test_a_question_that_continues_an_answer_still_does_when_it_is_asked_again(
+    as_alice: Client, alice: User, one_question: None
+) -> None:
+    run = answers.run_with(answers.number_answer(), alice)
+    as_alice.post(ASK, {"question": answers.QUESTION})
+    for headers in ({}, {"HX-Request": "true"}):
+        response = as_alice.post(f"/runs/{run.pk}/follow", {"question": FOLLOW}, headers=headers)
+        assert response.status_code == 429
+        page = as_alice.get(response["HX-Redirect"]) if headers else response
+        assert goes_on_from(page.content.decode(), run)
+    new = answers.run_with(answers.number_answer(), alice, question=FOLLOW, continues=run)
+    assert goes_on_from(as_alice.post(f"/runs/{new.pk}/again").content.decode(), run)
+    # With what was taken, the question is whole.
+    Run.objects.filter(pk=new.pk).update(composed=SECOND)
+    page = as_alice.post(f"/runs/{new.pk}/again").content.decode()
+    assert "&amp; more</textarea>" in page
+    assert "Continues" not in page
+
+
+def test_a_visitor_who_signs_up_goes_on_from_the_answer_before(
+    client: Client, one_question: None, alice: User, bob: User
+) -> None:
+    client.post(ASK, {"question": answers.QUESTION})
+    run = Run.objects.get()
+    Run.objects.update(status="done", answer=answers.number_answer().model_dump(mode="json"))
+    page = client.post(f"/runs/{run.pk}/follow", {"question": FOLLOW}).content.decode()
+    assert goes_on_from(page, run)
+    back = re.search(r'name="next" value="([^"]+)"', page)
+    assert back
+    path = back[1].replace("&amp;", "&")
+    # The runs of a visitor who signs up move to the account; to anybody else they do not exist.
+    client.force_login(bob)
+    page = client.get(path).content.decode()
+    assert not goes_on_from(page, run)
+    assert "is not among your answers here" in page
+    client.force_login(alice)
+    Run.objects.update(user=alice)
+    assert goes_on_from(client.get(path).content.decode(), run)
+
+
+@pytest.mark.parametrize("named", ["x", "00000000-0000-0000-0000-000000000000", "x\u200b"])
+def test_a_continued_answer_that_is_not_there_is_no_error(client: Client, named: str) -> None:
+    page = client.get("/", {"q": FOLLOW, "continues": named})
+    assert page.status_code == 200
+    assert 'id="ask-form" action="/ask"' in page.content.decode()
+
+
 def test_somebody_with_an_account_is_told_when_it_can_be_asked(as_alice: Client, one_question: None) -> None:
     as_alice.post(ASK, {"question": answers.QUESTION})
     response = as_alice.post(ASK, {"question": SECOND})
@@ -71,8 +142,39 @@ def test_too_long_a_question_is_413_with_what_was_typed(client: Client, settings
     settings.PLANS = {"anon": {"input_tokens": 3}}
     response = client.post(ASK, {"question": SECOND})
     assert response.status_code == 413
-    assert "tokens, and may have 3" in text(response.content)
-    assert "&amp; more</textarea>" in response.content.decode()
+    page = response.content.decode()
+    assert page.count("tokens, and may have 3") == 2
+    assert re.search(r"<dialog[^>]* open", page)
+    assert re.search(r'<p class="error" id="question-error">The question has \d+ tokens, and may have 3\.</p>', page)
+    assert "&amp; more</textarea>" in page
+    assert response["RateLimit"] == '"input_tokens";r=0'
+
+
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+def test_too_many_characters_are_told_as_too_many_tokens_are(
+    client: Client, settings: Settings, headers: dict[str, str]
+) -> None:
+    settings.QUESTION_MAX_LENGTH = 20
+    response = client.post(ASK, {"question": SECOND}, headers=headers)
+    page = response.content.decode()
+    assert response.status_code == 413
+    assert response["RateLimit-Policy"] == '"question_characters";q=20'
+    assert 'class="toast"' in page
+    assert "See your limits" not in page
+    assert "<dialog" not in page
+    assert '<p class="error" id="question-error">The question has 36 characters. The limit is 20.</p>' in page
+    assert "&amp; more</textarea>" in page
+    assert not Session.objects.exists()
+
+
+def test_a_follow_up_that_is_too_long_still_goes_on_from_its_answer(
+    as_alice: Client, alice: User, settings: Settings
+) -> None:
+    run = answers.run_with(answers.number_answer(), alice)
+    settings.QUESTION_MAX_LENGTH = len(FOLLOW) - 1
+    response = as_alice.post(f"/runs/{run.pk}/follow", {"question": FOLLOW})
+    assert response.status_code == 413
+    assert goes_on_from(response.content.decode(), run)
 
 
 def test_what_is_refused_makes_no_session(client: Client, settings: Settings) -> None:
@@ -105,7 +207,7 @@ def test_a_request_of_htmx_is_sent_to_the_page_with_its_question(as_alice: Clien
     assert response.status_code == 429
     page = as_alice.get(response["HX-Redirect"])
     assert "&amp; more</textarea>" in page.content.decode()
-    assert "No more than one question a minute can be asked." in page.content.decode()
+    assert "No more than one question or search a minute is taken." in page.content.decode()
 
 
 def test_of_many_asked_again_as_many_are_as_there_is_room_for(
@@ -124,7 +226,7 @@ def test_the_account_page_shows_use_against_limits(as_alice: Client, alice: User
     Override.objects.create(user=alice, answers_per_month=1)
     as_alice.post(ASK, {"question": answers.QUESTION})
     page = as_alice.get("/account").content
-    assert "Questions a minute 1 of 60" in text(page)
+    assert "Questions and searches a minute 1 of 60" in text(page)
     assert "Answers this month 1 of 1" in text(page)
     assert "One question may have up to 2000 tokens" in text(page)
     assert b'max="60" value="1"' in page

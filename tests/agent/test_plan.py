@@ -7,6 +7,7 @@ import pytest
 from agent.codes import Code
 from agent.deps import Deps
 from agent.language.companies import Companies, Registrant
+from agent.language.reading import Reader
 from agent.numbers import registry
 from agent.plan import plan
 from agent.state import AgentState, QuestionType, Scale, Versions
@@ -20,6 +21,7 @@ def deps() -> Deps:
             Registrant(789019, "MICROSOFT CORP", ("MSFT",), covered=True),
             Registrant(716314, "GRAHAM CORP", ("GHM",)),
             Registrant(104889, "Graham Holdings Co", ("GHC",)),
+            Registrant(749251, "GARTNER INC", ("IT",)),
         ]
     )
     held = registry.load()
@@ -90,3 +92,30 @@ def test_a_plan_is_made_once(deps):
     state = planned("Apple revenue", deps)
     with pytest.raises(ValueError, match="planned already"):
         plan(state, deps)
+
+
+@pytest.mark.parametrize(
+    "words", ["zz ", "Apple and Microsoft ", "What was revenue? ", "For our review, what ", "IT "]
+)
+def test_a_question_is_read_a_few_times_however_many_words_repeat(
+    deps: Deps, monkeypatch: pytest.MonkeyPatch, words: str
+) -> None:
+    readings: list[int] = []
+    under = Reader.under
+
+    def counted(self: Reader, *given: object) -> object:
+        readings[-1] += 1
+        return under(self, *given)
+
+    monkeypatch.setattr(Reader, "under", counted)
+    for times in (400 // len(words), 800 // len(words)):
+        readings.append(0)
+        planned(words * times, deps)
+    assert readings[0] == readings[1] < 50
+
+
+def test_a_question_longer_than_any_that_is_taken_is_not_read(deps: Deps, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("agent.plan.read_parts", None)
+    state = planned("Apple revenue 2024, " * 5_000, deps)
+    assert [refused.code for refused in state.refusals] == [Code.TOO_LONG]
+    assert state.plan.type is QuestionType.REFUSE

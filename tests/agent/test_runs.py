@@ -12,6 +12,9 @@ from agent import pipeline, runs, tasks
 from agent.deps import Deps
 from agent.models import STALE_AFTER, Run, Step
 from agent.state import AgentState, Answer
+from diligence.celery import app
+from filings.models import SearchRequest
+from filings.tasks import search
 from tests.support.sample import Sample
 
 pytestmark = pytest.mark.django_db
@@ -120,6 +123,55 @@ def test_the_sweep_finds_what_lost_its_message(run: Run) -> None:
     assert runs.left_behind() == []
     Run.objects.filter(pk=run.pk).update(created=now() - runs.LOST_AFTER - timedelta(seconds=1))
     assert runs.left_behind() == [str(run.pk)]
+
+
+def sent(minutes: float, **fields: Any) -> str:
+    """A run whose message was sent so many minutes ago."""
+    at = now() - timedelta(minutes=minutes)
+    return str(Run.objects.create(question=QUESTION, created=at, queued=at, **fields).pk)
+
+
+def test_a_run_that_waits_behind_many_is_not_queued_again(db: None) -> None:
+    waiting = [sent(minutes) for minutes in (5, 4, 3, 2, 1, 0)]
+    assert runs.left_behind(messages=6) == []
+    # Missing are those that were sent first; the last is too young to be missed.
+    assert runs.left_behind(messages=4) == waiting[:2]
+    assert runs.left_behind(messages=0) == waiting[:5]
+
+
+def test_a_message_that_was_taken_does_not_wait_any_more(db: None) -> None:
+    gone = now() - timedelta(minutes=2)
+    killed = sent(3, status=Run.Status.RUNNING, attempt=1, heartbeat=gone)
+    sent(4)
+    assert runs.left_behind(messages=1) == [killed]
+    again = now() - timedelta(minutes=1)
+    Run.objects.filter(pk=killed).update(queued=again)
+    assert runs.left_behind(messages=2) == []
+    assert killed in runs.left_behind(messages=0)
+
+
+@pytest.mark.parametrize("minutes", [11, -1])
+def test_a_message_of_long_ago_or_of_another_clock_is_sent_again(db: None, minutes: int) -> None:
+    run = sent(minutes)
+    assert runs.left_behind(messages=1000) == [run]
+
+
+def test_a_sweep_of_a_long_queue_sends_what_is_missing_and_no_more(db: None) -> None:
+    app.control.purge()
+    for _ in range(20):
+        sent(2)
+    SearchRequest.objects.create(text="a message of another kind")
+    search.delay("of it")
+    # Messages taken away, and sent again: all; then as many as may be others'; what is missing; nothing.
+    for taken, again in ((0, 20), (0, tasks.OF_BEAT), (7, 7), (0, 0)):
+        with app.connection_for_write() as broker:
+            for _ in range(taken):
+                broker.default_channel.basic_get("ask", no_ack=True)
+        Run.objects.update(queued=now() - timedelta(minutes=1))
+        tasks.sweep()
+        assert Run.objects.filter(queued__gt=now() - timedelta(seconds=30)).count() == again
+    assert tasks.waiting() == 20
+    app.control.purge()
 
 
 def test_the_sweep_fails_a_run_that_costs_too_many_workers(run: Run) -> None:

@@ -84,7 +84,7 @@ def test_what_is_deleted_is_shared_no_more(as_alice: Client, client: Client, sha
 
 
 @pytest.mark.parametrize(
-    "token", ["", "x", "a" * 43, "%00" * 43, "'" * 43, "é" * 43, "5d8f6001-eb5b-495e-9317-cbb85a5ebbba"]
+    "token", ["", "x", "a" * 43, "'" * 43, "é" * 43, "5d8f6001-eb5b-495e-9317-cbb85a5ebbba"]
 )
 def test_no_other_address_opens_an_answer(client: Client, share: Share, token: str) -> None:
     assert client.get(f"/s/{token}").status_code == 404
@@ -169,7 +169,7 @@ def test_marks_are_seen_through_the_link_alone(client: Client, as_bob: Client, s
         assert "is not yours or is deleted" in page
 
 
-@pytest.mark.parametrize("token", ["", "x", "a" * 43, "%00"])
+@pytest.mark.parametrize("token", ["", "x", "a" * 43, "%27"])
 def test_a_revoked_link_marks_nothing_and_the_text_is_still_to_be_read(
     client: Client, share: Share, token: str
 ) -> None:

@@ -1,7 +1,9 @@
 """Companies that are asked about with an account only."""
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.test import Client
+from django.utils.html import escape
 from pytest_django import Settings
 
 from accounts.identity import Identity
@@ -81,13 +83,26 @@ def test_a_company_that_is_not_held_is_refused_as_that(nvidia_alone: None) -> No
     assert by_visitor("Coca-Cola revenue in fiscal 2024").refusal_code in {"company_not_covered", "unknown_company"}
 
 
-def test_the_page_leads_to_sign_in_with_the_question(client: Client, nvidia_alone: None) -> None:
+def test_the_page_leads_to_sign_in_with_the_question(client: Client, alice: User, nvidia_alone: None) -> None:
+    EmailAddress.objects.create(user=alice, email=alice.email, verified=True, primary=True)
     client.post("/ask", {"question": APPLE})
     run = Run.objects.get()
     tasks.answer(str(run.pk))
     page = client.get(f"/runs/{run.pk}").content.decode()
-    assert 'name="next" value="/?q=What%20was%20Apple%27s%20R%26D%20spend%20in%20FY2024%3F"' in page
-    assert client.get("/?q=What%20was%20Apple%27s%20R%26D%20spend%20in%20FY2024%3F").status_code == 200
+    assert f'name="next" value="/?run={run.pk}"' in page
+    assert f"/accounts/signup/?next=/%3Frun%3D{run.pk}" in page
+    sent = {"login": alice.email, "password": "wonderland-42", "next": f"/?run={run.pk}"}
+    landed = client.post("/accounts/login/", sent, follow=True).content.decode()
+    assert f"{escape(APPLE)}</textarea>" in landed
+
+
+@pytest.mark.parametrize("named", ["x", "00000000-0000-0000-0000-000000000000"])
+def test_the_question_of_a_run_that_is_not_ones_own_is_not_shown(as_bob: Client, alice: User, named: str) -> None:
+    run = Run.objects.create(user=alice, question=APPLE)
+    for pk in (run.pk, named):
+        page = as_bob.get(f"/?run={pk}")
+        assert page.status_code == 200
+        assert f"{escape(APPLE)}</textarea>" not in page.content.decode()
 
 
 def test_the_ask_page_says_what_can_be_asked_without_an_account(

@@ -109,6 +109,18 @@ def test_without_a_model_the_tokens_are_those_of_question_and_answer(sample: Sam
     assert (meter.questions, meter.answers, meter.tokens) == (1, 1, row.used_tokens)
 
 
+def test_an_attempt_has_what_those_before_it_have_left(sample: Sample) -> None:
+    run = asking.start(visitor(), FIGURE)
+    Reservation.objects.update(tokens=37_500)
+    assert spending.granted(run).tokens == 37_500
+    Step.objects.create(
+        run=run, attempt=1, sequence=1, node="plan", ms=1, requests=2, tokens_in=30_000, tokens_out=5_000
+    )
+    assert spending.granted(run).tokens == 2_500
+    Step.objects.create(run=run, attempt=2, sequence=1, node="plan", ms=1, requests=1, tokens_in=3_000)
+    assert spending.granted(run).tokens == 0
+
+
 def test_a_refusal_is_a_question_and_no_answer(sample: Sample) -> None:
     run = answered(asking.start(visitor(), UNKNOWN))
     assert run.outcome == Run.Outcome.REFUSED
@@ -195,7 +207,7 @@ def test_the_sweep_settles_a_run_that_cost_too_many_workers(sample: Sample) -> N
     run = asking.start(visitor(), FIGURE)
     Step.objects.create(run=run, attempt=5, sequence=1, node="plan", ms=1, requests=1, tokens_in=30, tokens_out=3)
     gone = now() - timedelta(hours=1)
-    Run.objects.update(attempt=runs.MAX_ATTEMPTS, status=Run.Status.RUNNING, heartbeat=gone, created=gone)
+    Run.objects.update(attempt=runs.MAX_ATTEMPTS, status=Run.Status.RUNNING, heartbeat=gone, created=gone, queued=gone)
     old()
     tasks.sweep()
     run.refresh_from_db()

@@ -69,7 +69,7 @@ def test_too_long_a_question_is_refused_with_both_numbers_and_what_was_typed(
 ) -> None:
     settings.QUESTION_MAX_LENGTH = 20
     response = client.post(ASK, {"question": "What was Northwind's revenue?"})
-    assert response.status_code == 422
+    assert response.status_code == 413
     assert b"The question has 29 characters. The limit is 20." in response.content
     assert b"What was Northwind&#x27;s revenue?</textarea>" in response.content
     assert b'aria-invalid="true"' in response.content

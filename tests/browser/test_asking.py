@@ -106,7 +106,8 @@ def test_too_long_a_question_stays_in_the_form(page: Page, settings) -> None:
     box = page.get_by_label("Your question")
     box.fill("longer than ten")
     page.get_by_role("button", name="Ask", exact=True).click()
-    expect(page.get_by_text("The question has 15 characters. The limit is 10.")).to_be_visible()
+    expect(page.locator("#question-error")).to_have_text("The question has 15 characters. The limit is 10.")
+    expect(page.get_by_role("alert")).to_contain_text("Your question is kept.")
     expect(box).to_have_value("longer than ten")
     expect(box).to_have_attribute("aria-invalid", "true")
 

@@ -6,6 +6,7 @@ from uuid import uuid4
 
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
 from accounts.models import User
 from filings.models import Company, SearchRequest, Section
@@ -66,6 +67,34 @@ def test_a_search_is_stored_with_its_limits_and_opened(client: Client, sections:
     limits = found.text, found.cik, found.fiscal_year, found.item, found.accession
     assert limits == ("supplier contract", NORTHWIND, 2025, "1A", ACCESSION)
     assert found.visitor is not None
+
+
+def test_searching_too_often_is_429_with_what_was_typed(as_alice: Client, settings: Settings) -> None:
+    settings.PLANS = {"user": {"requests_per_minute": 1}}
+    assert as_alice.post("/search", {"q": "supplier"}).status_code == 302
+    response = as_alice.post("/search", {"q": "wafers & more", "year": "2025"})
+    page = response.content.decode()
+    assert response.status_code == 429
+    assert 0 < int(response["Retry-After"]) <= 60
+    assert response["RateLimit-Policy"] == '"requests_per_minute";q=1;w=60'
+    assert 'class="toast"' in page
+    assert "Your search is kept." in page
+    assert 'value="wafers &amp; more"' in page
+    assert 'value="2025"' in page
+    assert SearchRequest.objects.count() == 1
+
+
+def test_a_visitor_who_searches_too_often_may_sign_in_and_go_on(client: Client, db: None, settings: Settings) -> None:
+    settings.PLANS = {"anon": {"requests_per_minute": 1}}
+    client.post("/search", {"q": "supplier"})
+    other = Client()
+    page = other.post("/search", {"q": "wafers & more", "year": "2025"}).content.decode()
+    assert re.search(r"<dialog[^>]* open", page)
+    back = re.search(r'name="next" value="([^"]+)"', page)
+    assert back
+    assert 'value="wafers &amp; more"' in body(client, back[1].replace("&amp;", "&"))
+    # Whoever is refused the only thing they asked for has no session.
+    assert "sessionid" not in other.cookies
 
 
 def test_reading_the_page_searches_nothing(client: Client, db: None) -> None:

@@ -9,14 +9,15 @@ import sys
 import time
 
 from tests.services.goldens import evaluate
-from tests.services.servers import Missing, elasticsearch, postgres, redis
+from tests.services.search_node import elasticsearch
+from tests.services.servers import Missing, postgres, redis
 
 
 def main() -> int:
     arguments = sys.argv[1:]
     try:
         with postgres() as database, redis() as broker, elasticsearch() as search:
-            urls = {"TEST_DATABASE_URL": database, "TEST_REDIS_URL": broker, **search}
+            urls = {"TEST_DATABASE_URL": database.url, "TEST_REDIS_URL": broker.url, **search}
             command = [sys.executable, "-m", "pytest", *(arguments or ["-m", "services", "tests/services"])]
             begun = time.monotonic()
             failed = subprocess.run(command, env={**os.environ, **urls}, check=False).returncode
@@ -27,7 +28,7 @@ def main() -> int:
                 say("NO ELASTICSEARCH: the goldens were not asked of it.")
                 return failed
             begun = time.monotonic()
-            gates = evaluate(database, broker, address)
+            gates = evaluate(database.url, broker.url, address)
             say(f"goldens on PostgreSQL, Redis and Elasticsearch: {time.monotonic() - begun:.0f} s")
             return failed or gates
     except Missing as missing:

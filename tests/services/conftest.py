@@ -11,10 +11,12 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.core.management import call_command
 from django.db import connection
 from pytest_django import Settings
 
-from tests.services.servers import Elasticsearch
+from filings.models import Company
+from tests.services.search_node import Elasticsearch
 from tests.support.processes import ROOT, environment
 
 PATIENCE = 60.0  # seconds for what takes one or two; more where others use the machine
@@ -93,11 +95,19 @@ class Worker:
 
 
 @pytest.fixture
-def worker(tmp_path: Path, transactional_db: None) -> Iterator[Worker]:
-    """A worker, not started yet."""
+def empty(transactional_db: None) -> None:
+    """A database and a queue with nothing in them. The first test of a session finds the sample, which has a
+    Northwind Instruments too."""
     from diligence.celery import app
 
+    if Company.objects.exists():
+        call_command("flush", verbosity=0, interactive=False)
     app.control.purge()
+
+
+@pytest.fixture
+def worker(tmp_path: Path, empty: None) -> Iterator[Worker]:
+    """A worker, not started yet."""
     found = Worker(tmp_path)
     yield found
     found.stop()

@@ -7,8 +7,7 @@ import tempfile
 import uuid
 from pathlib import Path
 
-from tests.services.servers import ROOT
-from tests.support.processes import environment
+from tests.support.processes import ROOT, environment
 
 # Where `make evaluate` keeps its own: what one of the two runs has embedded, the other finds.
 VECTORS = Path(os.environ.get("VECTORS_DIR") or ROOT / ".data")

@@ -1,4 +1,4 @@
-"""PostgreSQL, Redis and Elasticsearch of one test run: on free ports in folders of their own, and gone afterwards."""
+"""PostgreSQL and Redis of one test run, or of one test: on free ports in folders of their own, and gone afterwards."""
 
 import os
 import pwd
@@ -6,13 +6,12 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 PATIENCE = 30.0  # seconds a server may take to answer
 
@@ -78,12 +77,36 @@ def scratch() -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+class Server:
+    """A server on one port, which a test may stop and start again."""
+
+    def __init__(self, url: str, command: list[str], folder: Path, answers: Callable[[], bool], stop: int) -> None:
+        self.url, self.command, self.folder, self.answers, self.signal = url, command, folder, answers, stop
+        self.running = ExitStack()
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        how = {"cwd": self.folder, **ordinary_user()}
+        self.running.enter_context(started(self.command, self.folder / "log", self.answers, self.signal, **how))
+
+    def stop(self) -> None:
+        """Stop it as its operator does."""
+        self.running.close()
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.stop()
+
+
 @contextmanager
-def postgres() -> Iterator[str]:
-    """A cluster of its own; the URL of an empty database."""
+def postgres() -> Iterator[Server]:
+    """A cluster of its own; its URL is that of an empty database."""
     import psycopg
 
-    port, user = free_port(), ordinary_user()
+    port = free_port()
     url = f"postgres://diligence@127.0.0.1:{port}/postgres"
 
     def answers() -> bool:
@@ -94,21 +117,20 @@ def postgres() -> Iterator[str]:
         return True
 
     with scratch() as folder:
-        data = folder / "data"
-        initialise = [program("initdb"), "-D", str(data), "-U", "diligence", "-A", "trust", "-E", "UTF8"]
+        data = str(folder / "data")
+        initialise = [program("initdb"), "-D", data, "-U", "diligence", "-A", "trust", "-E", "UTF8"]
         initialise += ["--locale", "C.UTF-8", "--no-sync"]
-        subprocess.run(initialise, check=True, capture_output=True, cwd=folder, **user)
-        serve = [program("postgres"), "-D", str(data), "-p", str(port), "-h", "127.0.0.1", "-k", str(folder)]
+        subprocess.run(initialise, check=True, capture_output=True, cwd=folder, **ordinary_user())
+        serve = [program("postgres"), "-D", data, "-p", str(port), "-h", "127.0.0.1", "-k", str(folder)]
         # Nothing of it outlives the run: a crash of the machine may lose it.
         serve += ["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"]
-        with started(serve, folder.with_suffix(".postgres.log"), answers, signal.SIGINT, cwd=folder, **user):
-            yield url
-        folder.with_suffix(".postgres.log").unlink(missing_ok=True)
+        with Server(url, serve, folder, answers, signal.SIGINT) as server:
+            yield server
 
 
 @contextmanager
-def redis() -> Iterator[str]:
-    """A server of its own that keeps nothing on disk; its URL."""
+def redis() -> Iterator[Server]:
+    """A server of its own that keeps nothing: started again, it is empty."""
     port = free_port()
 
     def answers() -> bool:
@@ -120,92 +142,7 @@ def redis() -> Iterator[str]:
             return False
 
     with scratch() as folder:
-        serve = [
-            program("redis-server"),
-            "--port",
-            str(port),
-            "--bind",
-            "127.0.0.1",
-            "--save",
-            "",
-            "--appendonly",
-            "no",
-        ]
-        serve += ["--dir", str(folder)]
-        with started(serve, folder.with_suffix(".redis.log"), answers, signal.SIGTERM, cwd=folder):
-            yield f"redis://127.0.0.1:{port}/0"
-        folder.with_suffix(".redis.log").unlink(missing_ok=True)
-
-
-ROOT = Path(__file__).resolve().parents[2]
-# A real Elasticsearch server, put together out of Maven Central; its README says how.
-NODE = ROOT.parent / "shared" / "elasticsearch" / "node.sh"
-# The jars, fetched once; CI may keep them under ES_DIST_DIR, or Maven's own folder.
-JARS = ROOT / ".pytest_cache" / "elasticsearch"
-START_SECONDS = 300.0
-
-
-class Elasticsearch:
-    """A node of its own, which a test may kill, hang and start again."""
-
-    def __init__(self, home: Path, port: int) -> None:
-        self.home, self.port = home, port
-        self.url = f"http://127.0.0.1:{port}"
-
-    def run(self, command: str) -> None:
-        """One of node.sh's commands. Raises Missing with its last words where it fails."""
-        variables = {
-            "ES_HOME_DIR": str(self.home),
-            "ES_PORT": str(self.port),
-            "ES_HEAP": os.environ.get("ES_HEAP", "512m"),
-            "ES_DIST_DIR": os.environ.get("ES_DIST_DIR", str(JARS)),
-        }
-        log = self.home / "node.sh.log"
-        # A file, not a pipe: the node inherits it, and a pipe would be waited for until the node ends.
-        with log.open("ab") as output:
-            done = subprocess.run(
-                ["bash", str(NODE), command],
-                env={**os.environ, **variables},
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                stdin=subprocess.DEVNULL,
-                timeout=START_SECONDS,
-                check=False,
-            )
-        if done.returncode:
-            raise Missing(f"{NODE.name} {command} failed:\n{log.read_text(errors='replace')[-1500:]}")
-
-
-@contextmanager
-def elasticsearch() -> Iterator[dict[str, str]]:
-    """Where a real Elasticsearch is: ELASTICSEARCH_URL, or a node started here; said loudly where there is none."""
-    if url := os.environ.get("ELASTICSEARCH_URL"):
-        yield {"TEST_ELASTICSEARCH_URL": url}
-        return
-    home = Path(tempfile.mkdtemp(prefix="diligence-elasticsearch-"))
-    node = Elasticsearch(home, free_port())
-    try:
-        try:
-            if not NODE.is_file():
-                raise Missing(f"{NODE} is not there, and ELASTICSEARCH_URL is not set.")
-            for needed in ("mvn", "java"):
-                if not shutil.which(needed):
-                    raise Missing(
-                        f"{needed} is not installed (on Debian: apt-get install maven default-jdk-headless)."
-                    )
-            JARS.parent.mkdir(exist_ok=True)
-            node.run("start")
-        except (Missing, subprocess.TimeoutExpired) as missing:
-            banner = "*" * 100
-            print(  # noqa: T201 - a command's own message
-                f"{banner}\nNO ELASTICSEARCH: its tests are skipped.\n{missing}\n{banner}", file=sys.stderr, flush=True
-            )
-            yield {}
-            return
-        yield {"TEST_ELASTICSEARCH_URL": node.url, "TEST_ELASTICSEARCH_HOME": str(home)}
-    finally:
-        # Resumed first: a node that a test has left hanging would not hear that it shall end.
-        for command in ("resume", "stop"):
-            with suppress(Missing, subprocess.TimeoutExpired):
-                node.run(command)
-        shutil.rmtree(home, ignore_errors=True)
+        serve = [program("redis-server"), "--port", str(port), "--bind", "127.0.0.1"]
+        serve += ["--save", "", "--appendonly", "no", "--dir", str(folder)]
+        with Server(f"redis://127.0.0.1:{port}/0", serve, folder, answers, signal.SIGTERM) as server:
+            yield server

@@ -32,13 +32,8 @@ def model() -> Iterator[LocalModel]:
 
 
 @pytest.fixture
-def stack(
-    tmp_path: Path, transactional_db: None, elastic: str, model: LocalModel, settings: Settings
-) -> Iterator[Worker]:
+def stack(tmp_path: Path, empty: None, elastic: str, model: LocalModel, settings: Settings) -> Iterator[Worker]:
     """A worker that searches Elasticsearch and asks the scripted model."""
-    from diligence.celery import app
-
-    app.control.purge()
     found = Worker(
         tmp_path,
         ELASTICSEARCH_URL=elastic,

@@ -16,7 +16,7 @@ from filings.search.elastic_calls import client
 from filings.search.embedded import EmbeddedIndex
 from filings.search.index import Entry, SearchUnavailable
 from filings.search.passages import Focus, find
-from tests.services.servers import Elasticsearch
+from tests.services.search_node import Elasticsearch
 from tests.support import corpus
 from tests.support.corpus import one, query
 from tests.support.holdings import annual_report, known

@@ -1,22 +1,18 @@
 """The broker and the database stopped, restarted and emptied under a worker: every run ends, once."""
 
-import signal
-import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from datetime import timedelta
-from pathlib import Path
 
-import psycopg
 import pytest
 from django.conf import settings
 from django.utils.timezone import now
-from redis import Redis, RedisError
+from redis import Redis
 
-from agent import tasks
+from agent import runs, tasks
 from agent.models import Run
+from tests.services import servers
 from tests.services.conftest import Worker, until
-from tests.services.servers import free_port, ordinary_user, program, scratch, started
+from tests.services.servers import Server
 from tests.support.holdings import northwind
 from tests.support.model_behaviours import hang
 from tests.support.model_server import LocalModel
@@ -34,74 +30,18 @@ print(asking.start(Identity(user=user), {!r}).pk)
 SWEEP = "from agent.tasks import sweep; sweep.delay()"
 
 
-class Server:
-    """A server on one port, which a test stops and starts again."""
-
-    def __init__(self, command: list[str], folder: Path, answers: Callable[[], bool], stop: int) -> None:
-        self.command, self.folder, self.answers, self.signal = command, folder, answers, stop
-        self.running = ExitStack()
-
-    def start(self) -> None:
-        self.running.enter_context(
-            started(self.command, self.folder / "log", self.answers, self.signal, cwd=self.folder, **ordinary_user())
-        )
-
-    def stop(self) -> None:
-        self.running.close()
+@pytest.fixture
+def redis() -> Iterator[Server]:
+    """A Redis that a test may stop and start."""
+    with servers.redis() as found:
+        yield found
 
 
 @pytest.fixture
-def redis(tmp_path: Path) -> Iterator[tuple[Server, str]]:
-    """A Redis that keeps nothing, and its URL."""
-    port = free_port()
-    url = f"redis://127.0.0.1:{port}/0"
-
-    def answers() -> bool:
-        try:
-            return bool(Redis.from_url(url).ping())
-        except RedisError:
-            return False
-
-    with scratch() as folder:
-        command = [
-            program("redis-server"),
-            "--port",
-            str(port),
-            "--bind",
-            "127.0.0.1",
-            "--save",
-            "",
-            "--dir",
-            str(folder),
-        ]
-        found = Server(command, folder, answers, signal.SIGTERM)
-        found.start()
-        yield found, url
-        found.stop()
-
-
-@pytest.fixture
-def postgres() -> Iterator[tuple[Server, str]]:
-    """A cluster that a test may restart, and the URL of its database."""
-    port, user = free_port(), ordinary_user()
-    url = f"postgres://diligence@127.0.0.1:{port}/postgres"
-
-    def answers() -> bool:
-        try:
-            psycopg.connect(url, connect_timeout=2).close()
-        except psycopg.OperationalError:
-            return False
-        return True
-
-    with scratch() as folder:
-        data = str(folder / "data")
-        made = [program("initdb"), "-D", data, "-U", "diligence", "-A", "trust", "-E", "UTF8", "--locale", "C.UTF-8"]
-        subprocess.run([*made, "--no-sync"], check=True, capture_output=True, cwd=folder, **user)
-        command = [program("postgres"), "-D", data, "-p", str(port), "-h", "127.0.0.1", "-k", str(folder)]
-        found = Server([*command, "-c", "fsync=off"], folder, answers, signal.SIGINT)
-        found.start()
-        yield found, url
-        found.stop()
+def postgres() -> Iterator[Server]:
+    """A cluster that a test may stop and start."""
+    with servers.postgres() as found:
+        yield found
 
 
 def closed(*runs: Run) -> bool:
@@ -110,7 +50,9 @@ def closed(*runs: Run) -> bool:
 
 def aged(*runs: Run) -> None:
     """The time after which the sweep takes a message for lost, without waiting for it."""
-    Run.objects.filter(pk__in=[run.pk for run in runs]).update(created=now() - timedelta(minutes=1))
+    Run.objects.filter(pk__in=[run.pk for run in runs]).update(
+        created=now() - timedelta(minutes=1), queued=now() - timedelta(minutes=1)
+    )
 
 
 def ready(worker: Worker) -> bool:
@@ -120,11 +62,13 @@ def ready(worker: Worker) -> bool:
 def test_a_flushed_redis_loses_no_run_and_its_worker_goes_on(worker: Worker) -> None:
     northwind()
     emptied = Redis.from_url(settings.REDIS_URL)
-    waiting = [Run.objects.create(question=FIGURE) for _ in range(5)]
+    waiting = [Run.objects.create(question=FIGURE) for _ in range(8)]
     for run in waiting:
         tasks.answer.delay(str(run.pk))
-    emptied.flushall()
     aged(*waiting)
+    # While they wait their turn nothing is lost, but what may be the messages of others.
+    assert len(runs.left_behind(tasks.waiting())) == tasks.OF_BEAT
+    emptied.flushall()
     worker.start()
     until(lambda: closed(*waiting), "what was queued when Redis was emptied")
     # Under a worker that listens, and for processes that have sent messages before.
@@ -141,18 +85,18 @@ def test_a_flushed_redis_loses_no_run_and_its_worker_goes_on(worker: Worker) -> 
     assert set(Run.objects.values_list("status", "attempt")) == {("done", 1)}
 
 
-def test_a_broker_that_stops_and_starts_again_loses_no_run(worker: Worker, redis: tuple[Server, str]) -> None:
-    server, worker.variables["REDIS_URL"] = redis
+def test_a_broker_that_stops_and_starts_again_loses_no_run(worker: Worker, redis: Server) -> None:
+    worker.variables["REDIS_URL"] = redis.url
     northwind()
     worker.start()
     until(lambda: ready(worker), "a worker")
-    server.stop()
+    redis.stop()
     asked = manage("shell", "-v", "0", "-c", ASK.format(FIGURE), **worker.variables)
     assert asked.returncode == 0, asked.stderr
     run = Run.objects.get(pk=asked.stdout.split()[-1])
     assert run.status == "queued"
     aged(run)
-    server.start()
+    redis.start()
     swept = manage("shell", "-v", "0", "-c", SWEEP, **worker.variables)
     assert swept.returncode == 0, swept.stderr
     until(lambda: closed(run), "an answer once the broker is back")
@@ -167,14 +111,12 @@ from datetime import timedelta
 from django.utils.timezone import now
 from agent.models import Run
 gone = now() - timedelta(minutes=5)
-Run.objects.update(heartbeat=gone, created=gone)
+Run.objects.update(heartbeat=gone, created=gone, queued=gone)
 """
 
 
-def test_a_database_that_is_restarted_under_a_run_loses_and_doubles_nothing(
-    worker: Worker, postgres: tuple[Server, str]
-) -> None:
-    server, worker.variables["DATABASE_URL"] = postgres
+def test_a_database_that_is_restarted_under_a_run_loses_and_doubles_nothing(worker: Worker, postgres: Server) -> None:
+    worker.variables["DATABASE_URL"] = postgres.url
 
     def shell(code: str) -> str:
         done = manage("shell", "-v", "0", "-c", code, **worker.variables)
@@ -190,8 +132,8 @@ def test_a_database_that_is_restarted_under_a_run_loses_and_doubles_nothing(
         until(lambda: ready(worker), "a worker")
         shell(ASK.format(TEXT))
         until(lambda: model.asked, "a run that waits for the model")
-        server.stop()
-        server.start()
+        postgres.stop()
+        postgres.start()
         assert shell(STANDS) == "running 1"
         model.over.set()
     # Whether the worker has written its end or lost it with its connection: the row says which, and the sweep knows.

@@ -109,11 +109,8 @@ def test_a_window_of_many_tokens_is_no_longer_than_it_need_be(transactional_db: 
 
 
 @pytest.fixture
-def hanging(tmp_path: Path, transactional_db: None, settings: Settings) -> Iterator[tuple[Worker, LocalModel]]:
+def hanging(tmp_path: Path, empty: None, settings: Settings) -> Iterator[tuple[Worker, LocalModel]]:
     """A worker whose model does not answer."""
-    from diligence.celery import app
-
-    app.control.purge()
     with LocalModel() as model:
         for name, value in model.settings().items():
             setattr(settings, name, value)
@@ -139,7 +136,7 @@ def test_a_killed_workers_run_is_settled_once_by_the_next(
     with pytest.raises(quotas.QuotaExceeded):
         reserve(1, identity=Identity(user=alice))
     gone = now() - timedelta(minutes=10)
-    Run.objects.update(heartbeat=gone, created=gone)
+    Run.objects.update(heartbeat=gone, created=gone, queued=gone)
     for name in settings.MODEL_RUN_TOKENS:
         worker.variables[f"MODEL_RUN_DEADLINE_{name.upper()}"] = "1"
     worker.start()

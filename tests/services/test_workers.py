@@ -49,11 +49,8 @@ class Slow(LocalModel):
 
 
 @pytest.fixture
-def corpus(transactional_db: None) -> None:
+def corpus(empty: None) -> None:
     """One company of the sample, and an empty queue."""
-    from diligence.celery import app
-
-    app.control.purge()
     held()
 
 
@@ -202,7 +199,7 @@ def test_what_a_killed_worker_left_is_answered_by_the_next(workers: list[Worker]
     assert set(Run.objects.values_list("status", flat=True)) == {"running"}
     # The time in which nobody beats, without waiting for it.
     gone = now() - timedelta(minutes=5)
-    Run.objects.update(heartbeat=gone, created=gone)
+    Run.objects.update(heartbeat=gone, created=gone, queued=gone)
     follower = made(workers, tmp_path / "two", ANSWER_CONCURRENCY="5")
     follower.start()
     until(lambda: closed(runs), "all answers")

@@ -124,6 +124,15 @@ def test_too_long_a_question_has_the_shape_of_a_limit(alices: Client, settings) 
     assert not Run.objects.exists()
 
 
+def test_too_large_a_body_has_it_too(alices: Client) -> None:
+    response = alices.post(ASK, "x" * 70_000, content_type="application/json")
+    assert response.status_code == 413
+    assert response["RateLimit-Policy"] == f'"body_bytes";q={64 * 1024}'
+    told = response.json()
+    assert (told["reason"], told["auth_required"]) == ("body_too_large", False)
+    assert (told["limit"]["limit"], told["limit"]["used"]) == (64 * 1024, 70_000)
+
+
 @pytest.mark.parametrize(
     ("body", "status", "reason", "field"),
     [
@@ -245,8 +254,29 @@ def test_a_token_that_reads_does_not_ask_and_the_other_way_round(alice: User) ->
     assert ask(asks).status_code == 202
     run = Run.objects.get()
     assert reads.get(f"/api/v1/runs/{run.pk}").status_code == 200
-    assert asks.get(f"/api/v1/runs/{run.pk}").status_code == 403
     assert asks.get("/api/v1/runs").status_code == 403
+
+
+def test_a_token_that_only_asks_comes_back_for_what_was_asked_with_it_and_for_nothing_else(
+    alice: User, alices: Client, worker: Callable[[], None]
+) -> None:
+    asks, other = program(alice, "ask"), program(alice, "ask")
+    asked = ask(asks)
+    assert asked.status_code == 202
+    worker()
+    assert asks.get(asked["Location"]).json()["status"] == "done"
+    on_the_page = run_with(number_answer(), alice)
+    for client, pk in ((asks, on_the_page.pk), (other, asked.json()["id"])):
+        assert client.get(f"/api/v1/runs/{pk}").status_code == 404
+        assert ask(client, "and in FY2023?", continues=str(pk)).status_code == 422
+        assert alices.get(f"/api/v1/runs/{pk}").status_code == 200
+    assert ask(asks, "and in FY2023?", continues=asked.json()["id"]).status_code == 202
+    # Nor by the key that another program sent with the same question.
+    keyed = {"Prefer": "respond-async", "Idempotency-Key": "one"}
+    replies = [ask(client, headers=keyed) for client in (alices, asks, asks, other)]
+    assert {reply.status_code for reply in replies} == {202}
+    assert [reply.json()["id"] for reply in replies].count(replies[1].json()["id"]) == 2
+    assert len({reply.json()["id"] for reply in replies}) == 3
 
 
 def test_a_wrong_token_is_never_an_anonymous_visitor(db: None) -> None:

@@ -2,8 +2,9 @@
 
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
-from accounts.models import User
+from accounts.models import Session, User
 from filings.models import SearchRequest
 from filings.search import requests as searches
 from tests.support.sample import Sample
@@ -62,6 +63,33 @@ def test_what_cannot_be_searched_is_a_problem(
     assert response.status_code == 422
     assert [one["field"] for one in response.json()["errors"]] == [field]
     assert not SearchRequest.objects.exists()
+
+
+def test_a_search_counts_among_the_requests_of_its_minute_and_nowhere_else(
+    alices: Client, sample: Sample, settings: Settings
+) -> None:
+    settings.PLANS = {"user": {"requests_per_minute": 2, "answers_per_month": 1, "unfinished_runs": 1}}
+    assert start(alices)["RateLimit"].startswith('"requests_per_minute";r=1, "answers_per_month";r=1')
+    asked = alices.post("/api/v1/ask", {"question": "Northwind revenue"}, content_type="application/json")
+    assert asked.status_code in {200, 202}
+    refused = start(alices)
+    assert (refused.status_code, refused["Content-Type"]) == (429, "application/problem+json")
+    assert 0 < int(refused["Retry-After"]) <= 60
+    told = refused.json()
+    assert (told["reason"], told["auth_required"], told["limit"]["used"]) == ("too_many_questions", False, 2)
+    assert SearchRequest.objects.count() == 1
+    limits = {one["name"]: one["used"] for one in alices.get("/api/v1/usage").json()["limits"]}
+    assert limits["requests_per_minute"] == 2
+
+
+def test_a_refused_search_makes_no_session(client: Client, settings: Settings) -> None:
+    settings.PLANS = {"anon": {"requests_per_minute": 1, "questions_in_all": 1}}
+    assert start(client).status_code == 202
+    other = Client()
+    refused = start(other)
+    assert (refused.status_code, refused.json()["auth_required"]) == (429, True)
+    assert "sessionid" not in other.cookies
+    assert Session.objects.count() == 1
 
 
 def test_a_failed_search_says_why(alices: Client, alice: User) -> None:

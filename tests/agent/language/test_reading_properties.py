@@ -95,7 +95,7 @@ def test_an_added_harmless_word_changes_nothing(words, place, word):
     assert figure(inserted(words, place, word)) == figure(words)
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(
     words=questions, places=st.lists(st.tuples(st.integers(0, 9), st.sampled_from(CONTENT)), min_size=2, max_size=3)
 )
@@ -107,7 +107,7 @@ def test_several_added_words_never_leave_the_same_figure(words, places):
     assert not added or figure(longer) != asked
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(words=questions, order=st.randoms(use_true_random=False))
 def test_moved_words_mean_the_same_figure_or_none(words, order):
     moved = list(words)
@@ -125,7 +125,7 @@ def test_a_dropped_part_never_leaves_a_figure_of_another_company_or_measure(word
         assert found is None or found[2:] in ((form, when), ("latest", None))
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(
     words=questions,
     word=st.text(alphabet=st.characters(categories=("L", "N"), max_codepoint=0x24F), min_size=3, max_size=9),

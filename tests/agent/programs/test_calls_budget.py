@@ -9,6 +9,7 @@ import pytest
 
 from agent.programs import calls
 from agent.programs.calls import ModelFailed, ask
+from agent.runs import usage
 from tests.agent.programs.asked import QUESTION, YES, DraftingProgram, WeighProgram, failure, outcomes
 from tests.support import model_behaviours as replies
 from tests.support.model_behaviours import says
@@ -20,8 +21,10 @@ def test_a_call_that_does_not_fit_is_not_made(model: LocalModel) -> None:
     assert failure(session).reason == "budget"
     assert model.requests == []
     (call,) = session.calls
-    assert (call.outcome, call.tokens_in, call.cost) == ("budget", 0, 0)
+    assert (call.outcome, call.tokens_in, call.cost, call.sent) == ("budget", 0, 0, False)
+    assert usage(session.calls)["requests"] == 0
     ask(session, WeighProgram(), max_tokens=100, question=QUESTION)
+    assert usage(session.calls)["requests"] == 1
 
 
 def test_a_call_that_would_cost_too_much_is_not_made(model: LocalModel) -> None:

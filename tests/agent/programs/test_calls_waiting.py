@@ -6,6 +6,7 @@ import pytest
 
 from agent.programs import breaker, calls
 from agent.programs.calls import ask
+from agent.runs import usage
 from tests.agent.programs.asked import QUESTION, YES, WeighProgram, failure, outcomes
 from tests.support import model_behaviours as replies
 from tests.support.model_behaviours import says, status
@@ -53,6 +54,7 @@ def test_an_endpoint_that_fails_repeatedly_is_left_alone(model: LocalModel, slep
     assert failure(session).reason == "breaker"
     assert len(model.requests) == breaker.FAILURES
     assert outcomes(session)[-1] == "breaker"
+    assert usage(session.calls)["requests"] == breaker.FAILURES
 
 
 @pytest.mark.parametrize("behaviour", [replies.broken_json, replies.refusal, replies.truncated, status(400)])

@@ -1,0 +1,22 @@
+"""Sessions of browsers."""
+
+from django.contrib.sessions.base_session import AbstractBaseSession
+from django.db import models
+
+from accounts.models.users import User
+
+
+class Session(AbstractBaseSession):
+    """A session that knows whose it is, and so goes with the account: what it holds names its e-mail address."""
+
+    user = models.ForeignKey(User, models.CASCADE, null=True, related_name="sessions")
+
+    class Meta(AbstractBaseSession.Meta):
+        db_table = "accounts_session"
+        verbose_name = "session"
+
+    @classmethod
+    def get_session_store_class(cls) -> type:
+        from accounts.sessions import SessionStore
+
+        return SessionStore

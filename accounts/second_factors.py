@@ -1,0 +1,65 @@
+"""What second factors are computed from, as the database keeps it: encrypted with a key of SECRET_KEY's."""
+
+import base64
+import logging
+
+from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import generate_totp_secret
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from django.conf import settings
+from django.db import transaction
+
+logger = logging.getLogger(__name__)
+
+# How everything that Fernet encrypts begins, and no secret of allauth's: those are in base 32, hexadecimal or digits.
+ENCRYPTED = "gAAAAA"
+# The member of an authenticator's data that is secret. A passkey has none: its key is public.
+SECRETS = {Authenticator.Type.TOTP: "secret", Authenticator.Type.RECOVERY_CODES: "seed"}
+
+
+class MFAAdapter(DefaultMFAAdapter):
+    """allauth's, which would keep secrets as they are."""
+
+    def encrypt(self, text: str) -> str:
+        return cipher().encrypt(text.encode()).decode()
+
+    def decrypt(self, encrypted_text: str) -> str:
+        """The secret, by whichever key it was encrypted, or by none. Where no key fits, one that no code fits."""
+        if not encrypted_text.startswith(ENCRYPTED):
+            return encrypted_text
+        try:
+            return cipher().decrypt(encrypted_text).decode()
+        except InvalidToken:
+            logger.error("A second factor cannot be read: its key is neither SECRET_KEY nor in SECRET_KEY_FALLBACKS")
+            return generate_totp_secret()
+
+
+def cipher() -> MultiFernet:
+    """Encrypts with SECRET_KEY, and decrypts what a fallback has encrypted too."""
+    return MultiFernet([key(secret) for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
+
+
+def key(secret: str) -> Fernet:
+    derived = HKDF(SHA256(), length=32, salt=None, info=b"accounts.second_factors").derive(secret.encode())
+    return Fernet(base64.urlsafe_b64encode(derived))
+
+
+def renew() -> tuple[int, int]:
+    """Encrypt every second factor with SECRET_KEY, whatever it was encrypted with; how many, and how many no key reads."""
+    keys, renewed, unreadable = cipher(), 0, 0
+    with transaction.atomic():
+        for row in Authenticator.objects.select_for_update().filter(type__in=SECRETS):
+            name = SECRETS[Authenticator.Type(row.type)]
+            kept = row.data[name]
+            again = keys.rotate if kept.startswith(ENCRYPTED) else keys.encrypt
+            try:
+                row.data[name] = again(kept.encode()).decode()
+            except InvalidToken:
+                unreadable += 1
+                continue
+            row.save(update_fields=["data"])
+            renewed += 1
+    return renewed, unreadable

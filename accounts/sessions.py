@@ -1,0 +1,21 @@
+"""Settings.SESSION_ENGINE: sessions in the database, each with the account that is signed in."""
+
+from typing import Any
+
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore as Stored
+
+from accounts.models import Session
+
+
+class SessionStore(Stored):
+    """As Django's own, with the account on the row."""
+
+    @classmethod
+    def get_model_class(cls) -> type[Session]:
+        return Session
+
+    def create_model_instance(self, data: dict[str, Any]) -> Session:
+        row: Session = super().create_model_instance(data)
+        row.user_id = int(data[SESSION_KEY]) if SESSION_KEY in data else None
+        return row

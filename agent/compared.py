@@ -1,0 +1,99 @@
+"""What two answers say beside each other: rows, each with its old and its new text word by word."""
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import cached_property
+from typing import Literal, TypeVar
+
+Status = Literal["same", "changed", "added", "gone"]
+
+Row_ = TypeVar("Row_")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A stretch of words: in both texts, or in one."""
+
+    text: str
+    status: Literal["same", "added", "gone"]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One thing that an answer says, in the old answer and in the new one."""
+
+    kind: Literal["Figure", "Claim", "Data", "Not answered"]
+    status: Status
+    title: str
+    old: str = ""
+    new: str = ""
+    old_source: str = ""
+    new_source: str = ""
+
+    @property
+    def moved(self) -> bool:
+        """Whether the same is said from another place."""
+        return self.status == "same" and self.old_source != self.new_source
+
+    @property
+    def was(self) -> tuple[Piece, ...]:
+        """The old text, with what is no longer there marked."""
+        return tuple(piece for piece in self.pieces if piece.status != "added")
+
+    @property
+    def now(self) -> tuple[Piece, ...]:
+        """The new text, with what was not there marked."""
+        return tuple(piece for piece in self.pieces if piece.status != "gone")
+
+    @cached_property
+    def pieces(self) -> tuple[Piece, ...]:
+        return differences(self.old, self.new)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """All that two answers say, in the order of the new one, then what is gone."""
+
+    rows: tuple[Row, ...]
+
+    def count(self, status: Status) -> int:
+        return sum(row.status == status for row in self.rows)
+
+    @property
+    def same(self) -> bool:
+        """Whether the new answer says what the old one said, and nothing else."""
+        return all(row.status == "same" for row in self.rows)
+
+    @property
+    def told(self) -> str:
+        """1 changed, 2 added; empty where all is the same."""
+        named: tuple[Status, ...] = ("changed", "added", "gone")
+        return ", ".join(f"{count} {status}" for status in named if (count := self.count(status)))
+
+
+def matched(
+    old: Sequence[Row_], new: Sequence[Row_], key: Callable[[Row_], Hashable]
+) -> Iterator[tuple[Row_ | None, Row_ | None]]:
+    """Pairs of equal key in the order of the new, then what of the old has none."""
+    left: dict[Hashable, list[Row_]] = {}
+    for one in old:
+        left.setdefault(key(one), []).append(one)
+    for one in new:
+        waiting = left.get(key(one))
+        yield (waiting.pop(0) if waiting else None), one
+    for waiting in left.values():
+        yield from ((one, None) for one in waiting)
+
+
+def differences(old: str, new: str) -> tuple[Piece, ...]:
+    """Two texts as stretches of words: in both, in the old one only, in the new one only."""
+    before, after = old.split(), new.split()
+    pieces: list[Piece] = []
+    for tag, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if tag == "equal":
+            pieces.append(Piece(" ".join(before[a:b]), "same"))
+            continue
+        pieces += [Piece(" ".join(before[a:b]), "gone")] if b > a else []
+        pieces += [Piece(" ".join(after[c:d]), "added")] if d > c else []
+    return tuple(pieces)

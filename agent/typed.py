@@ -1,0 +1,54 @@
+"""A question that waits in the form of the ask page, as for somebody who signs in first."""
+
+from contextlib import suppress
+from urllib.parse import quote
+from uuid import UUID
+
+from django.urls import reverse
+
+from accounts.identity import Identity, visitor_of
+from accounts.requests import Request
+from agent.models import Run
+
+# An address inside an address is escaped again, and a server takes about 4,000 characters of one.
+LONGEST = 1500
+SESSION_KEY = "typed"
+
+
+def address(request: Request, question: str, continues: UUID | None = None) -> str:
+    """Of the ask page with a question in its form; a long one is kept in the session of whoever typed it.
+
+    continues: the run that the question goes on from.
+    """
+    kept = {"q": question} if question else {}
+    if continues:
+        kept["continues"] = str(continues)
+    found = reverse("ask", query=kept)
+    if len(quote(found)) <= LONGEST:
+        return found
+    request.session[SESSION_KEY] = kept
+    return reverse("ask", query={"kept": "typed"})
+
+
+def of(request: Request) -> dict[str, str]:
+    """What an address of the ask page says of the question: `q`, and `continues` where it goes on from an answer.
+
+    ?run= is a run of whoever asks, which has the question.
+    """
+    if request.GET.get("kept") == "typed":
+        return dict(request.session.get(SESSION_KEY, {}))
+    if named := request.GET.get("run"):
+        return {"q": question_of(request, named)}
+    return {name: request.GET.get(name, "") for name in ("q", "continues")}
+
+
+def question_of(request: Request, pk: str) -> str:
+    """The question of a run, empty for one that is not there or another's.
+
+    Whoever signs in to an account that they had leaves their visitor's runs behind, and can still ask the question.
+    """
+    mine = Run.objects.visible_to(request.identity)
+    before = Run.objects.visible_to(Identity(visitor=visitor_of(request)))
+    with suppress(ValueError):
+        return (mine | before).filter(pk=UUID(pk)).values_list("question", flat=True).first() or ""
+    return ""

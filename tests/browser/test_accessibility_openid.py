@@ -1,0 +1,110 @@
+"""axe-core over the pages of an installation that has OpenID Connect, a process of its own: settings decide on it."""
+
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.axe import check, seen
+from tests.support.openid import CLIENT, SECRET, Provider
+from tests.support.processes import ROOT, environment, manage
+
+pytestmark = pytest.mark.browser
+
+BUTTON = "Sign in with Example Login"
+
+
+@pytest.fixture(scope="module")
+def provider() -> Iterator[Provider]:
+    with Provider() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def site(provider: Provider, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of an installation whose people may sign in with the provider."""
+    variables = {
+        "DATA_DIR": str(tmp_path_factory.mktemp("openid")),
+        "DEBUG": "1",
+        "LOG_LEVEL": "ERROR",
+        "OIDC_SERVER_URL": provider.url,
+        "OIDC_CLIENT_ID": CLIENT,
+        "OIDC_CLIENT_SECRET": SECRET,
+        "OIDC_NAME": "Example Login",
+    }
+    made = manage("migrate", "--verbosity", "0", timeout=180, **variables)
+    assert made.returncode == 0, made.stderr
+    with closing(socket.socket()) as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{free.getsockname()[1]}"
+    web = [sys.executable, "-m", "gunicorn", "diligence.wsgi", "--bind", address, "--threads", "4"]
+    with subprocess.Popen([*web, "--log-level", "error"], cwd=ROOT, env=environment(**variables)) as process:
+        try:
+            until = time.monotonic() + 60
+            while not alive(f"http://{address}/healthz"):
+                assert time.monotonic() < until, "The server did not start."
+                time.sleep(0.1)
+            yield f"http://{address}"
+        finally:
+            process.terminate()
+
+
+def alive(url: str) -> bool:
+    try:
+        return httpx.get(url).status_code == 200
+    except httpx.TransportError:
+        return False
+
+
+def through(page: Page, site: str, provider: Provider, email: str) -> None:
+    """From the button of the sign-in page to the provider and back."""
+    provider.claims = {"sub": email, "email": email, "email_verified": True}
+    page.goto(f"{site}/accounts/login/")
+    page.get_by_role("button", name=BUTTON).click()
+    page.wait_for_url(f"{site}/**")
+
+
+def test_pages_of_signing_in_elsewhere(page: Page, site: str, provider: Provider) -> None:
+    check(
+        page,
+        {
+            "sign in": f"{site}/accounts/login/",
+            "sign up": f"{site}/accounts/signup/",
+            "to the provider": f"{site}/accounts/oidc/oidc/login/",
+            "cancelled": f"{site}/accounts/3rdparty/login/cancelled/",
+            "not signed in": f"{site}/accounts/3rdparty/login/error/",
+        },
+    )
+
+
+def test_an_address_that_is_taken_here(page: Page, site: str, provider: Provider) -> None:
+    page.goto(f"{site}/accounts/signup/")
+    page.get_by_label("E-mail").fill("grace@example.com")
+    page.get_by_label("Password").first.fill("a-long-phrase-7")
+    for field in page.locator("input[type=password]").all():
+        field.fill("a-long-phrase-7")
+    page.get_by_role("button", name="Create account").click()
+    page.wait_for_url(f"{site}/")
+    page.context.clear_cookies()
+    through(page, site, provider, "grace@example.com")
+    expect(page.get_by_role("heading", name="Create an account")).to_be_visible()
+    assert not seen(page, "sign up from the provider")
+
+
+def test_connected_accounts(page: Page, site: str, provider: Provider) -> None:
+    through(page, site, provider, "dana@example.com")
+    check(
+        page,
+        {
+            "account": f"{site}/account",
+            "connected": f"{site}/accounts/3rdparty/",
+            "password, where there is none": f"{site}/accounts/password/set/",
+            "connect": f"{site}/accounts/oidc/oidc/login/?process=connect",
+        },
+    )
