@@ -15,4 +15,4 @@ WORKDIR /app
 COPY . .
 USER diligence
 ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 DATA_DIR=/data
-CMD ["honcho", "--env", "/dev/null", "start", "web"]
+CMD ["gunicorn", "--config", "python:diligence.gunicorn_conf", "diligence.wsgi"]

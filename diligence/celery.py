@@ -5,7 +5,9 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import setup_logging, worker_ready, worker_shutdown
+from celery.signals import heartbeat_sent, setup_logging, task_postrun, worker_ready, worker_shutdown
+
+from diligence import alive
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diligence.settings")
 
@@ -14,6 +16,10 @@ logger = logging.getLogger(__name__)
 app = Celery("diligence")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+heartbeat_sent.connect(alive.touch)
+# A worker that works on one task at a time sends no heartbeat meanwhile.
+task_postrun.connect(alive.touch)
 
 # Of messages in one queue, as Redis and the folder of messages order them: the lower number is taken first.
 AT_ONCE, BATCH = 0, 9

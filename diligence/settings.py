@@ -114,10 +114,22 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # --- cache and broker: the file system for one machine, Redis by REDIS_URL ---
 REDIS_URL = env.str("REDIS_URL", default="")
 if REDIS_URL:
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+    CACHES = {
+        "default": {
+            "BACKEND": "diligence.cache.Cache",
+            "LOCATION": REDIS_URL,
+            # As long as the quotas wait, and as short: a page waits for it.
+            "OPTIONS": {"socket_timeout": 0.5, "socket_connect_timeout": 0.5},
+        }
+    }
     CELERY_BROKER_URL = REDIS_URL
-    # Above the longest task, or Redis hands a running task to a second worker.
-    CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 6 * 3600}
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        # Above the longest task, or Redis hands a running task to a second worker.
+        "visibility_timeout": 6 * 3600,
+        # Above the second for which a worker waits for a message. Sending one takes two of them at most.
+        "socket_timeout": 2.0,
+        "socket_connect_timeout": 2.0,
+    }
 else:
     CACHES = {
         "default": {
@@ -171,8 +183,7 @@ CELERY_BEAT_SCHEDULE["accounts.tasks.clear_sessions"] = {
     # Beat forgets when it ran last: at a minute of the day, or it would wait a day after each restart.
     "schedule": crontab(hour=3, minute=30),
 }
-# Keeps no file: a sweep that comes a minute early or late is no harm.
-CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
+CELERY_BEAT_SCHEDULER = "diligence.alive:Schedule"
 # Ingestion takes minutes and a question milliseconds: a question never waits behind an ingestion.
 CELERY_TASK_ROUTES = {
     # Before the pattern: a search does not wait behind an ingestion either.
@@ -451,11 +462,17 @@ LOGGING = {
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     # A line for each request, with its address; or for each message that comes, goes or was late.
-    "loggers": {name: {"level": "WARNING"} for name in ("elastic_transport", "httpx", "celery")},
+    "loggers": {
+        **{name: {"level": "WARNING"} for name in ("elastic_transport", "httpx", "celery")},
+        # Under DEBUG it has a handler of its own, and would say everything twice.
+        "django": {"handlers": []},
+    },
     "root": {"handlers": ["console"], "level": env.choice("LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"), "INFO")},
 }
 
 # --- watching: each empty for none ---
+# Touched by a worker or a schedule that turns.
+ALIVE_PATH = env.str("ALIVE_PATH", default="")
 # Of whoever reads /metrics.
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 SENTRY_DSN = env.str("SENTRY_DSN", default="")

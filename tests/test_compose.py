@@ -1,6 +1,9 @@
 """The reference deployment: its shape, its commands, its variables. Nothing here starts a container."""
 
+import os
 import re
+import subprocess
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -43,15 +46,14 @@ def stages(text: str) -> list[Stage]:
 
 
 STAGES = stages((ROOT / "Dockerfile").read_text(encoding="utf-8"))
-# Read by the Procfile's commands and not by the settings.
+# Read by the web server and not by the settings.
 OF_COMMANDS = {"HOST", "PORT", "WEB_WORKERS"}
 
 
 def test_every_process_of_the_procfile_is_a_service_and_no_other() -> None:
     commands = {name: service["command"] for name, service in OURS.items() if name != "setup"}
-    # Of the web server a shell has to fill in variables; what ends a worker must reach the worker itself.
-    assert commands.pop("web") == ["honcho", "--env", "/dev/null", "start", "web"]
-    assert commands == {name: line.removeprefix("exec ").split() for name, line in PROCESSES.items() if name != "web"}
+    # Without a shell or another process between: what ends a worker must reach it, and a line of its log is its own.
+    assert commands == {name: line.removeprefix("exec ").split() for name, line in PROCESSES.items()}
     assert set(PROCESSES) == {"web", "worker-answer", "worker-ingest", "beat"}
     assert set(SERVICES) - set(OURS) == {"postgres", "redis", "elasticsearch"}
 
@@ -100,8 +102,8 @@ def test_every_variable_is_one_that_is_read() -> None:
         given = {variable.removesuffix("_FILE") for variable in service["environment"]}
         assert given - OF_COMMANDS <= read, name
         assert {"SECRET_KEY", "DATABASE_URL", "REDIS_URL", "ELASTICSEARCH_URL"} <= given, name
-    started = "".join(PROCESSES.values())
-    assert all(f"${{{variable}:-" in started for variable in OF_COMMANDS)
+    web = (ROOT / "diligence" / "gunicorn_conf.py").read_text(encoding="utf-8")
+    assert all(f'os.environ.get("{variable}")' in web.replace("'", '"') for variable in OF_COMMANDS)
 
 
 def variables(tmp_path: Path, **secrets: str) -> dict[str, str]:
@@ -164,7 +166,7 @@ def test_only_the_web_server_is_published_and_on_this_machine_only() -> None:
     assert all(service["networks"] == ["inside"] for name, service in SERVICES.items() if name not in OURS)
 
 
-@pytest.mark.parametrize("name", ["web", "postgres", "redis", "elasticsearch"])
+@pytest.mark.parametrize("name", sorted(set(SERVICES) - {"setup"}))
 def test_a_server_is_waited_for_until_it_is_healthy(name: str) -> None:
     check = SERVICES[name]["healthcheck"]
     assert check["test"][0] in {"CMD", "CMD-SHELL"}
@@ -174,10 +176,33 @@ def test_a_server_is_waited_for_until_it_is_healthy(name: str) -> None:
 def test_what_depends_on_a_service_names_one_and_waits_rightly() -> None:
     for name, service in SERVICES.items():
         for other, how in service.get("depends_on", {}).items():
-            healthy = "healthcheck" in SERVICES[other]
+            healthy = other != "setup"
             expected = "service_healthy" if healthy else "service_completed_successfully"
             assert how["condition"] == expected, (name, other)
     assert all("setup" in service["depends_on"] for name, service in OURS.items() if name != "setup")
+
+
+@pytest.mark.parametrize("name", ["worker-answer", "worker-ingest", "beat"])
+def test_what_has_no_address_is_healthy_while_its_file_is_young(name: str, tmp_path: Path) -> None:
+    kind, check = SERVICES[name]["healthcheck"]["test"]
+    file = tmp_path / "alive"
+    command = check.replace(OURS[name]["environment"]["ALIVE_PATH"], str(file)).replace("$$", "$")
+    assert kind == "CMD-SHELL"
+
+    def healthy() -> bool:
+        return subprocess.run(["/bin/sh", "-c", command], check=False, capture_output=True).returncode == 0
+
+    assert not healthy()
+    file.touch()
+    assert healthy()
+    two_hours_ago = time.time() - 7200
+    os.utime(file, (two_hours_ago, two_hours_ago))
+    assert not healthy()
+
+
+def test_elasticsearch_gets_its_password_in_a_file_that_it_takes() -> None:
+    head = (ROOT / "compose.yaml").read_text(encoding="utf-8").partition("\nname:")[0]
+    assert "chmod 600 secrets/elastic_password && sudo chown 1000 secrets/elastic_password" in head
 
 
 def test_what_is_kept_is_in_a_volume() -> None:

@@ -47,8 +47,10 @@ from django.test import Client
 told = {"HTTP_HOST": "diligence.example.com", "HTTP_X_FORWARDED_PROTO": "https"}
 page = Client(**told).get("/healthz")
 plain = Client(HTTP_HOST="diligence.example.com").get("/method")
+inside = Client(HTTP_HOST="localhost:8000").get("/healthz")
 from django.conf import settings as s
 print(json.dumps({"headers": dict(page.headers), "plain": [plain.status_code, plain.headers.get("Location")],
+  "inside": inside.status_code,
   "cookies": [s.SESSION_COOKIE_SECURE, s.SESSION_COOKIE_HTTPONLY, s.SESSION_COOKIE_SAMESITE, s.CSRF_COOKIE_SECURE,
   s.CSRF_COOKIE_SAMESITE]}))
 """
@@ -66,6 +68,8 @@ def test_browsers_are_told_to_be_careful(tmp_path: Path) -> None:
     assert told["headers"]["Referrer-Policy"] == "same-origin"
     assert told["headers"]["Cross-Origin-Opener-Policy"] == "same-origin"
     assert "frame-ancestors 'none'" in told["headers"]["Content-Security-Policy"]
+    # The health check of the container, which speaks neither https nor the site's name.
+    assert told["inside"] == 200
     assert told["plain"] == [301, "https://diligence.example.com/method"]
     assert told["cookies"] == [True, True, "Lax", True, "Lax"]
 

@@ -34,6 +34,8 @@ HISTORY = int(os.environ.get("LOAD_HISTORY", "20000"))
 GOAL_P95 = 100.0
 # What a page or a fragment says of the next poll.
 NEXT = re.compile(r'hx-get="([^"]+)" hx-trigger="[^"]*every (\d+)(ms|s)"')
+# As the Procfile has it.
+WEB = ("gunicorn", "--config", "python:diligence.gunicorn_conf", "diligence.wsgi")
 # Seconds in which the pages are opened.
 OPENED = 3.0
 POLLS = 200
@@ -54,7 +56,7 @@ def measure() -> str:
         environment = variables(folder, port)
         prepared = step("prepare", environment)
         polled, visitor = prepared["runs"], prepared["cookies"]
-        running.enter_context(started("gunicorn", *web(port), environment=environment))
+        running.enter_context(started(*WEB, environment=environment))
         wait_for(port)
         worker = running.enter_context(started("python", "manage.py", "worker", "answer", environment=environment))
         running.enter_context(started("celery", "--app", "diligence", "--quiet", "beat", environment=environment))
@@ -117,14 +119,6 @@ def variables(folder: str, port: int) -> dict[str, str]:
         "PORT": str(port),
         "DJANGO_SETTINGS_MODULE": "diligence.settings",
     }
-
-
-def web(port: int) -> list[str]:
-    """What the Procfile gives to gunicorn."""
-    return [
-        *("diligence.wsgi", "--preload", "--bind", f"127.0.0.1:{port}", "--workers", "2", "--threads", "4"),
-        *("--log-level", "warning"),
-    ]
 
 
 def free_port() -> int:

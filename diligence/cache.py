@@ -1,0 +1,72 @@
+"""The cache in Redis, and while that does not answer in the memory of each process: attempts to sign in are still counted.
+
+What a process counts by itself is more than the limit of all by as many times as there are processes, and not nothing.
+"""
+
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partialmethod
+from typing import Any
+
+from django.core.cache.backends.locmem import LocMemCache
+from django.core.cache.backends.redis import RedisCache
+from redis.exceptions import RedisError
+
+logger = logging.getLogger(__name__)
+
+# After a failure memory is asked for so long, instead of waiting for Redis each time.
+REST_SECONDS = 5.0
+# More than anybody can send in the time of a limit, to have what is counted of another forgotten.
+MOST_ENTRIES = 10_000
+
+
+@dataclass
+class Standing:
+    """How it stands with one Redis, for all threads of this process."""
+
+    lost: bool = False
+    rests_until: float = 0.0
+
+
+_standings: dict[str, Standing] = {}
+
+
+class Cache(RedisCache):
+    """Django's cache in Redis that raises no RedisError. OPTIONS: of redis-py's connections."""
+
+    def __init__(self, server: str, params: dict[str, Any]) -> None:
+        super().__init__(server, params)
+        self.memory = LocMemCache(f"instead of {server}", {**params, "OPTIONS": {"MAX_ENTRIES": MOST_ENTRIES}})
+        self.standing = _standings.setdefault(str(server), Standing())
+
+    def _asked(self, name: str, *args: Any, **kwargs: Any) -> Any:
+        in_memory: Callable[..., Any] = getattr(self.memory, name)
+        if time.monotonic() < self.standing.rests_until:
+            return in_memory(*args, **kwargs)
+        try:
+            found = getattr(super(), name)(*args, **kwargs)
+        except RedisError as error:
+            if not self.standing.lost:
+                logger.exception("The cache is in memory until Redis answers: %s", type(error).__name__)
+            self.standing.lost, self.standing.rests_until = True, time.monotonic() + REST_SECONDS
+            return in_memory(*args, **kwargs)
+        if self.standing.lost:
+            # Or what is deleted in Redis from now on would be there again when that is lost once more.
+            self.memory.clear()
+            self.standing.lost = False
+            logger.info("The cache is in Redis again")
+        return found
+
+    add = partialmethod(_asked, "add")
+    get = partialmethod(_asked, "get")
+    set = partialmethod(_asked, "set")
+    touch = partialmethod(_asked, "touch")
+    delete = partialmethod(_asked, "delete")
+    get_many = partialmethod(_asked, "get_many")
+    has_key = partialmethod(_asked, "has_key")
+    incr = partialmethod(_asked, "incr")
+    set_many = partialmethod(_asked, "set_many")
+    delete_many = partialmethod(_asked, "delete_many")
+    clear = partialmethod(_asked, "clear")

@@ -1,0 +1,34 @@
+"""How gunicorn serves the site: `gunicorn --config python:diligence.gunicorn_conf diligence.wsgi`.
+
+HOST, PORT and WEB_WORKERS come from the environment.
+"""
+
+import os
+import tempfile
+from typing import Any
+
+from gunicorn.glogging import Logger as Own
+
+
+class Logger(Own):
+    """Its lines go where all others go, so that a process has one form of line."""
+
+    def setup(self, cfg: Any) -> None:
+        """Called once, before the settings are read; the loggers above these are set up with them."""
+        super().setup(cfg)
+        for logger in (self.error_log, self.access_log):
+            logger.handlers.clear()
+            logger.propagate = True
+
+
+bind = f"{os.environ.get('HOST') or '127.0.0.1'}:{os.environ.get('PORT') or '8000'}"
+workers = int(os.environ.get("WEB_WORKERS") or 2)
+threads = 4
+# One copy of the code in memory, and settings that are wrong are told once.
+preload_app = True
+# A question may stand in an address; a letter of it as up to twelve characters.
+limit_request_line = 8190
+loglevel = "warning"
+logger_class = Logger
+# Its workers say that they live by a file, which a disk would make them wait for.
+worker_tmp_dir = tempfile.gettempdir()
