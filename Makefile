@@ -74,7 +74,7 @@ test-services: .venv/.installed-dev
 	$(BIN)/python -m tests.services
 
 test-browser: .venv/.installed-dev
-	$(BIN)/python -m pytest -m browser tests/browser
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m browser tests/browser
 
 # In a folder of its own, gone afterwards: goldens know what is held. Vectors are kept for the next run.
 evaluate bench: export DEBUG = 1
@@ -109,7 +109,7 @@ sample-vectors: .venv/.installed
 	$(BIN)/python manage.py build_sample --vectors
 
 soak: .venv/.installed-dev
-	@set -o pipefail; $(BIN)/python -m tests.services -m soak tests -rA --tb=short --durations=0 | tee .soak.log
+	@set -o pipefail; $(BIN)/python -m pytest -n 2 --dist loadgroup -m soak tests -rA --tb=short --durations=0 | tee .soak.log
 	@{ echo "# Soak"; echo; date -u +"Run of %Y-%m-%d: what takes too long for every change."; echo; \
 	  grep -E '^(PASSED|FAILED|ERROR)|s call |^=+ .*(passed|failed)' .soak.log | sed 's/^=* *//; s/ *=*$$//; s/^/    /'; \
 	} > evals/reports/soak.md && rm .soak.log

@@ -30,15 +30,16 @@ SECRET = "Only its owner reads this"
 WRITTEN = {
     "accounts_meter",
     "accounts_reservation",
+    "accounts_session",
     "agent_run",
+    "agent_runcompany",
     "agent_runtext",
     "agent_step",
-    "django_session",
     "filings_tally",
 }
 WRITES = re.compile(r'^(?:INSERT (?:OR \w+ )?INTO|UPDATE|DELETE FROM) "?(\w+)')
 OTHERS = re.compile(r"^(?:CREATE|DROP|ALTER|ATTACH|DETACH|PRAGMA|VACUUM|REPLACE|TRUNCATE)\b")
-OF_RUNS = re.compile(r'\b(?:FROM|UPDATE|INTO|JOIN) "(?:agent_run|agent_step|agent_runtext)"')
+OF_RUNS = re.compile(r'\b(?:FROM|UPDATE|INTO|JOIN) "(?:agent_run|agent_step|agent_runtext|agent_runcompany)"')
 # Tables of what filings say, and the columns one of which bounds every read of them.
 HELD = re.compile(r'\b(?:FROM|JOIN) "filings_(?:fact|chunk|section|statement|document)"')
 BOUND = re.compile(
@@ -211,7 +212,7 @@ def try_history(client: Client, hostile: Hostile) -> None:
     """Search one's own answers for it."""
     address = "/history?q=" + quote(hostile.text[:300].encode("utf-8", "surrogatepass"), safe="")
     response = client.get(address)
-    assert response.status_code == 200
+    assert response.status_code == (400 if "\0" in hostile.text[:300] else 200)
     parsed(response)
 
 

@@ -17,7 +17,14 @@ from tests.support import answers
 from tests.support.sample import Sample
 
 # Chromium reports an answer of 4xx as an error; the tests of those pages expect it.
-EXPECTED = ("status of 401", "status of 404", "status of 413", "status of 422", "status of 429", "Response Status Error Code 404")
+EXPECTED = (
+    "status of 401",
+    "status of 404",
+    "status of 413",
+    "status of 422",
+    "status of 429",
+    "Response Status Error Code 404",
+)
 
 
 @pytest.fixture(scope="session", autouse=True)
