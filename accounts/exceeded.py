@@ -1,7 +1,7 @@
 """A limit that is reached: as an exception, as data for programs with its headers, as words for people."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -147,6 +147,11 @@ class TooLong(LimitReached):
     """A question of more characters or tokens than may be asked, or a request of more bytes than are read."""
 
     status = 413
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The limit alone: no time is waited for, and what is sent next may be as long as that again."""
+        return headers([replace(self.limit, used=0)])
 
 
 def response(reached: LimitReached) -> JsonResponse:

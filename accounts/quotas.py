@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Length", "Limit", "LimitReached", "QuotaExceeded", "TooLong", "Want",
     "check_length", "forget", "forsaken", "headers", "release", "request", "reserve", "reserved", "response", "settle",
-    "sweep", "uses",
+    "sweep", "told", "uses",
 ]  # fmt: skip
 
 # A reservation that no run stands for has been left by a crash, unless it is younger than the longest transaction.
@@ -261,3 +261,11 @@ def uses(identity: Identity) -> list[Limit]:
         plain("input_tokens", mine.input_tokens, 0),
     )
     return [replace(one, retry_after_s=None) if one.left else one for one in found if one is not None]
+
+
+def told(reached: LimitReached, identity: Identity) -> dict[str, str]:
+    """The headers of a refusal; with too long a question, which has used nothing, those of any reply too."""
+    if not isinstance(reached, TooLong):
+        return reached.headers
+    length = replace(reached.limit, used=0)
+    return headers([*(one for one in uses(identity) if one.name != length.name), length])

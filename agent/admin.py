@@ -37,7 +37,9 @@ class StepInline(ReadOnlyInline):
     fields = readonly_fields = ("place", "what", "said", "ms", "asked", "read", "written")
     ordering = ("attempt", "sequence")
     show_change_link = False
-    verbose_name_plural = "Replay: every step of each attempt, with what it read and wrote"
+    verbose_name_plural = (
+        "Replay: the stored steps of each attempt, with what each read and wrote. Nothing is run again."
+    )
 
     @admin.display(description="Step")
     def place(self, step: Step) -> str:

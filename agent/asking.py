@@ -35,8 +35,8 @@ def start(
         except LimitReached as reached:
             # What was taken before is in the whole question, which stands alone.
             whole = again_of.composed if again_of else ""
-            before = again_of.continues_id if again_of else continues and continues.pk
-            reached.question, reached.continues = whole or question, None if whole else before
+            before = again_of.continues if again_of else continues
+            reached.question, reached.continues = whole or question, before.pk if before and not whole else None
             raise
         run = Run.objects.create(
             pk=key,

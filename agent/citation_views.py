@@ -12,13 +12,14 @@ from accounts.requests import Request
 from agent.citations import for_reader
 from agent.models import Run
 from agent.shares import opened, read_by_link
-from agent.state import Answer
+from agent.stored import UNREAD, read
 from filings.citations import Citations
 from filings.models import Section
 from filings.reading_views import held_filing, held_section, section_page
 
 NOT_VISIBLE = "The answer that this address belongs to is not yours or is deleted, so no passage is marked."
 NOT_SHARED = "The answer that this address belongs to is not shared any more, so no passage is marked."
+NOT_READ = f"{UNREAD} No passage is marked."
 
 
 @require_safe
@@ -31,10 +32,8 @@ def section(request: Request, accession: str, key: str) -> HttpResponse:
     if "run" not in request.GET:
         return section_page(request, found)
     problems: list[str] = []
-    citations = marked(request, problems)
-    if citations is None and not problems:
-        return section_page(request, found, notice=NOT_VISIBLE)
-    return section_page(request, found, citations, problems=problems)
+    citations, notice = marked(request, problems)
+    return section_page(request, found, citations, notice=notice, problems=problems)
 
 
 def section_of_shared(request: Request, found: Section) -> HttpResponse:
@@ -42,24 +41,29 @@ def section_of_shared(request: Request, found: Section) -> HttpResponse:
     share = opened(request.GET["share"])
     if share is None:
         return section_page(request, found, notice=NOT_SHARED)
-    answer = Answer.model_validate(share.run.answer)
+    answer = read(share.run.answer)
+    if answer is None:
+        return section_page(request, found, notice=NOT_READ)
     citations = for_reader(answer, share.run_id, share.get_absolute_url(), share.token)
     problems: list[str] = []
     return section_page(request, found, at_citation(request, citations, problems), problems=problems)
 
 
-def marked(request: Request, problems: list[str]) -> Citations | None:
-    """The citations that the address names. What of it cannot be read is added to the problems."""
+def marked(request: Request, problems: list[str]) -> tuple[Citations | None, str]:
+    """The citations that the address names, and why nothing is marked where there are none. What of the address cannot
+    be read is added to the problems."""
     try:
         pk = UUID(request.GET["run"])
     except ValueError:
         problems.append("The address names no answer: run= is its identifier, as in the answer's own address.")
-        return None
+        return None, ""
     run = Run.objects.visible_to(request.identity).filter(pk=pk).only("answer").first()
     if run is None or not run.answer:
-        return None
-    answer = Answer.model_validate(run.answer)
-    return at_citation(request, for_reader(answer, run.pk, back=run.get_absolute_url()), problems)
+        return None, NOT_VISIBLE
+    answer = read(run.answer)
+    if answer is None:
+        return None, NOT_READ
+    return at_citation(request, for_reader(answer, run.pk, back=run.get_absolute_url()), problems), ""
 
 
 def at_citation(request: Request, citations: Citations, problems: list[str]) -> Citations:

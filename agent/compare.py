@@ -3,12 +3,11 @@
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 
-from pydantic import ValidationError
-
 from agent.compare_claims import claims
 from agent.compared import Comparison, Row, Status, matched
 from agent.models import Run
 from agent.state import Answer, Block, Draft, Particular, Refusal
+from agent.stored import read
 from agent.wording import lower_first
 
 
@@ -37,16 +36,8 @@ def of_run(run: Run) -> Again | None:
     if run.again_of_id is None:
         return None
     old = Run.objects.get(pk=run.again_of_id)
-    before, after = read(old), read(run)
+    before, after = read(old.answer), read(run.answer)
     return Again(old, compare(before, after) if before and after else None)
-
-
-def read(run: Run) -> Answer | None:
-    """The answer of a run; None where there is none, or none that is read any more."""
-    try:
-        return Answer.model_validate(run.answer) if run.answer else None
-    except ValidationError:
-        return None
 
 
 # --- figures ---

@@ -1,10 +1,10 @@
 """A run that goes on from another, or asks it again: which whole question it asks, kept with what was taken."""
 
-from agent.compare import read
 from agent.deps import Deps
 from agent.follow_on import follow, refused
 from agent.models import Run
 from agent.state import Answer
+from agent.stored import read
 
 
 def whole_question(run: Run, attempt: int, deps: Deps) -> tuple[str, Answer | None]:
@@ -30,4 +30,4 @@ def answer_before(run: Run) -> Answer | None:
     if run.continues_id is None:
         return None
     before = Run.objects.only("answer").filter(pk=run.continues_id).first()
-    return read(before) if before else None
+    return read(before.answer) if before else None

@@ -94,14 +94,13 @@ class HistoryForm(forms.Form):
     group = forms.ChoiceField(required=False, choices=GROUPS, label="Order")
 
     def matching(self, runs: RunQuerySet) -> RunQuerySet:
-        """The runs that the form asks for, in its order; all of them where it asks for nothing or for nonsense."""
+        """The runs that the form asks for; all of them where it asks for nothing or for nonsense."""
         if not self.is_valid():
             return runs
         asked = self.cleaned_data
-        wanted = {"company": asked["company"], "type": asked["kind"], "outcome": asked["outcome"]}
-        wanted["starred"] = asked["starred"]
+        wanted = {"type": asked["kind"], "outcome": asked["outcome"], "starred": asked["starred"]}
         runs = found_by(runs.filter(**{name: value for name, value in wanted.items() if value}), asked["q"])
-        return runs.order_by("company", "-created") if self.is_grouped else runs
+        return runs.about(asked["company"]) if asked["company"] else runs
 
     @property
     def is_grouped(self) -> bool:

@@ -12,6 +12,7 @@ from django.utils.html import format_html
 
 from accounts.admin import BoundedPaginator
 from agent.codes import Code
+from agent.golden_due import NotDue, due
 from agent.golden_pointers import NotReviewable, promote
 from agent.models import GoldenCandidate, Run
 
@@ -49,17 +50,15 @@ class CandidateForm(forms.ModelForm):  # type: ignore[type-arg]
         widgets = {name: forms.Textarea(attrs={"rows": 3, "cols": 80}) for name in ("question", "why")}
 
     def clean(self) -> dict[str, Any]:
-        """A golden that is exported says which refusal is due, or where the answer stands."""
+        """Only what can be exported is approved."""
         found = super().clean() or self.cleaned_data
         if found.get("status") != GoldenCandidate.Status.APPROVED:
             return found
-        if found.get("outcome") == GoldenCandidate.Due.REFUSED:
-            if not found.get("code") and "code" not in self.errors:
-                self.add_error("code", "Name the refusal that is due.")
-        elif not (self.instance.facts or self.instance.passages):
-            self.add_error(
-                "outcome", "The run points at no fact and no passage: there is nothing to hold an answer to."
-            )
+        try:
+            due(found.get("outcome", ""), found.get("code", ""), self.instance.facts, self.instance.passages)
+        except NotDue as problem:
+            if problem.field not in self.errors:
+                self.add_error(problem.field, str(problem))
         return found
 
 

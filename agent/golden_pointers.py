@@ -7,7 +7,7 @@ from accounts.models import User
 from agent.found import Claim, FactRef, Found
 from agent.models import GoldenCandidate, Run
 from agent.planned import Record
-from agent.state import Answer
+from agent.stored import UNREAD, read
 
 
 class NotReviewable(ValueError):
@@ -91,7 +91,9 @@ def promote(run: Run, by: User | None) -> tuple[GoldenCandidate, bool]:
         return held, False
     if run.outcome not in GoldenCandidate.Due.values or not run.answer:
         raise NotReviewable("Only an answer or a refusal can be a golden.")
-    answer = Answer.model_validate(run.answer)
+    answer = read(run.answer)
+    if answer is None:
+        raise NotReviewable(UNREAD)
     blocks = [block for block in answer.blocks if block.outcome == "answered"]
     facts = [one for block in blocks for draft in block.drafts for one in pointers_of(draft.found)]
     passages = [PassagePointer.of(claim) for block in blocks for claim in block.claims]

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from django.db import connections
 from django.db.models.expressions import RawSQL
-from pydantic import ValidationError
 
 from agent.models import Run, RunQuerySet, RunText
-from agent.state import Answer, Block, Draft, Target
+from agent.state import Block, Draft, Target
+from agent.stored import read
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -86,15 +86,12 @@ def words_of(run: Run) -> str:
 
 def said(answer: object) -> Iterator[str]:
     """The texts of a stored answer; none of one that is not there or whose form is not read any more."""
-    if not answer:
+    found = read(answer)
+    if found is None:
         return
-    try:
-        read = Answer.model_validate(answer)
-    except ValidationError:
-        return
-    for target in read.plan.targets:
+    for target in found.plan.targets:
         yield from of_target(target)
-    for block in read.blocks:
+    for block in found.blocks:
         yield from of_block(block)
 
 

@@ -16,10 +16,11 @@ from accounts.exceeded import LimitReached
 from accounts.identity import ensure_identity
 from accounts.requests import Request
 from agent import asking
-from agent.compare import compare, read
+from agent.compare import compare
 from agent.forms import HistoryForm, NoteForm, SelectionForm
 from agent.history import remember
 from agent.models import Run, RunQuerySet
+from agent.stored import read
 
 RUNS_A_PAGE = 30
 
@@ -31,14 +32,16 @@ def history(request: Request) -> HttpResponse:
     runs = Run.objects.visible_to(request.identity)
     form = HistoryForm(request.GET)
     found = form.matching(runs)
-    page = Paginator(found.defer("answer", "taken"), RUNS_A_PAGE).get_page(request.GET.get("page"))
+    listed = found.by_company(form.cleaned_data["company"]) if form.is_grouped else found
+    page = Paginator(listed.defer("answer", "taken"), RUNS_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "form": form,
         "page": page,
+        "matching": found.count() if form.is_grouped else page.paginator.count,
         "total": runs.count(),
         "query": _without_page(request),
         "companies": _companies(runs),
-        "groups": _groups(found, page) if form.is_grouped else [("", 0, list(page))],
+        "groups": _groups(listed, page) if form.is_grouped else [("", 0, list(page))],
     }
     template = (
         "agent/_runs.html" if request.htmx and not request.htmx.history_restore_request else "agent/history.html"
@@ -50,16 +53,19 @@ def history(request: Request) -> HttpResponse:
 
 def _companies(runs: RunQuerySet) -> list[str]:
     """The companies that were asked about."""
-    return list(runs.exclude(company="").order_by("company").values_list("company", flat=True).distinct())
+    runs = runs.exclude(company="").order_by()
+    first = runs.values_list("company", flat=True).distinct()
+    beside = runs.filter(companies__isnull=False).values_list("companies__name", flat=True).distinct()
+    return sorted({*first, *beside})
 
 
-def _groups(found: RunQuerySet, page: Page[Run]) -> list[tuple[str, int, list[Run]]]:
-    """(company, its runs in all, those on this page) for each company of a page."""
+def _groups(listed: RunQuerySet, page: Page[Run]) -> list[tuple[str, int, list[Run]]]:
+    """(company, its runs in all, those on this page) for each company of a page; a run stands under each of its own."""
     grouped: dict[str, list[Run]] = {}
     for run in page:
-        grouped.setdefault(run.company, []).append(run)
-    counted = found.filter(company__in=grouped).order_by().values_list("company").annotate(runs=Count("pk"))
-    total = dict(counted)
+        grouped.setdefault(run.about_company, []).append(run)  # type: ignore[attr-defined]
+    counted = listed.filter(about_company__in=grouped).order_by().values_list("about_company")  # type: ignore[misc]
+    total = dict(counted.annotate(runs=Count("pk")))
     return [(company, total.get(company, len(runs)), runs) for company, runs in grouped.items()]
 
 
@@ -99,7 +105,9 @@ def run_star(request: Request, pk: UUID) -> HttpResponse:
     found.starred = request.POST.get("starred") == "1"
     found.save(update_fields=["starred"])
     if request.htmx:
-        return render(request, "agent/_star.html", {"run": found, "worded": "worded" in request.POST})
+        # In a list by company a run may stand twice, each time with a star of its own.
+        context = {"run": found, "worded": "worded" in request.POST, "star": request.htmx.trigger}
+        return render(request, "agent/_star.html", context)
     return redirect(found if "worded" in request.POST else "history")
 
 
@@ -127,7 +135,7 @@ def run_compare(request: Request, pk: UUID, other: UUID) -> HttpResponse:
     mine = Run.objects.visible_to(request.identity)
     pair = [get_object_or_404(mine, pk=pk), get_object_or_404(mine, pk=other)]
     old, new = sorted(pair, key=lambda run: run.created)
-    before, after = read(old), read(new)
+    before, after = read(old.answer), read(new.answer)
     if before is None or after is None:
         raise Http404
     context = {"old": old, "new": new, "comparison": compare(before, after)}

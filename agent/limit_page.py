@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django_htmx.http import HttpResponseClientRedirect
 
+from accounts import quotas
 from accounts.exceeded import LimitReached, TooLong
 from accounts.identity import forget_new
 from accounts.requests import Request
@@ -27,7 +28,7 @@ class LimitMiddleware:
         if not isinstance(exception, LimitReached):
             return None
         response = told(request, exception)
-        for name, value in exception.headers.items():
+        for name, value in quotas.told(exception, request.identity).items():
             response[name] = value
         forget_new(request)
         return response

@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 
 from django.db.models import Count, Exists, Max, Min, OuterRef, Q
+from django.db.models.functions import Coalesce
 
 from accounts.identity import Identity
 from agent.models import Run, RunQuerySet
 from filings.models import Filing
 
-# Of the history: more are found through its filter by company.
-MOST = 5
+# A run about several companies counts once for each.
+ABOUT = Coalesce("companies__cik", "cik")
 CLOSED = (Run.Outcome.ANSWERED, Run.Outcome.REFUSED)
 
 
@@ -22,32 +23,32 @@ class Newer:
     answers: int
 
 
-def of_run(run: Run) -> Filing | None:
-    """The latest 10-K of the company asked about, where it came after the answer and nobody has asked again since."""
+def of_run(run: Run) -> list[Filing]:
+    """The latest 10-K of each company asked about, where it came after the answer and nobody has asked again since."""
     if run.cik is None or run.outcome not in CLOSED:
-        return None
-    found = Filing.objects.newest().filter(company__cik=run.cik, held_since__gt=run.created)
-    filing = found.select_related("company").order_by("-period_end").first()
-    if filing is None or run.asked_again.filter(created__gte=filing.held_since).exists():
-        return None
-    return filing
+        return []
+    asked_about = Q(company__cik=run.cik) | Q(company__cik__in=run.companies.values("cik"))
+    found = Filing.objects.newest().filter(asked_about, held_since__gt=run.created).select_related("company")
+    filings = list({one.company_id: one for one in found.order_by("company__name", "period_end")}.values())
+    again = run.asked_again.aggregate(last=Max("created"))["last"] if filings else None
+    return [one for one in filings if one.held_since and (again is None or again < one.held_since)]
 
 
 def of_history(identity: Identity) -> list[Newer]:
     """The latest 10-Ks that came after answers of one's own, the newest first."""
     mine = Run.objects.visible_to(identity).filter(outcome__in=CLOSED).exclude(cik=None).order_by()
-    asked = dict(mine.values_list("cik").annotate(first=Min("created")))
+    about = mine.annotate(about_cik=ABOUT)
+    asked = dict(about.values_list("about_cik").annotate(first=Min("created")))
     found = (
         Filing.objects.newest().filter(company__cik__in=asked).select_related("company").order_by("-held_since", "pk")
     )
     filings = {one.company.cik: one for one in found if one.held_since > asked[one.company.cik]}
     counted = {cik: (name, answers) for cik, name, answers in _older(mine, filings)}
-    told = [
+    return [
         Newer(filing, counted[cik][0] or filing.company.name, counted[cik][1])
         for cik, filing in filings.items()
         if cik in counted
     ]
-    return told[:MOST]
 
 
 def _older(mine: RunQuerySet, filings: dict[int, Filing]) -> list[tuple[int, str, int]]:
@@ -55,8 +56,9 @@ def _older(mine: RunQuerySet, filings: dict[int, Filing]) -> list[tuple[int, str
     older = Q()
     for cik, filing in filings.items():
         again = Run.objects.filter(again_of=OuterRef("pk"), created__gte=filing.held_since)
-        older |= Q(cik=cik, created__lt=filing.held_since) & ~Q(Exists(again))
+        older |= Q(about_cik=cik, created__lt=filing.held_since) & ~Q(Exists(again))
     if not filings:
         return []
-    rows = mine.filter(older).values("cik").annotate(name=Max("company"), answers=Count("pk"))
-    return [(row["cik"] or 0, row["name"], row["answers"]) for row in rows]
+    named = Max(Coalesce("companies__name", "company"))
+    rows = mine.annotate(about_cik=ABOUT).filter(older).values("about_cik").annotate(name=named, answers=Count("pk"))
+    return [(row["about_cik"], row["name"], row["answers"]) for row in rows]

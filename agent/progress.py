@@ -9,6 +9,7 @@ from django.utils.timezone import now
 
 from agent.models import Run, Step
 from agent.modes import Mode
+from agent.stored import read
 
 # From so many milliseconds on, seconds say more; from so many, a fraction of one says nothing.
 IN_SECONDS, WHOLE = 1000, 100
@@ -203,10 +204,11 @@ def duration(ms: float) -> str:
 
 def offers_deeper(run: Run) -> bool:
     """Whether a run stopped below the score that its mode asks for, and was not as thorough as can be."""
-    judged = (run.answer or {}).get("judged")
-    if judged is None or run.mode == Mode.DEEP_SEARCH:
+    answer = read(run.answer)
+    judged = answer.judged if answer else None
+    if judged is None or judged.score is None or run.mode == Mode.DEEP_SEARCH:
         return False
-    return bool(judged["score"] < judged["threshold"])
+    return judged.score < judged.threshold
 
 
 def status_line(run: Run, shown: Progress) -> str:

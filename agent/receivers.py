@@ -15,7 +15,7 @@ from accounts.models import User
 from accounts.signals import account_deleted, account_exported, visitor_became_user
 from agent.export import as_text
 from agent.models import Run, Step
-from agent.state import Answer
+from agent.stored import read
 from filings.models import SearchRequest
 
 # Of no use outside this database.
@@ -61,7 +61,8 @@ def exported(user: User) -> Iterator[dict[str, Any]]:
     steps = Step.objects.only("run", *OF_STEPS).order_by("attempt", "sequence")
     for run in runs.prefetch_related(Prefetch("steps", steps)).iterator(chunk_size=AT_ONCE):
         row = {name: getattr(run, name) for name in fields}
-        row["text"] = as_text(Answer.model_validate(run.answer)) if run.answer else ""
+        # Of an answer whose form is read no more, the fields have all that is kept.
+        row["text"] = as_text(answer) if (answer := read(run.answer)) else ""
         row["steps"] = [{name: getattr(step, name) for name in OF_STEPS} for step in run.steps.all()]
         row["token"] = run.token.prefix if run.token else None
         row["idempotency_key"] = of(run, "idempotency_key", "key", "created")

@@ -10,7 +10,7 @@ from agent.forms import models_usable
 from agent.models import Run, Share
 from agent.modes import LIMITS, Mode
 from agent.progress import offers_deeper, progress, status_line
-from agent.state import Answer
+from agent.stored import read
 
 
 def of_owner(request: Request, found: Run) -> dict[str, Any]:
@@ -44,8 +44,8 @@ def shared(share: Share) -> dict[str, Any]:
 
 
 def answered(found: Run, share: str = "") -> dict[str, Any]:
-    """The answer of a run; `answer` is None while there is none."""
-    answer = Answer.model_validate(found.answer) if found.answer else None
+    """The answer of a run; `answer` is None while there is none, and where its form is read no more."""
+    answer = read(found.answer)
     parts = card.parts(answer, found.pk, share) if answer else []
     return {
         "run": found,

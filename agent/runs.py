@@ -22,9 +22,9 @@ from agent import answer_cache, following, history, pipeline, result, spending, 
 from agent.deps import Deps
 from agent.events import events
 from agent.heartbeat import SLACK, Heartbeat
-from agent.models import Run, Step
+from agent.models import Run, RunCompany, Step
 from agent.modes import PLANNED, Mode
-from agent.state import AgentState, Answer
+from agent.state import AgentState, Answer, CompanyRef
 
 if TYPE_CHECKING:
     from agent.programs.calls import Call, Session
@@ -166,7 +166,7 @@ def answer(run_id: UUID, attempt: int) -> None:
         used = spending.used(run_id, question, None)
         finish(run_id, attempt, used, status=Run.Status.FAILED, outcome=Run.Outcome.ERROR)
         return
-    finish(run_id, attempt, used, status=Run.Status.DONE, ms=round(milliseconds(started)), **columns(found))
+    finish(run_id, attempt, used, found, status=Run.Status.DONE, ms=round(milliseconds(started)))
 
 
 def milliseconds(started: float) -> float:
@@ -184,18 +184,32 @@ def beating(run_id: UUID, attempt: int, deps: Deps, mode: Mode | None) -> Abstra
 def columns(found: Answer) -> dict[str, Any]:
     """What of an answer is kept in columns of its own, for lists and statistics."""
     refusals = [block.refusal for block in found.blocks if block.refusal] if found.outcome == "refused" else []
-    abouts = (block.refusal.about for block in found.blocks if block.refusal)
-    target = next(iter((*found.plan.targets, *filter(None, abouts))), None)
+    first = next(iter(companies(found)), None)
     return {
         "answer": found.model_dump(mode="json"),
         "type": str(found.plan.type),
         "outcome": found.outcome,
         "refusal_code": found.refusal_code,
         "refusal_stage": refusals[0].stage if refusals else "",
-        "company": target.company.name if target else "",
-        "cik": target.company.cik if target else None,
+        "company": first.name if first else "",
+        "cik": first.cik if first else None,
         "summary": summary(found),
     }
+
+
+def companies(found: Answer) -> list[CompanyRef]:
+    """The companies that an answer is about, each once: of its targets, then of its refusals."""
+    abouts = (block.refusal.about for block in found.blocks if block.refusal)
+    targets = (*found.plan.targets, *filter(None, abouts))
+    return list({target.company.cik: target.company for target in targets}.values())
+
+
+def remember_companies(run_id: UUID, found: Answer) -> None:
+    """Keep the companies of an answer where they are several: of a single one, the run's columns say all."""
+    several = companies(found)
+    if len(several) > 1:
+        rows = (RunCompany(run_id=run_id, cik=one.cik, name=one.name) for one in several)
+        RunCompany.objects.bulk_create(rows, ignore_conflicts=True)
 
 
 def summary(found: Answer) -> str:
@@ -212,13 +226,17 @@ def summary(found: Answer) -> str:
     return "; ".join(filter(None, (figures, verified, *data)))[:300]
 
 
-def finish(run_id: UUID, attempt: int, used: dict[str, Any], **fields: Any) -> bool:
+def finish(run_id: UUID, attempt: int, used: dict[str, Any], found: Answer | None = None, **fields: Any) -> bool:
     """Close the run if the attempt still holds it, and settle what it has used (agent.spending.used)."""
+    if found is not None:
+        fields |= columns(found)
     with transaction.atomic():
         ended = bool(Run.objects.of_attempt(run_id, attempt).update(finished=now(), **fields))
         if ended:
             quotas.settle(run_id, **used)
             history.remember(run_id)
+            if found is not None:
+                remember_companies(run_id, found)
     if ended:
         watched.closed(fields)
     return ended

@@ -18,6 +18,7 @@ from agent.grants import LEAST, Grant, open_to_visitors
 from agent.models import Run, Step
 from agent.modes import PLANNED, Mode
 from agent.state import Answer
+from agent.stored import read
 
 # Tokens of an answer that is made without a model, and held for one: of all answers to the goldens the longest has
 # fewer. What it really has is counted when it is there.
@@ -120,6 +121,7 @@ def sweep() -> int:
     """Settle runs that ended without it, and give back what no run stands for; how many were given back."""
     unfinished = Run.objects.filter(status__in=[Run.Status.QUEUED, Run.Status.RUNNING]).values("pk")
     for run in Run.objects.filter(pk__in=quotas.forsaken(unfinished)):
-        answer = Answer.model_validate(run.answer) if run.answer else None
-        quotas.settle(run.pk, **used(run.pk, run.question, answer))
+        # What it came to stands in its columns, also where the form of its answer is read no more.
+        came_to = {"asked": bool(run.answer), "answered": run.outcome == Run.Outcome.ANSWERED}
+        quotas.settle(run.pk, **{**used(run.pk, run.question, read(run.answer)), **came_to})
     return quotas.sweep(unfinished)

@@ -8,11 +8,12 @@ from celery.signals import worker_ready
 from celery.utils.log import get_task_logger
 from django.db import transaction
 from django.utils.timezone import now
-from kombu.exceptions import ChannelError, OperationalError
+from kombu.exceptions import ChannelError
 
 from agent.models import Run
 from diligence.celery import AT_ONCE, BATCH
 from filings.models import SearchRequest
+from filings.sending import send
 
 logger = get_task_logger(__name__)
 
@@ -36,15 +37,13 @@ def queue(run_id: UUID, *, batch: bool = False) -> None:
 
     The row is the truth: where the broker does not take the message, the sweep sends it once the broker is back.
     """
+    transaction.on_commit(lambda: hand_over(str(run_id), BATCH if batch else AT_ONCE))
 
-    def send() -> None:
-        try:
-            answer.apply_async(args=[str(run_id)], priority=BATCH if batch else AT_ONCE)
-        except OperationalError:
-            logger.exception("Run %s waits for the sweep: the broker did not take it", run_id)
-            Run.objects.filter(pk=run_id).update(queued=None)
 
-    transaction.on_commit(send)
+def hand_over(run_id: str, priority: int = AT_ONCE) -> None:
+    """Send the message of a run, or have its row say that it has none."""
+    if not send(answer, run_id, priority=priority):
+        Run.objects.filter(pk=run_id).update(queued=None)
 
 
 def waiting() -> int:
@@ -52,7 +51,8 @@ def waiting() -> int:
     queue = current_app.conf.task_default_queue
     with current_app.connection_for_write() as broker:
         try:
-            messages = broker.default_channel.queue_declare(queue, passive=True).message_count
+            channel = broker.default_channel
+            messages = channel.queue_declare(queue, passive=True).message_count  # type: ignore[attr-defined] # every transport
         except ChannelError:  # there is no such queue yet, or Redis was emptied
             return 0
     searches = SearchRequest.objects.filter(status=SearchRequest.Status.QUEUED).count()
@@ -67,7 +67,7 @@ def sweep() -> None:
     for run_id in runs.left_behind(waiting()):
         logger.warning("Run %s was left behind and is queued again", run_id)
         Run.objects.filter(pk=run_id).update(queued=now())
-        answer.delay(run_id)
+        hand_over(run_id)
     if given_back := spending.sweep():
         logger.warning("What %s runs that are no more had reserved is given back", given_back)
 

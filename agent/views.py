@@ -19,7 +19,7 @@ from agent.models import Run
 from agent.modes import LIMITS, Mode
 from agent.progress import NODES, offers_deeper
 from agent.reverify import reverify
-from agent.state import Answer
+from agent.stored import read
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -63,7 +63,7 @@ def run_progress(request: Request, pk: UUID) -> HttpResponse:
 def run_verify(request: Request, pk: UUID) -> HttpResponse:
     """Read everything that an answer shows again from the stored filings, and say what differs."""
     found = get_object_or_404(Run.objects.visible_to(request.identity), pk=pk)
-    answer = Answer.model_validate(found.answer) if found.answer else None
+    answer = read(found.answer)
     checks = reverify(answer) if answer else ()
     again = {"verified_at": now(), "total": len(checks), "broken": [check for check in checks if not check.ok]}
     if request.htmx:

@@ -117,7 +117,7 @@ def question_length(app_configs: Configs = None, **kwargs: Any) -> list[CheckMes
         return []
     least, most = QUESTION_LENGTHS[0], QUESTION_LENGTHS[-1]
     message = f"QUESTION_MAX_LENGTH must lie between {least} and {most} characters."
-    return [Error(message, hint="Leave it unset for 8000.", id="diligence.E010")]
+    return [Error(message, hint="Leave it unset for 1000.", id="diligence.E010")]
 
 
 @register()

@@ -288,7 +288,7 @@ MODEL_RUN_COST = {
 MODEL_RERANK = env.bool("MODEL_RERANK", default=False)
 
 # --- questions ---
-QUESTION_MAX_LENGTH = env.int("QUESTION_MAX_LENGTH", default=8000)
+QUESTION_MAX_LENGTH = env.int("QUESTION_MAX_LENGTH", default=1000)
 
 # --- quotas: what a tier may use; 0 is no limit. A plan made in the admin takes the place of a tier's numbers. ---
 PLANS = {

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Iterator
 from decimal import Decimal, InvalidOperation
+from typing import Any
 
+from agent.golden_due import NotDue, due
 from agent.golden_pointers import FactPointer, PassagePointer
 from agent.models import GoldenCandidate
 from evals.golden import Golden, Pointer, Printed, Value
 from evals.prose_golden import Part, ProseGolden, Truth
 from evals.prose_truth import fingerprint
-from filings.models import Section
 
 
 class NotExportable(ValueError):
@@ -26,43 +27,19 @@ def rows(candidates: Iterable[GoldenCandidate]) -> Iterator[Golden | ProseGolden
 
 def golden(candidate: GoldenCandidate) -> Golden | ProseGolden:
     """One candidate as a row of the numeric, refusal or prose goldens. Raises NotExportable."""
-    key = f"c{candidate.pk:05d}"
+    try:
+        facts, passages = due(candidate.outcome, candidate.code, candidate.facts, candidate.passages)
+    except NotDue as problem:
+        raise NotExportable(f"{candidate}: {problem}") from problem
+    row: dict[str, Any] = {"id": f"c{candidate.pk:05d}", "half": "tune", "question": candidate.question}
+    row |= {"outcome": candidate.outcome, "why": candidate.why}
     if candidate.outcome == GoldenCandidate.Due.REFUSED:
-        if not candidate.code:
-            raise NotExportable(f"{candidate}: no refusal is named.")
-        return Golden(
-            id=key,
-            half="tune",
-            question=candidate.question,
-            outcome="refused",
-            code=candidate.code,
-            why=candidate.why,
-        )
-    facts = [FactPointer.model_validate(one) for one in candidate.facts]
-    passages = [PassagePointer.model_validate(one) for one in candidate.passages]
-    if facts and passages:
-        raise NotExportable(f"{candidate}: figures and text in one answer are no row of either kind.")
+        return Golden(code=candidate.code, **row)
     if facts:
-        if derived := sorted({one.operand_of for one in facts if one.operand_of}):
-            raise NotExportable(f"{candidate}: {', '.join(derived)} is derived, and a row points at one fact.")
-        values = tuple(value(one) for one in facts)
-        return Golden(
-            id=key, half="tune", question=candidate.question, outcome="answered", values=values, why=candidate.why
-        )
-    if not passages:
-        raise NotExportable(f"{candidate}: it points at nothing.")
-    truths = tuple(truth(one) for one in passages)
-    return ProseGolden(
-        id=key,
-        half="tune",
-        question=candidate.question,
-        kind=(),
-        outcome="answered",
-        cik=passages[0].cik,
-        accession=passages[0].accession,
-        parts=(Part(truths=truths),),
-        why=candidate.why,
-    )
+        return Golden(values=tuple(value(one) for one in facts), **row)
+    first = passages[0][0]
+    truths = tuple(truth(passage, text) for passage, text in passages)
+    return ProseGolden(kind=(), cik=first.cik, accession=first.accession, parts=(Part(truths=truths),), **row)
 
 
 def value(fact: FactPointer) -> Value:
@@ -96,16 +73,9 @@ def literal(fact: FactPointer) -> Printed:
     return Printed(figure=fact.raw, scale=0, source="companyfacts")
 
 
-def truth(passage: PassagePointer) -> Truth:
-    """A passage as the hash of its words, read out of the text that is held. Raises NotExportable."""
-    section = Section.objects.filter(pk=passage.section, sha256=passage.sha256).only("text").first()
-    if section is None:
-        raise NotExportable(
-            f"{passage.accession}: the text has been read anew since, and the passage is not found in it."
-        )
-    words, sha256 = fingerprint(section.text[passage.start : passage.end])
-    if not words:
-        raise NotExportable(f"{passage.accession}: the passage has no words.")
+def truth(passage: PassagePointer, text: str) -> Truth:
+    """A passage as the hash of its words."""
+    words, sha256 = fingerprint(text)
     return Truth(
         accession=passage.accession,
         item=passage.item,

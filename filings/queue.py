@@ -10,6 +10,7 @@ from django.utils.timezone import now
 
 from filings import tally
 from filings.models import Company
+from filings.sending import send
 
 if TYPE_CHECKING:
     from filings.edgar import Edgar
@@ -31,7 +32,7 @@ def enqueue(company: Company, years: tuple[int | None, int | None] = (FIRST_YEAR
 
     if not Company.objects.enqueue(company.pk, years):
         return False
-    transaction.on_commit(lambda: ingest_company.apply_async(args=[company.pk], priority=company.priority))
+    transaction.on_commit(lambda: send(ingest_company, company.pk, priority=company.priority))
     return True
 
 
@@ -45,7 +46,7 @@ def send_again(company_pks: list[int]) -> int:
     waiting = Company.objects.filter(pk__in=company_pks, status=Company.Status.QUEUED)
     found = list(waiting.values_list("pk", "priority"))
     for pk, priority in found:
-        ingest_company.apply_async(args=[pk], priority=priority)
+        send(ingest_company, pk, priority=priority)
     return len(found)
 
 
@@ -76,5 +77,5 @@ def sweep() -> int:
     due = list((lost | stale.all()).values_list("pk", "priority"))
     Company.objects.filter(pk__in=[pk for pk, _ in due], status=Company.Status.QUEUED).update(heartbeat=now())
     for pk, priority in due:
-        ingest_company.apply_async(args=[pk], priority=priority)
+        send(ingest_company, pk, priority=priority)
     return len(due)

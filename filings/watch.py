@@ -9,13 +9,14 @@ import logging
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 from django.utils.timezone import now
 
 from filings import queue, tally
 from filings.edgar import Edgar
 from filings.edgar_files import EdgarError, ListedFiling, NotIdentified, Submissions
 from filings.models import Company, Filing, Origin
+from filings.models.company import FIRST_FICTIONAL_CIK
 from filings.periods import natural_year
 
 logger = logging.getLogger(__name__)
@@ -39,9 +40,22 @@ class Looked:
 
 
 def watched() -> QuerySet[Company]:
-    """The universe: active companies that EDGAR was read for, without those being read now."""
-    read = Company.objects.filter(active=True, foreign=False, origin=Origin.EDGAR)
-    return read.exclude(status__in=[Company.Status.QUEUED, Company.Status.RUNNING])
+    """The universe: active companies that are held, without those being read now and without the fictional ones."""
+    held = Company.objects.filter(active=True, foreign=False).exclude(origin="")
+    held = held.exclude(origin=Origin.SAMPLE, cik__gte=FIRST_FICTIONAL_CIK)
+    return held.exclude(status__in=[Company.Status.QUEUED, Company.Status.RUNNING])
+
+
+def first_year(company: Company) -> int | None:
+    """The first year of which reports are looked for; None for all.
+
+    As the company was last ingested. Of the sample, which has figures without their documents, the newest year that is
+    held: what is newer is fetched, and the sample's other years stay.
+    """
+    if company.origin != Origin.SAMPLE:
+        return company.years_from
+    newest = company.filings.filter(facts_stored__gt=0).aggregate(end=Max("period_end"))["end"]
+    return natural_year(newest) if newest else None
 
 
 def offset(cik: int) -> timedelta:
@@ -58,7 +72,9 @@ def last_moment(cik: int, at: datetime) -> datetime:
 
 def due(at: datetime) -> list[Company]:
     """Companies not looked at since their last moment, the longest due first. An ingestion looks as well."""
-    companies = list(watched().only("cik", "name", "priority", "years_from", "years_to", "watched", "ingested"))
+    companies = list(
+        watched().only("cik", "name", "priority", "origin", "years_from", "years_to", "watched", "ingested")
+    )
     most = max(LEAST, -(-CATCHING_UP * len(companies) // ROUNDS))
     waiting = []
     for company in companies:
@@ -85,7 +101,7 @@ def look_at_due(edgar: Edgar | None = None) -> Looked:
             for company in waiting:
                 found = look(company, source)
                 asked += found is not None
-                queued += bool(found) and queue.enqueue(company, (company.years_from, None))
+                queued += bool(found) and queue.enqueue(company, (first_year(company), None))
     except NotIdentified as error:
         logger.info("No company is looked at: %s", error)
     except EdgarError as error:
@@ -120,16 +136,15 @@ def look(company: Company, edgar: Edgar) -> bool | None:
 def missing(company: Company, submissions: Submissions) -> list[ListedFiling]:
     """Annual reports listed by EDGAR, of the years that are held of the company, that an ingestion would bring."""
     held = dict(company.filings.values_list("accession", "document_status"))
-    since = (now() - INCOMPLETE_FOR).date()
+    since, first = (now() - INCOMPLETE_FOR).date(), first_year(company)
     return [
         filing
         for filing in submissions.filings
-        if wanted(company, filing)
+        if (first or 0) <= year_of(filing) <= (company.years_to or 9999)
         and (filing.accession not in held or (held[filing.accession] in WAITING and filing.filed >= since))
     ]
 
 
-def wanted(company: Company, filing: ListedFiling) -> bool:
-    """Whether a report lies in the years that were asked for when the company was last ingested."""
-    year = natural_year(filing.report_date) if filing.report_date else filing.filed.year - 1
-    return (company.years_from or 0) <= year <= (company.years_to or 9999)
+def year_of(filing: ListedFiling) -> int:
+    """The year of a report that is only listed."""
+    return natural_year(filing.report_date) if filing.report_date else filing.filed.year - 1

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from decimal import Decimal
+from html import unescape
 from typing import Any
 
 import pytest
@@ -245,12 +246,16 @@ def test_a_foreign_registrant_marks_its_company_and_its_removal_lets_it_be_inges
 def test_a_run_is_shown_with_its_steps(as_charlie: Client, bob: User) -> None:
     found = run(user=bob, answer={"text": "<b>"}, outcome="answered")
     Step.objects.create(
-        run=found, attempt=1, sequence=1, node="plan", outputs={"company": "NWI"}, said="Read it.", ms=2
-    )
+        run=found, attempt=1, sequence=1, node="plan", inputs={"asked": "revenue"}, outputs={"company": "NWI"},
+        said="Read it.", ms=2,
+    )  # fmt: skip
     page = as_charlie.get(reverse("admin:agent_run_change", args=[found.pk])).content.decode()
     assert "Read it." in page
     assert "bob@example.com" in page
     assert "<b>" not in page
+    assert "Nothing is run again." in page
+    for shown in ('"asked": "revenue"', '"company": "NWI"', '"text": "<b>"'):
+        assert f"<pre>{{\n  {shown}\n}}</pre>" in unescape(page)
 
 
 def test_refusals_are_counted_by_code_and_node_and_over_time(as_charlie: Client, db: None) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from diligence.celery import app
 from diligence.environment import NO_DATABASE, Environment
 from tests.support.processes import manage, run
 
@@ -128,3 +129,46 @@ def test_the_example_names_no_setting_that_is_not_read() -> None:
     told = re.findall(r"^([A-Z_]+)=", (ROOT / ".env.example").read_text(), re.M)
     assert sorted(set(told) - read) == []
     assert len(told) == len(set(told))
+
+
+def test_who_may_use_how_much_where_nothing_is_set(tmp_path: Path) -> None:
+    read = VARIABLE.findall((ROOT / "diligence" / "settings.py").read_text())
+    unset = {name: "" for name in read if name.startswith(("ANON_", "USER_"))}
+    plans, tickers = shown("[s.PLANS, s.ANON_TICKERS]", tmp_path, SECRET_KEY="x", **unset)
+    assert plans["anon"] == {
+        "requests_per_minute": 5,
+        "tokens_per_minute": 5_000,
+        "input_tokens": 1_000,
+        "unfinished_runs": 5,
+        "questions_in_all": 50,
+    }
+    assert plans["user"] == {
+        "requests_per_minute": 60,
+        "tokens_per_minute": 50_000,
+        "input_tokens": 2_000,
+        "unfinished_runs": 30,
+        "answers_per_month": 1_000,
+        "cost_per_month": 20.0,
+    }
+    assert plans["staff"] == {}
+    # The companies of the sample.
+    assert tickers == []
+
+
+SCHEDULE = {
+    "agent.tasks.sweep": "ask",
+    "filings.tasks.sweep": "ingest",
+    "filings.tasks.sweep_searches": "ask",
+    "filings.tasks.index_waiting": "ingest",
+    "filings.tasks.check_index": "ask",
+    "filings.tasks.watch": "ingest",
+    "accounts.tasks.clear_sessions": "ask",
+}
+
+
+def test_what_the_clock_sends_is_a_task_of_ours_and_goes_where_it_is_done() -> None:
+    app.loader.import_default_modules()
+    sent = [entry["task"] for entry in app.conf.beat_schedule.values()]
+    assert sorted(sent) == sorted(SCHEDULE)
+    assert {name for name in sent if name not in app.tasks} == set()
+    assert {name: app.amqp.router.route({}, name)["queue"].name for name in sent} == SCHEDULE

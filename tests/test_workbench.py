@@ -1,4 +1,4 @@
-"""The pages of the workbench: what is held, who uses a tag, the registry, synonyms tried out, and how things are."""
+"""The pages of the workbench: what is held, who uses a tag, and the registry."""
 
 from datetime import timedelta
 from typing import Any
@@ -11,14 +11,10 @@ from django.utils.timezone import now
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
-from agent.models import Feedback, Run
 from agent.refusal_counts import OTHERS, table
 from filings import queue, workbench
-from filings.models import Company, Filing, Health, SearchRequest, Synonym
-from filings.search import browsing
-from filings.search import requests as searches
+from filings.models import Anomaly, Company, Filing, Section
 from tests.conftest import signed_in
-from tests.support import answers
 from tests.support.holdings import annual_fact, annual_report, count, known, northwind
 
 PAGES = ["admin:coverage", "admin:tag_use", "admin:registry", "admin:health"]
@@ -69,6 +65,22 @@ def test_the_ledger_says_what_is_held_of_each_year(as_charlie: Client, company: 
     company.filings.filter(fiscal_year=2024).update(chunks_stored=3, indexed="embedded")
     cells = rows(as_charlie, q="nwi")[company.name]
     assert {year: cell.letters for year, cell in cells.items()} == {2025: "FD", 2024: "FTI", 2023: "F"}
+
+
+def test_the_ledger_counts_items_that_are_unsure_and_anomalies(as_charlie: Client, company: Company) -> None:
+    filing = company.filings.get(fiscal_year=2024)
+    found = ("extracted", "extracted", "extracted", "not_found", "unverified", "none")
+    for number, status in enumerate(found, 1):
+        Section.objects.create(filing=filing, number=number, item=str(number), status=status)
+    for _ in range(4):
+        Anomaly.objects.create(company=company, kind="scale", detail="Assets jump.")
+    page = as_charlie.get(reverse("admin:coverage"), {"q": "nwi"})
+    (row,) = page.context["rows"]
+    cell = row["cells"][1]
+    assert (cell.extracted, cell.unsure, row["anomalies"]) == (3, 2, 4)
+    text = page.content.decode()
+    assert "</a> 3 <strong>(2)</strong></td>" in text
+    assert "<td>4</td>" in text
 
 
 def test_the_ledger_is_searched_and_narrowed_to_gaps(as_charlie: Client, company: Company) -> None:
@@ -155,26 +167,6 @@ def test_a_metric_is_shown_with_its_formulas_and_what_they_read(as_charlie: Clie
     assert as_charlie.get(reverse("admin:registry_entry", args=["nothing"])).status_code == 404
 
 
-# --- health ---
-
-
-def test_health_says_what_waits_what_is_lost_and_what_has_failed(as_charlie: Client, company: Company) -> None:
-    Run.objects.filter(pk=answers.open_run().pk).update(status="queued")
-    Run.objects.filter(pk=answers.open_run().pk).update(status="running", heartbeat=now() - timedelta(hours=1))
-    Company.objects.filter(pk=company.pk).update(status="failed", problem="EDGAR is busy.", heartbeat=now())
-    Health.objects.update_or_create(
-        subject="index", defaults={"state": "degraded", "detail": "In part.", "data": {"waiting": 3}, "checked": now()}
-    )
-    Feedback.objects.create(run=answers.run_with(answers.number_answer()), verdict="wrong")
-    page = as_charlie.get(reverse("admin:health"))
-    questions = page.context["queues"][0]
-    assert (questions["waiting"], questions["running"], questions["lost"]) == (1, 1, 1)
-    text = page.content.decode()
-    assert "EDGAR is busy." in text
-    assert "waiting: 3" in text
-    assert page.context["review"]["feedback"] == 1
-
-
 # --- priorities ---
 
 
@@ -183,7 +175,7 @@ def test_a_message_has_the_priority_of_its_company(
 ) -> None:
     from filings.tasks import ingest_company
 
-    sent: list[tuple[list[int], int]] = []
+    sent: list[tuple[tuple[int, ...], int]] = []
     monkeypatch.setattr(
         ingest_company, "apply_async", lambda args, priority: sent.append((args, priority)), raising=True
     )
@@ -191,109 +183,13 @@ def test_a_message_has_the_priority_of_its_company(
     company.save()
     with django_capture_on_commit_callbacks(execute=True):
         assert queue.enqueue(company)
-    assert sent.pop() == ([company.pk], 0)
+    assert sent.pop() == ((company.pk,), 0)
     assert queue.send_again([company.pk]) == 1
     Company.objects.filter(pk=company.pk).update(heartbeat=now() - timedelta(hours=1), priority=9)
     assert queue.sweep() == 1
-    assert sent == [([company.pk], 0), ([company.pk], 9)]
+    assert sent == [((company.pk,), 0), ((company.pk,), 9)]
     Company.objects.filter(pk=company.pk).update(status="done")
     assert queue.send_again([company.pk]) == 0
-
-
-# --- synonyms ---
-
-PREVIEW = {"question": "What layoffs were announced?", "phrase": "layoffs", "searched": "on"}
-
-
-@pytest.fixture
-def layoffs(db: None) -> Synonym:
-    Synonym.objects.filter(phrase__startswith="layoff").delete()
-    return Synonym.objects.create(phrase="layoffs", variants=["workforce reduction"])
-
-
-def test_a_row_is_tried_on_a_question_and_nothing_is_saved(as_charlie: Client, layoffs: Synonym) -> None:
-    page = as_charlie.get(reverse("admin:filings_synonym_preview"), {**PREVIEW, "variants": "job cuts\nSeverance"})
-    found = page.context["terms"]
-    assert "layoffs" in found.words
-    assert (found.added, found.lost) == (["job cuts", "severance"], ["workforce reduction"])
-    layoffs.refresh_from_db()
-    assert layoffs.variants == ["workforce reduction"]
-    assert not SearchRequest.objects.exists()
-
-
-def test_a_row_that_is_switched_off_adds_nothing(as_charlie: Client, layoffs: Synonym) -> None:
-    asked = {**PREVIEW, "variants": "workforce reduction"}
-    del asked["searched"]
-    found = as_charlie.get(reverse("admin:filings_synonym_preview"), asked).context["terms"]
-    assert (found.added, found.lost) == ([], ["workforce reduction"])
-
-
-def test_the_preview_begins_with_the_row_as_it_is(as_charlie: Client, layoffs: Synonym) -> None:
-    page = as_charlie.get(reverse("admin:filings_synonym_preview"), {"phrase": "layoffs"})
-    assert "workforce reduction</textarea>" in page.content.decode()
-    assert page.context["terms"] is None
-
-
-def test_passages_are_found_by_a_worker_with_the_row_as_it_would_be(
-    as_charlie: Client, layoffs: Synonym, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sent = {**PREVIEW, "variants": "job cuts"}
-    address = as_charlie.post(reverse("admin:filings_synonym_preview"), sent)["Location"]
-    page = as_charlie.get(address)
-    assert page.context["waiting"]
-    assert 'http-equiv="refresh"' in page.content.decode()
-    before, after = page.context["searches"]
-    assert before.trial["layoffs"] == ["workforce reduction"]
-    assert after.trial["layoffs"] == ["job cuts"]
-    searched: list[tuple[str, ...]] = []
-
-    def find(focuses: Any, *rest: Any) -> Any:
-        searched.append(focuses[0].variants)
-        raise browsing.SearchUnavailable("No index.")
-
-    monkeypatch.setattr(browsing, "find", find)
-    for one in (before, after):
-        searches.run(one.pk)
-    assert searched == [("workforce reduction",), ("job cuts",)]
-    page = as_charlie.get(address)
-    assert not page.context["waiting"]
-    assert "No index." in page.content.decode()
-
-
-def test_passages_are_shown_with_their_places_before_and_after(as_charlie: Client, layoffs: Synonym) -> None:
-    sent = {**PREVIEW, "variants": "job cuts"}
-    address = as_charlie.post(reverse("admin:filings_synonym_preview"), sent)["Location"]
-    pair = as_charlie.get(address).context["searches"]
-    for one, chunks in zip(pair, ([7, 8], [9, 7]), strict=True):
-        found = [
-            {
-                "chunk": chunk,
-                "label": f"Item {chunk}",
-                "page": "",
-                "company": "X",
-                "fiscal_year": 2024,
-                "snippet": "<b>",
-            }
-            for chunk in chunks
-        ]
-        SearchRequest.objects.filter(pk=one.pk).update(status="done", results=found)
-    page = as_charlie.get(address)
-    shown = [(hit.label, hit.before, hit.after) for hit in page.context["hits"]]
-    assert shown == [("Item 9", None, 1), ("Item 7", 1, 2), ("Item 8", 2, None)]
-    assert "<b>" not in page.content.decode()
-
-
-def test_a_preview_of_somebody_else_is_not_shown(as_charlie: Client, layoffs: Synonym, bob: User) -> None:
-    others = [SearchRequest.objects.create(user=bob, text="x").pk for _ in range(2)]
-    asked = {**PREVIEW, "variants": "x", "before": str(others[0]), "after": str(others[1])}
-    assert as_charlie.get(reverse("admin:filings_synonym_preview"), asked).context["searches"] is None
-
-
-def test_only_who_may_change_synonyms_tries_them(as_alice: Client, bob: User) -> None:
-    bob.is_staff = True
-    bob.save()
-    assert as_alice.get(reverse("admin:filings_synonym_preview"), follow=True).status_code == 403
-    assert signed_in(bob).get(reverse("admin:filings_synonym_preview")).status_code == 403
 
 
 # --- counts of refusals ---

@@ -13,7 +13,7 @@ from accounts.requests import Request
 from agent import asking
 from agent.api import limits, waiting
 from agent.api.documents import errors
-from agent.api.idempotency import once
+from agent.api.idempotency import of_somebody, once
 from agent.api.problems import Invalid, form_errors
 from agent.api.runs import Run, found, opened
 from agent.forms import AskForm
@@ -38,7 +38,10 @@ class Question(BaseModel):
     )
 
 
-KEY = "Up to 200 characters of your own, new for each question. Sent again with the same key, it is not asked again."
+KEY = (
+    "Up to 200 characters of your own, new for each question. Sent again with the same key, it is not asked again. "
+    "It takes a token, or the cookies of an earlier reply, which say whose key it is."
+)
 
 
 @router.post("/ask", operation_id="ask", response={200: Run, 202: Run, **errors(400, 413, 415, 422, 429)})
@@ -57,6 +60,8 @@ def ask(
     checked = checked_question(asked.question, asked.mode)
     if asked.continues is not None:
         checked["continues"] = str(continued(request.identity, asked.continues).pk)
+    if idempotency_key:
+        of_somebody(request.identity)
     identity = ensure_identity(request)
     run = started(identity, checked, idempotency_key)
     if identity.user is None:

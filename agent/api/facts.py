@@ -1,14 +1,18 @@
 """Facts: the one that answers a measure, by the same steps as an answer; and facts as filed, by tag."""
 
 from datetime import UTC, datetime
+from uuid import uuid4
 
 from django.db.models import QuerySet
+from django.http import HttpResponse
 from ninja import P, PathEx, Query, Router
 from pydantic import BaseModel, Field
 
+from accounts import quotas
 from accounts.identity import Identity
 from accounts.requests import Request
 from agent import pipeline
+from agent.api import limits
 from agent.api.answers import Refusal, refusal
 from agent.api.companies import NAMED, company_named
 from agent.api.concepts import concept_called
@@ -74,13 +78,16 @@ class MeasuredFact(BaseModel):
     refusal: Refusal | None
 
 
-@router.get("/facts/answer", operation_id="get_fact_answer", response={200: MeasuredFact, **errors(404, 422)})
-def fact_answer(request: Request, wanted: Query[FactWanted]) -> MeasuredFact:
+@router.get("/facts/answer", operation_id="get_fact_answer", response={200: MeasuredFact, **errors(404, 422, 429)})
+def fact_answer(request: Request, answer: HttpResponse, wanted: Query[FactWanted]) -> MeasuredFact:
     """The figure of one measure, chosen and checked as an answer's is, without a question or a run.
 
-    A refusal is an answer: 200 with `refused: true`. No other questions are offered beside it.
+    A refusal is an answer: 200 with `refused: true`. No other questions are offered beside it. It counts among the
+    requests of a minute, as a question does, and against no other limit.
     """
-    return measured(request.identity, wanted.company, wanted.concept, wanted.fiscal_year)
+    found = measured(request.identity, wanted.company, wanted.concept, wanted.fiscal_year)
+    limits.told(answer, request.identity)
+    return found
 
 
 @router.get("/facts/{int:fact_id}", operation_id="get_fact", response={200: StoredFact, **errors(404)})
@@ -138,8 +145,12 @@ def stored(found: Fact) -> StoredFact:
 
 
 def measured(identity: Identity, company: str, concept: str, fiscal_year: int | None = None) -> MeasuredFact:
-    """The number that answers a concept of a company, by every step of a run behind its plan. Raises NotFound."""
+    """The number that answers a concept of a company, by every step of a run behind its plan.
+
+    Raises NotFound, and accounts.quotas.QuotaExceeded.
+    """
     asked, of = concept_called(concept), company_named(company)
+    quotas.request(identity, uuid4())
     deps = dependencies(of, Grant(ciks=open_to_visitors() if identity.user is None else None))
     known = deps.companies.get(of.cik)
     assert known is not None  # noqa: S101 - it is the one that the index was made of

@@ -32,6 +32,16 @@ def once(identity: Identity, key: str, asked: dict[str, str], start: Callable[[]
     return row.run, False
 
 
+def of_somebody(identity: Identity) -> None:
+    """Raises Problem (422) where nothing says who asks: the same key, sent again, would be that of another visitor."""
+    if identity.user is None and identity.visitor is None:
+        detail = (
+            "Without a token or the cookies of an earlier reply nothing says whose an Idempotency-Key is. "
+            "Send a token, or ask without a key first and keep the cookies."
+        )
+        raise Problem(422, "idempotency_needs_identity", detail)
+
+
 def checked(key: str) -> None:
     """Raises Problem (422) for a key that is too long or not printable."""
     if not (0 < len(key) <= MOST_CHARACTERS and key.isascii() and key.isprintable()):

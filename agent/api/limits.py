@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import NinjaAPI, Router
 from pydantic import BaseModel, Field
 
+from accounts import quotas
 from accounts.exceeded import LimitReached, headers, response
 from accounts.identity import Identity, forget_new
 from accounts.quotas import uses
@@ -47,7 +48,7 @@ def exceeded(request: HttpRequest, reached: LimitReached | type[LimitReached]) -
     if isinstance(reached, type):
         raise TypeError(reached)
     forget_new(request)
-    return response(reached)
+    return tell(response(reached), quotas.told(reached, request.identity))  # type: ignore[attr-defined]
 
 
 def register(api: NinjaAPI) -> None:

@@ -18,8 +18,8 @@ from agent.api.paging import Page, Paged, Rows
 from agent.api.problems import Invalid, NotFound, form_errors
 from agent.forms import HistoryForm
 from agent.models import Run as Stored
-from agent.state import Answer as StoredAnswer
 from agent.state import QuestionType
+from agent.stored import UNREAD, read
 
 router = Router(tags=["Questions"])
 
@@ -61,7 +61,8 @@ class Run(RunLine):
     continues: UUID | None = Field(description="The run that the question goes on from.")
     taken: list[TakenPart] = Field(description="What was taken from that run.")
     refusal: Refusal | None = Field(description="Of a run that is refused: that of its first part.")
-    answer: Answer | None = Field(description="Null while open, and where the run failed.")
+    answer: Answer | None = Field(description="Null while open, where the run failed, and where `unread` says why.")
+    unread: str = Field(description="That an answer is kept in a form that is read no more; else empty.")
 
 
 class Runs(Page[RunLine]):
@@ -121,11 +122,15 @@ def found(identity: Identity, run_id: UUID) -> Run:
 
 def shown(stored: Stored) -> Run:
     """A run with its answer."""
-    said = answer(StoredAnswer.model_validate(stored.answer), stored.pk) if stored.answer else None
+    kept = read(stored.answer)
+    said = answer(kept, stored.pk) if kept else None
     refusals = [part.refusal for part in said.parts if part.refusal] if said else []
     refusal = refusals[0] if refusals and stored.outcome == Stored.Outcome.REFUSED else None
     taken = [TakenPart(part=one["part"], value=one["value"]) for one in stored.taken or ()]
-    return Run(**columns(stored), continues=stored.continues_id, taken=taken, refusal=refusal, answer=said)
+    unread = UNREAD if stored.answer and not kept else ""
+    return Run(
+        **columns(stored), continues=stored.continues_id, taken=taken, refusal=refusal, answer=said, unread=unread
+    )
 
 
 def columns(stored: Stored) -> dict[str, Any]:

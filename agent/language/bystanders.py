@@ -41,7 +41,8 @@ def companies_meant(
     if len({cik for mention in mentions for cik in mention.ciks}) < 2:
         return list(mentions)
     kept = [mention for mention in mentions if not _is_bystander(mention, sentence)]
-    named = [mention for mention in kept if set(mention.ciks) & set(held)]
+    among = frozenset(held)
+    named = {mention for mention in kept if not among.isdisjoint(mention.ciks)}
     if named:
         kept = [mention for mention in kept if mention in named or not _are_letters(mention, kept, sentence)]
     return kept or list(mentions)
@@ -54,9 +55,8 @@ def _are_letters(mention: Mention, mentions: Sequence[Mention], sentence: Senten
         return False
     return not any(
         _stands_beside(first, second, tokens) and tokens[first.last].text != "&"
-        for first in mentions
-        for second in mentions
-        if mention in (first, second)
+        for other in mentions
+        for first, second in ((mention, other), (other, mention))
     )
 
 

@@ -11,7 +11,7 @@ from agent.language.concepts import Measures, measures_of
 from agent.language.mentions import Mention, mentions
 from agent.language.misread import Misread
 from agent.language.parsing import Sentence
-from agent.language.reading import Reader
+from agent.language.reading import MOST_TOKENS, Reader
 from agent.language.texts import words_of
 from agent.language.words import Token, tokenise
 from agent.numbers.registry import Registry
@@ -24,9 +24,6 @@ _OF_A_PART = frozenset(
         Code.PREDICTION, Code.PRICE, Code.ADVICE, Code.EXTERNAL_DATA, Code.TRANSCRIPT, Code.INTERIM_PERIOD,
     }
 )  # fmt: skip
-
-# Cuts of a question that are read: each costs as much as the whole, and nobody types as many.
-_MOST_CUTS = 12
 
 Read = tuple[Plan | Misread, tuple[tuple[int, Misread], ...]]
 
@@ -44,14 +41,14 @@ class Parts:
 
     def __init__(self, question: str, companies: Companies, measures: Measures, today: date) -> None:
         self.question, self.companies, self.measures, self.today = question, companies, measures, today
-        self.left = _MOST_CUTS
+        self.left = MOST_TOKENS
 
     def tried(self, cuts: Iterable[Halves]) -> Iterator[Halves]:
-        """The cuts that are worth reading."""
+        """The cuts, as long as there is an end of it: people type a few, and a hundred only who means harm."""
         for cut in cuts:
-            if not self.left:
+            if self.left <= 0:
                 return
-            self.left -= 1
+            self.left -= len(cut.first) + len(cut.second)
             yield cut
 
     def read(self, tokens: tuple[Token, ...]) -> Read:

@@ -21,8 +21,8 @@ from agent.language.words import Token, tokenise
 from agent.numbers.registry import Registry
 from agent.state import Plan, QuestionType
 
-# Words that only look like companies of which one is tried: each is one more reading.
-_MOST_WEAK = 8
+# Of a question that is read again, in parts or with another company: each time costs as much as the first.
+MOST_TOKENS = 3_000
 _COMPANY_FAULTS = frozenset({Code.NO_COMPANY, Code.UNKNOWN_COMPANY, Code.OFF_TOPIC})
 
 
@@ -60,7 +60,7 @@ class Reader:
             return first
         # A word that only looks like a company is one if the question reads as a whole with it, and not without.
         seconds: list[Misread] = []
-        tried = sorted(weak, key=lambda one: not tokens[one.first].upper)[:_MOST_WEAK]
+        tried = sorted(weak, key=lambda one: not tokens[one.first].upper)[: MOST_TOKENS // len(tokens)]
         for mention in tried:
             second = self.under([mention])
             if isinstance(second, Plan) and (_is_accounted(second) or self._is_named(mention)):

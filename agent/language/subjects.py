@@ -56,11 +56,11 @@ def is_subject(parsed: Parsed, misread: Misread, keys: frozenset[str]) -> bool:
 def content(parsed: Parsed, told: list[str]) -> list[int]:
     """Places of words that could change what is asked: neither company, period, measure, nor of asking or counting."""
     measured = {place for match, _ in parsed.measures for place in range(match.first, match.last)}
-    idle = FUNCTION_WORDS | words_of("asking") | words_of("quantities") | modifiers()
+    aside, idle = parsed.aside, FUNCTION_WORDS | words_of("asking") | words_of("quantities") | modifiers()
     return [
         place
         for place, stem in enumerate(told)
-        if place not in parsed.aside and place not in measured and stem not in idle and len(stem) > 1
+        if place not in aside and place not in measured and stem not in idle and len(stem) > 1
     ]
 
 
@@ -77,9 +77,11 @@ def _is_counted_of(parsed: Parsed, told: list[str]) -> bool:
 
 def _is_aspect(parsed: Parsed, told: list[str], keys: frozenset[str]) -> bool:
     left = content(parsed, told)
-    taken = {place for match, _ in parsed.measures for place in range(match.first, match.last)}
+    aside, taken = parsed.aside, {place for match, _ in parsed.measures for place in range(match.first, match.last)}
     # "Risk revenue" is a figure of a part, whatever it is.
-    places = (place for place in range(len(told)) if place not in taken | parsed.aside and place + 1 not in taken)
+    places = (
+        place for place in range(len(told)) if place not in taken and place not in aside and place + 1 not in taken
+    )
     if any(told[place] in words_of("aspects") for place in places):
         return True
     if not left:
@@ -94,7 +96,8 @@ def _is_behind(parsed: Parsed, left: list[int], keys: frozenset[str]) -> bool:
     if not parsed.measures or keys & _RESULTS or not keys or parsed.periods:
         return False
     last = max(match.last for match, _ in parsed.measures)
-    free = [place for place in parsed.free if place not in parsed.aside]
+    aside = parsed.aside
+    free = [place for place in parsed.free if place not in aside]
     return min(left) >= last and all(place >= last for place in free)
 
 

@@ -176,7 +176,8 @@ def _beside_things(parsed: Parsed, told: list[str]) -> bool:
 
 def _content(parsed: Parsed, told: list[str]) -> list[int]:
     """Places of words that are neither company nor period nor of asking."""
-    return [place for place, stem in enumerate(told) if place not in parsed.aside and stem not in words_of("asking")]
+    aside = parsed.aside
+    return [place for place, stem in enumerate(told) if place not in aside and stem not in words_of("asking")]
 
 
 def _yes_no(parsed: Parsed, told: list[str]) -> str:
@@ -199,7 +200,8 @@ def _asks(parsed: Parsed, told: list[str]) -> str:
     asked = next((place for place, stem in enumerate(told) if stem in _QUESTION_WORDS), None)
     if asked is None:
         return ""
-    content = [p for p in range(asked + 1, len(told)) if p not in parsed.aside and told[p] not in words_of("asking")]
+    aside = parsed.aside
+    content = [p for p in range(asked + 1, len(told)) if p not in aside and told[p] not in words_of("asking")]
     if not content:
         return ""
     word = parsed.tokens[asked].text

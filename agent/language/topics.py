@@ -146,8 +146,10 @@ def halves(text: str, content: Sequence[str]) -> Iterator[SubQuery]:
     """The two or three subjects of a compound question; nothing where it has one."""
     pieces = _AND.split(_bound(text))
     parts = [part.replace(_BINDS, " and ") for part in pieces[::2] if part.strip()]
+    if not 2 <= len(parts) <= MOST_HALVES:
+        return
     told = [_content_of(part, content) for part in parts]
-    if not 2 <= len(parts) <= MOST_HALVES or not all(told) or _OF_SOMEBODY.search(parts[-1]):
+    if not all(told) or _OF_SOMEBODY.search(parts[-1]):
         return
     if not all(has_subject(" ".join(part)) for part in told) and not _are_apart(parts, told, pieces[1]):
         return

@@ -86,7 +86,8 @@ def _is_named(parsed: Parsed, misread: Misread) -> bool:
 
 def _asks_whether(parsed: Parsed, told: list[str]) -> bool:
     """Whether the question begins with a verb, company and period left aside, and asks for no figure."""
-    first = next((stem for place, stem in enumerate(told) if place not in parsed.aside), "")
+    aside = parsed.aside
+    first = next((stem for place, stem in enumerate(told) if place not in aside), "")
     return first in YES_NO and not ASKING & set(told)
 
 

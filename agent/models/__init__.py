@@ -3,7 +3,7 @@
 from agent.models.golden import GoldenCandidate
 from agent.models.idempotency import IdempotencyKey
 from agent.models.kept import Feedback, RunText, Share, unguessable
-from agent.models.run import STALE_AFTER, Run, RunQuerySet, Step
+from agent.models.run import STALE_AFTER, Run, RunCompany, RunQuerySet, Step
 
 __all__ = [
     "STALE_AFTER",
@@ -11,6 +11,7 @@ __all__ = [
     "GoldenCandidate",
     "IdempotencyKey",
     "Run",
+    "RunCompany",
     "RunQuerySet",
     "RunText",
     "Share",

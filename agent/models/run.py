@@ -7,6 +7,7 @@ from typing import ClassVar, Self
 from django.conf import settings
 from django.db import models, transaction
 from django.db.models import F, Q
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.timezone import now
 
@@ -27,6 +28,20 @@ class RunQuerySet(OwnedQuerySet["Run"]):
     def to_continue(self, identity: Identity) -> Self:
         """Those of whoever asks that another question may go on from."""
         return self.visible_to(identity).filter(answer__isnull=False)
+
+    def about(self, company: str) -> Self:
+        """Those about the company of this name, also beside others."""
+        beside = RunCompany.objects.filter(name=company).values("run")
+        return self.filter(Q(company=company) | Q(pk__in=beside))
+
+    def by_company(self, company: str = "") -> Self:
+        """Each run once for every company that it is about, by the name of that one as `about_company`, the newest first.
+
+        company: only under this one.
+        """
+        named = self.annotate(about_company=Coalesce("companies__name", "company"))
+        named = named.filter(about_company=company) if company else named
+        return named.order_by("about_company", "-created")
 
     def claimable(self) -> Self:
         """Queued runs, and running ones whose worker has stopped beating. A beat to come is from before a clock was
@@ -150,6 +165,21 @@ class Run(models.Model):
     def is_open(self) -> bool:
         """Whether an answer is still to come."""
         return self.status in {self.Status.QUEUED, self.Status.RUNNING}
+
+
+class RunCompany(models.Model):
+    """One of several companies that a run is about, the first one too. Of a single one, the run's own columns say all."""
+
+    run = models.ForeignKey(Run, models.CASCADE, related_name="companies")
+    cik = models.BigIntegerField()
+    name = models.CharField(max_length=200)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["run", "cik"], name="run_company_once")]
+        indexes: ClassVar = [models.Index(fields=["name"], name="run_company_by_name")]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class Step(models.Model):

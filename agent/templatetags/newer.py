@@ -7,16 +7,20 @@ from agent import newer
 from agent.models import Run
 from filings.models import Filing
 
+# More are found through the history's filter by company.
+MOST = 5
+
 register = template.Library()
 
 
 @register.simple_tag
-def newer_filing(run: Run) -> Filing | None:
-    """The latest 10-K of the company asked about, where it came after the answer."""
+def newer_of_run(run: Run) -> list[Filing]:
+    """The latest 10-K of each company asked about, where it came after the answer."""
     return newer.of_run(run)
 
 
 @register.simple_tag
-def newer_filings(identity: Identity) -> list[newer.Newer]:
-    """The latest 10-Ks that came after answers of one's own."""
-    return newer.of_history(identity)
+def newer_of_history(identity: Identity) -> tuple[list[newer.Newer], int]:
+    """The latest 10-Ks that came after answers of one's own, and how many more there are."""
+    found = newer.of_history(identity)
+    return found[:MOST], len(found[MOST:])

@@ -12,6 +12,7 @@ from django.utils.timezone import now
 from accounts import quotas
 from accounts.identity import Identity
 from filings.models import SearchRequest
+from filings.sending import send
 
 logger = logging.getLogger(__name__)
 
@@ -63,7 +64,7 @@ def start(
         if trial is None and identity != NOBODY:
             quotas.request(identity, request.pk)
         request.save(force_insert=True)
-        transaction.on_commit(lambda: search.delay(str(request.pk)))
+        transaction.on_commit(lambda: send(search, str(request.pk)))
     return request
 
 
@@ -103,5 +104,5 @@ def sweep() -> int:
     )
     due = list(waiting.values_list("pk", flat=True))
     for pk in due:
-        search.delay(str(pk))
+        send(search, str(pk))
     return len(due)

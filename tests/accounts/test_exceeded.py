@@ -42,7 +42,16 @@ def test_too_long_has_the_same_shape() -> None:
     told = json.loads(answer.content)
     assert (told["reason"], told["auth_required"]) == ("question_too_long", False)
     assert told["detail"] == "The question has 1,200 tokens, and may have 1,000."
-    assert set(told["limit"]) == {"name", "limit", "used", "window_s", "retry_after_s"}
+    assert told["limit"] == {
+        "name": "input_tokens",
+        "limit": 1000,
+        "used": 1200,
+        "window_s": None,
+        "retry_after_s": None,
+    }
+    # What is sent next may be as long as that again, and at once.
+    assert "Retry-After" not in answer
+    assert (answer["RateLimit-Policy"], answer["RateLimit"]) == ('"input_tokens";q=1000', '"input_tokens";r=1000')
 
 
 def test_headers_tell_of_several_limits_what_is_left() -> None:

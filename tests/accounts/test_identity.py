@@ -1,8 +1,12 @@
 """Who asks: tier, key and address of a request."""
 
+from datetime import timedelta
+
 import pytest
+import time_machine
 from django.test import RequestFactory
 from django.test.client import Client
+from django.utils.timezone import now
 from pytest_django.fixtures import Settings
 
 from accounts.addresses import client_network
@@ -72,6 +76,29 @@ def test_attempts_to_sign_in_are_counted_by_the_same_address(client: Client, db:
         return client.post("/accounts/login/", sent, headers={"X-Forwarded-For": forwarded}).status_code
 
     assert [attempt(number) for number in range(1, 5)] == [200, 200, 200, 429]
+
+
+@pytest.mark.parametrize(
+    ("path", "most", "sent", "address"),
+    [
+        ("/accounts/signup/", 20, {}, "192.0.2.7"),
+        ("/accounts/password/reset/", 20, {"email": "nobody-{}@example.com"}, "192.0.2.7"),
+        # One person's mail box, from wherever.
+        ("/accounts/password/reset/", 5, {"email": "nobody@example.com"}, "192.0.2.{}"),
+    ],
+)
+def test_only_so_many_sign_up_or_ask_for_a_new_password_in_an_hour(
+    client: Client, db: None, path: str, most: int, sent: dict[str, str], address: str
+) -> None:
+    start = now()
+
+    def attempt(number: int, minutes: int) -> bool:
+        fields = {name: value.format(number) for name, value in sent.items()}
+        with time_machine.travel(start + timedelta(minutes=minutes), tick=False):
+            return client.post(path, fields, REMOTE_ADDR=address.format(number)).status_code == 429
+
+    assert [attempt(number, 2 * number) for number in range(most + 1)] == [False] * most + [True]
+    assert not attempt(most + 1, 2 * most + 61)
 
 
 def test_tiers() -> None:

@@ -6,14 +6,16 @@ import zipfile
 from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils.timezone import now
 
-from accounts import leaving, tasks, tokens
-from accounts.models import PastUsage, Session, Token, User
+from accounts import leaving, quotas, tasks, tokens
+from accounts.identity import Identity
+from accounts.models import Meter, PastUsage, Reservation, Session, Token, User
 from accounts.sessions import SessionStore
 from accounts.signals import account_deleted
 from agent.models import Feedback, IdempotencyKey, Run, Share, Step
@@ -66,6 +68,7 @@ def test_everything_held_is_in_the_file(at_home: Client, alice: User, bob: User)
     asked(bob, "Of somebody else")
     for user, text_sought in ((alice, "supply of wafers"), (bob, "of somebody else")):
         SearchRequest.objects.create(user=user, text=text_sought)
+    quotas.request(Identity(user=alice), uuid4())
     files = taken(at_home)
     assert files["account.json"]["email"] == "alice@example.com"
     assert files["account.json"]["addresses"] == [{"email": "alice@example.com", "verified": True, "primary": True}]
@@ -73,6 +76,8 @@ def test_everything_held_is_in_the_file(at_home: Client, alice: User, bob: User)
     assert files["tokens.json"][0]["name"] == "Notebook"
     assert [run["question"] for run in files["runs.json"]] == [QUESTION]
     assert [search["text"] for search in files["searches.json"]] == ["supply of wafers"]
+    used = {limit["name"]: limit["used"] for limit in files["limits.json"]}
+    assert (used["requests_per_minute"], used["answers_per_month"]) == (1, 0)
     # Secrets, and what opens something, stay where they are.
     everything = json.dumps(files)
     for hidden in (text, Token.objects.get().hash, secret, alice.password):
@@ -131,6 +136,11 @@ def test_leaving_deletes_everything_but_sums_that_name_nobody(at_home: Client, a
     for day in ("2026-11-01", "2026-11-01", "2026-11-02"):
         asked(alice, day=day)
     kept = asked(bob)
+    for user in (alice, bob):
+        ref = uuid4()
+        quotas.request(Identity(user=user), ref)
+        Reservation.objects.filter(ref=ref).update(state=Reservation.State.OPEN)
+        quotas.settle(ref, tokens=5, cost=Decimal(0), answered=True)
     response = at_home.post("/account/delete", {"email": "alice@example.com"})
     assert response.url == "/"
     assert "are deleted" in at_home.get("/").content.decode()
@@ -138,6 +148,8 @@ def test_leaving_deletes_everything_but_sums_that_name_nobody(at_home: Client, a
     assert not User.objects.filter(pk=alice.pk).exists()
     assert not Token.objects.exists()
     assert list(Run.objects.all()) == [kept]
+    for model in (Meter, Reservation):
+        assert list(model.objects.values_list("key", flat=True)) == [f"user:{bob.pk}"]
     assert Client().get("/api/v1/runs", headers={"Authorization": f"Bearer {text}"}).status_code == 401
     sums = PastUsage.objects.order_by("day").values_list(
         "day", "answers", "requests", "tokens_in", "tokens_out", "cost"

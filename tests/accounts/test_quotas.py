@@ -274,6 +274,8 @@ def test_a_plan_takes_the_place_of_a_tiers_numbers_and_an_override_of_a_plans(
     assert [reserve(Identity(user=bob)) for _ in range(2)]
     refused(Identity(user=bob))
     assert [reserve(Identity(user=charlie)) for _ in range(5)]
+    Plan.objects.create(name="Staff", tier="staff", unfinished_runs=5)
+    assert refused(Identity(user=charlie)).limit.limit == 5
 
 
 def test_use_is_told_with_every_limit(limits: Any) -> None:

@@ -1,7 +1,7 @@
 """API tokens: what they open, what they do not, and their part of the account page."""
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -188,6 +188,17 @@ def test_a_token_is_shown_once(at_home: Client) -> None:
     made = Token.objects.get()
     assert made.scopes == ["ask"]
     assert timedelta(days=89) < made.expires - now() < timedelta(days=91)
+
+
+def test_the_account_page_tells_when_a_token_was_used_and_when_it_expires(at_home: Client, alice: User) -> None:
+    token_of(alice)
+    told = [f"<dt>{one}</dt><dd>never</dd>" for one in ("Last used", "Expires")]
+    assert all(one in at_home.get("/account").content.decode() for one in told)
+    used, expires = datetime(2026, 11, 3, 4, 5, tzinfo=UTC), datetime(2126, 2, 1, tzinfo=UTC)
+    Token.objects.update(last_used=used, expires=expires)
+    page = at_home.get("/account").content.decode()
+    assert f'<dt>Last used</dt><dd><time datetime="{used.isoformat()}">3 Nov 2026, 04:05</time></dd>' in page
+    assert f'<dt>Expires</dt><dd><time datetime="{expires.isoformat()}">1 Feb 2126</time></dd>' in page
 
 
 def test_a_token_is_made_only_after_the_password_once_more(client: Client, alice: User) -> None:

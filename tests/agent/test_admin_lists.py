@@ -1,6 +1,7 @@
 """Lists of the admin with many runs: few queries, each by an index, whatever is filtered."""
 
-from datetime import timedelta
+import re
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from django.utils.timezone import now
 from accounts.models import User
 from agent import usage
 from agent.models import Feedback, GoldenCandidate, Run, Step
+from filings.models import Company
 
 MANY = 2000
 DAY = timedelta(days=1)
@@ -115,6 +117,15 @@ def test_a_list_offers_to_be_sorted_by_what_has_an_index_alone(as_charlie: Clien
     page = as_charlie.get(reverse("admin:agent_run_changelist")).content.decode()
     assert page.count('class="sortable') == 1
     assert "column-created" in page
+
+
+def test_the_list_of_companies_says_how_far_each_is_and_when_it_was_looked_at(as_charlie: Client, db: None) -> None:
+    at = datetime(2026, 11, 3, 4, 5, tzinfo=UTC)
+    work = {"filings_done": 3, "filings_found": 11, "step": "Facts of 2019"}
+    Company.objects.create(cik=9_900_000_001, name="Halden Optics, Inc.", watched=at, **work)
+    page = as_charlie.get(reverse("admin:filings_company_changelist"), {"q": "Halden"}).content.decode()
+    cells = dict(re.findall(r'<td class="field-(progress|looked_at)[^"]*">([^<]*)<', page))
+    assert cells == {"progress": "3 of 11: Facts of 2019", "looked_at": "3 Nov, 04:05"}
 
 
 def test_a_call_that_was_held_back_is_in_no_sum_by_program(bob: User) -> None:

@@ -122,6 +122,14 @@ def test_a_reviewer_handles_it_and_is_named(as_alice: Client, as_charlie: Client
     assert "The tag was changed." not in as_alice.get(run.get_absolute_url()).content.decode()
 
 
+def test_the_queue_is_narrowed_to_what_is_open(as_charlie: Client, run: Run, refused: Run) -> None:
+    waits = Feedback.objects.create(run=run, verdict="wrong")
+    Feedback.objects.create(run=refused, verdict="wrong", status="handled")
+    page = as_charlie.get("/admin/agent/feedback/", {"status__exact": "open"})
+    assert list(page.context["cl"].result_list) == [waits]
+    assert 'href="?status__exact=handled"' in page.content.decode()
+
+
 def test_the_queue_costs_the_same_however_long_it_is(
     as_charlie: Client, alice: User, django_assert_max_num_queries
 ) -> None:

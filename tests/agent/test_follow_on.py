@@ -327,10 +327,9 @@ def test_an_answer_that_is_read_no_more_gives_nothing(alice: User, revenue: Run)
 
 
 def test_an_empty_question_is_told_on_the_page_of_the_answer(as_alice: Client, revenue: Run) -> None:
-    for typed, words in (("  ", "Type a question first."), ("x" * 9000, "The question has 9,000 characters.")):
-        response = as_alice.post(reverse("run_follow", args=[revenue.pk]), {"question": typed})
-        assert response.status_code == 422
-        assert words in text(response)
+    response = as_alice.post(reverse("run_follow", args=[revenue.pk]), {"question": "  "})
+    assert response.status_code == 422
+    assert "Type a question first." in text(response)
     assert Run.objects.count() == 1
 
 

@@ -10,7 +10,10 @@ from accounts.models import User
 from agent.golden_pointers import FactPointer, NotReviewable, PassagePointer, promote
 from agent.models import Feedback, GoldenCandidate, Run
 from agent.state import Block, Claim, QuestionType
+from evals.candidates import NotExportable, rows
 from tests.support import answers
+from tests.support.holdings import northwind
+from tests.support.texts import SUPPLIER, ten_k
 
 CLAIM = Claim(
     target=1, text="We buy from one supplier.", quote="We buy from one supplier.", chunk=7, section=3, sha256="5e" * 32,
@@ -142,6 +145,29 @@ def test_only_what_can_be_exported_is_approved(as_charlie: Client, run: Run, ali
         good.pk: "approved", empty.pk: "proposed", refused.pk: "proposed",
     }  # fmt: skip
     assert "1 declined." in act(as_charlie, "goldencandidate", "decline", empty)
+
+
+def test_why_no_golden_can_be_made_of_it_is_said_before_it_is_approved(
+    as_charlie: Client, run: Run, alice: User
+) -> None:
+    derived, _ = promote(answers.run_with(answers.derived_answer(), user=alice), None)
+    stale, _ = promote(prose(alice), None)
+    mixed, _ = promote(run, None)
+    mixed.passages = stale.passages
+    mixed.save()
+    section = ten_k(northwind().filings.get(fiscal_year=2025))["1A"]
+    place = {"section": section.pk, "sha256": section.sha256}
+    held, _ = promote(prose(alice), None)
+    wordless, _ = promote(prose(alice), None)
+    for candidate, end in ((held, section.text.index(SUPPLIER) + len(SUPPLIER)), (wordless, 0)):
+        candidate.passages = [{**candidate.passages[0], **place, "start": 0, "end": end}]
+        candidate.save()
+    page = act(as_charlie, "goldencandidate", "approve", derived, stale, mixed, held, wordless)
+    for words in ("gross_profit is derived", "read anew since", "Figures and text in one answer", "has no words"):
+        assert words in page
+    approved = GoldenCandidate.objects.filter(status="approved")
+    assert list(approved) == [held]
+    assert [type(row) for row in rows(GoldenCandidate.objects.order_by("pk"))].count(NotExportable) == 4
 
 
 def test_a_reviewer_edits_a_candidate(as_charlie: Client, run: Run) -> None:

@@ -139,7 +139,7 @@ def test_somebody_with_an_account_is_told_when_it_can_be_asked(as_alice: Client,
 
 
 def test_too_long_a_question_is_413_with_what_was_typed(client: Client, settings: Settings) -> None:
-    settings.PLANS = {"anon": {"input_tokens": 3}}
+    settings.PLANS = {"anon": {"requests_per_minute": 5, "input_tokens": 3}}
     response = client.post(ASK, {"question": SECOND})
     assert response.status_code == 413
     page = response.content.decode()
@@ -147,7 +147,9 @@ def test_too_long_a_question_is_413_with_what_was_typed(client: Client, settings
     assert re.search(r"<dialog[^>]* open", page)
     assert re.search(r'<p class="error" id="question-error">The question has \d+ tokens, and may have 3\.</p>', page)
     assert "&amp; more</textarea>" in page
-    assert response["RateLimit"] == '"input_tokens";r=0'
+    assert "Retry-After" not in response
+    assert '"input_tokens";q=3' in response["RateLimit-Policy"]
+    assert response["RateLimit"] == '"requests_per_minute";r=5, "input_tokens";r=3'
 
 
 @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
@@ -158,7 +160,9 @@ def test_too_many_characters_are_told_as_too_many_tokens_are(
     response = client.post(ASK, {"question": SECOND}, headers=headers)
     page = response.content.decode()
     assert response.status_code == 413
-    assert response["RateLimit-Policy"] == '"question_characters";q=20'
+    assert "Retry-After" not in response
+    assert '"question_characters";q=20' in response["RateLimit-Policy"]
+    assert '"question_characters";r=20' in response["RateLimit"].split(", ")
     assert 'class="toast"' in page
     assert "See your limits" not in page
     assert "<dialog" not in page

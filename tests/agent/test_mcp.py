@@ -155,7 +155,7 @@ def test_a_section_is_read_in_stretches(program: Program) -> None:
     ("tool", "wanted", "reason"),
     [
         ("ask", {"question": " "}, "invalid: question: Type a question first."),
-        ("ask", {"question": "x" * 2000}, "question_too_long: "),
+        ("ask", {"question": "x" * 9000}, "question_too_long: "),
         ("get_fact", {"company": "NOBODY", "concept": "revenue"}, "not_found: There is no such company."),
         ("get_fact", {"company": "AAPL", "concept": "phlogiston"}, "not_found: "),
         ("read_section", {"accession": "0000000000-00-000000", "item": "1A"}, "not_found: "),

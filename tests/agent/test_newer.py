@@ -14,7 +14,7 @@ from agent import newer
 from agent.models import Run, Share
 from filings.models import Company, Filing
 from tests.support import answers
-from tests.support.holdings import annual_report, northwind
+from tests.support.holdings import annual_report, known, northwind
 
 TOLD = "A newer 10-K of Northwind Instruments, Inc."
 
@@ -69,22 +69,22 @@ def test_nothing_is_said_of_a_report_that_is_not_newer(
     as_alice: Client, run: Run, company: Company, fields: dict[str, Any]
 ) -> None:
     held(company, **fields)
-    assert newer.of_run(run) is None
+    assert newer.of_run(run) == []
     assert newer.of_history(Identity(user=run.user)) == []
 
 
 def test_a_later_year_that_is_only_listed_hides_no_report(run: Run, company: Company) -> None:
     filing = held(company)
     annual_report(company, 2027)
-    assert newer.of_run(run) == filing
+    assert newer.of_run(run) == [filing]
 
 
 def test_whoever_has_asked_again_is_not_told_again(as_alice: Client, run: Run, company: Company) -> None:
     held(company)
-    assert newer.of_run(run) is not None
+    assert newer.of_run(run) != []
     as_alice.post(f"/runs/{run.pk}/again")
     assert run.asked_again.count() == 1
-    assert newer.of_run(run) is None
+    assert newer.of_run(run) == []
     assert newer.of_history(Identity(user=run.user)) == []
 
 
@@ -101,6 +101,23 @@ def test_the_history_counts_the_answers_that_are_older(
     page = as_alice.get("/history").content.decode()
     assert TOLD in page
     assert ">3 earlier answers</a>" in page
+
+
+@pytest.mark.parametrize(
+    ("many", "said"),
+    [(5, ""), (6, "And 1 more company asked about has one."), (8, "And 3 more companies asked about have one.")],
+)
+def test_the_history_tells_of_five_and_counts_the_others(as_alice: Client, alice: User, many: int, said: str) -> None:
+    for number in range(many):
+        cik = answers.CIK + 10 + number
+        run = answers.run_with(answers.number_answer(), user=alice, company=f"Company {number}")
+        Run.objects.filter(pk=run.pk).update(created=now() - timedelta(hours=24), cik=cik)
+        held(known(f"Company {number}", f"CMP{number}", cik), hours=many - number)
+    page = as_alice.get("/history").content.decode()
+    assert page.count("A newer 10-K of Company") == 5
+    assert f"A newer 10-K of Company {many - 1}" in page
+    assert said in page
+    assert ("more compan" in page) is bool(said)
 
 
 def test_strangers_are_told_nothing(client: Client, as_bob: Client, run: Run, company: Company) -> None:

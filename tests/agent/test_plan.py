@@ -7,7 +7,7 @@ import pytest
 from agent.codes import Code
 from agent.deps import Deps
 from agent.language.companies import Companies, Registrant
-from agent.language.reading import Reader
+from agent.language.reading import MOST_TOKENS, Reader
 from agent.numbers import registry
 from agent.plan import plan
 from agent.state import AgentState, QuestionType, Scale, Versions
@@ -97,21 +97,20 @@ def test_a_plan_is_made_once(deps):
 @pytest.mark.parametrize(
     "words", ["zz ", "Apple and Microsoft ", "What was revenue? ", "For our review, what ", "IT "]
 )
-def test_a_question_is_read_a_few_times_however_many_words_repeat(
+def test_a_question_is_not_read_again_and_again_however_many_words_repeat(
     deps: Deps, monkeypatch: pytest.MonkeyPatch, words: str
 ) -> None:
-    readings: list[int] = []
+    read: list[int] = []
     under = Reader.under
 
     def counted(self: Reader, *given: object) -> object:
-        readings[-1] += 1
+        read.append(len(self.sentence.tokens))
         return under(self, *given)
 
     monkeypatch.setattr(Reader, "under", counted)
-    for times in (400 // len(words), 800 // len(words)):
-        readings.append(0)
-        planned(words * times, deps)
-    assert readings[0] == readings[1] < 50
+    planned(words * (4000 // len(words)), deps)
+    # Itself, its parts with and without a company, and the last of them beyond what is left.
+    assert sum(read) < 3 * MOST_TOKENS + 2 * max(read)
 
 
 def test_a_question_longer_than_any_that_is_taken_is_not_read(deps: Deps, monkeypatch: pytest.MonkeyPatch) -> None:

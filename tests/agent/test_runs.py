@@ -1,6 +1,5 @@
 """A run's life: claimed once, written only by the attempt that holds it, swept when its worker is gone."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -186,8 +185,7 @@ def test_the_sweep_fails_a_run_that_costs_too_many_workers(run: Run) -> None:
 
 def test_the_sweep_queues_what_it_finds(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     queued: list[str] = []
-    delay: Callable[[str], None] = queued.append
-    monkeypatch.setattr(tasks.answer, "delay", delay)
+    monkeypatch.setattr(tasks.answer, "apply_async", lambda args, **how: queued.extend(args))
     Run.objects.filter(pk=run.pk).update(created=now() - timedelta(minutes=1))
     tasks.sweep()
     assert queued == [str(run.pk)]
@@ -202,4 +200,4 @@ def test_what_nobody_waits_for_is_queued_behind(
     run = Run.objects.create(question="?")
     with django_capture_on_commit_callbacks(execute=True):
         tasks.queue(run.pk, batch=batch)
-    assert sent == [{"args": [str(run.pk)], "priority": priority}]
+    assert sent == [{"args": (str(run.pk),), "priority": priority}]

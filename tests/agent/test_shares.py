@@ -83,9 +83,7 @@ def test_what_is_deleted_is_shared_no_more(as_alice: Client, client: Client, sha
 # --- what it opens ---
 
 
-@pytest.mark.parametrize(
-    "token", ["", "x", "a" * 43, "'" * 43, "é" * 43, "5d8f6001-eb5b-495e-9317-cbb85a5ebbba"]
-)
+@pytest.mark.parametrize("token", ["", "x", "a" * 43, "'" * 43, "é" * 43, "5d8f6001-eb5b-495e-9317-cbb85a5ebbba"])
 def test_no_other_address_opens_an_answer(client: Client, share: Share, token: str) -> None:
     assert client.get(f"/s/{token}").status_code == 404
 

@@ -1,6 +1,7 @@
 """History: one's own runs, searched, asked again, deleted."""
 
 from datetime import timedelta
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -8,6 +9,7 @@ from django.test import Client
 from django.utils.timezone import now
 
 from accounts.models import User
+from agent import tasks
 from agent.models import Run
 from tests.support import answers
 
@@ -118,6 +120,23 @@ def test_selected_questions_are_asked_again_in_their_order(as_alice: Client, ali
     as_alice.post("/history/selected", {"run": chosen, "action": "ask_again"})
     assert [run.question for run in Run.objects.all()[:2]] == [runs[1].question, runs[0].question]
     assert Run.objects.filter(user=alice).count() == 6
+
+
+@pytest.mark.parametrize(("many", "priority"), [(1, 0), (2, 9)])
+def test_many_that_are_asked_again_wait_behind_what_somebody_waits_for(
+    as_alice: Client,
+    runs: list[Run],
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: Any,
+    many: int,
+    priority: int,
+) -> None:
+    sent: list[int] = []
+    monkeypatch.setattr(tasks.answer, "apply_async", lambda args, priority: sent.append(priority))
+    chosen = [str(run.pk) for run in runs[:many]]
+    with django_capture_on_commit_callbacks(execute=True):
+        as_alice.post("/history/selected", {"run": chosen, "action": "ask_again"})
+    assert sent == [priority] * many
 
 
 @pytest.mark.parametrize("action", ["delete", "ask_again"])

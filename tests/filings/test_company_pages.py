@@ -56,7 +56,9 @@ def test_a_search_without_result_quotes_the_words_safely(client: Client, company
     assert "<script>x" not in page
 
 
-@pytest.mark.parametrize("query", [{"q": "x" * 500}, {"page": "-1"}, {"page": "abc"}, {"page": "99"}, {"q": "%"}, {"q": "²"}])
+@pytest.mark.parametrize(
+    "query", [{"q": "x" * 500}, {"page": "-1"}, {"page": "abc"}, {"page": "99"}, {"q": "%"}, {"q": "²"}]
+)
 def test_odd_queries_give_a_page(client: Client, company: Company, query: dict[str, str]) -> None:
     assert client.get("/companies", query).status_code == 200
 

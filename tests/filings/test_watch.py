@@ -4,6 +4,7 @@ import json
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
+from django.test import Client
 from django.utils.timezone import now
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
@@ -15,14 +16,16 @@ from tests.support.holdings import annual_report, known
 from tests.support.ingestion import QuickEdgar, run
 from tests.support.local_server import Fault
 from tests.support.mirror import one_worker, served
+from tests.support.sample import Sample
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
 
 @pytest.fixture
 def company(widgets: Filer, edgar: LocalEdgar) -> Company:
-    """Ingested, and not looked at for two days."""
+    """Ingested, and not looked at for two days; the sample beside it is not active."""
     found, _ = run(widgets)
+    Company.objects.filter(in_sample=True).update(active=False)
     edgar.requests.clear()
     return long_ago(found)
 
@@ -73,12 +76,45 @@ def test_each_company_is_due_once_a_day(company: Company) -> None:
 
 def test_only_the_active_companies_read_from_edgar_are_watched(company: Company) -> None:
     known("Known By Name", "KBN", 9_000_000_777)
-    for fields in ({"active": False}, {"origin": "sample"}, {"foreign": True}, {"status": "running"}):
+    for fields in ({"active": False}, {"origin": ""}, {"foreign": True}, {"status": "running"}):
         before = {name: getattr(company, name) for name in fields}
         Company.objects.filter(pk=company.pk).update(**fields)
         assert watch.due(now()) == []
         Company.objects.filter(pk=company.pk).update(**before)
     assert watch.due(now()) == [company]
+
+
+def test_the_companies_of_the_sample_are_watched_but_for_the_fictional_ones(sample: Sample) -> None:
+    shipped = Company.objects.filter(in_sample=True, active=True, facts_stored__gt=0)
+    assert {one.fictional for one in shipped} == {True, False}
+    assert set(watch.watched()) == {one for one in shipped if not one.fictional}
+
+
+def test_of_a_company_of_the_sample_only_what_is_newer_is_fetched(
+    company: Company, widgets: Filer, edgar: LocalEdgar
+) -> None:
+    as_shipped(company)
+    file_anew(widgets, edgar, 2012)
+    assert watch.look_at_due() == watch.Looked(asked=1, queued=0)
+    long_ago(company)
+    new = file_anew(widgets, edgar)
+    edgar.requests.clear()
+    assert watch.look_at_due() == watch.Looked(asked=1, queued=1)
+    queue.work(company.pk, QuickEdgar())
+    held = {filing.period_end.year: filing for filing in company.filings.all() if filing.period_end}
+    assert {year: filing.origin for year, filing in held.items()} == {
+        2012: "", 2022: "sample", 2023: "sample", 2024: "edgar", 2025: "edgar",
+    }  # fmt: skip
+    assert held[2025].held_since is not None
+    assert edgar.asked(widgets.accession(new).replace("-", ""))
+    assert not edgar.asked(held[2023].accession.replace("-", ""))
+    long_ago(company)
+    assert watch.look_at_due() == watch.Looked(asked=1, queued=0)
+
+
+def as_shipped(company: Company) -> None:
+    Company.objects.filter(pk=company.pk).update(origin="sample", years_from=None)
+    company.filings.update(origin="sample", document_status="pending")
 
 
 def test_after_an_outage_a_round_asks_about_some_and_not_about_all(db: None) -> None:
@@ -199,11 +235,26 @@ def test_a_list_that_cannot_be_read_does_not_stop_the_others(company: Company, e
     assert watch.due(now()) == []
 
 
+def test_where_there_is_no_network_the_sample_is_looked_at_later_and_its_pages_work_on(
+    client: Client, company: Company, edgar: LocalEdgar, settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    as_shipped(company)
+    settings.EDGAR_DATA_URL = "http://127.0.0.1:9"
+    assert watch.look_at_due(QuickEdgar()) == watch.Looked()
+    assert watch.due(now()) == [company]
+    assert status(company) == "done"
+    assert "goes on later" in caplog.text
+    assert not [one for one in caplog.records if one.levelname in {"ERROR", "CRITICAL"}]
+    assert client.get(company.get_absolute_url()).status_code == 200
+
+
 def test_without_an_identity_nobody_is_asked(company: Company, edgar: LocalEdgar, settings: Settings) -> None:
     settings.EDGAR_IDENTITY = ""
-    assert watch.look_at_due() == watch.Looked()
-    assert edgar.requests == []
-    assert watch.due(now()) == [company]
+    for origin in ("edgar", "sample"):
+        Company.objects.filter(pk=company.pk).update(origin=origin)
+        assert watch.look_at_due() == watch.Looked()
+        assert edgar.requests == []
+        assert watch.due(now()) == [company]
 
 
 def test_the_schedule_looks_often_enough(settings: Settings) -> None:

@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
+from accounts.identity import Identity
+from accounts.models import Meter, Reservation
+from agent import asking, tasks
 from filings.models import Company, Filing
 from filings.search import current, indexing, maintenance
 from filings.search.elastic import ElasticIndex
@@ -20,6 +23,7 @@ from tests.services.search_node import Elasticsearch
 from tests.support import corpus
 from tests.support.corpus import one, query
 from tests.support.holdings import annual_report, known
+from tests.support.killed_run import VISITOR, shown
 from tests.support.searchable import MadeUp, made, made_up, store
 
 
@@ -149,6 +153,30 @@ def test_hung_it_is_given_up_in_time_and_nothing_is_lost(
     current._made.clear()
     settings.ELASTICSEARCH_TIMEOUT = 10.0
     nothing_lost_nothing_doubled()
+
+
+@pytest.mark.parametrize("trouble", ["pause", "kill"])
+def test_a_question_asked_while_it_is_hung_or_down_ends_and_its_page_says_why(
+    node: Elasticsearch,
+    model: MadeUp,
+    company: Company,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    trouble: str,
+) -> None:
+    monkeypatch.setattr("filings.search.elastic_calls.PAUSES", (0.1,))
+    (filing,) = filings(company, 1)
+    indexing.index_filing(filing.pk)
+    settings.ELASTICSEARCH_TIMEOUT = 1.0
+    node.run(trouble)
+    asked = "What does Halden Optics say about its suppliers in fiscal 2024?"
+    run = asking.start(Identity(visitor=VISITOR, address="192.0.2.1"), asked)
+    tasks.answer(str(run.pk))
+    run.refresh_from_db()
+    assert (run.status, run.refusal_code) == ("done", "search_unavailable")
+    assert shown(run) == {"status": 200, "answer": True, "polls": False, "open": False}
+    assert list(Reservation.objects.values_list("state", "answered")) == [("settled", False)]
+    assert list(Meter.objects.values_list("questions", "answers")) == [(1, 0)]
 
 
 def test_with_a_fallback_the_embedded_index_answers_while_it_is_down(

@@ -1,11 +1,16 @@
 """The broker and the database stopped, restarted and emptied under a worker: every run ends, once."""
 
+import json
+import os
+import signal
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 
 import pytest
 from django.conf import settings
+from django.core.cache import cache
 from django.utils.timezone import now
+from pytest_django import Settings
 from redis import Redis
 
 from agent import runs, tasks
@@ -14,6 +19,7 @@ from tests.services import servers
 from tests.services.conftest import Worker, until
 from tests.services.servers import Server
 from tests.support.holdings import northwind
+from tests.support.killed_run import VISITOR, shown
 from tests.support.model_behaviours import hang
 from tests.support.model_server import LocalModel
 from tests.support.processes import manage
@@ -22,12 +28,13 @@ FIGURE = "What was Northwind Instruments' revenue in FY2025?"
 TEXT = "What does Northwind Instruments say about competition in fiscal 2025?"
 ASK = """
 from accounts.identity import Identity
-from accounts.models import User
 from agent import asking
-user, _ = User.objects.get_or_create(email="asker@example.com")
-print(asking.start(Identity(user=user), {!r}).pk)
+from tests.support.killed_run import VISITOR
+print(asking.start(Identity(visitor=VISITOR, address="192.0.2.1"), {!r}).pk)
 """
 SWEEP = "from agent.tasks import sweep; sweep.delay()"
+# What the page of a run that has ended is.
+ANSWERED = {"status": 200, "answer": True, "polls": False, "open": False}
 
 
 @pytest.fixture
@@ -62,7 +69,7 @@ def ready(worker: Worker) -> bool:
 def test_a_flushed_redis_loses_no_run_and_its_worker_goes_on(worker: Worker) -> None:
     northwind()
     emptied = Redis.from_url(settings.REDIS_URL)
-    waiting = [Run.objects.create(question=FIGURE) for _ in range(8)]
+    waiting = [Run.objects.create(question=FIGURE, visitor=VISITOR) for _ in range(8)]
     for run in waiting:
         tasks.answer.delay(str(run.pk))
     aged(*waiting)
@@ -74,15 +81,16 @@ def test_a_flushed_redis_loses_no_run_and_its_worker_goes_on(worker: Worker) -> 
     # Under a worker that listens, and for processes that have sent messages before.
     until(lambda: ready(worker), "a worker")
     emptied.flushall()
-    after = Run.objects.create(question=FIGURE)
+    after = Run.objects.create(question=FIGURE, visitor=VISITOR)
     tasks.answer.delay(str(after.pk))
     until(lambda: closed(after), "a run that was asked after it")
-    lost = Run.objects.create(question=FIGURE)
+    lost = Run.objects.create(question=FIGURE, visitor=VISITOR)
     aged(lost)
     tasks.sweep.delay()
     tasks.sweep.delay()
     until(lambda: closed(lost), "a run that only the sweep knows of")
     assert set(Run.objects.values_list("status", "attempt")) == {("done", 1)}
+    assert [shown(run) for run in Run.objects.all()] == [ANSWERED] * 10
 
 
 def test_a_broker_that_stops_and_starts_again_loses_no_run(worker: Worker, redis: Server) -> None:
@@ -102,10 +110,52 @@ def test_a_broker_that_stops_and_starts_again_loses_no_run(worker: Worker, redis
     until(lambda: closed(run), "an answer once the broker is back")
     run.refresh_from_db()
     assert (run.status, run.attempt) == ("done", 1)
+    assert shown(run) == ANSWERED
+
+
+def test_a_broker_that_hangs_and_goes_on_loses_no_run(worker: Worker, redis: Server) -> None:
+    worker.variables["REDIS_URL"] = redis.url
+    northwind()
+    worker.start()
+    until(lambda: ready(worker), "a worker")
+    process = int(Redis.from_url(redis.url).info("server")["process_id"])
+    os.kill(process, signal.SIGSTOP)
+    try:
+        asked = manage("shell", "-v", "0", "-c", ASK.format(FIGURE), **worker.variables)
+    finally:
+        os.kill(process, signal.SIGCONT)
+    assert asked.returncode == 0, asked.stderr
+    run = Run.objects.get(pk=asked.stdout.split()[-1])
+    aged(run)
+    swept = manage("shell", "-v", "0", "-c", SWEEP, **worker.variables)
+    assert swept.returncode == 0, swept.stderr
+    until(lambda: closed(run), "an answer once the broker goes on")
+    run.refresh_from_db()
+    assert (run.status, run.attempt) == ("done", 1)
+
+
+def test_the_cache_is_in_memory_while_redis_is_away(redis: Server, settings: Settings) -> None:
+    settings.CACHES = {"default": {**settings.CACHES["default"], "LOCATION": redis.url}}
+    cache.set("a", "in Redis")
+    redis.stop()
+    assert cache.get("a") is None
+    cache.set("a", "in memory")
+    assert cache.get("a") == "in memory"
+    redis.start()
+    until(lambda: cache.get("a") is None, "a Redis that is asked again, and empty")
+    cache.set("a", "in Redis once more")
+    assert Redis.from_url(redis.url).dbsize() == 1
 
 
 MAKE = "from tests.support.holdings import northwind; northwind()"
 STANDS = "from agent.models import Run; print(*Run.objects.values_list('status', 'attempt').get())"
+TELL = """
+import json
+from agent.models import Run
+from tests.support.killed_run import kept, shown
+run = Run.objects.get()
+print(json.dumps({"page": shown(run), **kept(run)}, default=str))
+"""
 AGE = """
 from datetime import timedelta
 from django.utils.timezone import now
@@ -141,6 +191,12 @@ def test_a_database_that_is_restarted_under_a_run_loses_and_doubles_nothing(work
     status, attempt = shell(STANDS).split()
     assert status == "done"
     assert int(attempt) <= 2
+    worker.variables["DEBUG"] = "1"  # the pages' files have not been collected
+    told = json.loads(shell(TELL))
+    assert told["page"] == ANSWERED
+    assert [sequence for sequence, _ in told["steps"]] == list(range(1, len(told["steps"]) + 1))
+    ((state, tokens, answered),) = told["reservations"]
+    assert (state, told["meters"]) == ("settled", [[1, int(answered), tokens]])
 
 
 def swept(shell: Callable[[str], str]) -> bool:

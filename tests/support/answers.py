@@ -10,6 +10,7 @@ from agent.codes import Code
 from agent.history import remember
 from agent.models import Run, Step
 from agent.numbers.answer import exact, headline
+from agent.runs import remember_companies
 from agent.state import (
     Alternative,
     Answer,
@@ -294,6 +295,7 @@ def run_with(answer: Answer, user: User | None = None, visitor: UUID | None = No
     }
     run = Run.objects.create(user=user, visitor=visitor, **{**fields, **changes})
     remember(run.pk)
+    remember_companies(run.pk, answer)
     nodes = ["plan", "fetch", "locate", "retrieve", "validate", "cite_check"]
     last = nodes.index(refusal.stage) if refusal else len(nodes) - 1
     for sequence, node in enumerate(nodes[: last + 1], start=1):

@@ -12,11 +12,15 @@ import shutil
 import signal
 import sys
 from datetime import UTC, datetime
+from html import unescape
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 import django
+
+if TYPE_CHECKING:
+    from agent.models import Run
 
 QUESTION = "What was Northwind Instruments' revenue in FY2025?"
 VISITOR = UUID("6f0a1c1e-4a52-4d6e-9d53-0f8a2b7f9c11")
@@ -74,41 +78,34 @@ def answer(folder: Path, die_at: int | None, events: Path | None = None) -> None
         events.write_text(json.dumps(noted))
 
 
-def page(folder: Path, told: Path) -> None:
-    """What its visitor is shown of the run, and how it stands."""
-    from django.db import connection
+def shown(run: "Run") -> dict[str, Any]:
+    """What its owner is shown of a run, and how it stands. answer: whether what it has come to is on the page."""
     from django.test import Client
 
     from accounts.identity import SESSION_KEY
-    from agent.models import Run
 
-    use(folder)
-    run = Run.objects.get()
     client = Client()
     session = client.session
-    session[SESSION_KEY] = str(VISITOR)
+    session[SESSION_KEY] = str(run.visitor)
     session.save()
     client.cookies["sessionid"] = session.session_key
-    shown = client.get(run.get_absolute_url(), headers={"host": "localhost"})
-    text = shown.content.decode()
-    told.write_text(
-        json.dumps(
-            {"status": shown.status_code, "answer": "91.53" in text, "polls": "/progress" in text, "open": run.is_open}
-        )
-    )
-    connection.close()
+    page = client.get(run.get_absolute_url(), headers={"host": "localhost"})
+    text = unescape(page.content.decode())
+    come_to = run.summary or run.refusal_code
+    return {
+        "status": page.status_code,
+        "answer": bool(come_to) and come_to in text,
+        "polls": "/progress" in text,
+        "open": run.is_open,
+    }
 
 
-def stands(folder: Path, told: Path) -> None:
-    """All that is kept of the run, but for times and attempts."""
-    from django.db import connection
-
+def kept(run: "Run") -> dict[str, Any]:
+    """All that is kept of the only run, but for times and attempts."""
     from accounts.models import Meter, Reservation
-    from agent.models import Run, RunText
+    from agent.models import RunText
 
-    use(folder)
-    run = Run.objects.get()
-    found = {
+    return {
         **{name: getattr(run, name) for name in KEPT},
         "blocks": run.answer and run.answer["blocks"],
         "steps": list(run.steps.filter(attempt=run.attempt).values_list("sequence", "node")),
@@ -116,7 +113,28 @@ def stands(folder: Path, told: Path) -> None:
         "meters": list(Meter.objects.values_list("questions", "answers", "tokens")),
         "reservations": list(Reservation.objects.values_list("state", "used_tokens", "answered")),
     }
-    told.write_text(json.dumps({"attempt": run.attempt, "found": found}, default=str, sort_keys=True))
+
+
+def page(folder: Path, told: Path) -> None:
+    """Write what its visitor is shown of the run."""
+    from django.db import connection
+
+    from agent.models import Run
+
+    use(folder)
+    told.write_text(json.dumps(shown(Run.objects.get())))
+    connection.close()
+
+
+def stands(folder: Path, told: Path) -> None:
+    """Write how the run stands."""
+    from django.db import connection
+
+    from agent.models import Run
+
+    use(folder)
+    run = Run.objects.get()
+    told.write_text(json.dumps({"attempt": run.attempt, "found": kept(run)}, default=str, sort_keys=True))
     connection.close()
 
 

@@ -2,7 +2,9 @@
 
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
+from accounts.models import Reservation
 from agent.numbers import registry
 from filings.models import Company, Fact
 from tests.support.sample import Sample
@@ -85,6 +87,24 @@ def test_what_names_nothing_is_a_problem(
     assert (response.status_code, response.json()["reason"]) == (status, reason)
 
 
+def test_it_counts_among_the_requests_of_its_minute_and_nowhere_else(
+    client: Client, sample: Sample, settings: Settings
+) -> None:
+    settings.PLANS = {"anon": {"requests_per_minute": 2, "questions_in_all": 1, "unfinished_runs": 1}}
+    wanted = {"company": "AAPL", "concept": "revenue", "fiscal_year": 2024}
+    # What names nothing is not counted.
+    assert client.get(ANSWER, {**wanted, "company": "NOBODY"}).status_code == 404
+    assert client.get(ANSWER, wanted)["RateLimit"].startswith('"requests_per_minute";r=1, "questions_in_all";r=1')
+    assert client.get(ANSWER, wanted).status_code == 200
+    refused = client.get(ANSWER, wanted)
+    assert (refused.status_code, refused["Content-Type"]) == (429, "application/problem+json")
+    assert 0 < int(refused["Retry-After"]) <= 60
+    told = refused.json()
+    assert (told["reason"], told["auth_required"], told["limit"]["used"]) == ("too_many_questions", True, 2)
+    assert Reservation.objects.count() == 2
+    assert "sessionid" not in client.cookies
+
+
 def test_it_costs_the_same_of_any_company(
     client: Client, sample: Sample, django_assert_num_queries, django_assert_max_num_queries
 ) -> None:
@@ -93,7 +113,7 @@ def test_it_costs_the_same_of_any_company(
             "refused"
         ]
 
-    with django_assert_max_num_queries(15) as few:
+    with django_assert_max_num_queries(25) as few:
         ask("AAPL")
     with django_assert_num_queries(len(few)):
         ask("MSFT")

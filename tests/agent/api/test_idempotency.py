@@ -1,5 +1,7 @@
 """Idempotency keys: what is sent twice is asked once."""
 
+from typing import Any
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -40,8 +42,21 @@ def test_a_key_is_of_one_account(alices: Client, bobs: Client) -> None:
 
 def test_visitors_of_one_address_have_keys_of_their_own(db: None) -> None:
     first, second = Client(), Client()
+    for client in (first, second):
+        client.post(ASK, {"question": "Northwind revenue 2023"}, content_type="application/json")
     assert ask(first, "one").json()["id"] != ask(second, "one").json()["id"]
     assert ask(first, "one").json()["id"] == ask(first, "one").json()["id"]
+
+
+def test_nobody_has_a_key_before_something_says_who_they_are(client: Client, db: None) -> None:
+    """Each such request would be of a new visitor, and ask once more."""
+    response = ask(client, "one")
+    assert (response.status_code, response.json()["reason"]) == (422, "idempotency_needs_identity")
+    assert not Run.objects.exists()
+    assert "sessionid" not in client.cookies
+    client.post(ASK, {"question": "Northwind revenue 2024"}, content_type="application/json")
+    assert ask(client, "one").json()["id"] == ask(client, "one").json()["id"]
+    assert Run.objects.count() == 2
 
 
 def test_a_key_with_another_question_is_an_error(alices: Client) -> None:
@@ -88,18 +103,20 @@ def test_a_question_over_a_limit_uses_up_no_key(alices: Client, settings) -> Non
     assert ask(alices, "one").status_code == 202
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_broker_that_cannot_be_reached_leaves_the_run_to_the_sweep(
-    alices: Client, monkeypatch: pytest.MonkeyPatch
+    alices: Client, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
     def unreachable(*_: object, **__: object) -> None:
         raise OperationalError("no route to the broker")
 
     monkeypatch.setattr(tasks.answer, "apply_async", unreachable)
-    first = ask(alices, "one")
+    with django_capture_on_commit_callbacks(execute=True) as sent:
+        first = ask(alices, "one")
     assert first.status_code == 202
+    assert sent
     assert ask(alices, "one").json()["id"] == first.json()["id"]
-    assert Run.objects.get().status == Run.Status.QUEUED
+    asked = Run.objects.get()
+    assert (asked.status, asked.queued) == (Run.Status.QUEUED, None)
 
 
 def test_the_key_goes_with_its_run(alices: Client, alice: User) -> None:

@@ -3,6 +3,7 @@
 import pytest
 from django.db import DatabaseError
 from django.test import Client
+from pytest_django import Settings
 
 from agent.api import companies, health
 
@@ -89,3 +90,22 @@ def test_health_says_when_the_database_does_not_answer(
     response = client.get(f"{API}/health")
     assert (response.status_code, response.json()["reason"]) == (503, "unavailable")
     assert b"secret" not in response.content
+
+
+@pytest.mark.parametrize(("limit", "most"), [("input_tokens", 3), ("question_characters", 20)])
+def test_too_long_a_question_uses_nothing_and_may_be_sent_shorter_at_once(
+    alices: Client, settings: Settings, limit: str, most: int
+) -> None:
+    settings.PLANS = {"user": {"requests_per_minute": 9, "input_tokens": 3 if limit == "input_tokens" else 50}}
+    if limit == "question_characters":
+        settings.QUESTION_MAX_LENGTH = most
+    response = alices.post(
+        f"{API}/ask", {"question": "What was Northwind's revenue?"}, content_type="application/json"
+    )
+    assert response.status_code == 413
+    assert "Retry-After" not in response
+    states = response["RateLimit"].split(", ")
+    assert '"requests_per_minute";r=9' in states
+    assert f'"{limit}";r={most}' in states
+    assert f'"{limit}";q={most}' in response["RateLimit-Policy"].split(", ")
+    assert len(states) == len({one.split(";")[0] for one in states})

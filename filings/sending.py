@@ -1,0 +1,32 @@
+"""Messages to the workers. The row is the truth: a message that the broker does not take is sent later, by a sweep."""
+
+import logging
+import time
+from typing import Any
+
+from celery import Task
+from kombu.exceptions import OperationalError
+
+logger = logging.getLogger(__name__)
+
+# After a failure messages are left to the sweeps for so long, instead of waiting for the broker with each.
+REST_SECONDS = 5.0
+_rests_until: dict[str, float] = {}
+
+
+def send(task: Task, key: int | str, **options: Any) -> bool:
+    """Send a task the key of a committed row; whether the broker took the message.
+
+    options: of Celery's apply_async, such as priority.
+    """
+    broker = str(task.app.conf.broker_url)
+    if time.monotonic() < _rests_until.get(broker, 0.0):
+        logger.warning("%s of %s waits for the sweep, as the message before it does", task.name, key)
+        return False
+    try:
+        task.apply_async(args=(key,), **options)
+    except (OperationalError, OSError):
+        _rests_until[broker] = time.monotonic() + REST_SECONDS
+        logger.exception("%s of %s waits for the sweep: the broker did not take it", task.name, key)
+        return False
+    return True
