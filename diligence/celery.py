@@ -6,6 +6,7 @@ from typing import Any
 
 from celery import Celery
 from celery.signals import heartbeat_sent, setup_logging, task_postrun, worker_ready, worker_shutdown
+from kombu.transport import TRANSPORT_ALIASES
 
 from diligence import alive
 
@@ -13,6 +14,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diligence.settings")
 
 logger = logging.getLogger(__name__)
 
+for scheme in ("redis", "rediss"):
+    TRANSPORT_ALIASES[scheme] = "diligence.redis_broker:Transport"
 app = Celery("diligence")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()

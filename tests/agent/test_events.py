@@ -210,7 +210,19 @@ def test_no_prompt_reply_or_key_is_kept(sample: Sample, scripted: LocalModel) ->
     kept = json.dumps(list(run.steps.values_list("inputs", "outputs", "calls", "said")), default=str)
     assert KEY not in kept
     assert "Answer a question from passages" not in kept
-    fields = {"program", "version", "model", "role", "tokens_in", "tokens_out", "estimated", "cost", "ms", "outcome"}
+    fields = {
+        "program",
+        "version",
+        "model",
+        "role",
+        "tokens_in",
+        "tokens_out",
+        "estimated",
+        "cost",
+        "ms",
+        "outcome",
+        "sent",
+    }
     assert {name for step in run.steps.all() for call in step.calls for name in call} == fields
 
 
