@@ -379,6 +379,7 @@ STAFF_MFA = env.bool("STAFF_MFA", default=False)
 OIDC_SERVER_URL = env.str("OIDC_SERVER_URL", default="").rstrip("/")
 OIDC_CLIENT_ID = env.str("OIDC_CLIENT_ID", default="")
 OIDC_CLIENT_SECRET = env.str("OIDC_CLIENT_SECRET", default="")
+OIDC_ID = env.str("OIDC_ID", default="oidc")
 OIDC_NAME = env.str("OIDC_NAME", default="OpenID Connect")
 OIDC = bool(OIDC_SERVER_URL and OIDC_CLIENT_ID and OIDC_CLIENT_SECRET)
 SOCIALACCOUNT_ADAPTER = "accounts.social.SocialAdapter"
@@ -389,7 +390,7 @@ if OIDC:
         "openid_connect": {
             "APPS": [
                 {
-                    "provider_id": "oidc",
+                    "provider_id": OIDC_ID,
                     "name": OIDC_NAME,
                     "client_id": OIDC_CLIENT_ID,
                     "secret": OIDC_CLIENT_SECRET,

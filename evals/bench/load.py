@@ -63,13 +63,13 @@ def measure() -> str:
         address = f"http://127.0.0.1:{port}"
         found = client("load", address, environment, runs=polled, cookies=visitor)
         left = step("drained", environment)
-        said = [load_line(found, left)]
+        said = [told_now(load_line(found, left))]
         # The worker stands still while the queue is filled.
         worker.send_signal(signal.SIGTERM)
         worker.wait()
         step("fill", environment)
         again = running.enter_context(started("python", "manage.py", "worker", "answer", environment=environment))
-        said.append(drain_line(step("drained", environment)))
+        said.append(told_now(drain_line(step("drained", environment))))
         again.send_signal(signal.SIGTERM)
         again.wait()
         before = client("polls", address, environment, runs=polled[:1], cookies=visitor)
@@ -80,6 +80,12 @@ def measure() -> str:
             f"with {HISTORY:,} more {after['median']:.1f} ms"
         )
     return "\n".join(said)
+
+
+def told_now(line: str) -> str:
+    """The line, which somebody who waits for minutes sees at once."""
+    sys.stderr.write(f"{line}\n")
+    return line
 
 
 def load_line(found: dict[str, Any], left: dict[str, Any]) -> str:

@@ -3,6 +3,7 @@
 from datetime import date
 
 import pytest
+from pytest_django import Settings
 
 from agent.codes import Code
 from agent.deps import Deps
@@ -98,8 +99,9 @@ def test_a_plan_is_made_once(deps):
     "words", ["zz ", "Apple and Microsoft ", "What was revenue? ", "For our review, what ", "IT "]
 )
 def test_a_question_is_not_read_again_and_again_however_many_words_repeat(
-    deps: Deps, monkeypatch: pytest.MonkeyPatch, words: str
+    deps: Deps, settings: Settings, monkeypatch: pytest.MonkeyPatch, words: str
 ) -> None:
+    settings.QUESTION_MAX_LENGTH = 4000
     read: list[int] = []
     under = Reader.under
 

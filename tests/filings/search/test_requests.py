@@ -36,11 +36,17 @@ def ran(text: str, filters: Filters = requests.ANYWHERE) -> SearchRequest:
     return request
 
 
+def sent_to(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The keys that the task is sent from now on."""
+    sent: list[str] = []
+    monkeypatch.setattr(search, "apply_async", lambda args, **options: sent.extend(args))
+    return sent
+
+
 def test_a_search_is_stored_and_handed_to_a_worker(
     steel: Filing, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sent: list[str] = []
-    monkeypatch.setattr(search, "delay", sent.append)
+    sent = sent_to(monkeypatch)
     with django_capture_on_commit_callbacks(execute=True):
         request = requests.start("  sheet\n steel\0 ")
     assert sent == [str(request.pk)]
@@ -120,8 +126,7 @@ def test_a_search_runs_once(steel: Filing) -> None:
 
 
 def test_a_search_whose_worker_died_is_run_again(steel: Filing, monkeypatch: pytest.MonkeyPatch) -> None:
-    sent: list[str] = []
-    monkeypatch.setattr(search, "delay", sent.append)
+    sent = sent_to(monkeypatch)
     request = requests.start("steel")
     SearchRequest.objects.claim(request.pk)
     SearchRequest.objects.update(created=now() - timedelta(minutes=3), started=now() - timedelta(minutes=2))
