@@ -34,6 +34,9 @@ HISTORY = int(os.environ.get("LOAD_HISTORY", "20000"))
 GOAL_P95 = 100.0
 # What a page or a fragment says of the next poll.
 NEXT = re.compile(r'hx-get="([^"]+)" hx-trigger="[^"]*every (\d+)(ms|s)"')
+# The mark of the runs that are polled and never end, and the seconds between two beats of theirs.
+POLLED, BEAT_EVERY = "polled", 5.0
+BEAT = "from evals.bench import load; load.beat()"
 # As the Procfile has it.
 WEB = ("gunicorn", "--config", "python:diligence.gunicorn_conf", "diligence.wsgi")
 # Seconds in which the pages are opened.
@@ -56,6 +59,7 @@ def measure() -> str:
         environment = variables(folder, port)
         prepared = step("prepare", environment)
         polled, visitor = prepared["runs"], prepared["cookies"]
+        running.enter_context(started("python", "-c", BEAT, environment=environment))
         running.enter_context(started(*WEB, environment=environment))
         wait_for(port)
         worker = running.enter_context(started("python", "manage.py", "worker", "answer", environment=environment))
@@ -189,7 +193,6 @@ def prepare() -> None:
     import django
 
     django.setup()
-    from datetime import timedelta
     from uuid import uuid4
 
     from django.core.management import call_command
@@ -205,9 +208,8 @@ def prepare() -> None:
     visitor, session = uuid4(), SessionStore()
     session[SESSION_KEY] = str(visitor)
     session.save()
-    beats = now() + timedelta(days=1)
     runs = [
-        Run(visitor=visitor, question=QUESTIONS[0], status=Run.Status.RUNNING, attempt=1, heartbeat=beats)
+        Run(visitor=visitor, question=QUESTIONS[0], status="running", attempt=1, heartbeat=now(), note=POLLED)
         for _ in range(POLLERS)
     ]
     Run.objects.bulk_create(runs)
@@ -228,6 +230,20 @@ def prepare() -> None:
     )
 
 
+def beat() -> None:
+    """Be the worker of the runs that are polled, for as long as it takes."""
+    import django
+
+    django.setup()
+    from django.utils.timezone import now
+
+    from agent.models import Run
+
+    while True:
+        Run.objects.filter(note=POLLED).update(heartbeat=now())
+        time.sleep(BEAT_EVERY)
+
+
 def fill() -> None:
     """Queue runs that nobody works on yet."""
     import django
@@ -236,7 +252,7 @@ def fill() -> None:
     from agent import tasks
     from agent.models import Run
 
-    Run.objects.exclude(status=Run.Status.RUNNING).delete()
+    Run.objects.exclude(note=POLLED).delete()
     runs = [Run(question=QUESTIONS[number % len(QUESTIONS)]) for number in range(QUEUED)]
     Run.objects.bulk_create(runs)
     for run in runs:
@@ -249,11 +265,9 @@ def drained() -> None:
     import django
 
     django.setup()
-    from django.utils.timezone import now
-
     from agent.models import Run
 
-    asked = Run.objects.exclude(heartbeat__gt=now())
+    asked = Run.objects.exclude(note=POLLED)
     begun = time.monotonic()
     unfinished = asked.filter(status__in=[Run.Status.QUEUED, Run.Status.RUNNING])
     while unfinished.exists() and time.monotonic() - begun < PATIENCE + QUEUED:
@@ -277,7 +291,7 @@ def history() -> None:
     django.setup()
     from agent.models import Run
 
-    visitor = Run.objects.filter(status=Run.Status.RUNNING).values_list("visitor", flat=True).first()
+    visitor = Run.objects.filter(note=POLLED).values_list("visitor", flat=True).first()
     answered = {"status": Run.Status.DONE, "outcome": Run.Outcome.ANSWERED, "summary": "1", "company": "Apple Inc."}
     Run.objects.bulk_create(
         (Run(visitor=visitor, question=QUESTIONS[0], **answered) for _ in range(HISTORY)), batch_size=500
