@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import socket
 import subprocess
 import time
 import urllib.error
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.services.servers import free_port
 from tests.support.processes import ROOT, environment, manage
 
 PATIENCE = 60.0
@@ -56,12 +56,6 @@ def folder(tmp_path: Path) -> Path:
     done = manage("migrate", "--verbosity", "0", DEBUG="1", DATA_DIR=str(tmp_path))
     assert done.returncode == 0, done.stderr
     return tmp_path
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def children(pid: int) -> list[int]:

@@ -15,6 +15,7 @@ from agent.api.documents import errors
 from agent.api.paging import Page, Paged, Rows
 from agent.api.problems import NotFound
 from filings import directory, ledger
+from filings.companies import CIK_DIGITS, cik_digits
 from filings.coverage import CoveredYear, coverage
 from filings.models import Company as Stored
 from filings.models import CompanyQuerySet, Filing
@@ -139,9 +140,9 @@ def company_named(text: str) -> Stored:
     """The company of a ticker (BRK.B as BRK-B too), a CIK or an exact name. Raises NotFound."""
     text = " ".join(text.split())
     symbol = text.upper().replace(".", "-").replace("/", "-")
-    digits = text.upper().removeprefix("CIK").lstrip("0")
+    digits = cik_digits(text).lstrip("0")
     named = Q(tickers__symbol=symbol) | Q(name__iexact=text)
-    if digits.isascii() and digits.isdecimal() and len(digits) <= 10:
+    if 1 <= len(digits) <= CIK_DIGITS:
         named |= Q(cik=int(digits))
     everyone = Stored.objects.filter(pk__in=Stored.objects.filter(named).values("pk"))
     listed = directory.with_years(everyone).annotate(held=Exists(Stored.objects.covered().filter(pk=OuterRef("pk"))))
