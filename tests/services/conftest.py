@@ -111,6 +111,8 @@ def worker(tmp_path: Path, empty: None) -> Iterator[Worker]:
     found = Worker(tmp_path)
     yield found
     found.stop()
+    if found.log.exists():
+        sys.stdout.write(found.log.read_text()[-8000:])  # which is shown where the test failed
 
 
 @pytest.fixture
