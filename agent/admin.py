@@ -15,10 +15,10 @@ from django.utils.html import format_html, format_html_join
 from django.utils.timezone import localdate
 
 from accounts.admin import BoundedPaginator, ReadOnlyAdmin, ReadOnlyInline
-from agent import feedback_admin, golden_admin, health_admin, refusal_counts, registry_admin, usage
 from agent.codes import Code
 from agent.models import Run, Step
 from agent.planned import QuestionType
+from agent.workbench import feedback_admin, golden_admin, health_admin, refusal_counts, registry_admin, usage
 
 # Registered by being imported: Django looks for admin.py alone.
 __all__ = ["feedback_admin", "golden_admin", "health_admin", "registry_admin"]

@@ -7,7 +7,8 @@ from django.utils.timezone import now
 
 from accounts.exceeded import LimitReached
 from accounts.identity import Identity
-from agent import history, spending, tasks
+from agent import spending, tasks
+from agent.kept import history
 from agent.models import Run
 
 

@@ -13,9 +13,9 @@ from django.dispatch import receiver
 from accounts import leaving, quotas
 from accounts.models import User
 from accounts.signals import account_deleted, account_exported, visitor_became_user
-from agent.export import as_text
+from agent.kept.export import as_text
+from agent.kept.stored import read
 from agent.models import Run, Step
-from agent.stored import read
 from filings.models import SearchRequest
 
 # Of no use outside this database.

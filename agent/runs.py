@@ -18,10 +18,12 @@ from django.db.models.functions import Coalesce
 from django.utils.timezone import now
 
 from accounts import quotas
-from agent import answer_cache, following, history, pipeline, result, spending, trail, watched
+from agent import answer_cache, pipeline, result, spending, trail, watched
 from agent.deps import Deps
 from agent.events import events
+from agent.follow_ups import following
 from agent.heartbeat import SLACK, Heartbeat
+from agent.kept import history
 from agent.models import Run, RunCompany, Step
 from agent.modes import PLANNED, Mode
 from agent.state import AgentState, Answer, CompanyRef
@@ -107,7 +109,7 @@ class Recorder:
     def failed(self) -> None:
         """What a node had spent on models before it failed is not lost."""
         if calls := self.new_calls():
-            self.write(Step(node="failed", event="failed", said="A step did not end.", ms=0, **usage(calls)))
+            self.write(Step(node="failed", event=Step.FAILED, said="A step did not end.", ms=0, **usage(calls)))
 
     def write(self, *steps: Step) -> None:
         """Store steps in their order. Raises SupersededError."""

@@ -13,12 +13,12 @@ from accounts import quotas
 from accounts.identity import Identity
 from accounts.quotas import Length, Want
 from agent import model_settings
-from agent.export import as_text
 from agent.grants import LEAST, Grant, open_to_visitors
+from agent.kept.export import as_text
+from agent.kept.stored import read
 from agent.models import Run, Step
 from agent.modes import PLANNED, Mode
 from agent.state import Answer
-from agent.stored import read
 
 # Tokens of an answer that is made without a model, and held for one: of all answers to the goldens the longest has
 # fewer. What it really has is counted when it is there.

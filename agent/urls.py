@@ -3,7 +3,8 @@
 from django.urls import path
 
 import filings.converters  # noqa: F401 - registers <accession:...> and <section:...>
-from agent import citation_views, feedback, history_views, shares, views
+from agent import views
+from agent.pages import citation_views, feedback, history_views, shares
 
 urlpatterns = [
     path("", views.ask, name="ask"),

@@ -12,14 +12,15 @@ from django_htmx.http import HttpResponseClientRedirect, reswap
 
 from accounts.identity import ensure_identity
 from accounts.requests import Request, polled_in_vain
-from agent import asking, polling, run_page, typed
-from agent.ask_page import ask_page
-from agent.forms import AskForm, FollowForm, models_usable
+from agent import asking
+from agent.kept.stored import read
 from agent.models import Run
 from agent.modes import LIMITS, Mode
-from agent.progress import NODES, offers_deeper
+from agent.pages import polling, run_page, typed
+from agent.pages.ask_page import ask_page
+from agent.pages.forms import AskForm, FollowForm, models_usable
+from agent.pages.progress import NODES, offers_deeper
 from agent.reverify import reverify
-from agent.stored import read
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -71,7 +71,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "accounts.identity.IdentityMiddleware",
-    "agent.limit_page.LimitMiddleware",
+    "agent.pages.limit_page.LimitMiddleware",
 ]
 if DEBUG:
     MIDDLEWARE.append("diligence.plain.PlainNotFound")

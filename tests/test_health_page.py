@@ -10,8 +10,8 @@ from django.utils.html import strip_tags
 from django.utils.timezone import now
 
 from accounts.models import User
-from agent import health_admin
 from agent.models import Feedback, GoldenCandidate, Run
+from agent.workbench import health_admin
 from diligence.health import Part
 from filings.models import Company, Filing, Health, Origin, SearchRequest
 from tests.support import answers

@@ -11,7 +11,7 @@ from django.utils.timezone import now
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
-from agent.refusal_counts import OTHERS, table
+from agent.workbench.refusal_counts import OTHERS, table
 from filings import queue, workbench
 from filings.models import Anomaly, Company, Filing, Section
 from tests.conftest import signed_in

@@ -5,8 +5,8 @@ from uuid import UUID
 from pydantic import BaseModel, Field
 
 from agent.api.figures import CitedFact, Value, cited, value
-from agent.citations import Citation, citations
-from agent.export import as_text
+from agent.kept.export import as_text
+from agent.pages.citations import Citation, citations
 from agent.state import Answer as Stored
 from agent.state import Block, Particular, QuestionType, Target
 from agent.state import Refusal as Refused

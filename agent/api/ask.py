@@ -16,8 +16,8 @@ from agent.api.documents import errors
 from agent.api.idempotency import of_somebody, once
 from agent.api.problems import Invalid, form_errors
 from agent.api.runs import Run, found, opened
-from agent.forms import AskForm
 from agent.models import Run as Stored
+from agent.pages.forms import AskForm
 
 router = Router(tags=["Questions"])
 

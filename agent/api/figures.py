@@ -5,7 +5,7 @@ from datetime import date
 from django.urls import reverse
 from pydantic import BaseModel, Field
 
-from agent.export import plain
+from agent.kept.export import plain
 from agent.state import Draft, FactRef, LaterValue, Operand
 
 

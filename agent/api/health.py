@@ -7,8 +7,8 @@ from pydantic import BaseModel, Field
 from accounts.requests import Request
 from agent.api.documents import errors
 from agent.api.problems import Problem
-from agent.forms import models_usable
 from agent.numbers import registry as registry_file
+from agent.pages.forms import models_usable
 from agent.versions import code_version
 
 router = Router(tags=["Service"])

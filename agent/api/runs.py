@@ -16,10 +16,10 @@ from agent.api.documents import errors
 from agent.api.etags import tagged
 from agent.api.paging import Page, Paged, Rows
 from agent.api.problems import Invalid, NotFound, form_errors
-from agent.forms import HistoryForm
+from agent.kept.stored import UNREAD, read
 from agent.models import Run as Stored
+from agent.pages.forms import HistoryForm
 from agent.state import QuestionType
-from agent.stored import UNREAD, read
 
 router = Router(tags=["Questions"])
 

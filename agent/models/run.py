@@ -134,7 +134,7 @@ class Run(models.Model):
     composed = models.TextField(
         blank=True, db_default="", help_text="The question with what was taken from that run; empty where nothing was."
     )
-    taken = models.JSONField(null=True, blank=True, help_text="What was: a list of agent.follow_on.Taken.")
+    taken = models.JSONField(null=True, blank=True, help_text="What was: a list of agent.follow_ups.follow_on.Taken.")
 
     objects: ClassVar[RunQuerySet] = RunQuerySet.as_manager()  # type: ignore[assignment]
 
@@ -193,7 +193,9 @@ class Step(models.Model):
     sequence = models.PositiveSmallIntegerField()
     at = models.DateTimeField(default=now)
     node = models.CharField(max_length=20)
-    event = models.CharField(max_length=20, blank=True, help_text="Of a run with a model: agent.progress.EVENTS.")
+    event = models.CharField(
+        max_length=20, blank=True, help_text="Of a run with a model: agent.pages.progress.EVENTS."
+    )
     iteration = models.PositiveSmallIntegerField(default=0, help_text="The round, from 1; 0 before and after them.")
     inputs = models.JSONField(default=dict)
     outputs = models.JSONField(default=dict)
@@ -207,6 +209,9 @@ class Step(models.Model):
     calls = models.JSONField(
         default=list, blank=True, help_text="Each request: agent.programs.calls.Call, without prompt and reply."
     )
+
+    # The event of a row that only counts the calls of a node which did not end: no step of the way.
+    FAILED: ClassVar = "failed"
 
     class Meta:
         ordering: ClassVar = ["run", "attempt", "sequence"]

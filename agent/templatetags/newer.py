@@ -3,7 +3,7 @@
 from django import template
 
 from accounts.identity import Identity
-from agent import newer
+from agent.kept import newer
 from agent.models import Run
 from filings.models import Filing
 

@@ -5,11 +5,8 @@ servers of LOAD_DATABASE_URL and LOAD_REDIS_URL. The client is a process of its 
 much of a core it took. LOAD_SECONDS, LOAD_POLLERS, LOAD_ASKS and LOAD_QUEUED make it shorter, for a smoke.
 """
 
-import asyncio
 import json
 import os
-import re
-import resource
 import signal
 import socket
 import statistics
@@ -17,14 +14,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    import httpx
+from typing import Any
 
 SECONDS = float(os.environ.get("LOAD_SECONDS", "120"))
 POLLERS = int(os.environ.get("LOAD_POLLERS", "200"))
@@ -32,16 +25,11 @@ ASKS = float(os.environ.get("LOAD_ASKS", "20"))
 QUEUED = int(os.environ.get("LOAD_QUEUED", "1000"))
 HISTORY = int(os.environ.get("LOAD_HISTORY", "20000"))
 GOAL_P95 = 100.0
-# What a page or a fragment says of the next poll.
-NEXT = re.compile(r'hx-get="([^"]+)" hx-trigger="[^"]*every (\d+)(ms|s)"')
 # The mark of the runs that are polled and never end, and the seconds between two beats of theirs.
 POLLED, BEAT_EVERY = "polled", 5.0
 BEAT = "from evals.bench import load; load.beat()"
 # As the Procfile has it.
 WEB = ("gunicorn", "--config", "python:diligence.gunicorn_conf", "diligence.wsgi")
-# Seconds in which the pages are opened.
-OPENED = 3.0
-POLLS = 200
 PATIENCE = 120.0
 ROOT = Path(__file__).resolve().parents[2]
 QUESTIONS = (
@@ -99,8 +87,8 @@ def load_line(found: dict[str, Any], left: dict[str, Any]) -> str:
     return (
         f"load: {POLLERS} pollers and {found['answers'].get('ask 302', 0) / SECONDS:.1f} asks a second (wanted {ASKS:.0f}) "
         f"for {SECONDS:.0f} s: {len(times) / SECONDS:.0f} polls a second, median {statistics.median(times):.0f} ms, "
-        f"95th percentile {p95:.0f} ms (goal {GOAL_P95:.0f}), errors {wrong or 'none'}, runs failed {left['failed']}, "
-        f"left open {left['open']}; the client took {found['share']:.0%} of a core of {os.cpu_count()}"
+        f"95th percentile {p95:.0f} ms (goal {GOAL_P95:.0f}), of an ask {statistics.median(found['asks']):.0f} ms, "
+        f"errors {wrong or 'none'}, runs failed {left['failed']}, left open {left['open']}; the client took {found['share']:.0%} of a core of {os.cpu_count()}"
     )
 
 
@@ -175,8 +163,9 @@ def step(name: str, environment: dict[str, str]) -> dict[str, Any]:
 
 
 def client(name: str, address: str, environment: dict[str, str], **given: Any) -> dict[str, Any]:
-    command = [sys.executable, "-c", f"from evals.bench import load; load.as_client({name!r}, {address!r})"]
-    return told(command, environment, json.dumps(given))
+    """What a client in a process of its own has seen: `load` or `polls` of evals.bench.load_client."""
+    command = [sys.executable, "-c", f"from evals.bench import load_client; load_client.main({name!r}, {address!r})"]
+    return told(command, environment, json.dumps({**given, "seconds": SECONDS, "asks": ASKS, "questions": QUESTIONS}))
 
 
 def told(command: list[str], environment: dict[str, str], given: str = "") -> dict[str, Any]:
@@ -297,94 +286,3 @@ def history() -> None:
         (Run(visitor=visitor, question=QUESTIONS[0], **answered) for _ in range(HISTORY)), batch_size=500
     )
     print(json.dumps({}))
-
-
-# --- in the client's process ---
-def as_client(name: str, address: str) -> None:
-    """Print what a client has seen of the site: `load` or `polls`."""
-    given = json.loads(sys.stdin.read())
-    print(
-        json.dumps(asyncio.run({"load": under_load, "polls": polls}[name](address, given["runs"], given["cookies"])))
-    )
-
-
-def session(address: str, cookies: dict[str, str]) -> Any:
-    import httpx
-
-    limits = httpx.Limits(max_connections=None, max_keepalive_connections=None)
-    return httpx.AsyncClient(base_url=address, cookies=cookies, timeout=30, limits=limits)
-
-
-async def under_load(address: str, runs: list[str], cookies: dict[str, str]) -> dict[str, Any]:
-    """Times of polls in milliseconds, answers by kind and status, and this process's share of a core."""
-    import httpx
-
-    times: list[float] = []
-    answers: Counter[str] = Counter()
-    until = time.perf_counter() + SECONDS
-
-    async def tried(kind: str, asked: Any) -> httpx.Response | None:
-        try:
-            response: httpx.Response = await asked
-        except httpx.HTTPError as error:
-            answers[f"{kind} {type(error).__name__}"] += 1
-            return None
-        answers[f"{kind} {response.status_code}"] += 1
-        return response
-
-    async with session(address, cookies) as http:
-        page = await http.get("/")
-        token = page.text.split('name="csrfmiddlewaretoken" value="')[1].split('"')[0]
-
-        async def poll(number: int, run: str) -> None:
-            # Pages are opened at any moment.
-            await asyncio.sleep(OPENED * number / len(runs))
-            address, every = f"/runs/{run}/progress", 0.0
-            while time.perf_counter() < until:
-                begun = time.perf_counter()
-                response = await tried("poll", http.get(address, headers={"HX-Request": "true"}))
-                times.append((time.perf_counter() - begun) * 1000)
-                address, every = following(response, address, every)
-                await asyncio.sleep(every)
-
-        async def ask() -> None:
-            asked, number = [], 0
-            begun = time.perf_counter()
-            while time.perf_counter() < until:
-                data = {"question": QUESTIONS[number % len(QUESTIONS)], "csrfmiddlewaretoken": token}
-                asked.append(asyncio.create_task(tried("ask", http.post("/ask", data=data))))
-                number += 1
-                await asyncio.sleep(max(0.0, begun + number / ASKS - time.perf_counter()))
-            await asyncio.gather(*asked)
-
-        before, begun = cpu(), time.perf_counter()
-        await asyncio.gather(ask(), *(poll(number, run) for number, run in enumerate(runs)))
-        share = (cpu() - before) / (time.perf_counter() - begun)
-    return {"polls": times, "answers": dict(answers), "share": share}
-
-
-def following(response: "httpx.Response | None", address: str, every: float) -> tuple[str, float]:
-    """Where and in how many seconds a page polls next: as what it was sent says, or as before."""
-    if response is None or not (said := NEXT.search(response.text)):
-        return address, every or OPENED
-    return said[1], int(said[2]) / (1000 if said[3] == "ms" else 1)
-
-
-async def polls(address: str, runs: list[str], cookies: dict[str, str]) -> dict[str, Any]:
-    """The median of polls one after another, in milliseconds."""
-    times = []
-    async with session(address, cookies) as http:
-        where = f"/runs/{runs[0]}/progress"
-        for _ in range(POLLS):
-            begun = time.perf_counter()
-            response = await http.get(where, headers={"HX-Request": "true"})
-            response.raise_for_status()
-            times.append((time.perf_counter() - begun) * 1000)
-            where, _ = following(response, where, 0)
-    return {"median": statistics.median(times)}
-
-
-def cpu() -> float:
-    """Seconds of a core that this process has taken."""
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    return used.ru_utime + used.ru_stime

@@ -13,7 +13,7 @@ from pytest_django import Settings
 
 from agent.models import Run
 from agent.programs.failures import SENTENCES
-from tests.agent.test_views_run import text
+from tests.agent.pages.test_views_run import text
 from tests.support.model_behaviours import ALL, good, says
 from tests.support.model_replies import Asked, Behaviour
 from tests.support.model_server import LocalModel

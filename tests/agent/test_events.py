@@ -9,8 +9,8 @@ from pytest_django import Settings
 from agent import answer_cache, pipeline, runs, tasks
 from agent.deps import Deps
 from agent.models import Run, Step
+from agent.pages.progress import EVENTS, offers_deeper, progress, status_line
 from agent.programs import calls
-from agent.progress import EVENTS, offers_deeper, progress, status_line
 from agent.state import AgentState, Answer
 from tests.support.model_behaviours import broken_json, other_text, says, server_error
 from tests.support.model_server import KEY, LocalModel

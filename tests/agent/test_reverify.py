@@ -7,7 +7,7 @@ from accounts.models import User
 from agent.reverify import reverify
 from agent.state import Answer
 from filings.models import Filing, Section
-from tests.agent.test_views_run import HTMX, text
+from tests.agent.pages.test_views_run import HTMX, text
 from tests.support import answers, prose_answers
 from tests.support.holdings import northwind
 from tests.support.texts import PERMIT, ten_k

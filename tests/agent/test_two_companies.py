@@ -12,7 +12,8 @@ from django.utils.timezone import now
 
 from accounts.identity import Identity
 from accounts.models import User
-from agent import newer, runs
+from agent import runs
+from agent.kept import newer
 from agent.models import Run, RunCompany
 from agent.state import Answer, CompanyRef
 from filings.models import Filing

@@ -6,14 +6,14 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
-from agent.golden_pointers import promote
 from agent.models import GoldenCandidate, Run
 from agent.state import Block, QuestionType
+from agent.workbench.golden_pointers import promote
 from evals.golden import Golden
 from evals.prose_golden import ProseGolden
 from evals.prose_truth import locate
 from filings.models import Section
-from tests.agent.test_golden_candidates import CLAIM
+from tests.agent.workbench.test_golden_candidates import CLAIM
 from tests.support import answers
 from tests.support.sample import Sample
 

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from accounts.models import User
 from agent.codes import Code
-from agent.history import remember
+from agent.kept.history import remember
 from agent.models import Run, Step
 from agent.numbers.answer import exact, headline
 from agent.runs import remember_companies

@@ -49,7 +49,7 @@ class Command(BaseCommand):
             self.one(options["question"], options)
 
     def one(self, question: str, options: dict[str, Any]) -> None:
-        from agent.export import as_text, row
+        from agent.kept.export import as_text, row
 
         if code := problem_with(question):
             if options["json"]:
@@ -63,7 +63,7 @@ class Command(BaseCommand):
 
     def batch(self, source: Path, output: Path, options: dict[str, Any]) -> None:
         """Answer every row not answered yet. A row cut off by a kill is asked again."""
-        from agent.export import row
+        from agent.kept.export import row
 
         asked = list(questions(source))
         if not output.parent.is_dir():

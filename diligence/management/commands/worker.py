@@ -10,7 +10,7 @@ from diligence.celery import app
 
 QUEUES = {"answer": "ask", "ingest": "ingest"}
 # On one machine a page that is opened goes before an answer being made, and that before an ingestion.
-NICENESS = {"answer": 5, "ingest": 10}
+NICENESS = {"answer": 10, "ingest": 15}
 
 
 class Command(BaseCommand):

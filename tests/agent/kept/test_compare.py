@@ -1,0 +1,132 @@
+"""Two answers beside each other: what is the same, changed, added or gone."""
+
+from decimal import Decimal
+
+import pytest
+
+from agent.codes import Code
+from agent.found import Claim, Particular
+from agent.kept.compare import compare
+from agent.kept.compared import Comparison, differences
+from agent.state import Answer, Block, QuestionType
+from tests.support import answers
+
+
+def figure(**changes: object) -> Answer:
+    return answers.number_answer(answers.found(answers.fact_ref(), **changes))
+
+
+def claim(words: str, **fields: object) -> Claim:
+    place = {"chunk": 1, "section": 1, "sha256": "ab", "start": 0, "end": 1, "accession": "1-24-1", "item": "1A"}
+    return Claim(**{"target": 1, "text": words, "quote": words, "cik": answers.CIK, **place, **fields})
+
+
+def quoting(*claims: Claim, particulars: tuple[Particular, ...] = ()) -> Answer:
+    block = Block(target=1, type=QuestionType.PROSE, outcome="answered", claims=claims, particulars=particulars)
+    return answers.number_answer().model_copy(update={"blocks": (block,)})
+
+
+def told(comparison: Comparison) -> list[tuple[str, str]]:
+    return [(row.kind, row.status) for row in comparison.rows]
+
+
+def test_an_answer_is_the_same_as_itself() -> None:
+    for answer in (figure(), answers.readings_answer(), answers.refusal_answer(), quoting(claim("We buy parts."))):
+        found = compare(answer, answer)
+        assert found.rows
+        assert found.same
+        assert found.told == ""
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"value": Decimal(9000000)}, {"fiscal_year": 2025}, {"unit": "EUR"}, {"period_end": answers.YEAR[0]}],
+)
+def test_a_figure_of_another_value_or_year_is_changed(changes: dict) -> None:
+    found = compare(figure(), figure(**changes))
+    assert told(found) == [("Figure", "changed")]
+    assert not found.same
+
+
+def test_the_same_figure_from_another_filing_is_the_same_and_says_where_from() -> None:
+    other = answers.number_answer(answers.found(answers.fact_ref(accession="9999988801-26-000012")))
+    row = compare(figure(), other).rows[0]
+    assert row.status == "same"
+    assert row.moved
+    assert "9999988801-26-000012" in row.new_source
+
+
+def test_a_reading_that_comes_or_goes_is_added_or_gone() -> None:
+    two = answers.readings_answer()
+    one = two.model_copy(update={"blocks": (two.blocks[0].model_copy(update={"drafts": two.blocks[0].drafts[:1]}),)})
+    assert [status for _, status in told(compare(one, two))] == ["same", "added"]
+    assert [status for _, status in told(compare(two, one))] == ["same", "gone"]
+
+
+def test_another_measure_is_another_figure() -> None:
+    assert sorted(told(compare(figure(), answers.derived_answer()))) == [("Figure", "added"), ("Figure", "gone")]
+
+
+def test_an_answer_that_became_a_refusal_is_told_by_both() -> None:
+    assert told(compare(figure(), answers.refusal_answer())) == [("Figure", "gone"), ("Not answered", "added")]
+    assert told(compare(answers.refusal_answer(), figure())) == [("Figure", "added"), ("Not answered", "gone")]
+
+
+def test_a_refusal_for_another_reason_is_changed() -> None:
+    other = answers.refusal_answer(Code.CONFLICT)
+    assert told(compare(answers.refusal_answer(), other)) == [("Not answered", "changed")]
+
+
+def test_sentences_are_matched_by_their_words_wherever_they_stand() -> None:
+    old = quoting(claim("We buy parts."), claim("Prices rose."))
+    new = quoting(claim("Prices  rose.", accession="1-25-1", start=5, end=9), claim("We buy parts."))
+    found = compare(old, new)
+    assert found.same
+    assert [row.moved for row in found.rows] == [True, False]
+
+
+def test_a_sentence_in_other_words_is_changed_and_one_of_its_own_is_added() -> None:
+    old = quoting(claim("Prices of magnets rose by 8% in the year."), claim("A fire stopped the plant for a week."))
+    new = quoting(claim("Prices of magnets rose by 12% in the year."), claim("Tariffs were announced in March."))
+    found = compare(old, new)
+    assert told(found) == [("Claim", "changed"), ("Claim", "added"), ("Claim", "gone")]
+    changed = found.rows[0]
+    assert [piece.text for piece in changed.was if piece.status == "gone"] == ["8%"]
+    assert [piece.text for piece in changed.now if piece.status == "added"] == ["12%"]
+    assert found.told == "1 changed, 1 added, 1 gone"
+
+
+def test_of_two_like_sentences_the_nearer_is_the_one_reworded() -> None:
+    old = quoting(claim("Net sales in Europe rose by 8% in the year."))
+    new = quoting(
+        claim("Net sales in Asia fell by 3% in the year."), claim("Net sales in Europe rose by 9% in the year.")
+    )
+    assert told(compare(old, new)) == [("Claim", "added"), ("Claim", "changed")]
+
+
+def test_sentences_of_two_companies_are_never_one_reworded() -> None:
+    old, new = quoting(claim("Prices of magnets rose by 8%.")), quoting(claim("Prices of magnets rose by 9%.", cik=7))
+    assert told(compare(old, new)) == [("Claim", "added"), ("Claim", "gone")]
+
+
+def test_the_same_sentence_twice_is_counted_twice() -> None:
+    assert told(compare(quoting(claim("One.")), quoting(claim("One."), claim("One.")))) == [
+        ("Claim", "same"),
+        ("Claim", "added"),
+    ]
+
+
+def test_data_of_a_filing_is_compared_by_what_it_is() -> None:
+    one = Particular(
+        target=1, key="auditor", label="Auditor", value="Ernst", source="Cover", accession="1", fiscal_year=2024
+    )
+    other = one.model_copy(update={"value": "Young"})
+    assert told(compare(quoting(particulars=(one,)), quoting(particulars=(one,)))) == [("Data", "same")]
+    assert told(compare(quoting(particulars=(one,)), quoting(particulars=(other,)))) == [("Data", "changed")]
+
+
+def test_differences_lose_no_word() -> None:
+    old, new = "a b c d", "a x c d e"
+    pieces = differences(old, new)
+    assert " ".join(piece.text for piece in pieces if piece.status != "added") == old
+    assert " ".join(piece.text for piece in pieces if piece.status != "gone") == new
