@@ -9,7 +9,7 @@ were used: in no minute are more used than the limit. All times are those of the
 of a process is read, so it does no harm when these disagree. SQLite's is the clock of the one machine it is on.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -88,14 +88,13 @@ def reserve(identity: Identity, ref: UUID, *, length: Length, wants: Sequence[Wa
         meters = locked(keys)
         moment = clock()
         meter, held = summed(meters, moment), standing(keys)
-        for limit in (
+        limits = (
             None if in_redis else requests(keys, mine, moment),
             plain("unfinished_runs", mine.unfinished_runs, held.runs),
             plain("questions_in_all", mine.questions_in_all, meter.questions + held.runs),
             answers(meter, mine, moment, held),
-        ):
-            if limit is not None and limit.used >= limit.limit:
-                raise QuotaExceeded(limit, auth_required=anonymous)
+        )
+        check_room(limits, anonymous)
         want = affordable(wants, keys, mine, meter, moment, held, in_redis, anonymous)
         return Reservation.objects.create(
             ref=ref,
@@ -118,9 +117,7 @@ def request(identity: Identity, ref: UUID) -> None:
     with transaction.atomic():
         locked(keys)
         moment = clock()
-        limit = None if in_redis else requests(keys, mine, moment)
-        if limit is not None and limit.used >= limit.limit:
-            raise QuotaExceeded(limit, auth_required=anonymous)
+        check_room([None if in_redis else requests(keys, mine, moment)], anonymous)
         Reservation.objects.create(
             ref=ref,
             key=keys[0],
@@ -137,6 +134,13 @@ def check_length(identity: Identity, mine: Terms, length: Length) -> None:
     most = mine.input_tokens
     if most is not None and length.at_most > most and (used := length.exact()) > most:
         raise TooLong(Limit("input_tokens", most, used), auth_required=identity.tier is Tier.ANON)
+
+
+def check_room(limits: Iterable[Limit | None], anonymous: bool) -> None:
+    """Raises QuotaExceeded of the first limit that is reached."""
+    for limit in limits:
+        if limit is not None and limit.used >= limit.limit:
+            raise QuotaExceeded(limit, auth_required=anonymous)
 
 
 def counted(key: str, mine: Terms, found: "Windows | None", anonymous: bool) -> "Windows | None":

@@ -1,6 +1,6 @@
 """`python -m evals.bench [questions] [memory] [ingestion] [text] [search] [prose] [agent]`: times and memory, on the database of the settings.
 
-`python -m evals.bench load` is run by its name alone: it takes minutes and the whole machine.
+`python -m evals.bench load` and `lists` are run by their names alone: they take minutes, load the whole machine.
 """
 
 import os
@@ -11,7 +11,7 @@ import django
 
 BENCHMARKS = ("questions", "memory", "ingestion", "text", "search", "prose", "agent")
 # By name only.
-ALONE = ("load",)
+ALONE = ("load", "lists")
 
 
 def main(names: list[str]) -> int:

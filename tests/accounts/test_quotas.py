@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 import pytest
 from pytest_django import Settings
 
-from accounts import quota_checks, quotas, used
+from accounts import quotas, used
 from accounts.exceeded import LimitReached, QuotaExceeded, TooLong
 from accounts.identity import Identity
 from accounts.models import Meter, Override, Plan, Reservation, User
@@ -304,9 +304,3 @@ def test_a_deleted_account_leaves_nothing(alice: User) -> None:
     quotas.forget(Identity(user=alice))
     assert not Meter.objects.exists()
     assert not Reservation.objects.exists()
-
-
-def test_a_number_below_nothing_is_told_by_a_check(settings: Settings) -> None:
-    assert quota_checks.plans() == []
-    settings.PLANS = {"anon": {"requests_per_minute": -1}, "user": {"cost_per_month": float("nan")}}
-    assert [problem.id for problem in quota_checks.plans()] == ["accounts.E008", "accounts.E008"]
