@@ -1,7 +1,7 @@
 # Two commands: `make run` and `make test`. The rest is for developers.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test lint test-services test-browser evaluate bench sample sample-vectors soak lock clean
+.PHONY: help run test lint test-services test-browser evaluate bench load sample sample-vectors soak lock clean
 
 # Python 3.11 or newer; `make run PYTHON=python3.12` chooses one.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -17,6 +17,7 @@ help:
 	@echo "make test-browser   tests in Chromium"
 	@echo "make evaluate       the goldens through the real pipeline, with gates"
 	@echo "make bench          times and memory"
+	@echo "make load           the site under load, and pages with 100,000 runs stored"
 	@echo "make soak           what takes minutes; report in evals/reports"
 	@echo "make sample-vectors embed the sample's passages anew"
 	@echo "make lock           resolve pyproject.toml into requirements.lock and requirements-dev.lock"
@@ -77,7 +78,7 @@ test-browser: .venv/.installed-dev
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m browser tests/browser
 
 # In a folder of its own, gone afterwards: goldens know what is held. Vectors are kept for the next run.
-evaluate bench: export DEBUG = 1
+evaluate bench load: export DEBUG = 1
 evaluate: .venv/.installed
 	@export DATA_DIR=$$(mktemp -d) VECTORS_DIR="$${VECTORS_DIR:-$(CURDIR)/.data}"; trap 'rm -rf "$$DATA_DIR"' EXIT; \
 	manage="$(BIN)/python manage.py"; \
@@ -87,8 +88,16 @@ evaluate: .venv/.installed
 # Measures what is held: the sample at least, and what a developer has ingested besides.
 bench: .venv/.installed sample
 	@set -o pipefail; $(BIN)/python -m evals.bench | tee .bench.log
-	@{ echo "# Bench"; echo; date -u +"Run of %Y-%m-%d on $$(nproc) cores: times and memory."; echo; \
-	  sed 's/^/    /; s/ *$$//' .bench.log; } > evals/reports/bench.md && rm .bench.log
+	@$(call report,Bench,times and memory,bench)
+
+# On a machine that does nothing else.
+load: .venv/.installed
+	@set -o pipefail; $(BIN)/python -m evals.bench load lists | tee .load.log
+	@$(call report,Load,the site under load; pages with much stored,load)
+
+# Title, what it is of, name of the log and of the report.
+report = { echo "# $(1)"; echo; date -u +"Run of %Y-%m-%d on $$(nproc) cores: $(2)."; echo; \
+  sed 's/^/    /; s/ *$$//' .$(3).log; } > evals/reports/$(3).md && rm .$(3).log
 
 sample: export DEBUG = 1
 sample: .venv/.installed

@@ -99,7 +99,7 @@ def pages(curator: Any) -> dict[str, Callable[[], Any]]:
         **lists,
         "runs searched": f"{runs}?q=apple",
         "runs refused": f"{runs}?outcome__exact=refused",
-        "the last page of runs": f"{runs}?p={RUNS // 100}",
+        "a late page of runs": f"{runs}?p={min(RUNS // 50, 100)}",
         "feedback searched": f"{feedback}?q=apple",
         "refusals": reverse("admin:agent_run_refusals"),
         "use of models": reverse("admin:agent_run_usage"),

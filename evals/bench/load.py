@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -40,8 +41,44 @@ QUESTIONS = (
 )
 
 
+@dataclass(frozen=True)
+class Taken:
+    """What was seen: by the client under load, of the runs it asked for, of those queued, and of polls before and after
+    a long history (medians in milliseconds)."""
+
+    load: dict[str, Any]
+    left: dict[str, Any]
+    drained: dict[str, Any]
+    polls: tuple[float, float]
+
+    @property
+    def errors(self) -> dict[str, int]:
+        """Answers that none of the requests should have, by kind and status."""
+        return {name: count for name, count in self.load["answers"].items() if name not in {"poll 200", "ask 302"}}
+
+    def __str__(self) -> str:
+        times, asks = self.load["polls"], self.load["answers"].get("ask 302", 0) / SECONDS
+        p95 = statistics.quantiles(times, n=20)[-1] if len(times) > 1 else float("nan")
+        return (
+            f"load: {POLLERS} pollers and {asks:.1f} asks a second (wanted {ASKS:.0f}) for {SECONDS:.0f} s: "
+            f"{len(times) / SECONDS:.0f} polls a second, median {statistics.median(times):.0f} ms, 95th percentile "
+            f"{p95:.0f} ms (goal {GOAL_P95:.0f}), median of an ask {statistics.median(self.load['asks']):.0f} ms, errors "
+            f"{self.errors or 'none'}, runs failed {self.left['failed']}, left open {self.left['open']}; the client took "
+            f"{self.load['share']:.0%} of a core of {os.cpu_count()}\n"
+            f"load: {QUEUED:,} queued runs drained in {self.drained['seconds']:.0f} s, failed {self.drained['failed']}, "
+            f"left open {self.drained['open']}, answered by a second attempt {self.drained['again']}\n"
+            f"load: median of a poll with {POLLERS:,} runs in the history {self.polls[0]:.1f} ms, "
+            f"with {HISTORY:,} more {self.polls[1]:.1f} ms"
+        )
+
+
 def measure() -> str:
     """All figures, as text."""
+    return str(taken())
+
+
+def taken() -> Taken:
+    """Start the site, load it, fill its queue and its history."""
     with tempfile.TemporaryDirectory(prefix="diligence-load-") as folder, ExitStack() as running:
         port = free_port()
         environment = variables(folder, port)
@@ -53,50 +90,20 @@ def measure() -> str:
         worker = running.enter_context(started("python", "manage.py", "worker", "answer", environment=environment))
         running.enter_context(started("celery", "--app", "diligence", "--quiet", "beat", environment=environment))
         address = f"http://127.0.0.1:{port}"
-        found = client("load", address, environment, runs=polled, cookies=visitor)
+        found = client("under_load", address, environment, runs=polled, cookies=visitor)
         left = step("drained", environment)
-        said = [told_now(load_line(found, left))]
         # The worker stands still while the queue is filled.
         worker.send_signal(signal.SIGTERM)
         worker.wait()
         step("fill", environment)
         again = running.enter_context(started("python", "manage.py", "worker", "answer", environment=environment))
-        said.append(told_now(drain_line(step("drained", environment))))
+        drained = step("drained", environment)
         again.send_signal(signal.SIGTERM)
         again.wait()
-        before = client("polls", address, environment, runs=polled[:1], cookies=visitor)
+        before = client("one_after_another", address, environment, runs=polled[:1], cookies=visitor)
         step("history", environment)
-        after = client("polls", address, environment, runs=polled[:1], cookies=visitor)
-        said.append(
-            f"load: median of a poll with {prepared['history']:,} runs in the history {before['median']:.1f} ms, "
-            f"with {HISTORY:,} more {after['median']:.1f} ms"
-        )
-    return "\n".join(said)
-
-
-def told_now(line: str) -> str:
-    """The line, which somebody who waits for minutes sees at once."""
-    sys.stderr.write(f"{line}\n")
-    return line
-
-
-def load_line(found: dict[str, Any], left: dict[str, Any]) -> str:
-    times = found["polls"]
-    p95 = statistics.quantiles(times, n=20)[-1] if len(times) > 1 else float("nan")
-    wrong = {name: count for name, count in found["answers"].items() if name not in {"poll 200", "ask 302"}}
-    return (
-        f"load: {POLLERS} pollers and {found['answers'].get('ask 302', 0) / SECONDS:.1f} asks a second (wanted {ASKS:.0f}) "
-        f"for {SECONDS:.0f} s: {len(times) / SECONDS:.0f} polls a second, median {statistics.median(times):.0f} ms, "
-        f"95th percentile {p95:.0f} ms (goal {GOAL_P95:.0f}), of an ask {statistics.median(found['asks']):.0f} ms, "
-        f"errors {wrong or 'none'}, runs failed {left['failed']}, left open {left['open']}; the client took {found['share']:.0%} of a core of {os.cpu_count()}"
-    )
-
-
-def drain_line(left: dict[str, Any]) -> str:
-    return (
-        f"load: {QUEUED:,} queued runs drained in {left['seconds']:.0f} s, failed {left['failed']}, "
-        f"left open {left['open']}, answered by a second attempt {left['again']}"
-    )
+        after = client("one_after_another", address, environment, runs=polled[:1], cookies=visitor)
+    return Taken(found, left, drained, (before["median"], after["median"]))
 
 
 def variables(folder: str, port: int) -> dict[str, str]:
@@ -163,7 +170,7 @@ def step(name: str, environment: dict[str, str]) -> dict[str, Any]:
 
 
 def client(name: str, address: str, environment: dict[str, str], **given: Any) -> dict[str, Any]:
-    """What a client in a process of its own has seen: `load` or `polls` of evals.bench.load_client."""
+    """What a client in a process of its own has seen: a function of evals.bench.load_client."""
     command = [sys.executable, "-c", f"from evals.bench import load_client; load_client.main({name!r}, {address!r})"]
     return told(command, environment, json.dumps({**given, "seconds": SECONDS, "asks": ASKS, "questions": QUESTIONS}))
 
@@ -213,7 +220,6 @@ def prepare() -> None:
             {
                 "runs": [str(run.pk) for run in runs],
                 "cookies": {"sessionid": session.session_key},
-                "history": len(runs),
             }
         )
     )

@@ -27,9 +27,9 @@ TIMEOUTS = {"extensions": {"timeout": {"connect": 30.0, "read": 30.0, "write": 3
 
 
 def main(name: str, address: str) -> None:
-    """Print what was seen of the site at the address: `load` or `polls`, of what is given as JSON on standard input."""
-    given = json.loads(sys.stdin.read())
-    print(json.dumps(asyncio.run({"load": under_load, "polls": one_after_another}[name](address, given))))
+    """Print what a function of this module has seen of the site, of what is given as JSON on standard input."""
+    seen = {"under_load": under_load, "one_after_another": one_after_another}[name]
+    print(json.dumps(asyncio.run(seen(address, json.loads(sys.stdin.read())))))
 
 
 class Browser:
