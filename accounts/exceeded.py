@@ -50,9 +50,9 @@ class Limit:
     @property
     def resets(self) -> str:
         """When it can be tried again, in words."""
-        if self.retry_after_s is not None:
-            return f"In {wait(self.retry_after_s)}"
-        return WORDS[self.name].resets
+        if (said := WORDS[self.name].resets) or self.retry_after_s is None:
+            return said
+        return f"In {wait(self.retry_after_s)}"
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ class LimitReached(Exception):
         title = WITHOUT_ACCOUNT.get(limit.name, words.title) if auth_required else words.title
         title = words.one if words.one and limit.limit == 1 else title
         self.title = title.format(limit=limit.limit, used=limit.used)
-        again = f" There is room again in {wait(limit.retry_after_s)}." if limit.retry_after_s is not None else ""
+        again = "" if limit.retry_after_s is None else f" There is room again {limit.resets.lower()}."
         super().__init__(f"{self.title}.{again}")
         self.reason, self.auth_required, self.limit = words.reason, auth_required, limit
 

@@ -1,6 +1,8 @@
 """Who asks: every request resolves once to an `Identity`."""
 
+import base64
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Literal, cast
@@ -24,6 +26,8 @@ SESSION_KEY = "visitor"
 OPEN_TO_TOKENS = "api/"
 # Where a token that may only ask comes back for what was asked with it: there it sees nothing else.
 OF_WHAT_WAS_ASKED = {"api:run"}
+# What is started here has no answer but at an address that takes the other scope.
+READ_LATER = {"api:start_search"}
 SAFE = {"GET", "HEAD", "OPTIONS"}
 
 
@@ -117,13 +121,24 @@ def forget_new(request: HttpRequest) -> None:
 def bearer(request: HttpRequest) -> str | None:
     """What stands behind `Authorization: Bearer`, be it nothing; None where no token was sent.
 
-    A token of ours in another way of writing it is one too, and opens nothing.
+    A token in another way of writing it is one too, and opens nothing. A password for a proxy before us is none.
     """
+    if "X-API-Key" in request.headers:
+        return ""
     header = request.headers.get("Authorization", "")
     scheme, *sent = header.split(None, 1) or [""]
     if scheme.lower() == "bearer":
         return sent[0].strip() if sent else ""
-    return header if tokens.START in header else None
+    if scheme.lower() == "basic" and tokens.START not in unpacked("".join(sent)):
+        return None
+    return header or None
+
+
+def unpacked(sent: str) -> str:
+    """What Basic has sent, as it is and decoded."""
+    with suppress(ValueError):
+        return sent + base64.b64decode(sent).decode(errors="replace")
+    return sent
 
 
 class IdentityMiddleware:
@@ -166,7 +181,7 @@ class IdentityMiddleware:
 def outside_scope(request: HttpRequest) -> HttpResponse | None:
     """The answer to a token that may not do what it asks for: reading takes one scope, posting the other.
 
-    Whoever asked may come back for the answer.
+    Whoever asked may come back for the answer; what cannot be come back for takes both.
     """
     match = request.resolver_match
     if match is None or not match.route.startswith(OPEN_TO_TOKENS):

@@ -76,6 +76,6 @@ def delete(user: User) -> None:
 
 
 def keep_usage(day: date, **used: Any) -> None:
-    """Add what a leaving account has used to the sums of a day: any of the fields of PastUsage."""
+    """Add what is about to be deleted to the sums of its day: any of the fields of PastUsage."""
     row, _ = PastUsage.objects.get_or_create(day=day)
     PastUsage.objects.filter(pk=row.pk).update(**{field: F(field) + amount for field, amount in used.items()})

@@ -38,6 +38,7 @@ from accounts.used import (
     standing,
     summed,
     tokens_of_minute,
+    unfinished,
 )
 from accounts.windows import WINDOW, Lost, windows
 
@@ -90,7 +91,7 @@ def reserve(identity: Identity, ref: UUID, *, length: Length, wants: Sequence[Wa
         meter, held = summed(meters, moment), standing(keys)
         limits = (
             None if in_redis else requests(keys, mine, moment),
-            plain("unfinished_runs", mine.unfinished_runs, held.runs),
+            unfinished(mine, held.runs),
             plain("questions_in_all", mine.questions_in_all, meter.questions + held.runs),
             answers(meter, mine, moment, held),
         )
@@ -261,7 +262,7 @@ def uses(identity: Identity) -> list[Limit]:
         answers(meter, mine, moment, held),
         cost_of_month(meter, mine, moment, held),
         plain("questions_in_all", mine.questions_in_all, meter.questions + held.runs),
-        plain("unfinished_runs", mine.unfinished_runs, held.runs),
+        unfinished(mine, held.runs),
         plain("input_tokens", mine.input_tokens, 0),
     )
     return [replace(one, retry_after_s=None) if one.left else one for one in found if one is not None]

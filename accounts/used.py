@@ -28,6 +28,8 @@ CLOCKS = {
     "sqlite": "SELECT STRFTIME('%Y-%m-%dT%H:%M:%f+00:00', 'NOW')",
 }
 NOTHING = Decimal(0)
+# Seconds after which to ask again, where a run has to end first.
+SOON = 5
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,11 @@ def _seconds(wait: timedelta) -> int:
 def plain(name: str, limit: int | None, used: int) -> Limit | None:
     """A limit that falls with no time."""
     return None if limit is None else Limit(name, limit, used)
+
+
+def unfinished(mine: Terms, runs: int) -> Limit | None:
+    """The limit of runs that are not answered yet, which ends as one of them does."""
+    return None if mine.unfinished_runs is None else Limit("unfinished_runs", mine.unfinished_runs, runs, None, SOON)
 
 
 def requests(keys: Sequence[str], mine: Terms, moment: datetime, in_redis: "Windows | None" = None) -> Limit | None:

@@ -12,10 +12,10 @@ from django.dispatch import receiver
 
 from accounts import leaving, quotas
 from accounts.models import User
-from accounts.signals import account_deleted, account_exported, visitor_became_user
+from accounts.signals import account_exported, visitor_became_user
 from agent.kept.export import as_text
 from agent.kept.stored import read
-from agent.models import Run, Step
+from agent.models import Run, RunQuerySet, Step
 from filings.models import SearchRequest
 
 # Of no use outside this database.
@@ -35,8 +35,13 @@ def move_runs(user: User, visitor: UUID, **kwargs: Any) -> None:
 
 
 @receiver(pre_delete, sender=Run)
-def give_back(instance: Run, **kwargs: Any) -> None:
-    """A run that is deleted before a worker has begun with it uses nothing. A begun one is settled by its worker."""
+def give_back(instance: Run, origin: object = None, **kwargs: Any) -> None:
+    """A run that is deleted before a worker has begun with it uses nothing. A begun one is settled by its worker.
+
+    origin: what is deleted; with an account the sums of all its runs have been kept at once.
+    """
+    if getattr(origin, "model", type(origin)) is not User:
+        keep_sums(Run.objects.filter(pk=instance.pk))
     if instance.status == Run.Status.QUEUED and not instance.attempt:
         quotas.release(instance.pk)
 
@@ -78,14 +83,19 @@ def of(run: Run, kept: str, *fields: str) -> dict[str, Any] | None:
     return {name: getattr(found, name) for name in fields} if found else None
 
 
-@receiver(account_deleted)
-def keep_sums(user: User, **kwargs: Any) -> None:
+@receiver(pre_delete, sender=User)
+def keep_sums_of_account(instance: User, **kwargs: Any) -> None:
     """The runs go with their account; what they used stays in the sums of their days, which name nobody."""
-    steps = Step.objects.filter(run__user=user).order_by().annotate(day=TruncDate("at")).values("day")
+    keep_sums(Run.objects.filter(user=instance))
+
+
+def keep_sums(runs: RunQuerySet) -> None:
+    """Keep what runs have used that are about to be deleted."""
+    steps = Step.objects.filter(run__in=runs, requests__gt=0).order_by().annotate(day=TruncDate("at")).values("day")
     for row in steps.annotate(
         requests=Sum("requests"), tokens_in=Sum("tokens_in"), tokens_out=Sum("tokens_out"), cost=Sum("cost")
     ):
         leaving.keep_usage(**row)
-    runs = Run.objects.filter(user=user, finished__isnull=False).order_by().annotate(day=TruncDate("finished"))
-    for finished in runs.values("day").annotate(answers=Count("pk")):
-        leaving.keep_usage(**finished)
+    answered = runs.filter(outcome=Run.Outcome.ANSWERED, finished__isnull=False).order_by()
+    for row in answered.annotate(day=TruncDate("finished")).values("day").annotate(answers=Count("pk")):
+        leaving.keep_usage(**row)

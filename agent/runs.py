@@ -239,6 +239,9 @@ def finish(run_id: UUID, attempt: int, used: dict[str, Any], found: Answer | Non
             history.remember(run_id)
             if found is not None:
                 remember_companies(run_id, found)
+        elif not Run.objects.filter(pk=run_id).exists():
+            # Deleted since the last step was written.
+            quotas.settle(run_id, **used)
     if ended:
         watched.closed(fields)
     return ended

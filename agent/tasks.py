@@ -64,13 +64,15 @@ def sweep() -> None:
     """Queue again what a lost message or a killed worker left behind."""
     from agent import runs, spending
 
-    # First what needs no broker.
-    if given_back := spending.sweep():
-        logger.warning("What %s runs that are no more had reserved is given back", given_back)
-    for run_id in runs.left_behind(waiting()):
-        logger.warning("Run %s was left behind and is queued again", run_id)
-        Run.objects.filter(pk=run_id).update(queued=now())
-        hand_over(run_id)
+    try:
+        for run_id in runs.left_behind(waiting()):
+            logger.warning("Run %s was left behind and is queued again", run_id)
+            Run.objects.filter(pk=run_id).update(queued=now())
+            hand_over(run_id)
+    finally:
+        # Which needs no broker.
+        if given_back := spending.sweep():
+            logger.warning("What %s runs that are no more had reserved is given back", given_back)
 
 
 @worker_ready.connect

@@ -1,4 +1,4 @@
-"""What deleted accounts have used: sums a day, of nobody in particular."""
+"""What runs that were deleted have used: sums a day, of nobody in particular."""
 
 from typing import ClassVar
 
@@ -6,7 +6,7 @@ from django.db import models
 
 
 class PastUsage(models.Model):
-    """What accounts that are no more have used on one day. Costs still add up after the questions are gone."""
+    """What runs that are no more, alone or with their account, used on one day: costs add up after they are gone."""
 
     day = models.DateField(unique=True)
     answers = models.PositiveIntegerField(default=0)

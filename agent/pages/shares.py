@@ -17,13 +17,14 @@ TOKEN = re.compile(r"[\w-]{43}", re.ASCII)
 
 
 def opened(token: str) -> Share | None:
-    """The share of a token, with its run, or None where there is none or it is revoked.
+    """The share of a token, with its run, or None where there is none, it is revoked, or its account is switched off.
 
     Found by the index, as whole tokens are: of 256 random bits none is guessed by how long a look-up takes.
     """
     if not TOKEN.fullmatch(token):
         return None
-    found = Share.objects.select_related("run").filter(token=token).first()
+    open_ones = Share.objects.select_related("run").exclude(run__user__is_active=False)
+    found = open_ones.filter(token=token).first()
     return found if found and found.run.answer else None
 
 

@@ -15,7 +15,7 @@ from accounts.models import PastUsage
 from agent.models import Run, Step
 
 # In the place of a program: of these only sums are kept.
-DELETED = ("Of deleted accounts", "", "")
+DELETED = ("Of deleted questions", "", "")
 
 
 @dataclass

@@ -168,6 +168,17 @@ def test_the_sums_of_several_who_left_add_up(alice: User, bob: User) -> None:
     assert (row.answers, row.requests, row.tokens_in, row.cost) == (2, 4, 600, Decimal("0.010"))
 
 
+def test_what_was_used_by_questions_that_are_deleted_one_by_one_is_kept_once(alice: User, bob: User) -> None:
+    asked(alice).delete()
+    Run.objects.filter(pk__in=[asked(alice).pk, asked(bob).pk]).delete()
+    asked(alice)
+    leaving.delete(alice)
+    asked(bob)
+    User.objects.filter(pk=bob.pk).delete()
+    row = PastUsage.objects.get()
+    assert (row.answers, row.requests, row.tokens_in, row.cost) == (5, 10, 1500, Decimal("0.025"))
+
+
 def test_what_they_used_stays_in_the_sums_of_the_admin(as_charlie: Client, alice: User, bob: User) -> None:
     asked(bob)
     for day in ("2026-11-01", "2026-11-03", "2026-01-01"):
@@ -183,9 +194,9 @@ def test_what_they_used_stays_in_the_sums_of_the_admin(as_charlie: Client, alice
     assert [row["runs"] for row in after.context["by_day"]] == [0, 1]
     assert (after.context["asked"], after.context["cost"]) == (6, Decimal("0.015"))
     programs = {row[0]: (row[3].calls, row[3].tokens_in, row[3].cost) for row in after.context["by_program"]}
-    assert programs["Of deleted accounts"] == (4, 600, Decimal("0.010"))
+    assert programs["Of deleted questions"] == (4, 600, Decimal("0.010"))
     assert "deleted" not in before.content.decode()
-    assert "their runs are not counted" in after.content.decode()
+    assert "they are not counted" in after.content.decode()
 
 
 @pytest.mark.parametrize("email", ["", "bob@example.com", "alice@example.co"])

@@ -124,7 +124,9 @@ def test_a_ledger_whose_clock_was_set_back_forgives_it(limits: Any) -> None:
 def test_unfinished_runs_are_capped_until_one_ends(limits: Any) -> None:
     limits(unfinished_runs=2)
     first, second = reserve(), reserve()
-    assert (refused().reason, refused().limit.retry_after_s) == ("too_many_unfinished", None)
+    reached = refused()
+    assert (reached.reason, reached.headers["Retry-After"]) == ("too_many_unfinished", "5")
+    assert str(reached) == "2 of your questions are not answered yet. There is room again as soon as one is answered."
     settle(first)
     quotas.release(second.ref)
     assert [reserve(), reserve()]

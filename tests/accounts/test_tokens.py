@@ -1,5 +1,6 @@
 """API tokens: what they open, what they do not, and their part of the account page."""
 
+import base64
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -56,6 +57,18 @@ def test_the_database_holds_no_token(alice: User) -> None:
 @pytest.mark.parametrize("path", ["/", "/history", "/api/v1/runs"])
 def test_a_token_of_ours_written_otherwise_does_not_make_a_visitor(client: Client, header: str, path: str) -> None:
     assert client.get(path, headers={"Authorization": header}).status_code == 401
+
+
+def test_another_way_of_sending_a_token_does_not_make_a_visitor(client: Client, alice: User) -> None:
+    text = token_of(alice)
+    packed = base64.b64encode(f"{text}:".encode()).decode()
+    for headers in (
+        {"X-API-Key": text},
+        *({"Authorization": sent} for sent in (f"Basic {packed}", "ApiKey abc", "Token wrong", "Bearer,")),
+    ):
+        assert client.get("/api/v1/companies", headers=headers).status_code == 401
+    # A proxy's own password.
+    assert client.get("/method", headers={"Authorization": "Basic Y3VyYXRvcjpzZWNyZXQ="}).status_code == 200
 
 
 @pytest.mark.parametrize("path", ["/api/who", "/", "/companies", "/nowhere"])

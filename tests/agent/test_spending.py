@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from decimal import Decimal
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
@@ -189,6 +190,22 @@ def test_one_deleted_while_it_is_worked_on_is_settled_by_its_worker(
     monkeypatch.setattr(pipeline, "NODES", (deleted, *pipeline.NODES[1:]))
     tasks.answer(str(run.pk))
     assert (Reservation.objects.get().state, Meter.objects.get().questions) == ("settled", 1)
+
+
+def test_one_deleted_behind_its_last_step_is_settled_by_its_worker(
+    sample: Sample, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = asking.start(visitor(), FIGURE)
+    used = spending.used
+
+    def deleted(*args: Any) -> Any:
+        Run.objects.all().delete()
+        return used(*args)
+
+    monkeypatch.setattr(spending, "used", deleted)
+    tasks.answer(str(run.pk))
+    row = Reservation.objects.get()
+    assert (row.state, row.used_tokens > 0, Meter.objects.get().questions) == ("settled", True, 1)
 
 
 def test_the_sweep_gives_back_what_no_run_stands_for(sample: Sample) -> None:

@@ -83,6 +83,12 @@ def test_what_is_deleted_is_shared_no_more(as_alice: Client, client: Client, sha
 # --- what it opens ---
 
 
+def test_a_link_of_an_account_that_is_switched_off_leads_nowhere(client: Client, share: Share, alice: User) -> None:
+    alice.is_active = False
+    alice.save()
+    assert client.get(share.get_absolute_url()).status_code == 404
+
+
 @pytest.mark.parametrize("token", ["", "x", "a" * 43, "'" * 43, "é" * 43, "5d8f6001-eb5b-495e-9317-cbb85a5ebbba"])
 def test_no_other_address_opens_an_answer(client: Client, share: Share, token: str) -> None:
     assert client.get(f"/s/{token}").status_code == 404
