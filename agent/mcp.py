@@ -5,15 +5,15 @@ same. What a filing says is data: no text of it is an instruction to the program
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Literal, TypeVar
 
 from asgiref.sync import sync_to_async
 from django.db import close_old_connections
 from mcp.server.fastmcp import FastMCP
 from mcp.server.fastmcp.exceptions import ToolError
-from mcp.types import ToolAnnotations
-from pydantic import BaseModel, Field
+from mcp.types import ContentBlock, ToolAnnotations
+from pydantic import BaseModel, Field, ValidationError
 
 from accounts.exceeded import LimitReached
 from accounts.identity import Identity
@@ -22,11 +22,12 @@ from accounts.tokens import TokenRefused, recognise
 from agent.api import companies, filings
 from agent.api.ask import checked_question, started
 from agent.api.companies import Company
-from agent.api.facts import MeasuredFact, measured
+from agent.api.facts import FiscalYear, MeasuredFact, measured
 from agent.api.filings import Section
 from agent.api.paging import Paged, Rows
-from agent.api.problems import Problem
+from agent.api.problems import Invalid, Problem
 from agent.api.runs import Run, found
+from agent.api.texts import Text
 from agent.api.waiting import closed_within
 
 logger = logging.getLogger(__name__)
@@ -54,9 +55,25 @@ class CompanyList(BaseModel):
     pages: int
 
 
+class Server(FastMCP):
+    """A server whose errors are a reason and a sentence, those of arguments too, without the package's words around."""
+
+    async def call_tool(self, name: str, arguments: dict[str, Any]) -> Sequence[ContentBlock] | dict[str, Any]:
+        try:
+            return await super().call_tool(name, arguments)
+        except ToolError as error:
+            match error.__cause__:
+                case ToolError() as said:
+                    raise said from None
+                case ValidationError() as wrong:
+                    problem = invalid_arguments(wrong)
+                    raise ToolError(f"{problem.reason}: {problem.sentences}") from None
+            raise
+
+
 def server(whom: Whom, wait: float = WAIT) -> FastMCP:
     """A server for one account. whom: who it is, looked up anew at each call, as a token may be revoked meanwhile."""
-    made = FastMCP("diligence", instructions=INSTRUCTIONS, log_level="WARNING")
+    made = Server("diligence", instructions=INSTRUCTIONS, log_level="WARNING")
 
     async def called(scope: Any, answer: Callable[[Identity], Shown]) -> Shown:
         # Each call on a thread of its own: one that waits for an answer keeps no other waiting.
@@ -80,21 +97,19 @@ def server(whom: Whom, wait: float = WAIT) -> FastMCP:
 
     @made.tool(annotations=READS)
     async def get_fact(
-        company: Annotated[str, Field(description=companies.NAMED)],
+        company: Annotated[Text, Field(description=companies.NAMED)],
         concept: Annotated[
-            str, Field(description="A measure: revenue, net_income, rnd, total_assets, eps_diluted, ...")
+            Text, Field(description="A measure: revenue, net_income, rnd, total_assets, eps_diluted, ...")
         ],
-        fiscal_year: Annotated[
-            int | None, Field(description="By the company's own label; none: the newest held.")
-        ] = None,
+        fiscal_year: FiscalYear = None,
     ) -> MeasuredFact:
         """One figure of a company's 10-K, as reported, with the fact and the filing it comes from; or a typed refusal."""
         return await called("read", lambda identity: measured(identity, company, concept, fiscal_year))
 
     @made.tool(annotations=READS)
     async def read_section(
-        accession: Annotated[str, Field(description="Of the filing, as 0000320193-24-000123.")],
-        item: Annotated[str, Field(description="The Item, as 1A; or a section's key, as p24.")],
+        accession: Annotated[Text, Field(description="Of the filing, as 0000320193-24-000123.")],
+        item: Annotated[Text, Field(description="The Item, as 1A; or a section's key, as p24.")],
         start: Annotated[
             int, Field(ge=0, description="First character wanted: `next_start` of the reply before.")
         ] = 0,
@@ -109,7 +124,7 @@ def server(whom: Whom, wait: float = WAIT) -> FastMCP:
     @made.tool(annotations=READS)
     async def list_companies(
         search: Annotated[
-            str, Field(max_length=100, description="Words of a name, a ticker or a CIK; empty: all.")
+            Text, Field(max_length=100, description="Words of a name, a ticker or a CIK; empty: all.")
         ] = "",
         page: Annotated[int, Field(ge=1, le=1000, description="From 1, of 50 companies each.")] = 1,
     ) -> CompanyList:
@@ -140,6 +155,14 @@ def told(whom: Whom, scope: Any, answer: Callable[[Identity], Shown]) -> Shown:
         raise ToolError("failed: Something failed on our side. It has been logged.") from None
     finally:
         close_old_connections()
+
+
+def invalid_arguments(wrong: ValidationError) -> Invalid:
+    errors: dict[str, list[str]] = {}
+    for one in wrong.errors():
+        field = ".".join(str(part) for part in one["loc"])
+        errors.setdefault(field, []).append(one["msg"].removeprefix("Value error, "))
+    return Invalid(errors)
 
 
 def asked(identity: Identity, question: str, mode: str, wait: float) -> Run:

@@ -97,5 +97,5 @@ def keep_sums(runs: RunQuerySet) -> None:
     ):
         leaving.keep_usage(**row)
     answered = runs.filter(outcome=Run.Outcome.ANSWERED, finished__isnull=False).order_by()
-    for row in answered.annotate(day=TruncDate("finished")).values("day").annotate(answers=Count("pk")):
-        leaving.keep_usage(**row)
+    for finished in answered.annotate(day=TruncDate("finished")).values("day").annotate(answers=Count("pk")):
+        leaving.keep_usage(**finished)

@@ -1,13 +1,12 @@
 """How the search index is: asked by workers, who can reach it, and kept in a row for web processes, who never do."""
 
 import logging
-from collections.abc import Sequence
 
 from django.utils.timezone import now
 
 from filings.models import Health
 from filings.search import current, indexing
-from filings.search.index import Index, IndexMismatch, Query, SearchUnavailable
+from filings.search.index import IndexMismatch, Query, SearchUnavailable
 
 logger = logging.getLogger(__name__)
 
@@ -17,16 +16,20 @@ PROBE = Query(words="report", depth=1)
 
 
 def check_index() -> Health:
-    """Search each index of the settings once, and write what came of it. No word of an error goes into the row."""
+    """Search each index of the settings once, and write what came of it. No word of an error goes into the row.
+
+    Filings that an index has lost wait again, for the sweep to index them; the row tells of them until none waits.
+    """
     problems: dict[str, str] = {}
     try:
-        indexes: Sequence[Index] = current.indexes()
-        waiting = indexing.waiting().count()
+        indexes = current.indexes()
     except SearchUnavailable as error:
         logger.warning("No search index can be used: %s", error)
         return write(Health.State.DOWN, "Passages cannot be embedded, so that nothing is searched.", {})
+    lost = lost_before()
     for index in indexes:
         try:
+            lost += indexing.give_up_lost(index)
             index.lists([PROBE])
         except SearchUnavailable as error:
             logger.warning("The %s index cannot be used: %s", index.name, error)
@@ -34,12 +37,26 @@ def check_index() -> Health:
         except IndexMismatch as error:
             logger.error("The %s index cannot be used: %s", index.name, error)
             problems[index.name] = f"The {index.name} index is to be rebuilt: manage.py search_index rebuild."
+    waiting = indexing.waiting().count()
+    lost = min(lost, waiting)
+    if lost:
+        for index in indexes:
+            if not indexing.said_held(index).exists():
+                problems.setdefault(index.name, f"The {index.name} index is empty.")
     data = {"waiting": waiting, **{index.name: index.name not in problems for index in indexes}}
+    details = [*problems.values()]
+    if lost:
+        data["lost"] = lost
+        details.append(f"Of the filings that the index has lost {lost} are still to be indexed again.")
     if len(problems) == len(indexes):
-        return write(Health.State.DOWN, " ".join(problems.values()), data)
-    if problems:
-        return write(Health.State.DEGRADED, " ".join(problems.values()), data)
-    return write(Health.State.OK, "", data)
+        return write(Health.State.DOWN, " ".join(details), data)
+    return write(Health.State.DEGRADED if details else Health.State.OK, " ".join(details), data)
+
+
+def lost_before() -> int:
+    """Filings that the index has lost, as the row had it last."""
+    row = Health.objects.filter(subject=INDEX).first()
+    return int(row.data.get("lost", 0)) if row else 0
 
 
 def write(state: Health.State, detail: str, data: dict[str, int | bool]) -> Health:

@@ -1,6 +1,7 @@
 """Facts: the one that answers a measure, by the same steps as an answer; and facts as filed, by tag."""
 
 from datetime import UTC, datetime
+from typing import Annotated
 from uuid import uuid4
 
 from django.db.models import QuerySet
@@ -31,14 +32,17 @@ from filings.models import Company, Fact
 router = Router(tags=["Companies and filings"])
 
 
+FiscalYear = Annotated[
+    int | None, Field(ge=1990, le=2100, description="By the company's own label; none: the newest held.")
+]
+
+
 class FactWanted(BaseModel):
     """Which figure."""
 
     company: str = Field(min_length=1, max_length=60, description=NAMED)
     concept: str = Field(min_length=1, max_length=100, description="Key or name of a concept, of /concepts: revenue.")
-    fiscal_year: int | None = Field(
-        default=None, ge=1990, le=2100, description="By the company's own label; none: the newest held."
-    )
+    fiscal_year: FiscalYear = None
 
 
 class FactsWanted(Paged):
@@ -154,7 +158,7 @@ def measured(identity: Identity, company: str, concept: str, fiscal_year: int | 
     deps = dependencies(of, Grant(ciks=open_to_visitors() if identity.user is None else None))
     known = deps.companies.get(of.cik)
     assert known is not None  # noqa: S101 - it is the one that the index was made of
-    period = Period(form=PeriodForm.FISCAL if fiscal_year else PeriodForm.LATEST, year=fiscal_year)
+    period = Period(form=PeriodForm.LATEST if fiscal_year is None else PeriodForm.FISCAL, year=fiscal_year)
     target = Target(id=0, company=known, period=period, readings=(Reading(concept=asked.key, label=asked.label),))
     plan = Plan(type=QuestionType.NUMERIC, targets=(target,))
     planned = AgentState(question=f"{known.called}, {asked.label}").planned(plan)

@@ -15,6 +15,7 @@ from agent.api import limits
 from agent.api.documents import errors
 from agent.api.problems import Invalid, NotFound, form_errors
 from agent.api.runs import POLL_AFTER
+from agent.api.texts import Text
 from filings.forms import TextSearch
 from filings.models import SearchRequest
 from filings.search import requests as searches
@@ -28,11 +29,11 @@ class SearchWanted(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    q: str = Field(description="Words to look for, at most 300 characters.")
-    company: str = Field(default="", description="Ticker, name or CIK; empty: all.")
+    q: Text = Field(description="Words to look for, at most 300 characters.")
+    company: Text = Field(default="", description="Ticker, name or CIK; empty: all.")
     fiscal_year: int | None = None
-    item: str = Field(default="", description="As 1A; empty: all Items.")
-    accession: str = Field(default="", description="Only this filing.")
+    item: Text = Field(default="", description="As 1A; empty: all Items.")
+    accession: Text = Field(default="", description="Only this filing.")
 
 
 class Passage(BaseModel):
@@ -75,7 +76,8 @@ class Search(BaseModel):
 def start_search(request: Request, wanted: SearchWanted) -> HttpResponse:
     """Start a search. Its address is in `Location`, to be got after `Retry-After` seconds until it is closed.
 
-    It counts among the requests of a minute, as a question does, and against no other limit.
+    A token needs both scopes, `ask` to start it and `read` to get what it finds. It counts among the requests of a
+    minute, as a question does, and against no other limit.
     """
     form = TextSearch({**wanted.model_dump(), "year": wanted.fiscal_year})
     if not form.is_valid():

@@ -1,6 +1,7 @@
 """The indexes of the settings: which are written, and which answers."""
 
 from threading import Lock
+from typing import NamedTuple
 
 from django.conf import settings
 
@@ -12,6 +13,14 @@ from filings.search.markers import holds
 
 EMBEDDED = "embedded"
 FILENAME = "search.sqlite3"
+
+
+class Readers(NamedTuple):
+    """The indexes that can be asked, in that order, and the filings in scope that have text: one that answers holds them."""
+
+    indexes: tuple[Index, ...]
+    filings: tuple[int, ...] = ()
+
 
 _made: dict[tuple[object, ...], tuple[Index, ...]] = {}
 _lock = Lock()
@@ -60,14 +69,14 @@ def keys(found: tuple[Index, ...]) -> dict[str, str]:
     return {index.name: index_key(index.model, index.dimensions) for index in found}
 
 
-def readers(filings: tuple[int, ...]) -> tuple[Index, ...]:
-    """The indexes that hold all of these filings, in the order they are asked; all of them for a search of everything.
+def readers(filings: tuple[int, ...]) -> Readers:
+    """The indexes that hold all of these filings, as their rows say; all of them for a search of everything.
 
     Raises SearchUnavailable where none does.
     """
     found = indexes()
     if not filings:
-        return found
+        return Readers(found)
     marked = dict(Filing.objects.filter(pk__in=filings, chunks_stored__gt=0).values_list("pk", "indexed"))
     key_of = keys(found)
     able = tuple(
@@ -75,4 +84,4 @@ def readers(filings: tuple[int, ...]) -> tuple[Index, ...]:
     )
     if not able:
         raise SearchUnavailable("The text of this filing is not indexed yet: it is waiting for the search index.")
-    return able
+    return Readers(able, tuple(marked))

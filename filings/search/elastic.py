@@ -84,6 +84,15 @@ class ElasticIndex:
         if self.find(fresh=True) is not None:
             self.put(filing, ())
 
+    def counts(self, filings: Sequence[int] = ()) -> dict[int, int]:
+        """Per filing, how many documents are held; no filing where there is no index."""
+        target = self.find(fresh=True)
+        if target is None:
+            return {}
+        self.check(target)
+        with explained():
+            return dict(self.counted(target.name, filings))
+
     def held(self) -> dict[int, str]:
         """Per filing, the digest of the documents held."""
         target = self.find(fresh=True)
@@ -151,11 +160,16 @@ class ElasticIndex:
         """The name of the index that is written, made where there is none yet."""
         if self.find(fresh=True) is None:
             # One name for all who find none at this moment: the first of them makes it.
+            name = f"{self.alias}-{index_key(self.model, self.dimensions)}-first"
             try:
-                self.create(f"{self.alias}-{index_key(self.model, self.dimensions)}-first", alias=True)
+                self.create(name, alias=True)
             except SearchUnavailable as error:
-                if not isinstance(error.__cause__, BadRequestError) or self.find(fresh=True) is None:
+                if not isinstance(error.__cause__, BadRequestError):
                     raise
+                if self.find(fresh=True) is None:
+                    # It is there, and has lost its alias alone.
+                    with explained():
+                        patient(lambda: self.elasticsearch.indices.put_alias(index=name, name=self.alias))
         return self.target(fresh=True).name
 
     def owns(self, name: str, aliases: Collection[str]) -> bool:
@@ -197,6 +211,27 @@ class ElasticIndex:
             for chunk, filing, digest in self.documents(name, {"match_all": {}}):
                 chunks.setdefault(filing, []).append((chunk, digest))
         return {filing: filing_digest(found) for filing, found in chunks.items()}
+
+    def counted(self, name: str, filings: Sequence[int]) -> Iterator[tuple[int, int]]:
+        """(filing, number of its documents), by filing."""
+        after: dict[str, Any] = {}
+        while True:
+            page = patient(
+                lambda after=after: self.elasticsearch.search(  # type: ignore[misc]
+                    index=name,
+                    query={"terms": {"filing": list(filings)}} if filings else {"match_all": {}},
+                    aggregations={"filings": {"composite": {**shape.BY_FILING, "size": PAGE, **after}}},
+                    size=0,
+                    track_total_hits=False,
+                    allow_partial_search_results=False,
+                )
+            )
+            found = page["aggregations"]["filings"]
+            for bucket in found["buckets"]:
+                yield int(bucket["key"]["filing"]), int(bucket["doc_count"])
+            if len(found["buckets"]) < PAGE:
+                return
+            after = {"after": found["after_key"]}
 
     def documents(self, name: str, query: dict[str, Any]) -> Iterator[tuple[int, int, str]]:
         """(chunk, filing, digest) of the documents that match, by chunk."""

@@ -19,6 +19,7 @@ from filings.search.embedded_tables import (
     Generation,
     chunk_range,
     connected,
+    counts,
     current,
     drop_tables,
     erase,
@@ -77,6 +78,14 @@ class EmbeddedIndex:
         with self.writing() as database:
             if generation := current(database):
                 erase(database, generation, filing)
+
+    def counts(self, filings: Sequence[int] = ()) -> dict[int, int]:
+        """Per filing, how many chunks are held."""
+        with self.reading() as (database, generation):
+            if generation is None:
+                return {}
+            self.check(generation)
+            return counts(database, generation, filings)
 
     def held(self) -> dict[int, str]:
         """Per filing, the digest of what the rows hold; a chunk whose words or vectors are gone counts as another."""

@@ -126,6 +126,14 @@ def write(database: sqlite3.Connection, generation: Generation, filing: int, ent
     )
 
 
+def counts(database: sqlite3.Connection, generation: Generation, filings: Sequence[int]) -> dict[int, int]:
+    where, values = scope("filing", filings)
+    first, last = f"f.filing * {CHUNKS_A_FILING}", f"(f.filing + 1) * {CHUNKS_A_FILING} - 1"
+    count = f"SELECT count(*) FROM passage_{{n}} WHERE id BETWEEN {first} AND {last}"  # noqa: S608 - names of our own
+    sql = f"SELECT f.filing, ({count}) FROM filing_{{n}} f WHERE {where}"  # noqa: S608
+    return dict(database.execute(generation.sql(sql), values).fetchall())
+
+
 def held(database: sqlite3.Connection, generation: Generation) -> dict[int, str]:
     rows = database.execute(
         generation.sql(

@@ -115,6 +115,10 @@ class Index(Protocol):
         """Remove a filing's chunks."""
         ...
 
+    def counts(self, filings: Sequence[int] = ()) -> dict[int, int]:
+        """Per filing, how many chunks are held; of all filings where none are given. A filing without any is left out."""
+        ...
+
     def held(self) -> dict[int, str]:
         """Per filing, a digest of the chunks held, for comparison with the database."""
         ...

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from filings.models import Filing
 from filings.search import current, markers
 from filings.search.entries import Beat, entries, unheard
-from filings.search.index import IndexMismatch, SearchUnavailable
+from filings.search.index import Index, IndexMismatch, SearchUnavailable
 
 logger = logging.getLogger(__name__)
 
@@ -74,6 +74,29 @@ def say(filing_pk: int, digest: str, marker: str) -> None:
 def waiting() -> QuerySet[Filing]:
     """Filings whose chunks some index of the settings does not hold."""
     return markers.waiting(current.keys(current.indexes()).items())
+
+
+def said_held(index: Index) -> QuerySet[Filing]:
+    """Filings that an index holds, as their rows say."""
+    return markers.held_by(index.name, current.keys((index,))[index.name])
+
+
+def give_up_lost(index: Index) -> int:
+    """Make the filings wait again that an index holds as their rows say, and in truth not or in part; how many.
+
+    Safe while others index: rows are read before the index, and one that has changed since is left alone. Raises
+    SearchUnavailable or IndexMismatch where the index cannot be asked: then nothing is known to be lost.
+    """
+    said = list(said_held(index).values_list("pk", "indexed", "chunks_stored"))
+    counts = index.counts()
+    lost = sum(
+        Filing.objects.filter(pk=pk, indexed=marker).update(indexed=markers.without(marker, index.name))
+        for pk, marker, chunks in said
+        if counts.get(pk) != chunks
+    )
+    if lost:
+        logger.error("The %s index has lost %s filings, which wait to be indexed again", index.name, lost)
+    return lost
 
 
 def index_waiting(budget: float = BUDGET) -> int:

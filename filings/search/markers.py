@@ -35,6 +35,16 @@ def holds(indexed: str, name: str, key: str) -> bool:
     return any(word.startswith(f"{name}:{key}:") for word in indexed.split())
 
 
+def without(indexed: str, name: str) -> str:
+    """The value without what it says of one index."""
+    return " ".join(word for word in indexed.split() if not word.startswith(f"{name}:"))
+
+
+def held_by(name: str, key: str) -> QuerySet[Filing]:
+    """Filings with chunks that are said to be in an index, with or without vectors."""
+    return Filing.objects.filter(indexed__contains=f"{name}:{key}:", chunks_stored__gt=0)
+
+
 def waiting(keys: Iterable[tuple[str, str]]) -> QuerySet[Filing]:
     """Filings with chunks that not each of these indexes holds whole."""
     missing = Q(indexed__contains=f":{WORDS_ONLY}")

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from django.conf import settings
 
 from filings.embeddings import EmbeddingUnavailable, embedder
-from filings.search.current import readers
+from filings.models import CHUNKS_A_FILING
+from filings.search.current import Readers, readers
 from filings.search.fusion import Weights, fuse, fuse_searches, parse_weights
 from filings.search.index import Index, Lists, Query, SearchUnavailable, Vector
 from filings.search.parents import Candidate, candidates, promoted, without_repeats
@@ -96,7 +97,7 @@ def find_all(searches: Sequence[Search], limit: int = 8) -> list[FoundPassages]:
     return [of_lists(search, found, limit) for search, found in zip(searches, listed, strict=True)]
 
 
-def listed_by(able: Sequence[Index], search: Search) -> Listed:
+def listed_by(able: Readers, search: Search) -> Listed:
     """What the first index that can be asked says of a search."""
     weights = parse_weights(settings.SEARCH_WEIGHTS)
     vectors, notes = embedded(search.focuses)
@@ -140,14 +141,27 @@ def embedded(focuses: Sequence[Focus]) -> tuple[list[Vector | None], tuple[str, 
         return [None] * len(focuses), (f"Searched by words alone: {error}",)
 
 
-def ask(indexes: Sequence[Index], queries: Sequence[Query]) -> tuple[Index, list[Lists]]:
+def ask(able: Readers, queries: Sequence[Query]) -> tuple[Index, list[Lists]]:
     """The lists of the first index that can be asked, and that index. Raises the last one's SearchUnavailable."""
-    for index in indexes[:-1]:
+    for index in able.indexes[:-1]:
         try:
-            return index, index.lists(queries)
+            return index, lists_of(index, queries, able.filings)
         except SearchUnavailable:
             continue
-    return indexes[-1], indexes[-1].lists(queries)
+    return able.indexes[-1], lists_of(able.indexes[-1], queries, able.filings)
+
+
+def lists_of(index: Index, queries: Sequence[Query], filings: Sequence[int]) -> list[Lists]:
+    """What an index finds. Raises SearchUnavailable where it has lost one of these filings: nothing found says nothing.
+
+    It is asked what it holds of those alone of which it has found nothing.
+    """
+    lists = index.lists(queries)
+    found = {row.chunk // CHUNKS_A_FILING for one in lists for row in (*one.dense, *one.lexical, *one.statements)}
+    unseen = [filing for filing in filings if filing not in found]
+    if unseen and len(index.counts(unseen)) < len(unseen):
+        raise SearchUnavailable(f"The {index.name} index has lost the text of this filing; it will be indexed again.")
+    return lists
 
 
 def weights_of(focus: Focus, weights: Weights) -> Weights:

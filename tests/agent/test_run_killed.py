@@ -1,20 +1,57 @@
 """kill -9 of the worker at every node of a run, and before everything it writes: nothing lost, doubled or shown wrongly."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
+from django.db import connection
 
+from tests.support.model_behaviours import good, says
+from tests.support.model_replies import Asked, Behaviour, claims
+from tests.support.model_server import LocalModel
 from tests.support.reports import report
+from tests.support.sample import BESIDE, Sample, copy
+
+FIGURE = "What was Northwind Instruments' revenue in FY2025?"
+TEXT = "What supply risks did Northwind disclose in fiscal 2025?"
+BEFORE, ROUND = ["plan", "fetch", "locate"], ["retrieve", "validate", "cite_check"]
 
 
-def killed(tmp_path: Path, times: int, timeout: float) -> dict[str, Any]:
-    return report("killed_run", tmp_path, tmp_path, times, 20, timeout=timeout, LOG_LEVEL="ERROR")
+def two_rounds(asked: Asked) -> Behaviour:
+    """A model whose first draft is too short; what it says depends on what it is asked and on nothing before."""
+    if asked.program == "draft":
+        return says({"claims": claims(asked)[: 3 if asked.inputs.get("feedback") else 1], "not_found": []})
+    if asked.program == "evaluate":
+        enough = len(asked.inputs["claims"]) > 1
+        marks = dict.fromkeys(("completeness", "specificity", "clarity"), 95 if enough else 60)
+        missing = [] if enough else ["Names of suppliers."]
+        return says({**marks, "issues": [], "missing_info": missing, "suggestions": [], "is_sufficient": enough})
+    return good
 
 
-def check(found: dict[str, Any]) -> None:
+@pytest.fixture
+def with_model(tmp_path: Path, sample: Sample) -> Iterator[dict[str, str]]:
+    """The sample with its search index in a folder, and the settings of a model."""
+    copy(connection.connection, tmp_path / "template.sqlite3")
+    for name in BESIDE:
+        copy(settings.DATA_DIR / name, tmp_path / name)
+    with LocalModel(two_rounds) as model:
+        named = {name: str(value) for name, value in model.settings().items() if "_TIMEOUT" not in name}
+        # Threads of the embedding do not live on in a fork; a visitor of a default installation is given no model.
+        yield {**named, "EMBEDDING_THREADS": "1", "ANON_TOKENS_PER_MINUTE": "1000000", "ANON_TICKERS": "*"}
+
+
+
+def killed(tmp_path: Path, question: str, times: int, timeout: float, **variables: str) -> dict[str, Any]:
+    arguments = (tmp_path, times, 20, question)
+    return report("killed_run", tmp_path, *arguments, timeout=timeout, LOG_LEVEL="ERROR", **variables)
+
+
+def check(found: dict[str, Any], *expected: str) -> None:
     nodes = [event.removeprefix("NODE ") for event in found["events"] if event.startswith("NODE ")]
-    assert nodes == ["plan", "fetch", "locate", "retrieve", "validate", "cite_check"]
+    assert nodes == list(expected)
     assert {"UPDATE agent_run SET", "INSERT INTO agent_step", "UPDATE accounts_meter SET"} <= set(found["events"])
     for point in found["points"]:
         # A worker that has nothing left to do is not killed by its last events.
@@ -32,13 +69,28 @@ def check(found: dict[str, Any]) -> None:
 
 
 def test_a_run_killed_anywhere_is_answered_once_by_the_next_worker(tmp_path: Path) -> None:
-    found = killed(tmp_path, 0, timeout=300)
+    found = killed(tmp_path, FIGURE, 0, timeout=300)
     assert len(found["points"]) == 6 + 5
-    check(found)
+    check(found, *BEFORE, *ROUND)
+
+
+def test_a_run_with_a_model_killed_anywhere_is_answered_once(tmp_path: Path, with_model: dict[str, str]) -> None:
+    found = killed(tmp_path, TEXT, 0, timeout=300, **with_model)
+    assert len(found["points"]) == 11 + 5
+    check(found, *BEFORE, *2 * (*ROUND, "reflect"))
 
 
 @pytest.mark.soak
 def test_a_run_killed_twenty_times_at_every_point_is_answered_once(tmp_path: Path) -> None:
-    found = killed(tmp_path, 20, timeout=3600)
+    found = killed(tmp_path, FIGURE, 20, timeout=3600)
     assert len(found["points"]) == 20 * len(found["events"])
-    check(found)
+    check(found, *BEFORE, *ROUND)
+
+
+@pytest.mark.soak
+def test_a_run_with_a_model_killed_twenty_times_at_every_point_is_answered_once(
+    tmp_path: Path, with_model: dict[str, str]
+) -> None:
+    found = killed(tmp_path, TEXT, 20, timeout=7200, **with_model)
+    assert len(found["points"]) == 20 * len(found["events"])
+    check(found, *BEFORE, *2 * (*ROUND, "reflect"))

@@ -1,6 +1,7 @@
 """Kill -9 of a worker at every node of a run and before everything it writes: `python -m tests.support.killed_run`.
 
-Arguments: a folder, how often each point is tried (0: only some, once), and a seed. DATABASE_URL names an SQLite file in that folder. Each
+Arguments: a folder, how often each point is tried (0: only some, once), a seed and a question. DATABASE_URL names an
+SQLite file in that folder; an empty one is given Northwind's figures, and a search index beside it is searched. Each
 attempt is a forked process that dies by SIGKILL; what it left is found by the sweep and answered by another process.
 Prints a report as JSON.
 """
@@ -22,7 +23,6 @@ import django
 if TYPE_CHECKING:
     from agent.models import Run
 
-QUESTION = "What was Northwind Instruments' revenue in FY2025?"
 VISITOR = UUID("6f0a1c1e-4a52-4d6e-9d53-0f8a2b7f9c11")
 LONG_AGO = datetime(2001, 1, 1, tzinfo=UTC)
 LAST = 5
@@ -32,9 +32,12 @@ KEPT = ("status", "outcome", "summary", "type", "company", "refusal_code")
 
 def use(folder: Path) -> None:
     from django.conf import settings
+    from django.core.cache import caches
     from django.db import connection
 
     settings.DATA_DIR = folder
+    settings.CACHES["default"]["LOCATION"] = str(folder / "cache")
+    caches["default"] = caches.create_connection("default")
     connection.settings_dict["NAME"] = str(folder / "db.sqlite3")
 
 
@@ -42,7 +45,7 @@ def answer(folder: Path, die_at: int | None, events: Path | None = None) -> None
     """What a worker does with one message, and with the sweep's; dies before the event numbered `die_at`."""
     from django.db import connection
 
-    from agent import pipeline, runs, tasks
+    from agent import pipeline, reflect, runs, tasks
     from agent.models import Run
 
     use(folder)
@@ -67,6 +70,7 @@ def answer(folder: Path, die_at: int | None, events: Path | None = None) -> None
         return noting
 
     pipeline.NODES = tuple(map(entered, pipeline.NODES))
+    reflect.reflect = entered(reflect.reflect)
     # The time in which nobody beats, without waiting for it.
     Run.objects.filter(status="running").update(heartbeat=LONG_AGO)
     Run.objects.update(created=LONG_AGO, queued=LONG_AGO)
@@ -101,18 +105,28 @@ def shown(run: "Run") -> dict[str, Any]:
 
 
 def kept(run: "Run") -> dict[str, Any]:
-    """All that is kept of the only run, but for times and attempts."""
+    """All that is kept of the only run, but for times and attempts, and what attempts that died have spent on models."""
+    from django.db.models import F, Sum
+
     from accounts.models import Meter, Reservation
     from agent.models import RunText
 
+    attempt = made_by(run)
+    others = run.steps.exclude(attempt=attempt).aggregate(spent=Sum(F("tokens_in") + F("tokens_out")))["spent"] or 0
     return {
         **{name: getattr(run, name) for name in KEPT},
         "blocks": run.answer and run.answer["blocks"],
-        "steps": list(run.steps.filter(attempt=run.attempt).values_list("sequence", "node")),
+        "steps": list(run.steps.filter(attempt=attempt).values_list("sequence", "node", "event")),
         "words": list(RunText.objects.values_list("words", flat=True)),
-        "meters": list(Meter.objects.values_list("questions", "answers", "tokens")),
-        "reservations": list(Reservation.objects.values_list("state", "used_tokens", "answered")),
+        "meters": list(Meter.objects.values_list("questions", "answers", F("tokens") - others)),
+        "reservations": list(Reservation.objects.values_list("state", F("used_tokens") - others, "answered")),
     }
+
+
+def made_by(run: "Run") -> int:
+    """The attempt whose nodes made the answer: the last, unless that recalled what one before it had kept and died."""
+    recalled = run.steps.filter(attempt=run.attempt, event="recalled").exists()
+    return run.steps.filter(event="result").latest("attempt").attempt if recalled else run.attempt
 
 
 def page(folder: Path, told: Path) -> None:
@@ -138,22 +152,32 @@ def stands(folder: Path, told: Path) -> None:
     connection.close()
 
 
-def main(folder: Path, times: int, seed: int) -> None:
+def main(folder: Path, times: int, seed: int, question: str) -> None:
     django.setup()
     from django.core.management import call_command
 
     from accounts.identity import Identity
-    from agent import asking, tasks
+    from agent import asking, reflect, tasks  # noqa: F401 - what a model takes is loaded once, before the forks
     from agent.warming import warm
+    from filings.models import Company
     from tests.support.holdings import northwind
     from tests.support.killed import copies, in_child
 
     call_command("migrate", verbosity=0)
-    northwind()
+    if not Company.objects.exists():
+        northwind()
     tasks.queue = lambda *given, **how: None
-    asking.start(Identity(visitor=VISITOR, address="192.0.2.1"), QUESTION)
+    asking.start(Identity(visitor=VISITOR, address="192.0.2.1"), question)
     warm()
-    fresh = copies(folder)
+    copied = copies(folder)
+    index = folder / "search.sqlite3"
+
+    def fresh(name: str) -> Path:
+        made = copied(name)
+        if index.exists():
+            (made / index.name).symlink_to(index)
+        return made
+
     told = folder / "told.json"
 
     def asked(work: Any, *given: Any) -> Any:
@@ -198,4 +222,4 @@ def main(folder: Path, times: int, seed: int) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))
+    main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), sys.argv[4])
