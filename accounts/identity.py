@@ -26,7 +26,7 @@ SESSION_KEY = "visitor"
 OPEN_TO_TOKENS = "api/"
 # Where a token that may only ask comes back for what was asked with it: there it sees nothing else.
 OF_WHAT_WAS_ASKED = {"api:run"}
-# What is started here has no answer but at an address that takes the other scope.
+# What is started there is got at an address that takes the other scope, so that starting it takes both.
 READ_LATER = {"api:start_search"}
 SAFE = {"GET", "HEAD", "OPTIONS"}
 
@@ -181,7 +181,7 @@ class IdentityMiddleware:
 def outside_scope(request: HttpRequest) -> HttpResponse | None:
     """The answer to a token that may not do what it asks for: reading takes one scope, posting the other.
 
-    Whoever asked may come back for the answer; what cannot be come back for takes both.
+    Whoever asked may come back for the answer.
     """
     match = request.resolver_match
     if match is None or not match.route.startswith(OPEN_TO_TOKENS):
@@ -189,7 +189,7 @@ def outside_scope(request: HttpRequest) -> HttpResponse | None:
     if request.method in SAFE:
         needed = "ask" if match.view_name in OF_WHAT_WAS_ASKED and request.identity.may("ask") else "read"
     elif request.method == "POST":
-        needed = "ask"
+        needed = "read" if match.view_name in READ_LATER and request.identity.may("ask") else "ask"
     else:
         return problem(403, "API tokens read and ask; they change nothing else.", reason="not_for_tokens")
     if request.identity.may(needed):

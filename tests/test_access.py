@@ -106,7 +106,12 @@ TABLE: dict[str, Row] = {
     "api:runs": Row(program(200), NO_PROGRAM),
     # A token that may only ask sees what was asked with it, and this run was not.
     "api:run": Row({**program(200, stranger=404), "ask": frozenset({404})}, NO_PROGRAM, run),
-    "api:start_search": Row(program(405), program(202, posts=True), data=lambda world: {"q": "supply of wafers"}),
+    # It takes both scopes, for what is found is read later.
+    "api:start_search": Row(
+        program(405),
+        {**program(202, posts=True), "ask": frozenset({403})},
+        data=lambda world: {"q": "supply of wafers"},
+    ),
     "api:search": Row(program(200, stranger=404), NO_PROGRAM, lambda world: [world.search.pk]),
     "api:companies": Row(program(200), NO_PROGRAM),
     "api:company": Row(program(200), NO_PROGRAM, lambda world: [world.company.cik]),

@@ -1,7 +1,13 @@
-"""A NUL character in an address is answered plainly, by every database."""
+"""A NUL character is answered plainly, by every database, and so is an encoding that hides one or cannot be read."""
+
+from urllib.parse import urlencode
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
+from django.test.client import encode_multipart
+
+from filings.models import SearchRequest
 
 pytestmark = pytest.mark.django_db
 
@@ -23,9 +29,53 @@ def test_the_api_answers_a_problem(client: Client, path: str) -> None:
     assert response["Content-Type"] == "application/problem+json"
 
 
-@pytest.mark.parametrize("body", [{"question": "Northwind\0 revenue"}])
-def test_a_body_with_it_is_refused(client: Client, body: dict[str, str]) -> None:
-    asked = client.post("/api/v1/ask", body, content_type="application/json")
+def test_a_body_with_it_is_refused(client: Client) -> None:
+    asked = client.post("/api/v1/ask", {"question": "Northwind\0 revenue"}, content_type="application/json")
     assert asked.status_code == 422
     searched = client.post("/api/v1/search", {"q": "a\0b"}, content_type="application/json")
     assert searched.status_code == 422
+
+
+# --- encodings ---
+
+# A NUL, half of a surrogate pair, and what these cannot decode.
+HIDDEN = {
+    "utf-7": "+AAA-",
+    "unicode_escape": "\\ud800",
+    "idna": "xn--\x7f",
+    "rot13": "a",
+    "utf-16": "a",
+    "latin-1": "a",
+}
+FORMS = ("/search", "/ask", "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/", "/companies?q=a")
+
+
+def sent(client: Client, path: str, text: str, charset: str, kind: str = "multipart/form-data") -> HttpResponse:
+    """A form whose every field has the text."""
+    fields = dict.fromkeys(("q", "question", "login", "email", "password", "password1", "password2"), text)
+    body = encode_multipart("x", fields) if kind.startswith("multipart") else urlencode(fields)
+    return client.generic("POST", path, body, f"{kind}; boundary=x; charset={charset}")
+
+
+@pytest.mark.parametrize("kind", ["multipart/form-data", "application/x-www-form-urlencoded"])
+@pytest.mark.parametrize("charset", HIDDEN)
+def test_a_form_in_another_encoding_is_not_read(client: Client, charset: str, kind: str) -> None:
+    for path in FORMS:
+        response = sent(client, path, HIDDEN[charset], charset, kind)
+        assert response.status_code == 400
+        assert "The address cannot be read" in response.content.decode()
+    assert not SearchRequest.objects.exists()
+
+
+@pytest.mark.parametrize("charset", ["utf-8", "UTF-8", "utf8", "no-encoding"])
+def test_a_form_in_utf_8_is_read(client: Client, charset: str) -> None:
+    assert sent(client, "/search", "+2AA-", charset).status_code == 302
+    assert SearchRequest.objects.get().text == "+2AA-"
+
+
+def test_the_api_reads_no_other_encoding_either(client: Client) -> None:
+    asked = client.generic("POST", "/api/v1/search", '{"q": "a"}', "application/json; charset=utf-7")
+    listed = client.generic("GET", "/api/v1/companies?q=%2BAAA-", content_type="text/plain; charset=utf-7")
+    for response in (asked, listed):
+        assert (response.status_code, response.json()["reason"]) == (400, "malformed")
+        assert response["Content-Type"] == "application/problem+json"

@@ -67,7 +67,8 @@ class Token(AuthBase):
     openapi_type = "http"
     openapi_scheme = "bearer"
     openapi_description = (
-        "A token of your account page: scope `read` to get; scope `ask` to post, and to get its own runs. Optional."
+        "A token of your account page: scope `read` to get; scope `ask` to post, and to get its own runs; both to search. "
+        "Optional."
     )
 
     def __call__(self, request: HttpRequest) -> bool:

@@ -1,14 +1,14 @@
-"""Two answers beside each other: which figures, claims and refusals are the same, changed, added or gone."""
+"""Two answers beside each other: which of what they say is the same, changed, added or gone."""
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agent.kept.compare_claims import claims
-from agent.kept.compared import Comparison, Row, Status, matched
+from agent.kept.compare_figures import figures, told
+from agent.kept.compared import Comparison, Row, matched, status_of
 from agent.kept.stored import read
 from agent.models import Run
-from agent.state import Answer, Block, Draft, Particular, Refusal
-from agent.wording import lower_first
+from agent.state import Answer, Block, Particular, Refusal
 
 
 def compare(old: Answer, new: Answer) -> Comparison:
@@ -16,6 +16,8 @@ def compare(old: Answer, new: Answer) -> Comparison:
     return Comparison(
         (
             *figures(old, new),
+            *notes(old, new),
+            *texts(old, new),
             *claims(old, new),
             *data(old, new),
             *refusals(old, new),
@@ -40,57 +42,43 @@ def of_run(run: Run) -> Again | None:
     return Again(old, compare(before, after) if before and after else None)
 
 
-# --- figures ---
+# --- notes and texts ---
 
 
-def figures(old: Answer, new: Answer) -> Iterator[Row]:
-    """Figures that are asserted, by company, measure and reading: of another year they are changed, not new."""
-    for was, is_now in matched(drafts(old), drafts(new), lambda one: (one[0], one[1].found.concept, one[2])):
-        if (shown := is_now or was) is None:
-            continue
-        status: Status = "added" if was is None else "gone" if is_now is None else "changed"
-        if was and is_now and figure_key(was[1]) == figure_key(is_now[1]):
-            status = "same"
-        yield Row(
-            "Figure",
-            status,
-            title=f"{shown[3]}, {lower_first(shown[1].found.label)}",
-            old=figure(was[1]) if was else "",
-            new=figure(is_now[1]) if is_now else "",
-            old_source=source(was[1]) if was else "",
-            new_source=source(is_now[1]) if is_now else "",
-        )
+def notes(old: Answer, new: Answer) -> Iterator[Row]:
+    """What the reader must know beside figures and quotations, by its words."""
+    for was, is_now in matched(noted(old), noted(new), lambda one: one):
+        if (shown := is_now or was) is not None:
+            status = status_of(was, is_now, lambda one: one)
+            yield Row("Note", status, shown[0], was[1] if was else "", is_now[1] if is_now else "")
 
 
-def drafts(answer: Answer) -> list[tuple[int, Draft, int, str]]:
-    """(CIK, draft, its number among those of its measure, company) for each figure asserted."""
-    companies = {target.id: target.company for target in answer.plan.targets}
-    found = []
-    for block in answer.blocks:
-        company = companies.get(block.target)
-        seen: dict[str, int] = {}
-        for draft in block.drafts:
-            number = seen.get(draft.found.concept, 0)
-            seen[draft.found.concept] = number + 1
-            found.append((company.cik if company else 0, draft, number, company.name if company else ""))
-    return found
+def noted(answer: Answer) -> list[tuple[str, str]]:
+    """(what it is beside, note), each once."""
+    of_figures = [(one.title, note) for one in told(answer) for note in one.draft.found.notes]
+    of_blocks = [
+        (titled(answer, block), note)
+        for block in answer.blocks
+        for note in (*block.notes, *(block.retrieval.notes if block.retrieval else ()))
+    ]
+    return list(dict.fromkeys(of_figures + of_blocks))
 
 
-def figure_key(draft: Draft) -> Hashable:
-    return draft.found.value, draft.found.unit, draft.found.fiscal_year, draft.found.period_end
+def texts(old: Answer, new: Answer) -> Iterator[Row]:
+    """Words of the answer's own, by the part that they stand in."""
+
+    def written(answer: Answer) -> list[tuple[int, str, str]]:
+        return [(block.target, titled(answer, block), block.text) for block in answer.blocks if block.text]
+
+    for was, is_now in matched(written(old), written(new), lambda one: one[0]):
+        if (shown := is_now or was) is not None:
+            status = status_of(was, is_now, lambda one: one[2])
+            yield Row("Text", status, shown[1], was[2] if was else "", is_now[2] if is_now else "")
 
 
-def figure(draft: Draft) -> str:
-    """Fiscal 2024: $31,370 million (31,370,000,000 US dollars)."""
-    found = draft.found
-    reading = f", {lower_first(found.reading)}" if found.reading else ""
-    headline = " ".join(filter(None, (draft.headline, draft.unit_word)))
-    exact = "" if draft.exact == headline else f" ({draft.exact})"
-    return f"Fiscal {found.fiscal_year}{reading}: {headline}{exact}"
-
-
-def source(draft: Draft) -> str:
-    return "; ".join(dict.fromkeys(f"{fact.form} {fact.accession}, {fact.tag}" for fact in draft.found.facts))
+def titled(answer: Answer, block: Block) -> str:
+    """The company that a part is about."""
+    return next((target.company.name for target in answer.plan.targets if target.id == block.target), "The answer")
 
 
 # --- data and refusals ---
@@ -106,9 +94,11 @@ def data(old: Answer, new: Answer) -> Iterator[Row]:
         if (named := is_now or was) is None:
             continue
         (before, old_source), (after, new_source) = shown(was), shown(is_now)
-        status: Status = "added" if was is None else "gone" if is_now is None else "changed"
-        status = "same" if before == after else status
-        yield Row("Data", status, named.label, before, after, old_source, new_source)
+        yield Row("Data", status_of(was, is_now, shown_value), named.label, before, after, old_source, new_source)
+
+
+def shown_value(one: Particular) -> tuple[int, str]:
+    return one.fiscal_year, one.value
 
 
 def particulars(answer: Answer) -> list[Particular]:
@@ -119,14 +109,12 @@ def refusals(old: Answer, new: Answer) -> Iterator[Row]:
     """Parts that are not answered, by code."""
 
     def shown(one: Refusal | None) -> str:
-        return one.text if one else ""
+        return " ".join(filter(None, (one.text, one.detail))) if one else ""
 
     for was, is_now in matched(refused(old), refused(new), lambda one: one.target):
         if (named := is_now or was) is None:
             continue
-        status: Status = "added" if was is None else "gone" if is_now is None else "changed"
-        if was and is_now and (was.code, was.text) == (is_now.code, is_now.text):
-            status = "same"
+        status = status_of(was, is_now, lambda one: (one.code, shown(one)))
         yield Row("Not answered", status, str(named.code), shown(was), shown(is_now))
 
 

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Literal, TypeVar
 
 Status = Literal["same", "changed", "added", "gone"]
+Kind = Literal["Figure", "Later value", "Related figure", "Note", "Text", "Claim", "Data", "Not answered"]
 
 Row_ = TypeVar("Row_")
 
@@ -23,7 +24,7 @@ class Piece:
 class Row:
     """One thing that an answer says, in the old answer and in the new one."""
 
-    kind: Literal["Figure", "Claim", "Data", "Not answered"]
+    kind: Kind
     status: Status
     title: str
     old: str = ""
@@ -84,6 +85,15 @@ def matched(
         yield (waiting.pop(0) if waiting else None), one
     for waiting in left.values():
         yield from ((one, None) for one in waiting)
+
+
+def status_of(was: Row_ | None, is_now: Row_ | None, said: Callable[[Row_], Hashable]) -> Status:
+    """What became of one of a pair of `matched`; the same where both say the same."""
+    if was is None:
+        return "added"
+    if is_now is None:
+        return "gone"
+    return "same" if said(was) == said(is_now) else "changed"
 
 
 def differences(old: str, new: str) -> tuple[Piece, ...]:

@@ -7,7 +7,7 @@ searched. The id of a document is its chunk's, so that writing twice is writing 
 import re
 import secrets
 import time
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from django.conf import settings
@@ -17,6 +17,7 @@ from elasticsearch import BadRequestError, Elasticsearch, NotFoundError
 from filings.search import elastic_shape as shape
 from filings.search.digests import filing_digest, index_key
 from filings.search.elastic_calls import PASSING, bulk, client, explained, patient
+from filings.search.elastic_pages import counted, documents
 from filings.search.fusion import ordered
 from filings.search.index import Entry, IndexMismatch, Lists, Query, SearchUnavailable
 
@@ -26,7 +27,6 @@ REBUILD = "manage.py search_index rebuild"
 FRESH = 10.0
 # After a timeout, searches do without Elasticsearch for so many seconds instead of waiting for it each.
 REST = 10.0
-PAGE = 5000
 # Seconds before the second and the third try of a search whose index is being replaced.
 PAUSES = (0.02, 0.2)
 OK, NOT_FOUND = 200, 404
@@ -91,7 +91,7 @@ class ElasticIndex:
             return {}
         self.check(target)
         with explained():
-            return dict(self.counted(target.name, filings))
+            return dict(counted(self.elasticsearch, self.alias, filings))
 
     def held(self) -> dict[int, str]:
         """Per filing, the digest of the documents held."""
@@ -185,19 +185,18 @@ class ElasticIndex:
         Readers see it at the end.
         """
         keep = {entry.chunk for entry in entries}
-        documents = [shape.document(entry) for entry in entries]
+        told = [shape.document(entry) for entry in entries]
         operations = [
             {"action": {"index": {"_index": name, "_id": str(document["chunk"])}}, "document": document}
-            for document in documents
+            for document in told
         ]
         # A vector takes about ten bytes a dimension in JSON.
         sizes = [
-            len(document["text"]) + 10 * self.dimensions * len(document.get("windows", ())) + 300
-            for document in documents
+            len(document["text"]) + 10 * self.dimensions * len(document.get("windows", ())) + 300 for document in told
         ]
         with explained():
             patient(lambda: self.elasticsearch.indices.refresh(index=name))
-            gone = [chunk for chunk, _, _ in self.documents(name, {"term": {"filing": filing}}) if chunk not in keep]
+            gone = [chunk for chunk, _, _ in documents(self.elasticsearch, name, filing) if chunk not in keep]
         operations += [{"action": {"delete": {"_index": name, "_id": str(chunk)}}} for chunk in gone]
         bulk(self.elasticsearch, operations, sizes + [100] * len(gone), require_alias=name == self.alias)
         with explained():
@@ -208,54 +207,9 @@ class ElasticIndex:
         chunks: dict[int, list[tuple[int, str]]] = {}
         with explained():
             patient(lambda: self.elasticsearch.indices.refresh(index=name))
-            for chunk, filing, digest in self.documents(name, {"match_all": {}}):
+            for chunk, filing, digest in documents(self.elasticsearch, name):
                 chunks.setdefault(filing, []).append((chunk, digest))
         return {filing: filing_digest(found) for filing, found in chunks.items()}
-
-    def counted(self, name: str, filings: Sequence[int]) -> Iterator[tuple[int, int]]:
-        """(filing, number of its documents), by filing."""
-        after: dict[str, Any] = {}
-        while True:
-            page = patient(
-                lambda after=after: self.elasticsearch.search(  # type: ignore[misc]
-                    index=name,
-                    query={"terms": {"filing": list(filings)}} if filings else {"match_all": {}},
-                    aggregations={"filings": {"composite": {**shape.BY_FILING, "size": PAGE, **after}}},
-                    size=0,
-                    track_total_hits=False,
-                    allow_partial_search_results=False,
-                )
-            )
-            found = page["aggregations"]["filings"]
-            for bucket in found["buckets"]:
-                yield int(bucket["key"]["filing"]), int(bucket["doc_count"])
-            if len(found["buckets"]) < PAGE:
-                return
-            after = {"after": found["after_key"]}
-
-    def documents(self, name: str, query: dict[str, Any]) -> Iterator[tuple[int, int, str]]:
-        """(chunk, filing, digest) of the documents that match, by chunk."""
-        after: list[Any] | None = None
-        while True:
-            page = patient(
-                lambda after=after: self.elasticsearch.search(  # type: ignore[misc]
-                    index=name,
-                    query=query,
-                    sort=[{"chunk": {"order": "asc"}}],
-                    size=PAGE,
-                    source=False,
-                    docvalue_fields=[{"field": "filing"}, {"field": "digest"}],
-                    track_total_hits=False,
-                    search_after=after,
-                    allow_partial_search_results=False,
-                )
-            )
-            hits = page["hits"]["hits"]
-            for hit in hits:
-                yield int(hit["_id"]), int(hit["fields"]["filing"][0]), str(hit["fields"]["digest"][0])
-            if len(hits) < PAGE:
-                return
-            after = hits[-1]["sort"]
 
     # --- one search ---
 

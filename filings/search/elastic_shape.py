@@ -17,8 +17,6 @@ VARIANTS = 0.8
 # beyond, a `flat` field walks over all vectors, which is as exact.
 CANDIDATES = 10_000
 FEW_FILINGS = 4
-# Documents counted by filing, in pages.
-BY_FILING: Body = {"sources": [{"filing": {"terms": {"field": "filing"}}}]}
 # What of an answer is read.
 ANSWERED = ",".join(
     f"responses.{name}"

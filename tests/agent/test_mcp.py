@@ -1,5 +1,6 @@
 """The Model Context Protocol: a real server process, the package's own client, and a worker beside it."""
 
+import asyncio
 import json
 import sqlite3
 import subprocess
@@ -15,10 +16,13 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
+from mcp.server.fastmcp.exceptions import ToolError
 from mcp.types import CallToolResult, Tool
 from pytest_django import DjangoDbBlocker
 
+from accounts.identity import Identity
 from accounts.models import User
+from agent.mcp import server
 from tests.support.installed import Installation
 from tests.support.processes import ROOT, environment
 
@@ -159,12 +163,44 @@ def test_a_section_is_read_in_stretches(program: Program) -> None:
         ("get_fact", {"company": "NOBODY", "concept": "revenue"}, "not_found: There is no such company."),
         ("get_fact", {"company": "AAPL", "concept": "phlogiston"}, "not_found: "),
         ("read_section", {"accession": "0000000000-00-000000", "item": "1A"}, "not_found: "),
+        ("get_fact", {"company": "AAPL"}, "invalid: concept: Field required"),
+        ("get_fact", {}, "invalid: company: Field required concept: Field required"),
+        ("get_fact", {"company": "AAPL", "concept": "revenue", "fiscal_year": "x"}, "invalid: fiscal_year: "),
+        *(
+            ("get_fact", {"company": "AAPL", "concept": "revenue", "fiscal_year": year}, "invalid: fiscal_year: ")
+            for year in (0, 1989, 2101, 99999, 10**20)
+        ),
+        ("get_fact", {"company": "A\0", "concept": "revenue"}, "invalid: company: A text has no NUL"),
+        ("get_fact", {"company": "AAPL", "concept": "\0"}, "invalid: concept: A text has no NUL"),
+        ("read_section", {"accession": "\0", "item": "1A"}, "invalid: accession: A text has no NUL"),
+        ("read_section", {"accession": "0000000000-00-000000", "item": "\0"}, "invalid: item: A text has no NUL"),
+        ("read_section", {"accession": "x", "item": "1A", "length": 20_001}, "invalid: length: "),
+        ("list_companies", {"search": "a\0"}, "invalid: search: A text has no NUL"),
+        ("ask", {"question": "a\0b"}, "invalid: question: "),
+        ("ask", {"question": "x", "mode": "deep"}, "invalid: mode: "),
     ],
 )
-def test_an_error_says_its_reason(program: Program, tool: str, wanted: dict[str, str], reason: str) -> None:
+def test_an_error_says_its_reason(program: Program, tool: str, wanted: dict[str, object], reason: str) -> None:
     result = program.call(tool, **wanted)
     assert result.isError
-    assert reason in result.content[0].text
+    said = result.content[0].text
+    assert said.startswith(reason)
+    assert "http" not in said
+
+
+@pytest.mark.parametrize(
+    ("tool", "wanted", "field"),
+    [
+        ("get_fact", {"company": "\ud800", "concept": "revenue"}, "company"),
+        ("get_fact", {"company": "AAPL", "concept": "\ud800"}, "concept"),
+        ("read_section", {"accession": "\ud800", "item": "1A"}, "accession"),
+        ("read_section", {"accession": "0000000000-00-000000", "item": "\ud800"}, "item"),
+        ("list_companies", {"search": "\ud800"}, "search"),
+    ],
+)
+def test_half_of_a_pair_is_refused_however_it_came(tool: str, wanted: dict[str, str], field: str) -> None:
+    with pytest.raises(ToolError, match=f"^invalid: {field}: A text has no"):
+        asyncio.run(server(Identity).call_tool(tool, wanted))
 
 
 def test_a_section_is_named_by_an_item_or_a_key(program: Program) -> None:

@@ -123,7 +123,7 @@ def test_chunks_without_vectors_are_found_by_their_words(index: ElasticIndex) ->
 def test_more_chunks_than_a_page_of_results_are_counted_and_removed(
     index: ElasticIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("filings.search.elastic.PAGE", 7)
+    monkeypatch.setattr("filings.search.elastic_pages.PAGE", 7)
     index.put(3, entries(3, 25))
     assert index.held()[3].startswith("25:")
     index.put(3, entries(3, 1))

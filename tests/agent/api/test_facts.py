@@ -4,7 +4,9 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from accounts.models import Reservation
+from accounts.identity import Identity
+from accounts.models import Reservation, User
+from agent.api.facts import measured
 from agent.numbers import registry
 from filings.models import Company, Fact
 from tests.support.sample import Sample
@@ -30,6 +32,11 @@ def test_it_is_the_figure_that_an_answer_gives(
     assert (shown["refused"], [one["value"] for one in shown["values"]]) == (False, [value])
     fact = client.get(f"/api/v1/facts/{shown['values'][0]['fact']['id']}").json()
     assert (fact["value"], fact["accession"]) == (value, shown["values"][0]["accession"])
+
+
+def test_a_year_is_never_taken_for_none(alice: User, sample: Sample) -> None:
+    shown = measured(Identity(user=alice), "AAPL", "revenue", 0)
+    assert (shown.fiscal_year, shown.refused, shown.values) == (0, True, [])
 
 
 def test_without_a_year_it_is_of_the_newest_filing(client: Client, sample: Sample) -> None:
@@ -75,7 +82,10 @@ def test_without_an_account_only_open_companies_are_answered(
     ("query", "status", "reason"),
     [
         ({"company": "AAPL"}, 422, "invalid"),
-        ({"company": "AAPL", "concept": "revenue", "fiscal_year": "x"}, 422, "invalid"),
+        *(
+            ({"company": "AAPL", "concept": "revenue", "fiscal_year": year}, 422, "invalid")
+            for year in ("x", "0", "1989", "2101", "99999")
+        ),
         ({"company": "NOBODY", "concept": "revenue"}, 404, "not_found"),
         ({"company": "AAPL", "concept": "phlogiston"}, 404, "not_found"),
     ],

@@ -7,6 +7,7 @@ from pytest_django import Settings
 from accounts.models import Session, User
 from filings.models import SearchRequest
 from filings.search import requests as searches
+from tests.agent.api.conftest import program
 from tests.support.sample import Sample
 
 pytestmark = pytest.mark.django_db
@@ -43,6 +44,16 @@ def test_a_search_is_shown_to_whoever_started_it(alices: Client, bobs: Client, s
     assert Client().get(address).status_code == 404
 
 
+def test_a_search_takes_the_scope_that_it_is_read_with(alice: User, sample: Sample) -> None:
+    for scope, lacks in (("ask", "read"), ("read", "ask")):
+        refused = start(program(alice, scope))
+        assert (refused.status_code, refused.json()["reason"]) == (403, "insufficient_scope")
+        assert f'scope="{lacks}"' in refused["WWW-Authenticate"]
+    assert not SearchRequest.objects.exists()
+    both = program(alice, "ask", "read")
+    assert both.get(start(both)["Location"]).status_code == 200
+
+
 @pytest.mark.parametrize(
     ("wanted", "field"),
     [
@@ -54,6 +65,11 @@ def test_a_search_is_shown_to_whoever_started_it(alices: Client, bobs: Client, s
         ({"accession": "1"}, "accession"),
         ({"accession": "0000000000-00-000000"}, "accession"),
         ({"limit": 3}, "limit"),
+        *(
+            ({field: f"a{never}b"}, field)
+            for field in ("q", "company", "item", "accession")
+            for never in "\0\ud800\udfff"
+        ),
     ],
 )
 def test_what_cannot_be_searched_is_a_problem(
