@@ -15,7 +15,7 @@ from accounts.models import User
 from accounts.signals import account_exported, visitor_became_user
 from agent.kept.export import as_text
 from agent.kept.stored import read
-from agent.models import Run, RunQuerySet, Step
+from agent.models import IdempotencyKey, Run, RunQuerySet, Step
 from filings.models import SearchRequest
 
 # Of no use outside this database.
@@ -30,8 +30,11 @@ AT_ONCE = 100
 
 @receiver(visitor_became_user)
 def move_runs(user: User, visitor: UUID, **kwargs: Any) -> None:
-    """A visitor's runs move along to the new account."""
+    """A visitor's runs move along to the new account, and their keys but those that the account has as well."""
     Run.objects.filter(visitor=visitor, user=None).update(user=user)
+    owner = f"user:{user.pk}"
+    taken = IdempotencyKey.objects.filter(owner=owner).values("key")
+    IdempotencyKey.objects.filter(owner=f"visitor:{visitor}").exclude(key__in=taken).update(owner=owner)
 
 
 @receiver(pre_delete, sender=Run)

@@ -59,9 +59,12 @@ def ask(
     """
     checked = checked_question(asked.question, asked.mode)
     if asked.continues is not None:
-        checked["continues"] = str(continued(request.identity, asked.continues).pk)
+        checked["continues"] = str(asked.continues)
     if idempotency_key:
+        # The run that it stands for is still told when the one that it continued is deleted.
         of_somebody(request.identity)
+    elif asked.continues is not None:
+        continued(request.identity, asked.continues)
     identity = ensure_identity(request)
     run = started(identity, checked, idempotency_key)
     if identity.user is None:

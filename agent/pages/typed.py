@@ -4,6 +4,7 @@ from contextlib import suppress
 from urllib.parse import quote
 from uuid import UUID
 
+from django.conf import settings
 from django.urls import reverse
 
 from accounts.identity import Identity, visitor_of
@@ -18,9 +19,9 @@ SESSION_KEY = "typed"
 def address(request: Request, question: str, continues: UUID | None = None) -> str:
     """Of the ask page with a question in its form; a long one is kept in the session of whoever typed it.
 
-    continues: the run that the question goes on from.
+    continues: the run that the question goes on from. Of a question, no more is kept than can be asked.
     """
-    kept = {"q": question} if question else {}
+    kept = {"q": question[: settings.QUESTION_MAX_LENGTH]} if question else {}
     if continues:
         kept["continues"] = str(continues)
     found = reverse("ask", query=kept)
@@ -33,22 +34,28 @@ def address(request: Request, question: str, continues: UUID | None = None) -> s
 def of(request: Request) -> dict[str, str]:
     """What an address of the ask page says of the question: `q`, and `continues` where it goes on from an answer.
 
-    ?run= is a run of whoever asks, which has the question.
+    ?run= is a run of whoever asks, which has both.
     """
     if request.GET.get("kept") == "typed":
         return dict(request.session.get(SESSION_KEY, {}))
     if named := request.GET.get("run"):
-        return {"q": question_of(request, named)}
+        return of_run(request, named)
     return {name: request.GET.get(name, "") for name in ("q", "continues")}
 
 
-def question_of(request: Request, pk: str) -> str:
-    """The question of a run, empty for one that is not there or another's.
+def of_run(request: Request, pk: str) -> dict[str, str]:
+    """As `of`, from a run; nothing from one that is not there or another's.
 
+    With what was taken for it, a question stands alone. Else it goes on as the run did, from an answer of whoever asks.
     Whoever signs in to an account that they had leaves their visitor's runs behind, and can still ask the question.
     """
     mine = Run.objects.visible_to(request.identity)
     before = Run.objects.visible_to(Identity(visitor=visitor_of(request)))
+    run = None
     with suppress(ValueError):
-        return (mine | before).filter(pk=UUID(pk)).values_list("question", flat=True).first() or ""
-    return ""
+        run = (mine | before).only("question", "composed", "continues").filter(pk=UUID(pk)).first()
+    if run is None:
+        return {}
+    if run.composed or not Run.objects.to_continue(request.identity).filter(followed_by=run).exists():
+        return {"q": run.composed or run.question}
+    return {"q": run.question, "continues": str(run.continues_id)}

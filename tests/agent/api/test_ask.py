@@ -136,6 +136,15 @@ def test_too_large_a_body_has_it_too(alices: Client) -> None:
     assert told["limit"] == limit
 
 
+def test_too_large_a_form_of_a_browser_has_it_too(alice: User) -> None:
+    """With a session the check of CSRF is the first that would read it."""
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(alice)
+    response = client.post(ASK, "question=" + "x" * 3_000_000, content_type="application/x-www-form-urlencoded")
+    assert (response.status_code, response["Content-Type"]) == (413, "application/problem+json")
+    assert (response.json()["reason"], response.json()["limit"]["limit"]) == ("body_too_large", 64 * 1024)
+
+
 @pytest.mark.parametrize(
     ("body", "status", "reason", "field"),
     [

@@ -10,15 +10,18 @@ from kombu.exceptions import OperationalError
 from accounts.models import Reservation, User
 from agent import asking, tasks
 from agent.models import IdempotencyKey, Run
+from tests.agent.api.conftest import program
+from tests.support.answers import number_answer, run_with
+from tests.support.people import PHRASE, confirm, sign_in, sign_up
 from tests.support.processes import run
 
 ASK = "/api/v1/ask"
 
 
-def ask(client: Client, key: str, question: str = "Northwind revenue 2024"):
+def ask(client: Client, key: str, question: str = "Northwind revenue 2024", **more: str):
     return client.post(
         ASK,
-        {"question": question},
+        {"question": question, **more},
         content_type="application/json",
         headers={"Idempotency-Key": key, "Prefer": "respond-async"},
     )
@@ -57,6 +60,53 @@ def test_nobody_has_a_key_before_something_says_who_they_are(client: Client, db:
     client.post(ASK, {"question": "Northwind revenue 2024"}, content_type="application/json")
     assert ask(client, "one").json()["id"] == ask(client, "one").json()["id"]
     assert Run.objects.count() == 2
+
+
+def test_a_key_still_stands_for_its_run_when_the_one_that_it_continued_is_deleted(alices: Client, alice: User) -> None:
+    before = run_with(number_answer(), alice)
+    continues = str(before.pk)
+    first = ask(alices, "one", continues=continues)
+    before.delete()
+    again = ask(alices, "one", continues=continues)
+    assert (first.status_code, again.status_code) == (202, 202)
+    assert first.json()["id"] == again.json()["id"]
+    assert Run.objects.count() == 1
+
+
+@pytest.mark.parametrize("key", ["", "one"])
+def test_what_continues_no_run_uses_up_no_key_and_makes_nobody_a_visitor(
+    alices: Client, bob: User, client: Client, key: str
+) -> None:
+    before = run_with(number_answer(), bob)
+    for caller in (alices, client):
+        assert ask(caller, key, continues=str(before.pk)).status_code == 422
+    assert not IdempotencyKey.objects.exists()
+    assert "sessionid" not in client.cookies
+    assert ask(alices, key).status_code == 202
+
+
+def test_the_keys_of_a_visitor_who_signs_up_stand_for_their_runs_as_before(client: Client, db: None) -> None:
+    other = Client()
+    for browser in (client, other):
+        browser.post(ASK, {"question": "Northwind revenue 2023"}, content_type="application/json")
+    first, of_another = ask(client, "one"), ask(other, "one")
+    sign_up(client)
+    confirm(client)
+    assert ask(client, "one").json()["id"] == first.json()["id"]
+    assert ask(other, "one").json()["id"] == of_another.json()["id"]
+    assert Run.objects.count() == 4
+
+
+def test_a_key_that_the_account_has_used_meanwhile_stands_for_what_it_asked(client: Client, db: None) -> None:
+    client.post(ASK, {"question": "Northwind revenue 2023"}, content_type="application/json")
+    ask(client, "one")
+    second = ask(client, "two")
+    sign_up(client)
+    confirm(Client())
+    elsewhere = ask(program(User.objects.get()), "one")
+    assert sign_in(client, "dana@example.com", PHRASE).status_code == 302
+    assert ask(client, "one").json()["id"] == elsewhere.json()["id"]
+    assert ask(client, "two").json()["id"] == second.json()["id"]
 
 
 def test_a_key_with_another_question_is_an_error(alices: Client) -> None:

@@ -68,6 +68,27 @@ def test_a_long_question_comes_back_too_though_no_address_could_hold_it(
     assert asked not in Client().get("/?kept=typed").content.decode()
 
 
+def test_no_more_is_kept_of_a_question_than_can_be_asked(
+    client: Client, one_question: None, settings: Settings
+) -> None:
+    asked = "英伟达披露了哪些供应风险" * 60
+    client.post(ASK, {"question": asked})
+    settings.QUESTION_MAX_LENGTH = 600
+    page = client.post(f"/runs/{Run.objects.get().pk}/again").content.decode()
+    assert 'name="next" value="/?kept=typed"' in page
+    assert f"{asked}</textarea>" in page
+    assert client.session["typed"] == {"q": asked[:600]}
+
+
+def test_what_somebody_has_to_wait_with_is_kept_by_the_form_alone(as_alice: Client, one_question: None) -> None:
+    as_alice.post(ASK, {"question": answers.QUESTION})
+    asked = "英伟达披露了哪些供应风险" * 60
+    response = as_alice.post(ASK, {"question": asked})
+    assert response.status_code == 429
+    assert f"{asked}</textarea>" in response.content.decode()
+    assert "typed" not in as_alice.session
+
+
 FOLLOW = "and in FY2023?"
 
 
@@ -153,6 +174,17 @@ def test_too_long_a_question_is_413_with_what_was_typed(client: Client, settings
 
 
 @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+def test_a_stranger_stores_nothing_with_however_long_a_question(
+    client: Client, db: None, headers: dict[str, str]
+) -> None:
+    asked = "英" * 20_000
+    response = client.post(ASK, {"question": asked}, headers=headers)
+    assert response.status_code == 413
+    assert f"{asked}</textarea>" in response.content.decode()
+    assert not Session.objects.exists()
+
+
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
 def test_too_many_characters_are_told_as_too_many_tokens_are(
     client: Client, settings: Settings, headers: dict[str, str]
 ) -> None:
@@ -168,6 +200,24 @@ def test_too_many_characters_are_told_as_too_many_tokens_are(
     assert "<dialog" not in page
     assert '<p class="error" id="question-error">The question has 36 characters. The limit is 20.</p>' in page
     assert "&amp; more</textarea>" in page
+    assert not Session.objects.exists()
+
+
+@pytest.mark.parametrize("path", [ASK, "/search", "/accounts/login/"])
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+def test_too_large_a_body_is_told_as_too_long_a_question_is(path: str, headers: dict[str, str]) -> None:
+    body = f"question={'x' * 3_000_000}"
+    # As a browser sends it, with the check of CSRF, which reads the body first.
+    client = Client(enforce_csrf_checks=True)
+    response = client.post(path, body, content_type="application/x-www-form-urlencoded", headers=headers)
+    page = response.content.decode()
+    assert response.status_code == 413
+    assert "The body has 3,000,009 bytes, and may have 2,621,440." in page
+    assert 'class="toast"' in page
+    assert "Type a question first" not in page
+    assert "Retry-After" not in response
+    assert '"body_bytes";q=2621440' in response["RateLimit-Policy"].split(", ")
+    assert '"body_bytes";r=2621440' in response["RateLimit"].split(", ")
     assert not Session.objects.exists()
 
 

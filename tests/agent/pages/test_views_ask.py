@@ -1,14 +1,21 @@
 """Asking: the page, the form, and what a question starts."""
 
+from uuid import uuid4
+
 import pytest
+from allauth.account.models import EmailAddress
 from django.test import Client
 from django.urls import reverse
+from pytest_django import Settings
 
 from accounts.identity import SESSION_KEY
 from accounts.models import User
+from agent import tasks
 from agent.models import Run
 from filings.models import Company
-from tests.support.answers import QUESTION
+from tests.support.answers import QUESTION, number_answer, run_with
+from tests.support.people import confirm, sign_in, sign_up
+from tests.support.sample import Sample
 
 ASK = "/ask"
 
@@ -29,6 +36,57 @@ def test_a_link_with_a_question_fills_the_form_and_asks_nothing(client: Client, 
         response = client.get(address, {"q": "Apple <b>revenue</b>"})
         assert b"Apple &lt;b&gt;revenue&lt;/b&gt;</textarea>" in response.content
     assert not Run.objects.exists()
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_follow_up_that_takes_an_account_is_whole_after_signing_in_or_up(
+    client: Client, alice: User, sample: Sample, settings: Settings, known: bool
+) -> None:
+    settings.ANON_TICKERS = ["nvda"]
+    first = asked_of_worker(client, ASK, "NVIDIA revenue in fiscal 2024")
+    refused = asked_of_worker(client, f"/runs/{first.pk}/follow", "what about Apple?")
+    assert (first.outcome, refused.refusal_code) == ("answered", "sign_in_required")
+    back = f"/?run={refused.pk}"
+    assert f'name="next" value="{back}"' in client.get(refused.get_absolute_url()).content.decode()
+    if known:
+        EmailAddress.objects.create(user=alice, email=alice.email, verified=True, primary=True)
+        landed = sign_in(client, next=back)
+    else:
+        sign_up(client, next=back)
+        landed = confirm(client)
+    assert landed.url == back
+    page = client.get(back).content.decode()
+    assert "Apple revenue in fiscal 2024</textarea>" in page
+    assert 'id="ask-form" action="/ask"' in page
+    assert asked_of_worker(client, ASK, "Apple revenue in fiscal 2024").outcome == "answered"
+
+
+def test_a_follow_up_that_took_nothing_goes_on_where_whoever_asks_has_the_answer_before(
+    as_alice: Client, as_bob: Client, alice: User, bob: User
+) -> None:
+    visitor = uuid4()
+    before = run_with(number_answer(), alice)
+    Run.objects.filter(pk=before.pk).update(visitor=visitor)
+    run = Run.objects.create(user=alice, visitor=visitor, question="Northwind revenue 2024", continues=before)
+    page = as_alice.get("/", {"run": run.pk}).content.decode()
+    assert "Northwind revenue 2024</textarea>" in page
+    assert f'id="ask-form" action="/runs/{before.pk}/follow"' in page
+    # Signed in to an account that was there before, with the visitor's runs left behind.
+    Run.objects.update(user=None)
+    session = as_bob.session
+    session[SESSION_KEY] = str(visitor)
+    session.save()
+    page = as_bob.get("/", {"run": run.pk}).content.decode()
+    assert "Northwind revenue 2024</textarea>" in page
+    assert 'id="ask-form" action="/ask"' in page
+    assert "is not among your answers here" not in page
+
+
+def asked_of_worker(client: Client, address: str, question: str) -> Run:
+    """The run of a question, closed."""
+    pk = client.post(address, {"question": question}).url.rpartition("/")[2]
+    tasks.answer(pk)
+    return Run.objects.get(pk=pk)
 
 
 def test_a_question_becomes_a_run_of_the_user_and_is_queued_once_it_is_committed(
