@@ -59,6 +59,10 @@ class Server(FastMCP):
     """A server whose errors are a reason and a sentence, those of arguments too, without the package's words around."""
 
     async def call_tool(self, name: str, arguments: dict[str, Any]) -> Sequence[ContentBlock] | dict[str, Any]:
+        # The package drops what it does not know: a year by another name would be no year, and another figure.
+        known = {tool.name: tool.inputSchema.get("properties", {}) for tool in await self.list_tools()}
+        if unknown := sorted(set(arguments) - set(known.get(name, arguments))):
+            raise ToolError(f"invalid: {', '.join(unknown)}: the tool takes {', '.join(known[name]) or 'nothing'}.")
         try:
             return await super().call_tool(name, arguments)
         except ToolError as error:

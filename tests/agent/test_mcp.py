@@ -178,6 +178,11 @@ def test_a_section_is_read_in_stretches(program: Program) -> None:
         ("list_companies", {"search": "a\0"}, "invalid: search: A text has no NUL"),
         ("ask", {"question": "a\0b"}, "invalid: question: "),
         ("ask", {"question": "x", "mode": "deep"}, "invalid: mode: "),
+        (
+            "get_fact",
+            {"company": "AAPL", "concept": "revenue", "year": 2020},
+            "invalid: year: the tool takes company, ",
+        ),
     ],
 )
 def test_an_error_says_its_reason(program: Program, tool: str, wanted: dict[str, object], reason: str) -> None:
