@@ -129,6 +129,11 @@ class Broken:
             raise self.error
         return []
 
+    def counts(self) -> dict[int, int]:
+        if self.error:
+            raise self.error
+        return {}
+
 
 @pytest.fixture
 def indexes(monkeypatch: pytest.MonkeyPatch, db: None) -> list[Broken]:

@@ -130,6 +130,17 @@ def test_more_chunks_than_a_page_of_results_are_counted_and_removed(
     assert index.held()[3].startswith("1:")
 
 
+def test_it_counts_the_chunks_of_all_filings_or_of_those_asked_for(
+    index: ElasticIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert index.counts() == {}
+    for filing in range(3, 8):
+        index.put(filing, entries(filing, filing))
+    monkeypatch.setattr("filings.search.elastic_pages.PAGE", 2)
+    assert index.counts() == {filing: filing for filing in range(3, 8)}
+    assert index.counts([4, 6, 77]) == {4: 4, 6: 6}
+
+
 def test_a_large_filing_goes_in_several_requests(index: ElasticIndex, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("filings.search.elastic_calls.BULK_BYTES", 20_000)
     index.put(3, entries(3, 60))
@@ -162,6 +173,7 @@ def test_without_an_index_it_says_so(index: ElasticIndex) -> None:
     with pytest.raises(SearchUnavailable, match=r"manage.py search_index rebuild"):
         one(index, query("x"))
     assert index.held() == {}
+    assert index.counts([3]) == {}
     index.drop(3)
 
 

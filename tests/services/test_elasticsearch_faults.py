@@ -12,7 +12,8 @@ from pytest_django import Settings
 from accounts.identity import Identity
 from accounts.models import Meter, Reservation
 from agent import asking, tasks
-from filings.models import Company, Filing
+from filings import health
+from filings.models import Company, Filing, Health
 from filings.search import current, indexing, maintenance
 from filings.search.elastic import ElasticIndex
 from filings.search.elastic_calls import client
@@ -249,6 +250,70 @@ def test_verify_mends_what_was_changed_behind_its_back(
     assert (differences.differ, differences.unknown) == ((first.pk,), (77,))
     maintenance.mend(differences)
     assert not maintenance.compare(index)
+
+
+def lose(what: str, alias: str) -> None:
+    """Take away the index that is searched, or its alias alone."""
+    with client() as found:
+        (name,) = found.indices.get_alias(name=alias).body
+        if what == "index":
+            found.indices.delete(index=name)
+        else:
+            found.indices.delete_alias(index=name, name=alias)
+    # For ten seconds it would be taken as known which index has the alias.
+    for index in current.indexes():
+        index.known_until = 0.0  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("lost", ["alias", "index"])
+@pytest.mark.parametrize("rebuilt", [False, True])
+def test_a_lost_alias_or_index_is_told_and_made_again(
+    elastic: str, model: MadeUp, company: Company, settings: Settings, lost: str, rebuilt: bool
+) -> None:
+    first, _ = filings(company, 2)
+    nothing_lost_nothing_doubled()
+    if rebuilt:
+        maintenance.rebuild()
+    assert health.check_index().state == Health.State.OK
+    lose(lost, settings.ELASTICSEARCH_INDEX)
+    with pytest.raises(SearchUnavailable):
+        find(focus("supplier"), [first.pk])
+    told = health.check_index()
+    assert (told.state, told.data["waiting"], told.data["lost"]) == (Health.State.DOWN, 2, 2)
+    nothing_lost_nothing_doubled()
+    assert find(focus("supplier"), [first.pk]).passages
+    assert health.check_index().state == Health.State.OK
+
+
+def test_the_index_that_a_write_makes_after_a_loss_hides_nothing_of_what_was_there(
+    elastic: str, model: MadeUp, company: Company, settings: Settings
+) -> None:
+    first, second, later = filings(company, 3)
+    for filing in (first, second):
+        indexing.index_filing(filing.pk)
+    lose("index", settings.ELASTICSEARCH_INDEX)
+    indexing.index_filing(later.pk)
+    assert find(focus("supplier"), [later.pk]).passages
+    with pytest.raises(SearchUnavailable, match="has lost"):
+        find(focus("supplier"), [first.pk])
+    told = health.check_index()
+    assert (told.state, told.data["lost"]) == (Health.State.DEGRADED, 2)
+    assert waiting() == {first.pk, second.pk}
+    nothing_lost_nothing_doubled()
+    assert find(focus("supplier"), [first.pk]).passages
+
+
+def test_a_server_that_is_down_has_lost_nothing(
+    node: Elasticsearch, model: MadeUp, company: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("filings.search.elastic_calls.PAUSES", (0.1,))
+    filings(company, 1)
+    nothing_lost_nothing_doubled()
+    node.run("kill")
+    told = health.check_index()
+    assert (told.state, told.data) == (Health.State.DOWN, {"waiting": 0, "elasticsearch": False})
+    node.run("start")
+    assert health.check_index().state == Health.State.OK
 
 
 def test_a_rebuild_changes_the_model_and_readers_are_answered_all_the_time(

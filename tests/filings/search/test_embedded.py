@@ -253,10 +253,11 @@ def test_a_damaged_file_is_said_and_mended_by_a_rebuild(index: EmbeddedIndex) ->
     assert len(one(index, query("supplier", [3])).dense) == 5
 
 
-def test_a_deleted_file_is_an_empty_index(index: EmbeddedIndex) -> None:
+def test_a_deleted_file_is_an_empty_index_that_says_so(index: EmbeddedIndex) -> None:
     index.put(3, entries(3, 5))
     for suffix in ("", "-wal", "-shm"):
         index.path.with_name(index.path.name + suffix).unlink(missing_ok=True)
+    assert index.counts([3]) == {}
     assert index.held() == {}
     index.put(3, entries(3, 4))
     assert len(one(index, query("supplier", [3])).dense) == 4
