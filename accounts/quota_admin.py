@@ -103,8 +103,8 @@ def account(row: Meter | Reservation) -> int | None:
 @admin.register(Reservation)
 class ReservationAdmin(ByAccount):
     list_display = ("ref", "whose", "tier", "state", "at", "closed", "tokens", "used_tokens", "used_cost", "answered")
-    list_filter = ("state", "tier", "answered")
-    date_hierarchy = "at"
+    # No hierarchy of dates: it looks for the days of all rows.
+    list_filter = ("state", "tier", "answered", "at")
 
 
 @admin.register(Meter)

@@ -194,7 +194,7 @@ class RunAdmin(ReadOnlyAdmin):
         """What the models were asked and what that cost, by day and by program, within a range of days."""
         if not self.has_view_permission(request):
             raise PermissionDenied
-        form = DayRange(request.GET if {"first", "last"} & request.GET.keys() else None)
+        form = UsageRange(request.GET if {"first", "last"} & request.GET.keys() else None)
         first, last = form.days()
         steps, past = usage.asked(first, last), usage.left_behind(first, last)
         by_day = usage.by_day(steps, past)
@@ -231,4 +231,16 @@ class DayRange(forms.Form):
         found = super().clean()
         if found and not self.errors and found["first"] > found["last"]:
             raise forms.ValidationError("The first day is after the last.")
+        return found
+
+
+class UsageRange(DayRange):
+    """A range of which every call is read."""
+
+    MOST = 92
+
+    def clean(self) -> dict[str, Any] | None:
+        found = super().clean()
+        if found and not self.errors and (found["last"] - found["first"]).days >= self.MOST:
+            raise forms.ValidationError(f"Choose {self.MOST} days at most: every call to a model in them is read.")
         return found

@@ -97,6 +97,18 @@ def test_the_list_of_facts_never_counts_the_whole_table(
     assert Fact.objects.count() > 250
 
 
+@pytest.mark.parametrize("more", [False, True])
+def test_a_list_that_ends_before_its_last_row_says_so(
+    as_charlie: Client, db: None, monkeypatch: pytest.MonkeyPatch, more: bool
+) -> None:
+    monkeypatch.setattr(BoundedPaginator, "LIMIT", 60)
+    for _ in range(61 if more else 60):
+        run()
+    page = as_charlie.get(reverse("admin:agent_run_changelist"), {"p": "2"})
+    assert page.context["cl"].result_count == 60
+    assert ("There are more than 60. Narrow them by a filter or a search." in page.content.decode()) is more
+
+
 # --- users ---
 
 

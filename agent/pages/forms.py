@@ -94,23 +94,27 @@ class HistoryForm(forms.Form):
     group = forms.ChoiceField(required=False, choices=GROUPS, label="Order")
 
     def matching(self, runs: RunQuerySet) -> RunQuerySet:
-        """The runs that the form asks for; all of them where it asks for nothing or for nonsense."""
-        if not self.is_valid():
-            return runs
-        asked = self.cleaned_data
-        wanted = {"type": asked["kind"], "outcome": asked["outcome"], "starred": asked["starred"]}
-        runs = found_by(runs.filter(**{name: value for name, value in wanted.items() if value}), asked["q"])
-        return runs.about(asked["company"]) if asked["company"] else runs
+        """The runs that its valid fields ask for; all of them where these ask for nothing."""
+        asked = self.asked
+        wanted = {"type": asked.get("kind"), "outcome": asked.get("outcome"), "starred": asked.get("starred")}
+        runs = found_by(runs.filter(**{name: value for name, value in wanted.items() if value}), asked.get("q", ""))
+        return runs.about(asked["company"]) if asked.get("company") else runs
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """The fields that are valid; of the others, `errors` says what is wrong."""
+        self.is_valid()
+        return self.cleaned_data
 
     @property
     def is_grouped(self) -> bool:
         """Whether runs stand under their company."""
-        return self.is_valid() and self.cleaned_data["group"] == "company"
+        return self.asked.get("group") == "company"
 
     @property
     def is_narrowed(self) -> bool:
         """Whether it leaves anything out."""
-        return self.is_valid() and any(value for name, value in self.cleaned_data.items() if name != "group")
+        return any(value for name, value in self.asked.items() if name != "group")
 
 
 class NoteForm(forms.Form):

@@ -32,7 +32,7 @@ def history(request: Request) -> HttpResponse:
     runs = Run.objects.visible_to(request.identity)
     form = HistoryForm(request.GET)
     found = form.matching(runs)
-    listed = found.by_company(form.cleaned_data["company"]) if form.is_grouped else found
+    listed = found.by_company(form.asked.get("company", "")) if form.is_grouped else found
     page = Paginator(listed.defer("answer", "taken"), RUNS_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "form": form,

@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from agent.codes import Code
-from agent.found import Claim, Particular
+from agent.found import Claim, Found, LaterValue, Particular
 from agent.kept.compare import compare
 from agent.kept.compared import Comparison, differences
 from agent.state import Answer, Block, QuestionType
@@ -59,8 +59,63 @@ def test_the_same_figure_from_another_filing_is_the_same_and_says_where_from() -
 def test_a_reading_that_comes_or_goes_is_added_or_gone() -> None:
     two = answers.readings_answer()
     one = two.model_copy(update={"blocks": (two.blocks[0].model_copy(update={"drafts": two.blocks[0].drafts[:1]}),)})
-    assert [status for _, status in told(compare(one, two))] == ["same", "added"]
-    assert [status for _, status in told(compare(two, one))] == ["same", "gone"]
+    assert told(compare(one, two)) == [("Figure", "same"), ("Figure", "added"), ("Related figure", "same")]
+    assert told(compare(two, one)) == [("Figure", "same"), ("Figure", "gone"), ("Related figure", "same")]
+
+
+def later(value: str, change: str = "0", **fields: object) -> LaterValue:
+    fact = answers.fact_ref(value=value, accession="9999988801-26-000012", **fields)
+    return LaterValue(fact=fact, fiscal_year=2025, change=Decimal(change))
+
+
+def test_a_later_value_that_came_since_is_a_difference_of_its_own() -> None:
+    known = figure(later=(later("9380000", "-32000"),))
+    found = compare(figure(), known)
+    assert told(found) == [("Figure", "same"), ("Later value", "added")]
+    assert not found.same
+    row = found.rows[1]
+    assert row.new == "10-K fiscal 2025: 9,380,000 US dollars, restated"
+    assert "9999988801-26-000012" in row.new_source
+    assert told(compare(known, figure())) == [("Figure", "same"), ("Later value", "gone")]
+
+
+def test_another_later_value_of_the_same_filing_is_changed_and_of_another_it_is_added() -> None:
+    unchanged, restated = later("9412000"), later("9380000", "-32000")
+    next_year = restated.model_copy(update={"fact": answers.fact_ref(value="9380000", accession="9999988801-27-01")})
+    assert told(compare(figure(later=(unchanged,)), figure(later=(restated,))))[1:] == [("Later value", "changed")]
+    assert told(compare(figure(later=(restated,)), figure(later=(restated, next_year))))[1:] == [
+        ("Later value", "same"),
+        ("Later value", "added"),
+    ]
+
+
+def test_a_note_is_compared_by_its_words_beside_a_figure_and_beside_a_part() -> None:
+    noted = figure(notes=("No year was given.",))
+    assert told(compare(figure(), noted)) == [("Figure", "same"), ("Note", "added")]
+    assert told(compare(noted, figure(notes=("It was restated.",)))) == [
+        ("Figure", "same"),
+        ("Note", "added"),
+        ("Note", "gone"),
+    ]
+    part = answers.number_answer(answers.found(), notes=("The text has no answer.",))
+    assert told(compare(part, figure())) == [("Figure", "same"), ("Note", "gone")]
+
+
+def test_a_figure_beside_the_answer_is_compared_and_is_not_one_that_is_asserted() -> None:
+    def beside(**changes: object) -> Answer:
+        number: Found = answers.found(answers.fact_ref(), concept="diluted", mention=True, **changes)
+        return answers.number_answer(answers.found(), mentions=(answers.draft(number),))
+
+    changed = compare(beside(), beside(value=Decimal(7)))
+    assert told(changed) == [("Figure", "same"), ("Related figure", "changed")]
+    assert told(compare(beside(), figure())) == [("Figure", "same"), ("Related figure", "gone")]
+
+
+def test_words_of_the_answers_own_are_compared() -> None:
+    one = answers.meta_answer()
+    other = one.model_copy(update={"blocks": (one.blocks[0].model_copy(update={"text": "Ask."}),)})
+    assert told(compare(one, one)) == [("Text", "same")]
+    assert told(compare(one, other)) == [("Text", "changed")]
 
 
 def test_another_measure_is_another_figure() -> None:
@@ -74,6 +129,8 @@ def test_an_answer_that_became_a_refusal_is_told_by_both() -> None:
 
 def test_a_refusal_for_another_reason_is_changed() -> None:
     other = answers.refusal_answer(Code.CONFLICT)
+    assert told(compare(answers.refusal_answer(), other)) == [("Not answered", "changed")]
+    other = answers.refusal_answer(detail="Another line is near.")
     assert told(compare(answers.refusal_answer(), other)) == [("Not answered", "changed")]
 
 

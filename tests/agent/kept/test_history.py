@@ -140,6 +140,20 @@ def test_it_narrows_by_company_kind_and_star(as_alice: Client, alice: User, run:
     assert len(questions(as_alice)) == 2
 
 
+@pytest.mark.parametrize("headers", [{}, HTMX])
+def test_a_filter_that_cannot_be_read_is_said_and_the_others_hold(
+    as_alice: Client, alice: User, run: Run, headers: dict
+) -> None:
+    answers.run_with(answers.refusal_answer(), alice)
+    response = as_alice.get("/history", {"q": "x" * 201, "outcome": "refused"}, headers=headers)
+    assert [one.outcome for one in response.context["page"]] == ["refused"]
+    assert "at most 200 characters" in response.content.decode()
+    assert "1 of 2 answers match" in response.content.decode()
+    response = as_alice.get("/history", {"outcome": "zzqx", "group": "company", "starred": "1"}, headers=headers)
+    assert list(response.context["page"]) == []
+    assert "zzqx is not one of the available choices" in response.content.decode()
+
+
 def test_it_offers_the_companies_that_were_asked_about(as_alice: Client, as_bob: Client, run: Run) -> None:
     page = as_alice.get("/history").content.decode()
     assert "<option>Northwind Instruments, Inc.</option>" in page

@@ -2,16 +2,18 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
-from django.utils.timezone import now
+from django.utils.timezone import localdate, now
 
-from accounts.models import User
+from accounts.models import Reservation, User
 from agent.models import Feedback, GoldenCandidate, Run, Step
 from agent.workbench import usage
 from filings.models import Company
@@ -101,6 +103,33 @@ def test_a_list_of_many_costs_few_queries_and_each_has_an_index(
             if set(query) - {"p"}:
                 # A filter is searched for in its index, and not looked for in every row.
                 assert not any(line.startswith(f"SCAN {name}") for line in plan), (one["sql"], plan)
+
+
+def test_what_a_list_sums_of_its_rows_is_not_worked_out_to_count_them(as_charlie: Client, many: None) -> None:
+    queries = [one["sql"] for one in asked(as_charlie, "agent_run", {}) if "COUNT(" in one["sql"]]
+    assert [sql for sql in queries if '"agent_run"' in sql]
+    assert not any("SUM(" in sql for sql in queries)
+
+
+def test_reservations_are_listed_without_looking_for_the_days_of_all(as_charlie: Client, db: None) -> None:
+    for number in range(3):
+        Reservation.objects.create(ref=uuid4(), key="user:1", tier="user", tokens=1, at=now() - number * DAY)
+    before = f"{now() - DAY / 2:%Y-%m-%d %H:%M:%S}+00:00"
+    queries = asked(as_charlie, "accounts_reservation", {})
+    assert not any("django_datetime" in one["sql"] or "DISTINCT" in one["sql"] for one in queries)
+    page = as_charlie.get(reverse("admin:accounts_reservation_changelist"), {"at__lt": before})
+    assert page.context["cl"].result_count == 2
+
+
+def test_the_use_of_models_is_not_read_over_more_days_than_a_quarter(as_charlie: Client, bob: User) -> None:
+    run = Run.objects.create(user=bob, question="?")
+    Step.objects.create(run=run, attempt=1, sequence=1, node="plan", ms=1, requests=1, cost="0.5", at=now() - 80 * DAY)
+    address, today = reverse("admin:agent_run_usage"), localdate()
+    days = {"first": (today - 91 * DAY).isoformat(), "last": today.isoformat()}
+    assert as_charlie.get(address, days).context["cost"] == Decimal("0.5")
+    page = as_charlie.get(address, days | {"first": (today - 92 * DAY).isoformat()})
+    assert "Choose 92 days at most" in page.content.decode()
+    assert page.context["cost"] == 0
 
 
 def test_refusals_are_counted_by_an_index_of_time(as_charlie: Client, many: None) -> None:
