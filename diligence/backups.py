@@ -8,11 +8,18 @@ import tempfile
 from contextlib import closing
 from pathlib import Path
 
-from django.db import connection
+from django.db import Error, connection
 
 # How each kind of file begins.
 SQLITE, POSTGRES = b"SQLite format 3\0", b"PGDMP"
 TABLES = "SELECT count(*) FROM sqlite_master WHERE name = 'django_migrations'"
+# The schema that is written to, and its tables. Those of an extension are the server's.
+HELD = """
+SELECT current_schema(), string_agg(format('%I.%I', current_schema(), relname), ', ')
+FROM pg_class
+WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
+AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e')
+"""
 
 
 class BackupError(Exception):
@@ -28,8 +35,12 @@ def backup(file: Path) -> None:
         raise BackupError(f"{file} exists already: name another file.")
     if not file.parent.is_dir():
         raise BackupError(f"{file.parent} is not a folder.")
-    with tempfile.TemporaryDirectory(prefix=".backup-", dir=file.parent) as folder:
-        partial = Path(folder) / "partial"
+    try:
+        folder = tempfile.TemporaryDirectory(prefix=".backup-", dir=file.parent)
+    except OSError as error:
+        raise BackupError(f"{file.parent} cannot be written to ({error.strerror}).") from error
+    with folder:
+        partial = Path(folder.name) / "partial"
         partial.touch(mode=0o600)
         (dump_sqlite if connection.vendor == "sqlite" else dump_postgres)(partial)
         with partial.open("rb") as written:
@@ -83,11 +94,30 @@ def dump_postgres(file: Path) -> None:
 
 
 def load_postgres(file: Path) -> None:
+    """Drop the tables that are there, of whatever release, and load those of the file, in one transaction.
+
+    A schema that is dropped would take the server's extensions along, which an ordinary owner cannot make again.
+    """
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(HELD)
+            schema, tables = cursor.fetchone()
+    except Error as error:
+        raise BackupError(f"PostgreSQL does not answer ({type(error).__name__}).") from error
     # Or its own connection, in a transaction or not, would be waited for.
     connection.close()
-    variables = server()
-    target = [f"--dbname={variables['PGDATABASE']}", "--single-transaction", "--clean", "--if-exists"]
-    run([program("pg_restore"), *target, "--no-owner", "--no-acl", str(file)], variables)
+    drop = "SET client_min_messages = warning;" + (f" DROP TABLE {tables} CASCADE;" if tables else "")
+    load = [program("psql"), "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--set=VERBOSITY=terse"]
+    load += ["--command=BEGIN", f"--command={drop}", "--file=-"]
+    read = [program("pg_restore"), "--no-owner", "--no-acl", f"--schema={schema}", "--file=-", str(file)]
+    # Said last, and only of a file that was read to its end: without it, all is as it was.
+    commit = f"SELECT FROM {connection.ops.quote_name(schema)}.django_migrations LIMIT 1; COMMIT;\n"
+    pipe, quiet, variables = subprocess.PIPE, subprocess.DEVNULL, server()
+    with subprocess.Popen(load, env=variables, stdin=pipe, stdout=quiet, stderr=pipe, text=True) as loading:  # noqa: S603 - no shell, and nothing of it is typed by others
+        reading = subprocess.run(read, env=variables, stdout=loading.stdin, stderr=pipe, text=True, check=False)  # noqa: S603 - as above
+        _, said = loading.communicate("" if reading.returncode else commit)
+    if reading.returncode or loading.returncode:
+        raise BackupError(f"Nothing was restored: {last_line(said + reading.stderr)}")
 
 
 def server() -> dict[str, str]:
@@ -118,5 +148,8 @@ def program(name: str) -> str:
 def run(command: list[str], variables: dict[str, str]) -> None:
     done = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)  # noqa: S603 - no shell, and nothing of it is typed by others
     if done.returncode:
-        last = (done.stderr.strip() or "it said nothing").splitlines()[-1]
-        raise BackupError(f"{Path(command[0]).name} failed: {last}")
+        raise BackupError(f"{Path(command[0]).name} failed: {last_line(done.stderr)}")
+
+
+def last_line(said: str) -> str:
+    return (said.strip() or "it said nothing").splitlines()[-1]

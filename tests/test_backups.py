@@ -1,5 +1,6 @@
 """Dump, destroy, restore: every permalink holds, and nothing is half-done."""
 
+import errno
 import json
 import shutil
 import sqlite3
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from diligence.backups import BackupError, backup
 from tests.support.processes import manage
 from tests.support.processes import run as python
 from tests.support.sample import Sample, key
@@ -154,3 +156,12 @@ def test_what_is_no_backup_is_refused_and_nothing_is_changed(tmp_path: Path) -> 
     assert (folder / "diligence.sqlite3").read_bytes() == before
     nowhere = manage("backup", str(tmp_path / "no" / "such"), **variables(folder))
     assert "is not a folder" in nowhere.stderr
+
+
+def test_a_folder_that_may_not_be_written_to_is_a_clear_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuses(*args: object, **kwargs: object) -> str:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr("tempfile.mkdtemp", refuses)
+    with pytest.raises(BackupError, match=r"cannot be written to \(Permission denied\)"):
+        backup(tmp_path / "file")

@@ -48,6 +48,8 @@ def stages(text: str) -> list[Stage]:
 STAGES = stages((ROOT / "Dockerfile").read_text(encoding="utf-8"))
 # Read by the web server and not by the settings.
 OF_COMMANDS = {"HOST", "PORT", "WEB_WORKERS"}
+# Of the machine, in no volume and not in the folder that the image is built of.
+BACKUPS = "/var/backups/diligence"
 
 
 def test_every_process_of_the_procfile_is_a_service_and_no_other() -> None:
@@ -195,6 +197,11 @@ def test_what_has_no_address_is_healthy_while_its_file_is_young(name: str, tmp_p
     assert not healthy()
     file.touch()
     assert healthy()
+    if name == "worker-answer":
+        # As after the longest run of a worker that works on one at a time.
+        begun = time.time() - max(settings.MODEL_RUN_DEADLINE.values()) - 60
+        os.utime(file, (begun, begun))
+        assert healthy()
     two_hours_ago = time.time() - 7200
     os.utime(file, (two_hours_ago, two_hours_ago))
     assert not healthy()
@@ -207,8 +214,20 @@ def test_elasticsearch_gets_its_password_in_a_file_that_it_takes() -> None:
 
 def test_what_is_kept_is_in_a_volume() -> None:
     mounted = {volume.partition(":")[0] for service in SERVICES.values() for volume in service.get("volumes", ())}
-    assert mounted == set(COMPOSE["volumes"]) == {"data", "postgres", "redis", "elasticsearch"}
+    assert mounted - {BACKUPS} == set(COMPOSE["volumes"]) == {"data", "postgres", "redis", "elasticsearch"}
     assert all("data:/data" in service["volumes"] for service in OURS.values())
+
+
+def test_backups_outlive_every_volume_and_their_user_may_write_them() -> None:
+    head = (ROOT / "compose.yaml").read_text(encoding="utf-8").partition("\nname:")[0]
+    commands = re.findall(r"docker compose run --rm (\S+) python manage.py (backup|restore) (/\w+)/\w+", head)
+    assert [command for _, command, _ in commands] == ["backup", "restore"]
+    assert all(f"{BACKUPS}:{folder}" in SERVICES[service]["volumes"] for service, _, folder in commands)
+    user = re.search(r"useradd --uid (\d+)", (ROOT / "Dockerfile").read_text(encoding="utf-8"))
+    assert user
+    assert f"sudo install -d -o {user[1]} -g {user[1]} -m 700 {BACKUPS}\n" in head
+    # What answers the world does not hold what was written for its loss.
+    assert [name for name, service in OURS.items() if f"{BACKUPS}:/backups" in service["volumes"]] == ["setup"]
 
 
 def test_elasticsearch_is_of_the_major_version_of_its_client() -> None:
