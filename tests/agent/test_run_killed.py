@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.db import connection
+from pytest_django import DjangoDbBlocker
 
+from filings.models import Company
 from tests.support.model_behaviours import good, says
 from tests.support.model_replies import Asked, Behaviour, claims
 from tests.support.model_server import LocalModel
 from tests.support.reports import report
-from tests.support.sample import BESIDE, Sample, copy
+from tests.support.sample import BESIDE, copy, put_sample
 
 FIGURE = "What was Northwind Instruments' revenue in FY2025?"
 TEXT = "What supply risks did Northwind disclose in fiscal 2025?"
@@ -32,16 +34,22 @@ def two_rounds(asked: Asked) -> Behaviour:
 
 
 @pytest.fixture
-def with_model(tmp_path: Path, sample: Sample) -> Iterator[dict[str, str]]:
+def with_model(
+    tmp_path: Path, django_db_setup: None, django_db_blocker: DjangoDbBlocker, request: pytest.FixtureRequest
+) -> Iterator[dict[str, str]]:
     """The sample with its search index in a folder, and the settings of a model."""
-    copy(connection.connection, tmp_path / "template.sqlite3")
+    with django_db_blocker.unblock():
+        connection.ensure_connection()
+        # A transactional test before this one has emptied the database.
+        if not Company.objects.filter(in_sample=True).exists():
+            put_sample(Path(request.config.cache.mkdir("sample")))
+        copy(connection.connection, tmp_path / "template.sqlite3")
     for name in BESIDE:
         copy(settings.DATA_DIR / name, tmp_path / name)
     with LocalModel(two_rounds) as model:
         named = {name: str(value) for name, value in model.settings().items() if "_TIMEOUT" not in name}
         # Threads of the embedding do not live on in a fork; a visitor of a default installation is given no model.
         yield {**named, "EMBEDDING_THREADS": "1", "ANON_TOKENS_PER_MINUTE": "1000000", "ANON_TICKERS": "*"}
-
 
 
 def killed(tmp_path: Path, question: str, times: int, timeout: float, **variables: str) -> dict[str, Any]:
@@ -75,7 +83,7 @@ def test_a_run_killed_anywhere_is_answered_once_by_the_next_worker(tmp_path: Pat
 
 
 def test_a_run_with_a_model_killed_anywhere_is_answered_once(tmp_path: Path, with_model: dict[str, str]) -> None:
-    found = killed(tmp_path, TEXT, 0, timeout=300, **with_model)
+    found = killed(tmp_path, TEXT, 0, timeout=600, **with_model)
     assert len(found["points"]) == 11 + 5
     check(found, *BEFORE, *2 * (*ROUND, "reflect"))
 

@@ -14,6 +14,7 @@ import signal
 import sys
 from datetime import UTC, datetime
 from html import unescape
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -157,7 +158,7 @@ def main(folder: Path, times: int, seed: int, question: str) -> None:
     from django.core.management import call_command
 
     from accounts.identity import Identity
-    from agent import asking, reflect, tasks  # noqa: F401 - what a model takes is loaded once, before the forks
+    from agent import asking, tasks
     from agent.warming import warm
     from filings.models import Company
     from tests.support.holdings import northwind
@@ -169,6 +170,9 @@ def main(folder: Path, times: int, seed: int, question: str) -> None:
     tasks.queue = lambda *given, **how: None
     asking.start(Identity(visitor=VISITOR, address="192.0.2.1"), question)
     warm()
+    # Once, before the forks: the pages, and what a model takes.
+    for module in ("diligence.urls", "agent.drafting", "agent.reflect", "agent.programs.resolve", "django.test"):
+        import_module(module)
     copied = copies(folder)
     index = folder / "search.sqlite3"
 

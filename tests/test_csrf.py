@@ -1,0 +1,72 @@
+"""A form of another site: whoever is signed in posts nothing by it, at any address of the table of tests/test_access.py."""
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.http import HttpResponse
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from accounts.models import User
+from tests.support.access import World
+from tests.test_access import ADDRESSES, ARGS, OF_ALLAUTH, OF_THE_ADMIN, QUESTION, TABLE, WATCHED, admin_path, world
+
+__all__ = ["world"]
+
+# Addresses without the check, and why none is needed; programs with a token are asked nothing else, which
+# tests/agent/api/test_ask.py tries.
+EXEMPT = dict.fromkeys(WATCHED, "Answered before any session is read, and nothing is changed there.")
+WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
+
+
+def posted(name: str, world: World) -> tuple[str, dict[str, Any]]:
+    """The path of an address, and what is sent there."""
+    if name in OF_ALLAUTH:
+        return reverse(name, args=ARGS.get(name, [])), {}
+    if name in OF_THE_ADMIN:
+        return admin_path(name), {}
+    row = TABLE[name]
+    sent: dict[str, Any] = {"data": row.data(world)}
+    if name.startswith("api:"):
+        sent |= {"content_type": "application/json", "headers": row.headers}
+    return reverse(name, args=row.args(world)), sent
+
+
+def is_refused(response: HttpResponse) -> bool:
+    """Whether the answer is that of the check, and of nothing else."""
+    if "json" in response["Content-Type"]:
+        return (response.status_code, response.json()["reason"]) == (403, "csrf_failed")
+    return response.status_code == 403 and response.templates[0].name == "403_csrf.html"
+
+
+@pytest.mark.parametrize("name", sorted(set(ADDRESSES) - set(EXEMPT)))
+def test_no_other_site_posts_for_whoever_is_signed_in(
+    name: str, alice: User, charlie: User, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, sent = posted(name, world)
+    # The owner, and who may do the most.
+    for user in (alice, charlie):
+        client = Client(enforce_csrf_checks=True)
+        client.force_login(user)
+        with CaptureQueriesContext(
+            connection,
+        ) as made:
+            bare = client.post(path, **sent)
+            # A browser says where a form stood, and has the cookie, but no other site can read it.
+            client.get("/")
+            elsewhere = {**sent.get("headers", {}), "Origin": "https://elsewhere.example"}
+            there = client.post(path, **{**sent, "headers": elsewhere})
+        assert (is_refused(bare), is_refused(there)) == (True, True), (bare.status_code, there.status_code)
+        assert [one["sql"] for one in made if one["sql"].startswith(WRITES)] == []
+
+
+def test_with_its_token_a_form_of_our_own_is_taken(alice: User, world: World) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(alice)
+    client.get("/")
+    token = client.cookies["csrftoken"].value
+    sent = {"question": QUESTION, "csrfmiddlewaretoken": token}
+    assert client.post("/ask", sent).status_code == 302
+    assert is_refused(client.post("/ask", sent, headers={"Origin": "https://elsewhere.example"}))
