@@ -89,16 +89,16 @@ def test_a_run_with_a_model_killed_anywhere_is_answered_once(tmp_path: Path, wit
 
 
 @pytest.mark.soak
-def test_a_run_killed_twenty_times_at_every_point_is_answered_once(tmp_path: Path) -> None:
+def test_a_run_killed_twenty_times_at_every_node_is_answered_once(tmp_path: Path) -> None:
     found = killed(tmp_path, FIGURE, 20, timeout=3600)
-    assert len(found["points"]) == 20 * len(found["events"])
+    assert len(found["points"]) == len(found["events"]) + 19 * 6
     check(found, *BEFORE, *ROUND)
 
 
 @pytest.mark.soak
-def test_a_run_with_a_model_killed_twenty_times_at_every_point_is_answered_once(
+def test_a_run_with_a_model_killed_twenty_times_at_every_node_is_answered_once(
     tmp_path: Path, with_model: dict[str, str]
 ) -> None:
     found = killed(tmp_path, TEXT, 20, timeout=7200, **with_model)
-    assert len(found["points"]) == 20 * len(found["events"])
+    assert len(found["points"]) == len(found["events"]) + 19 * 11
     check(found, *BEFORE, *2 * (*ROUND, "reflect"))

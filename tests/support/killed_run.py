@@ -194,12 +194,13 @@ def main(folder: Path, times: int, seed: int, question: str) -> None:
     events = json.loads((folder / "events.json").read_text())
     expected = asked(stands, clean)["found"]
     choose = random.Random(seed)  # noqa: S311 - which points, no secret
-    # 0 times: at each node, and at the last things that are written. The first time once at each point; then up to
-    # three workers die one after another, each at any.
-    few = [at for at, event in enumerate(events) if event.startswith("NODE ") or at >= len(events) - LAST]
+    # 0 times: at each node, and at the last things that are written. Otherwise first once at each point; then at each
+    # node, where up to three workers die one after another, the others at any point.
+    nodes = [at for at, event in enumerate(events) if event.startswith("NODE ")]
+    few = sorted({*nodes, *range(len(events) - LAST, len(events))})
     sequences = [[at] for at in (range(len(events)) if times else few)]
     for _ in range(times - 1):
-        sequences += [[at, *choose.choices(range(len(events)), k=choose.randint(0, 2))] for at in range(len(events))]
+        sequences += [[at, *choose.choices(range(len(events)), k=choose.randint(0, 2))] for at in nodes]
     points = []
     for number, sequence in enumerate(sequences):
         made = fresh(f"point-{number}")
