@@ -24,7 +24,9 @@ class TextPlan(Grounds):
         subject = self.subject()
         if subject is None:
             code = Code.CROSS_COMPANY if len(self.ciks) > 1 else Code.AMBIGUOUS_COMPANY
-            words = () if code is Code.CROSS_COMPANY else (self.parsed.words_of(self.mentions[0]),)
+            # A company of the question's other part has its words there.
+            named = () if code is Code.CROSS_COMPANY else self.parsed.mentions[:1]
+            words = tuple(self.parsed.words_of(mention) for mention in named)
             return self.misread(code, words, kind=found.type, ciks=() if len(self.ciks) > 1 else self.ciks[0])
         company, places = subject
         period = self.asked_period()

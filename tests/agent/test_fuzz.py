@@ -283,3 +283,8 @@ def test_the_same_seed_asks_the_same() -> None:
 
 def test_half_a_pair_in_json_is_no_error_of_ours(visitor: Client) -> None:
     try_api(visitor, Hostile("half", "What\ud800 is Appl\udc00e's CIK?"))
+
+
+def test_a_part_without_a_company_may_take_over_several(visitor: Client) -> None:
+    # Whose words stand in the other part, at places that this one need not have.
+    try_page(visitor, Hostile("mixed", "Apple and \u20e3\u2044) OR N\u0149\uffffOT"))

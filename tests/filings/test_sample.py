@@ -90,7 +90,8 @@ def test_building_it_again_gives_the_same_bytes(tmp_path: Path) -> None:
         pytest.skip("../shared/edgar is not there")
     list(build(mirror, registry, tmp_path))
     built = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*.xz")}
-    bundled = {path.relative_to(FOLDER): path.read_bytes() for path in FOLDER.rglob("*.xz")}
+    # Vectors are another command's.
+    bundled = {path.relative_to(FOLDER): path.read_bytes() for path in FOLDER.rglob("*/*.xz")}
     assert built.keys() == bundled.keys()
     assert [path for path in built if built[path] != bundled[path]] == []
 
