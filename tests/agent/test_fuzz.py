@@ -287,4 +287,5 @@ def test_half_a_pair_in_json_is_no_error_of_ours(visitor: Client) -> None:
 
 def test_a_part_without_a_company_may_take_over_several(visitor: Client) -> None:
     # Whose words stand in the other part, at places that this one need not have.
-    try_page(visitor, Hostile("mixed", "Apple and \u20e3\u2044) OR N\u0149\uffffOT"))
+    text = "A\ue000pple a\xadnd {words} : qx7jz ^\U0001f468 - + ( \u20e3\u2044) AND OR N\u0149\uffffOT Northwi nd net income 2024"
+    try_page(visitor, Hostile("mixed", text))
