@@ -11,22 +11,22 @@ _FIRST: dict[Code, str] = {
     Code.EMPTY: "The question has no words.",
     Code.TOO_LONG: "The question is longer than those that are read.",
     Code.NO_COMPANY: "The question names no company.",
-    Code.UNKNOWN_COMPANY: "{words} is the name or ticker of no registrant on SEC's list.",
-    Code.AMBIGUOUS_COMPANY: "{words} fits several registrants: {names}.",
-    Code.INTERIM_PERIOD: "Only full fiscal years are answered, and {words} is not one.",
-    Code.CONCEPT_UNKNOWN: "{words} is not a measure that is read from annual reports here.",
-    Code.AMBIGUOUS_CONCEPT: "{words} fits several measures: {labels}.",
-    Code.DIMENSIONAL_ONLY: "{words} is a part of a company, and only figures of the whole company are held.",
-    Code.NON_GAAP: "{words} asks for a figure outside GAAP, which no fact of a 10-K's statements holds.",
-    Code.YEAR_OVER_YEAR: "{words} asks about more than one year, and one year is answered at a time.",
+    Code.UNKNOWN_COMPANY: "{words} {is} the name or ticker of no registrant on SEC's list.",
+    Code.AMBIGUOUS_COMPANY: "{words} {fits} several registrants: {names}.",
+    Code.INTERIM_PERIOD: "Only full fiscal years are answered, and {words} {is} none.",
+    Code.CONCEPT_UNKNOWN: "{words} {is} not a measure that is read from annual reports here.",
+    Code.AMBIGUOUS_CONCEPT: "{words} {fits} several measures: {labels}.",
+    Code.DIMENSIONAL_ONLY: "{words} {is} a part of a company, and only figures of the whole company are held.",
+    Code.NON_GAAP: "{words} {asks} for a figure outside GAAP, which no fact of a 10-K's statements holds.",
+    Code.YEAR_OVER_YEAR: "{words} {asks} about more than one year, and one year is answered at a time.",
     Code.CROSS_COMPANY: "The question asks about several companies{among}, and one is answered at a time.",
-    Code.RATIO: "{words} is computed from several figures, and only reported figures are answered.",
-    Code.PREDICTION: "{words} asks about the future, and a 10-K reports the past.",
-    Code.ADVICE: "{words} asks for investment advice, which is not given here.",
-    Code.PRICE: "{words} depends on the market, and market prices are in no 10-K.",
-    Code.TRANSCRIPT: "{words} is not an annual report, and only 10-K filings are held.",
-    Code.EXTERNAL_DATA: "{words} is outside annual reports, and only 10-K filings are held.",
-    Code.NOT_UNDERSTOOD: "{words} could change which figure is asked, and is not understood.",
+    Code.RATIO: "{words} {is} computed from several figures, and only reported figures are answered.",
+    Code.PREDICTION: "{words} {asks} about the future, and a 10-K reports the past.",
+    Code.ADVICE: "{words} {asks} for investment advice, which is not given here.",
+    Code.PRICE: "{words} {depends} on the market, and market prices are in no 10-K.",
+    Code.TRANSCRIPT: "{words} {is} not an annual report, and only 10-K filings are held.",
+    Code.EXTERNAL_DATA: "{words} {is} outside annual reports, and only 10-K filings are held.",
+    Code.NOT_UNDERSTOOD: "{words} could change which figure is asked, and {is} not understood.",
     Code.OFF_TOPIC: "The question is not about a company's annual report.",
 }
 _SECOND: dict[Code, str] = {
@@ -48,7 +48,7 @@ _SECOND: dict[Code, str] = {
     Code.PRICE: "What the filing reports answers by itself.",
     Code.TRANSCRIPT: "What was said there cannot be checked against a filing held here.",
     Code.EXTERNAL_DATA: "What it says cannot be checked against a filing held here.",
-    Code.NOT_UNDERSTOOD: "Without it the question would be another question, so the figure without it is not given.",
+    Code.NOT_UNDERSTOOD: "Without {it} the question would be another question, so the figure without {it} is not given.",
     Code.OFF_TOPIC: "Ask for a figure of a company, such as revenue in fiscal 2024.",
 }
 # Where the second sentence has nothing to name.
@@ -63,6 +63,9 @@ _FIRST_WITHOUT: dict[Code, str] = {
 }
 
 
+# What is said of one of the words, and of several.
+_OF_ONE = {"is": "is", "fits": "fits", "asks": "asks", "depends": "depends", "it": "it"}
+_OF_SEVERAL = {"is": "are", "fits": "fit", "asks": "ask", "depends": "depend", "it": "them"}
 _VAGUE = (
     "The question names no subject that the text of the filing could be searched for.",
     "Name one, as its risks, its competitors, its legal proceedings or what changed its revenue.",
@@ -76,6 +79,7 @@ def sentences(misread: Misread) -> tuple[str, str]:
         "words": _listed([f"\u201c{word}\u201d" for word in misread.words]) or "A part of the question",
         "names": _listed(misread.names),
         "labels": _listed(misread.labels),
+        **(_OF_SEVERAL if len(misread.words) > 1 else _OF_ONE),
         "among": f" ({_listed(misread.names)})" if len(misread.names) > 1 else "",
     }
     first = _FIRST[code] if misread.words else _FIRST_WITHOUT.get(code, _FIRST[code])

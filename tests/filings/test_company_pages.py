@@ -1,5 +1,6 @@
 """The pages of companies: who sees what, what is found, what a running ingestion shows."""
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -54,6 +55,18 @@ def test_a_search_without_result_quotes_the_words_safely(client: Client, company
     page = client.get("/companies", {"q": "<script>x"}).content.decode()
     assert "&lt;script&gt;x" in page
     assert "<script>x" not in page
+
+
+def test_when_a_company_was_looked_at_is_told_as_it_was(client: Client, company: Company) -> None:
+    at, address = datetime(2026, 3, 4, 5, 6, tzinfo=UTC), f"/companies/{company.cik}"
+    Company.objects.update(ingested=at, origin="sample", watched=None)
+    page = client.get(address, follow=True).content.decode()
+    assert "<dt>Loaded</dt><dd>4 Mar 2026" in page
+    assert "Last looked" not in page
+    Company.objects.update(origin="edgar", watched=at + timedelta(days=1))
+    page = client.get(address, follow=True).content.decode()
+    assert "<dt>Last ingested</dt><dd>4 Mar 2026" in page
+    assert "<dt>Last looked for new filings</dt><dd>5 Mar 2026" in page
 
 
 @pytest.mark.parametrize(

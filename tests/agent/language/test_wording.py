@@ -38,8 +38,10 @@ def test_every_code_has_two_plain_sentences(code, full):
 
 
 def test_it_names_the_words_as_typed():
-    text, _ = sentences(Misread(code=Code.NOT_UNDERSTOOD, words=("gross", "before returns")))
+    text, second = sentences(Misread(code=Code.NOT_UNDERSTOOD, words=("gross", "before returns")))
     assert text.startswith("\u201cgross\u201d and \u201cbefore returns\u201d could change")
+    assert text.endswith(", and are not understood.")
+    assert second.startswith("Without them ")
 
 
 def test_it_names_the_companies_that_fit():
