@@ -177,9 +177,10 @@ def test_a_database_that_is_restarted_under_a_run_loses_and_doubles_nothing(work
 
     with LocalModel() as model:
         worker.variables |= {name: str(value) for name, value in model.settings().items()}
+        worker.variables["PLAN_MODEL_TIMEOUT"] = "60"
         assert manage("migrate", "-v", "0", timeout=180, **worker.variables).returncode == 0
         shell(MAKE)
-        model.always(hang)
+        model.always(hang(60.0))
         worker.start()
         until(lambda: ready(worker), "a worker")
         shell(ASK.format(TEXT))
@@ -196,6 +197,6 @@ def test_a_database_that_is_restarted_under_a_run_loses_and_doubles_nothing(work
     worker.variables["DEBUG"] = "1"  # the pages' files have not been collected
     told = json.loads(shell(TELL))
     assert told["page"] == ANSWERED
-    assert [sequence for sequence, _ in told["steps"]] == list(range(1, len(told["steps"]) + 1))
+    assert [step[0] for step in told["steps"]] == list(range(1, len(told["steps"]) + 1))
     ((state, tokens, answered),) = told["reservations"]
     assert (state, told["meters"]) == ("settled", [[1, int(answered), tokens]])

@@ -115,7 +115,7 @@ def hanging(tmp_path: Path, empty: None, settings: Settings) -> Iterator[tuple[W
         for name, value in model.settings().items():
             setattr(settings, name, value)
         found = Worker(tmp_path, **{name: str(value) for name, value in model.settings().items()})
-        model.always(hang)
+        model.always(hang(60.0))
         yield found, model
         model.over.set()
         found.stop()
