@@ -96,7 +96,7 @@ load: .venv/.installed
 	@$(call report,Load,the site under load; pages with much stored,load)
 
 # Title, what it is of, name of the log and of the report.
-report = { echo "# $(1)"; echo; date -u +"Run of %Y-%m-%d on $$(nproc) cores: $(2)."; echo; \
+report = { echo "\# $(1)"; echo; date -u +"Run of %Y-%m-%d on $$(nproc) cores: $(2)."; echo; \
   sed 's/^/    /; s/ *$$//' .$(3).log; } > evals/reports/$(3).md && rm .$(3).log
 
 sample: export DEBUG = 1
