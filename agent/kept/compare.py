@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from agent.kept.compare_claims import claims
 from agent.kept.compare_figures import figures, told
-from agent.kept.compared import Comparison, Row, matched, status_of
+from agent.kept.compared import Comparison, Row, rows
 from agent.kept.stored import read
 from agent.models import Run
 from agent.state import Answer, Block, Particular, Refusal
@@ -47,10 +47,7 @@ def of_run(run: Run) -> Again | None:
 
 def notes(old: Answer, new: Answer) -> Iterator[Row]:
     """What the reader must know beside figures and quotations, by its words."""
-    for was, is_now in matched(noted(old), noted(new), lambda one: one):
-        if (shown := is_now or was) is not None:
-            status = status_of(was, is_now, lambda one: one)
-            yield Row("Note", status, shown[0], was[1] if was else "", is_now[1] if is_now else "")
+    return rows("Note", noted(old), noted(new), key=lambda one: one, title=lambda one: one[0], text=lambda one: one[1])
 
 
 def noted(answer: Answer) -> list[tuple[str, str]]:
@@ -70,10 +67,14 @@ def texts(old: Answer, new: Answer) -> Iterator[Row]:
     def written(answer: Answer) -> list[tuple[int, str, str]]:
         return [(block.target, titled(answer, block), block.text) for block in answer.blocks if block.text]
 
-    for was, is_now in matched(written(old), written(new), lambda one: one[0]):
-        if (shown := is_now or was) is not None:
-            status = status_of(was, is_now, lambda one: one[2])
-            yield Row("Text", status, shown[1], was[2] if was else "", is_now[2] if is_now else "")
+    return rows(
+        "Text",
+        written(old),
+        written(new),
+        key=lambda one: one[0],
+        title=lambda one: one[1],
+        text=lambda one: one[2],
+    )
 
 
 def titled(answer: Answer, block: Block) -> str:
@@ -86,19 +87,16 @@ def titled(answer: Answer, block: Block) -> str:
 
 def data(old: Answer, new: Answer) -> Iterator[Row]:
     """Data of filings, by what it is."""
-
-    def shown(one: Particular | None) -> tuple[str, str]:
-        return (f"Fiscal {one.fiscal_year}: {one.value}", f"{one.accession}, {one.source}") if one else ("", "")
-
-    for was, is_now in matched(particulars(old), particulars(new), lambda one: (one.target, one.key)):
-        if (named := is_now or was) is None:
-            continue
-        (before, old_source), (after, new_source) = shown(was), shown(is_now)
-        yield Row("Data", status_of(was, is_now, shown_value), named.label, before, after, old_source, new_source)
-
-
-def shown_value(one: Particular) -> tuple[int, str]:
-    return one.fiscal_year, one.value
+    return rows(
+        "Data",
+        particulars(old),
+        particulars(new),
+        key=lambda one: (one.target, one.key),
+        title=lambda one: one.label,
+        text=lambda one: f"Fiscal {one.fiscal_year}: {one.value}",
+        said=lambda one: (one.fiscal_year, one.value),
+        source=lambda one: f"{one.accession}, {one.source}",
+    )
 
 
 def particulars(answer: Answer) -> list[Particular]:
@@ -107,15 +105,19 @@ def particulars(answer: Answer) -> list[Particular]:
 
 def refusals(old: Answer, new: Answer) -> Iterator[Row]:
     """Parts that are not answered, by code."""
+    return rows(
+        "Not answered",
+        refused(old),
+        refused(new),
+        key=lambda one: one.target,
+        title=lambda one: str(one.code),
+        text=told_of,
+        said=lambda one: (one.code, told_of(one)),
+    )
 
-    def shown(one: Refusal | None) -> str:
-        return " ".join(filter(None, (one.text, one.detail))) if one else ""
 
-    for was, is_now in matched(refused(old), refused(new), lambda one: one.target):
-        if (named := is_now or was) is None:
-            continue
-        status = status_of(was, is_now, lambda one: (one.code, shown(one)))
-        yield Row("Not answered", status, str(named.code), shown(was), shown(is_now))
+def told_of(refusal: Refusal) -> str:
+    return " ".join(filter(None, (refusal.text, refusal.detail)))
 
 
 def refused(answer: Answer) -> list[Refusal]:

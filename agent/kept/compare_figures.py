@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
 from agent.found import FactRef, LaterValue
-from agent.kept.compared import Kind, Row, matched, status_of
+from agent.kept.compared import Kind, Row, rows
 from agent.numbers.answer import exact
 from agent.state import Answer, Draft
 from agent.wording import lower_first
@@ -22,9 +22,9 @@ class Told:
 def figures(old: Answer, new: Answer) -> Iterator[Row]:
     """Rows of the figures asserted with their later values, then of those that are only beside them."""
     before, after = told(old), told(new)
-    yield from rows("Figure", before, after)
+    yield from given("Figure", before, after)
     yield from later_values(before, after)
-    yield from rows("Related figure", told(old, beside=True), told(new, beside=True))
+    yield from given("Related figure", told(old, beside=True), told(new, beside=True))
 
 
 def told(answer: Answer, beside: bool = False) -> list[Told]:
@@ -42,20 +42,18 @@ def told(answer: Answer, beside: bool = False) -> list[Told]:
     return found
 
 
-def rows(kind: Kind, old: Sequence[Told], new: Sequence[Told]) -> Iterator[Row]:
+def given(kind: Kind, old: Sequence[Told], new: Sequence[Told]) -> Iterator[Row]:
     """By company, measure and reading: a figure of another year is changed, not new."""
-    for was, is_now in matched(old, new, lambda one: one.place):
-        if (shown := is_now or was) is None:
-            continue
-        yield Row(
-            kind,
-            status_of(was, is_now, lambda one: said(one.draft)),
-            shown.title,
-            old=figure(was.draft) if was else "",
-            new=figure(is_now.draft) if is_now else "",
-            old_source=source(was.draft.found.facts) if was else "",
-            new_source=source(is_now.draft.found.facts) if is_now else "",
-        )
+    return rows(
+        kind,
+        old,
+        new,
+        key=lambda one: one.place,
+        title=lambda one: one.title,
+        text=lambda one: figure(one.draft),
+        said=lambda one: said(one.draft),
+        source=lambda one: source(one.draft.found.facts),
+    )
 
 
 def said(draft: Draft) -> Hashable:
@@ -84,18 +82,15 @@ def later_values(old: Sequence[Told], new: Sequence[Told]) -> Iterator[Row]:
     def every(figures: Sequence[Told]) -> list[tuple[Told, LaterValue]]:
         return [(one, value) for one in figures for value in one.draft.found.later]
 
-    for was, is_now in matched(every(old), every(new), lambda one: (one[0].place, one[1].fact.accession)):
-        if (shown := is_now or was) is None:
-            continue
-        yield Row(
-            "Later value",
-            status_of(was, is_now, lambda one: later_value(one[1])),
-            shown[0].title,
-            old=later_value(was[1]) if was else "",
-            new=later_value(is_now[1]) if is_now else "",
-            old_source=source([was[1].fact]) if was else "",
-            new_source=source([is_now[1].fact]) if is_now else "",
-        )
+    return rows(
+        "Later value",
+        every(old),
+        every(new),
+        key=lambda one: (one[0].place, one[1].fact.accession),
+        title=lambda one: one[0].title,
+        text=lambda one: later_value(one[1]),
+        source=lambda one: source([one[1].fact]),
+    )
 
 
 def later_value(one: LaterValue) -> str:

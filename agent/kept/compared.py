@@ -87,13 +87,29 @@ def matched(
         yield from ((one, None) for one in waiting)
 
 
-def status_of(was: Row_ | None, is_now: Row_ | None, said: Callable[[Row_], Hashable]) -> Status:
-    """What became of one of a pair of `matched`; the same where both say the same."""
-    if was is None:
-        return "added"
-    if is_now is None:
-        return "gone"
-    return "same" if said(was) == said(is_now) else "changed"
+def rows(
+    kind: Kind,
+    old: Sequence[Row_],
+    new: Sequence[Row_],
+    *,
+    key: Callable[[Row_], Hashable],
+    title: Callable[[Row_], str],
+    text: Callable[[Row_], str],
+    said: Callable[[Row_], Hashable] | None = None,
+    source: Callable[[Row_], str] = lambda _: "",
+) -> Iterator[Row]:
+    """A row for each pair of `matched`. said: what is compared, where that is not the text."""
+    compared = said or text
+    for was, is_now in matched(old, new, key):
+        before = ("", "") if was is None else (text(was), source(was))
+        after = ("", "") if is_now is None else (text(is_now), source(is_now))
+        status: Status = "changed"
+        if was is None or is_now is None:
+            status = "added" if was is None else "gone"
+        elif compared(was) == compared(is_now):
+            status = "same"
+        shown = next(one for one in (is_now, was) if one is not None)
+        yield Row(kind, status, title(shown), before[0], after[0], before[1], after[1])
 
 
 def differences(old: str, new: str) -> tuple[Piece, ...]:

@@ -7,21 +7,20 @@ import json
 import os
 import random
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
+
+from evals.bench.program import told
 
 RUNS = int(os.environ.get("LISTS_RUNS", "100000"))
 # Of each page, behind one that is not counted.
 LOOKS = 5
 GOAL_MS = 500.0
-ROOT = Path(__file__).resolve().parents[2]
 TOKEN = "lists"  # noqa: S105 - of a server of our own
 COMPANIES = ("Apple Inc.", "NVIDIA CORP", "Northwind Instruments Corporation", "")
 CODES = (("conflict", "validate"), ("no_company", "plan"), ("concept_not_reported", "locate"))
@@ -45,16 +44,12 @@ def measure() -> str:
             "LOG_LEVEL": "ERROR",
             "DJANGO_SETTINGS_MODULE": "diligence.settings",
         }
-        command = [sys.executable, "-c", "from evals.bench import lists; lists.look()"]
-        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
-        if done.returncode:
-            raise RuntimeError(done.stderr[-2000:])
-        times: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+        times: dict[str, float] = told("from evals.bench import lists; lists.look()", environment)
     slowest = sorted(times.items(), key=lambda one: -one[1])
-    told = ", ".join(f"{name} {ms:.0f} ms" for name, ms in slowest[:5])
+    named = ", ".join(f"{name} {ms:.0f} ms" for name, ms in slowest[:5])
     return (
         f"lists: {len(times)} pages with {RUNS:,} runs, median {statistics.median(times.values()):.0f} ms, "
-        f"{sum(ms <= GOAL_MS for ms in times.values())} within {GOAL_MS:.0f} ms; the slowest: {told}"
+        f"{sum(ms <= GOAL_MS for ms in times.values())} within {GOAL_MS:.0f} ms; the slowest: {named}"
     )
 
 

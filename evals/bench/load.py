@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from evals.bench.program import ROOT, told
+
 SECONDS = float(os.environ.get("LOAD_SECONDS", "120"))
 POLLERS = int(os.environ.get("LOAD_POLLERS", "200"))
 ASKS = float(os.environ.get("LOAD_ASKS", "20"))
@@ -32,7 +34,6 @@ BEAT = "from evals.bench import load; load.beat()"
 # As the Procfile has it.
 WEB = ("gunicorn", "--config", "python:diligence.gunicorn_conf", "diligence.wsgi")
 PATIENCE = 120.0
-ROOT = Path(__file__).resolve().parents[2]
 QUESTIONS = (
     "What was Apple's R&D spend in FY2024?",
     "Northwind gross profit fiscal 2025",
@@ -166,21 +167,13 @@ def started(*command: str, environment: dict[str, str]) -> Iterator[subprocess.P
 
 def step(name: str, environment: dict[str, str]) -> dict[str, Any]:
     """A function of this module in a process of the site's database; what it prints last."""
-    return told([sys.executable, "-c", f"from evals.bench import load; load.{name}()"], environment)
+    return told(f"from evals.bench import load; load.{name}()", environment)
 
 
 def client(name: str, address: str, environment: dict[str, str], **given: Any) -> dict[str, Any]:
     """What a client in a process of its own has seen: a function of evals.bench.load_client."""
-    command = [sys.executable, "-c", f"from evals.bench import load_client; load_client.main({name!r}, {address!r})"]
-    return told(command, environment, json.dumps({**given, "seconds": SECONDS, "asks": ASKS, "questions": QUESTIONS}))
-
-
-def told(command: list[str], environment: dict[str, str], given: str = "") -> dict[str, Any]:
-    done = subprocess.run(command, cwd=ROOT, env=environment, input=given, capture_output=True, text=True, check=False)  # noqa: S603
-    if done.returncode:
-        raise RuntimeError(done.stderr[-2000:])
-    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return found
+    code = f"from evals.bench import load_client; load_client.main({name!r}, {address!r})"
+    return told(code, environment, json.dumps({**given, "seconds": SECONDS, "asks": ASKS, "questions": QUESTIONS}))
 
 
 # --- in processes of the site's database ---
