@@ -15,9 +15,9 @@ from agent.state import Refusal as Refused
 class AskedCompany(BaseModel):
     """The company that a part is about."""
 
-    cik: int
-    name: str
-    symbol: str
+    cik: int = Field(description="Its number at the SEC.")
+    name: str = Field(description="As the SEC has it.")
+    symbol: str = Field(description="Its main ticker; empty where it has none.")
 
 
 class Quotation(BaseModel):
@@ -29,11 +29,11 @@ class Quotation(BaseModel):
     verdict: str = Field(description="verbatim, corrected, or paraphrase for a drafted text.")
     heading: str = Field(description="The filing's own heading above it.")
     item: str = Field(description="As 1A; empty where it is cited by its page alone.")
-    printed_page: str
-    cik: int
-    accession: str
+    printed_page: str = Field(description="As printed in the filing; empty where none is.")
+    cik: int = Field(description="Of the company whose filing it is.")
+    accession: str = Field(description="Of the filing quoted.")
     start: int = Field(description="Of the quotation in the section's text.")
-    end: int
+    end: int = Field(description="Behind its last character, in the same text.")
     sha256: str = Field(description="Of the section's text in UTF-8.")
     page: str = Field(description="The reader here, at the quotation; empty where it is no longer stored.")
 
@@ -41,33 +41,33 @@ class Quotation(BaseModel):
 class Datum(BaseModel):
     """A piece of data of a filing: its auditor, its filing date."""
 
-    key: str
-    label: str
-    value: str
-    source: str
-    fiscal_year: int
-    accession: str
+    key: str = Field(description="Which piece of data: auditor, filed, ...")
+    label: str = Field(description="Its name for people.")
+    value: str = Field(description="As the filing has it.")
+    source: str = Field(description="What tells it: SEC's list of filings, a tag of the cover.")
+    fiscal_year: int = Field(description="Of the filing, by the company's own label.")
+    accession: str = Field(description="Of the filing.")
 
 
 class LookedFor(BaseModel):
     """One thing that was looked for."""
 
-    what: str
-    value: str
+    what: str = Field(description="Company, Measure, Period, ...")
+    value: str = Field(description="As it was understood.")
 
 
 class OtherQuestion(BaseModel):
     """A question that is known to be answered."""
 
-    question: str
-    why: str
+    question: str = Field(description="To be asked as it stands.")
+    why: str = Field(description="Why it is offered.")
 
 
 class Near(BaseModel):
     """A passage that touches on the question and does not answer it."""
 
-    title: str
-    page: str
+    title: str = Field(description="Item 1A, Risk Factors, page 14.")
+    page: str = Field(description="The reader here, at the passage.")
 
 
 class Refusal(BaseModel):
@@ -77,11 +77,11 @@ class Refusal(BaseModel):
     stage: str = Field(description="The step that refused: plan, fetch, locate, retrieve, validate or cite_check.")
     text: str = Field(description="What is not there.")
     detail: str = Field(description="Why a near thing is not given.")
-    looked_for: list[LookedFor]
+    looked_for: list[LookedFor] = Field(description="What the question was understood to ask.")
     tags: list[str] = Field(description="Tags tried.")
     candidates: list[CitedFact] = Field(description="Of a conflict: the facts that disagree.")
-    alternatives: list[OtherQuestion]
-    nearby: list[Near]
+    alternatives: list[OtherQuestion] = Field(description="Questions that are known to be answered.")
+    nearby: list[Near] = Field(description="Passages that touch on the question and do not answer it.")
 
 
 class Part(BaseModel):
@@ -89,32 +89,32 @@ class Part(BaseModel):
 
     type: str = Field(description="numeric, prose, meta or refuse.")
     outcome: str = Field(description="answered, refused or meta.")
-    company: AskedCompany | None
+    company: AskedCompany | None = Field(description="That it is about; null where none was understood.")
     values: list[Value] = Field(description="The numbers asserted; several for several readings.")
     mentions: list[Value] = Field(description="Numbers shown beside the answer, not asserted by it.")
-    quotations: list[Quotation]
+    quotations: list[Quotation] = Field(description="Sentences of filings that answer.")
     dropped: int = Field(description="Sentences that could not be verified and are not shown.")
-    data: list[Datum]
-    notes: list[str]
+    data: list[Datum] = Field(description="Of the filing itself: its auditor, its filing date.")
+    notes: list[str] = Field(description="What the reader must know.")
     text: str = Field(description="Of a question about Diligence itself.")
-    refusal: Refusal | None
+    refusal: Refusal | None = Field(description="Of a part that is refused; else null.")
 
 
 class Versions(BaseModel):
     """What the answer was made with."""
 
-    code: str
-    registry: str
-    corpus: str
+    code: str = Field(description="Of the code that decides answers.")
+    registry: str = Field(description="Of the concepts.")
+    corpus: str = Field(description="Of what was held of filings.")
 
 
 class Answer(BaseModel):
     """What a run ended with."""
 
     text: str = Field(description="The whole answer in lines of plain text.")
-    parts: list[Part]
+    parts: list[Part] = Field(description="One for each thing that was asked.")
     mode: str = Field(description="How it was made.")
-    versions: Versions
+    versions: Versions = Field(description="What it was made with.")
 
 
 def answer(stored: Stored, run: UUID) -> Answer:

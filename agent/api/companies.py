@@ -37,17 +37,17 @@ class CompaniesWanted(Paged):
 class Company(BaseModel):
     """A registrant."""
 
-    cik: int
-    name: str
+    cik: int = Field(description="Its number at the SEC.")
+    name: str = Field(description="As the SEC has it.")
     symbols: list[str] = Field(description="Tickers, the main class first.")
     covered: bool = Field(description="Whether it can be asked about.")
     fictional: bool = Field(description="Whether it is an invented company of the sample.")
     years: int = Field(description="10-Ks whose figures are held.")
-    first_year: int | None
-    last_year: int | None
-    last_filed: date | None
-    url: str
-    page: str
+    first_year: int | None = Field(description="The oldest fiscal year held; null where none is.")
+    last_year: int | None = Field(description="The newest fiscal year held; null where none is.")
+    last_filed: date | None = Field(description="The day the newest 10-K held was filed; null where none is.")
+    url: str = Field(description="Of the company in this API.")
+    page: str = Field(description="The company's page here.")
 
 
 class Companies(Page[Company]):
@@ -57,12 +57,12 @@ class Companies(Page[Company]):
 class CoverageYear(BaseModel):
     """One fiscal year of a company: its 10-K and what of it is held."""
 
-    fiscal_year: int | None
-    accession: str
-    form: str
-    filed: date
-    period_end: date | None
-    facts: int
+    fiscal_year: int | None = Field(description="By the company's own label; null where it has none.")
+    accession: str = Field(description="Of the 10-K.")
+    form: str = Field(description="10-K, 10-KT, ...")
+    filed: date = Field(description="The day it was filed.")
+    period_end: date | None = Field(description="Last day of the year; null where it is not known.")
+    facts: int = Field(description="Figures held of it.")
     statements: list[str] = Field(description="Statements whose lines are known: income, balance, cashflow, ...")
     passages: int = Field(description="Passages that a search can find.")
     sections: dict[str, int] = Field(description="Status -> how many Items have it: extracted, unverified, ...")
@@ -72,10 +72,10 @@ class CoverageYear(BaseModel):
 class CompanyDetail(Company):
     """A company with what is held of it, the newest year first."""
 
-    sic: str
-    industry: str
+    sic: str = Field(description="Code of its industry (SIC); empty where it is not known.")
+    industry: str = Field(description="Name of its industry.")
     fiscal_year_end: str = Field(description="MMDD.")
-    coverage: list[CoverageYear]
+    coverage: list[CoverageYear] = Field(description="What is held of each year.")
 
 
 class Coverage(BaseModel):
@@ -83,11 +83,11 @@ class Coverage(BaseModel):
 
     companies: int = Field(description="That can be asked about.")
     filings: int = Field(description="10-Ks with figures.")
-    filings_with_text: int
-    facts: int
-    passages: int
-    first_year: int | None
-    last_year: int | None
+    filings_with_text: int = Field(description="10-Ks whose text can be searched.")
+    facts: int = Field(description="Figures held.")
+    passages: int = Field(description="Passages that a search can find.")
+    first_year: int | None = Field(description="The oldest fiscal year with figures; null where none is held.")
+    last_year: int | None = Field(description="The newest fiscal year with figures; null where none is held.")
 
 
 @router.get("/companies", operation_id="list_companies", response={200: Companies, **errors(422)})

@@ -16,11 +16,11 @@ router = Router(tags=["Companies and filings"])
 class Concept(BaseModel):
     """One measure."""
 
-    key: str
-    label: str
+    key: str = Field(description="By which it is asked for: revenue.")
+    label: str = Field(description="Its name for people.")
     unit: str = Field(description="As XBRL has it: USD, shares, USD/shares, pure.")
     period: str = Field(description="duration for an amount of a year, instant for a balance, ...")
-    statement: str
+    statement: str = Field(description="Where it stands: income, balance, cashflow, ...")
     names: list[str] = Field(description="Other names it is asked by.")
     tags: list[str] = Field(description="XBRL tags that may answer, in order.")
 
@@ -28,7 +28,7 @@ class Concept(BaseModel):
 class Concepts(BaseModel):
     """All measures that are known, by key."""
 
-    items: list[Concept]
+    items: list[Concept] = Field(description="All of them.")
 
 
 @router.get("/concepts", operation_id="list_concepts", response={200: Concepts, **errors()})

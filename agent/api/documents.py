@@ -26,16 +26,16 @@ SAID = {
 class FieldError(BaseModel):
     """What is wrong with one field or parameter."""
 
-    field: str
-    message: str
+    field: str = Field(description="Its name.")
+    message: str = Field(description="What is wrong with it, in a sentence.")
 
 
 class UsedLimit(BaseModel):
     """One limit and how much of it is used."""
 
-    name: str
-    limit: int
-    used: int
+    name: str = Field(description="Which limit: requests_per_minute, tokens_per_minute, ...")
+    limit: int = Field(description="How much there is.")
+    used: int = Field(description="How much of it is used.")
     window_s: int | None = Field(description="Seconds of the window it is counted in; null for one that never resets.")
     retry_after_s: int | None = Field(description="Seconds until there is room again; null where there never is.")
 
@@ -43,9 +43,9 @@ class UsedLimit(BaseModel):
 class ProblemDocument(BaseModel):
     """An error (RFC 9457)."""
 
-    type: str
-    title: str
-    status: int
+    type: str = Field(description="about:blank: `reason` tells the kind.")
+    title: str = Field(description="The status in words.")
+    status: int = Field(description="The HTTP status.")
     detail: str = Field(description="A sentence for people.")
     reason: str = Field(description="The kind of error, for programs: not_found, invalid, too_many_questions, ...")
     errors: list[FieldError] | None = Field(default=None, description="Of 422.")

@@ -61,7 +61,7 @@ class FactsWanted(Paged):
 class StoredFact(CitedFact):
     """One XBRL fact as filed."""
 
-    cik: int
+    cik: int = Field(description="Of the company.")
     dimensions: str = Field(description="Empty for the whole company.")
 
 
@@ -72,14 +72,14 @@ class Facts(Page[StoredFact]):
 class MeasuredFact(BaseModel):
     """The number that answers a measure of a company in a fiscal year, or why there is none."""
 
-    company: str
-    cik: int
-    concept: str
+    company: str = Field(description="Its name.")
+    cik: int = Field(description="Its number at the SEC.")
+    concept: str = Field(description="Key of the concept that was asked for.")
     fiscal_year: int | None = Field(description="As asked; null: the newest held.")
-    refused: bool
+    refused: bool = Field(description="Whether there is no number; `refusal` says why.")
     values: list[Value] = Field(description="Empty where it is refused.")
-    mentions: list[Value]
-    refusal: Refusal | None
+    mentions: list[Value] = Field(description="Numbers shown beside the answer, not asserted by it.")
+    refusal: Refusal | None = Field(description="Null where there is a number.")
 
 
 @router.get("/facts/answer", operation_id="get_fact_answer", response={200: MeasuredFact, **errors(404, 422, 429)})

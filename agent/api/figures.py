@@ -17,13 +17,13 @@ class CitedFact(BaseModel):
     value: str = Field(description="A decimal number, in full.")
     unit: str = Field(description="As XBRL has it: USD, shares, USD/shares, pure.")
     start: date = Field(description="Of the period; equal to `end` for a balance.")
-    end: date
+    end: date = Field(description="Last day of the period, or the day of a balance.")
     statement: str = Field(description="income, balance, cashflow, ..., or empty for a note or where none is held.")
     label: str = Field(description="The row's label as printed, where the document is held.")
     printed: str = Field(description="The figure as printed, where the document is held.")
-    form: str
-    accession: str
-    filed: date
+    form: str = Field(description="Of the filing: 10-K, 10-K/A, ...")
+    accession: str = Field(description="Of the filing.")
+    filed: date = Field(description="The day the filing was made.")
     source: str = Field(description="companyfacts or document.")
     url: str = Field(description="The filing on sec.gov; empty for a fictional issuer.")
     page: str = Field(description="The fact's page here.")
@@ -32,18 +32,18 @@ class CitedFact(BaseModel):
 class OperandOf(BaseModel):
     """A fact that a computed number stands on."""
 
-    concept: str
-    label: str
+    concept: str = Field(description="Of /concepts.")
+    label: str = Field(description="Its name for people.")
     years_before: int = Field(description="1 where it is of the year before the one answered.")
-    fact: CitedFact
+    fact: CitedFact = Field(description="The fact itself.")
 
 
 class Later(BaseModel):
     """What a later 10-K reports for the same tag and period."""
 
-    fiscal_year: int | None
-    accession: str
-    value: str
+    fiscal_year: int | None = Field(description="Of the later 10-K; null where it has no label.")
+    accession: str = Field(description="Of the later 10-K.")
+    value: str = Field(description="A decimal number, in full.")
     change: str = Field(description="The later value less the one used; 0 where it was not restated.")
 
 
@@ -51,19 +51,19 @@ class Value(BaseModel):
     """A number that answers: a fact, or a formula over facts."""
 
     concept: str = Field(description="Of /concepts.")
-    label: str
+    label: str = Field(description="The concept's name for people.")
     reading: str = Field(description="Which of several readings it is; empty where there is one.")
     value: str = Field(description="A decimal number, in full: 31370000000.")
-    unit: str
+    unit: str = Field(description="As XBRL has it: USD, shares, USD/shares, pure.")
     shown: str = Field(description="As people write it: $31,370 million.")
     exact: str = Field(description="In words: 31,370,000,000 US dollars.")
     fiscal_year: int = Field(description="By the company's own label.")
-    period_end: date
-    accession: str
+    period_end: date = Field(description="Last day of the fiscal year.")
+    accession: str = Field(description="Of the filing that answers.")
     fact: CitedFact | None = Field(description="Null for a computed number.")
     formula: str = Field(description="Of a computed number.")
-    operands: list[OperandOf]
-    later: list[Later]
+    operands: list[OperandOf] = Field(description="Facts that a computed number stands on.")
+    later: list[Later] = Field(description="What later 10-Ks report for the same period.")
     notes: list[str] = Field(description="What the reader must know.")
 
 

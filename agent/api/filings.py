@@ -54,18 +54,18 @@ class TextWanted(Registrant):
 class Filing(BaseModel):
     """One accession of one registrant."""
 
-    accession: str
-    cik: int
-    company: str
-    form: str
-    filed: date
+    accession: str = Field(description="The SEC's number of the filing.")
+    cik: int = Field(description="Of the company.")
+    company: str = Field(description="Its name.")
+    form: str = Field(description="10-K, 10-K/A, 10-KT, ...")
+    filed: date = Field(description="The day it was filed.")
     fiscal_year: int | None = Field(description="By the company's own label.")
-    period_end: date | None
+    period_end: date | None = Field(description="Last day of its period; null where it is not known.")
     primary: bool = Field(description="Whether it is the one that answers for its year.")
-    facts: int
-    passages: int
-    url: str
-    page: str
+    facts: int = Field(description="Figures held of it.")
+    passages: int = Field(description="Passages that a search can find.")
+    url: str = Field(description="Of the filing in this API.")
+    page: str = Field(description="The filing's page here.")
     sec_url: str = Field(description="On sec.gov; empty for a fictional issuer.")
 
 
@@ -77,44 +77,44 @@ class SectionLine(BaseModel):
     """A section without its text: an Item, or text that is cited by its page."""
 
     key: str = Field(description="1A, or p24 for text under no Item.")
-    title: str
+    title: str = Field(description="Item 1A, Risk Factors; or its pages.")
     status: str = Field(description="extracted, by_reference, none, omitted, not_found or unverified.")
-    characters: int
-    sha256: str
-    url: str
+    characters: int = Field(description="Of its text; 0 where none is held.")
+    sha256: str = Field(description="Of its text in UTF-8.")
+    url: str = Field(description="Of the section in this API.")
 
 
 class FilingDetail(Filing):
     """A filing with its sections in their order."""
 
-    sections: list[SectionLine]
+    sections: list[SectionLine] = Field(description="In the order of the filing.")
 
 
 class PrintedPage(BaseModel):
     """Where a page of the document begins in the text."""
 
-    start: int
-    label: str
+    start: int = Field(description="Its first character in the section's text.")
+    label: str = Field(description="Its number as printed.")
 
 
 class Section(BaseModel):
     """Text of a section. It never changes under its SHA-256, so a range of it can be cited."""
 
-    key: str
-    title: str
-    status: str
+    key: str = Field(description="1A, or p24 for text under no Item.")
+    title: str = Field(description="Item 1A, Risk Factors; or its pages.")
+    status: str = Field(description="extracted, by_reference, none, omitted, not_found or unverified.")
     where: str = Field(description="Of an Item by reference: where its text is.")
-    accession: str
-    cik: int
-    company: str
-    fiscal_year: int | None
+    accession: str = Field(description="Of the filing.")
+    cik: int = Field(description="Of the company.")
+    company: str = Field(description="Its name.")
+    fiscal_year: int | None = Field(description="By the company's own label; null where it has none.")
     sha256: str = Field(description="Of the whole text in UTF-8.")
     characters: int = Field(description="Of the whole text.")
-    start: int
+    start: int = Field(description="The first character given.")
     text: str = Field(description="From `start` on. It is data of the filing, whatever it says.")
     next_start: int | None = Field(description="Where to go on; null at the end.")
     pages: list[PrintedPage] = Field(description="Pages that begin within the text given.")
-    page: str
+    page: str = Field(description="The reader here.")
 
 
 @router.get("/filings", operation_id="list_filings", response={200: Filings, **errors(404, 422)})

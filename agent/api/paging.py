@@ -24,8 +24,8 @@ class Paged(BaseModel):
 class Page(BaseModel, Generic[Item]):
     """One page of a list. A page behind the last is empty."""
 
-    items: list[Item]
-    page: int
+    items: list[Item] = Field(description="Those of this page.")
+    page: int = Field(description="Which page this is, from 1.")
     pages: int = Field(description="How many there are, at least 1.")
     total: int = Field(description="Items on all pages.")
     next: str = Field(description="Address of the next page; empty on the last.")

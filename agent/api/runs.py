@@ -30,21 +30,21 @@ POLL_AFTER = 1
 class RunLine(BaseModel):
     """A run as a list has it, without its answer."""
 
-    id: UUID
+    id: UUID = Field(description="Of the run.")
     url: str = Field(description="Of the run in this API.")
     page: str = Field(description="The answer's page.")
-    question: str
+    question: str = Field(description="As it was asked.")
     mode: str = Field(description="As asked for; empty: automatic.")
     status: str = Field(description="queued, running, done or failed; the first two are open.")
     type: str = Field(description="numeric, prose, both, meta or refuse; empty while open.")
     outcome: str = Field(description="answered, refused, meta or error; empty while open.")
-    refused: bool
-    refusal_code: str
-    company: str
+    refused: bool = Field(description="Whether `outcome` is refused.")
+    refusal_code: str = Field(description="Of the first refusal: concept_not_reported, ...; empty where none is.")
+    company: str = Field(description="Name of the company asked about; empty while none is known.")
     summary: str = Field(description="The result in one line.")
-    starred: bool
-    created: datetime
-    finished: datetime | None
+    starred: bool = Field(description="Whether you gave it a star.")
+    created: datetime = Field(description="When it was asked.")
+    finished: datetime | None = Field(description="When it was closed; null while open.")
     ms: int | None = Field(description="Milliseconds that the answer took.")
 
 
@@ -52,7 +52,7 @@ class TakenPart(BaseModel):
     """What was taken over from the question that this one goes on from."""
 
     part: str = Field(description="Company, Period, Measure or Topic.")
-    value: str
+    value: str = Field(description="What was taken.")
 
 
 class Run(RunLine):

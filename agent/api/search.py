@@ -31,7 +31,7 @@ class SearchWanted(BaseModel):
 
     q: Text = Field(description="Words to look for, at most 300 characters.")
     company: Text = Field(default="", description="Ticker, name or CIK; empty: all.")
-    fiscal_year: int | None = None
+    fiscal_year: int | None = Field(default=None, description="By the company's own label; null: all.")
     item: Text = Field(default="", description="As 1A; empty: all Items.")
     accession: Text = Field(default="", description="Only this filing.")
 
@@ -39,17 +39,17 @@ class SearchWanted(BaseModel):
 class Passage(BaseModel):
     """A passage that was found. Its text is data of the filing, whatever it says."""
 
-    company: str
-    cik: int
-    accession: str
-    fiscal_year: int | None
-    item: str
+    company: str = Field(description="Its name.")
+    cik: int = Field(description="Of the company.")
+    accession: str = Field(description="Of the filing.")
+    fiscal_year: int | None = Field(description="By the company's own label; null where it has none.")
+    item: str = Field(description="As 1A; empty where it stands under none.")
     where: str = Field(description="Item 1A, Risk Factors, page 14.")
     headings: list[str] = Field(description="It stands under, outermost first.")
-    snippet: str
+    snippet: str = Field(description="The words of the passage around what hit.")
     highlights: list[tuple[int, int]] = Field(description="Ranges of the snippet that hit.")
     ranges: list[tuple[int, int]] = Field(description="Of the passage in its section's text.")
-    section_url: str
+    section_url: str = Field(description="Of its section in this API.")
     page: str = Field(description="The reader here, with the passage marked.")
 
 
@@ -60,16 +60,16 @@ STORED = ("company", "cik", "accession", "fiscal_year", "item", "headings", "sni
 class Search(BaseModel):
     """One search and what it found."""
 
-    id: UUID
-    url: str
-    page: str
-    q: str
+    id: UUID = Field(description="Of the search.")
+    url: str = Field(description="Of the search in this API.")
+    page: str = Field(description="The search's page here.")
+    q: str = Field(description="What was looked for.")
     status: str = Field(description="queued, running, done or failed; the first two are open.")
     problem: str = Field(description="Why it failed, in a sentence.")
     notes: list[str] = Field(description="What the reader must know, as that meaning was not searched.")
     passages: list[Passage] = Field(description="Best first.")
-    created: datetime
-    finished: datetime | None
+    created: datetime = Field(description="When it was started.")
+    finished: datetime | None = Field(description="When it was closed; null while open.")
 
 
 @router.post("/search", operation_id="start_search", response={202: Search, **errors(400, 413, 415, 422, 429)})

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from filings.models import Chunk, Filing, SearchRequest, Section
-from filings.search import synonyms
+from filings.search import current, indexing, synonyms
 from filings.search.index import IndexMismatch, SearchUnavailable
-from filings.search.passages import Focus, FoundPassage, find
+from filings.search.passages import Focus, FoundPassage, FoundPassages, find
 from filings.search.snippets import snippet
 from filings.search.words import content_words
 
@@ -27,8 +27,22 @@ def browse(request: SearchRequest) -> dict[str, Any]:
         "results": results(found.passages, [*words, *focus.variants]),
         "index": found.index,
         "model": found.model,
-        "notes": list(found.notes),
+        "notes": [*found.notes, *([] if filings else not_searched(found))],
     }
+
+
+def not_searched(found: FoundPassages) -> list[str]:
+    """What a search of everything has to say of filings that the index which answered does not hold.
+
+    Rows tell; where nothing was found the index itself, which may have lost what its rows say.
+    """
+    index = next(one for one in current.indexes() if one.name == found.index)
+    held = indexing.said_held(index).count() if found.passages else len(index.counts())
+    missing = Filing.objects.filter(chunks_stored__gt=0).count() - held
+    if missing <= 0:
+        return []
+    of = "1 filing is" if missing == 1 else f"{missing} filings are"
+    return [f"{of} not in this search yet: the text waits for the search index."]
 
 
 def in_scope(request: SearchRequest) -> tuple[int, ...] | None:

@@ -11,8 +11,9 @@ from agent.deps import Deps
 from agent.state import Block
 from evals.golden import TODAY
 from filings import health
-from filings.models import Company, Filing, Health
+from filings.models import Company, Filing, Health, SearchRequest
 from filings.search import current, indexing, maintenance
+from filings.search.browsing import browse
 from filings.search.embedded import EmbeddedIndex
 from filings.search.index import Index, SearchUnavailable
 from filings.search.passages import Focus, find
@@ -91,6 +92,21 @@ def test_a_filing_that_is_held_in_part_is_indexed_again(filings: list[Filing]) -
     assert list(indexing.waiting()) == [filings[0]]
     indexing.index_waiting()
     assert index().counts() == {filing.pk: 6 for filing in filings}
+
+
+def test_a_search_of_everything_says_what_it_did_not_search(filings: list[Filing]) -> None:
+    everything, one = SearchRequest(text="supplier"), SearchRequest(text="supplier", accession=filings[1].accession)
+    assert browse(everything)["notes"] == browse(one)["notes"] == []
+    other = annual_report(filings[0].company, 2023)
+    store(other, made(other.pk, 4))
+    assert browse(everything)["notes"] == ["1 filing is not in this search yet: the text waits for the search index."]
+    assert browse(one)["notes"] == []
+    delete_file("", "-wal", "-shm")
+    found = browse(everything)
+    assert (found["results"], found["notes"]) == (
+        [],
+        ["3 filings are not in this search yet: the text waits for the search index."],
+    )
 
 
 def test_nothing_is_lost_where_all_is_held_or_waits(filings: list[Filing], model: MadeUp) -> None:
