@@ -22,6 +22,7 @@ from filings.edgar import Edgar
 from filings.edgar_files import EdgarError, Invalid, NotFound, Submissions
 from filings.embeddings import EmbeddingUnavailable
 from filings.faces import read_filing
+from filings.files import is_full
 from filings.listing import date_reports, label_reports, listed, listed_reports, within
 from filings.models import READER, Company, Fact, Filing, ForeignRegistrant, Origin
 from filings.storing import (
@@ -37,6 +38,7 @@ from filings.text_storing import store_text
 from filings.texts import FilingText, embed_text, read_text
 
 BEAT_SECONDS = 5.0
+NO_ROOM = "No room is left on the worker's disk. It can be ingested again once there is."
 # How often progress is written on the company's row while passages are embedded.
 TELL_SECONDS = 4.0
 
@@ -80,7 +82,7 @@ def ingest(
     except (EdgarError, NotCovered, UnreadableFacts) as error:
         return ingestion.fail(str(error))
     except Exception as error:
-        ingestion.fail(f"Unexpected: {type(error).__name__}.")
+        ingestion.fail(NO_ROOM if is_full(error) else f"Unexpected: {type(error).__name__}.")
         logger.exception("Ingestion of %s failed", ingestion.company)
         raise
 

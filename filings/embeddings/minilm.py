@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-import tempfile
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -12,7 +11,8 @@ from django.conf import settings
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from filings.embeddings import EmbeddingMisconfigured, onnx_graph
+from filings.embeddings import EmbeddingMisconfigured, EmbeddingUnavailable, onnx_graph
+from filings.files import write_whole
 
 NAME = "local:all-MiniLM-L6-v2:int8"
 DIMENSIONS = onnx_graph.DIMENSIONS
@@ -54,7 +54,7 @@ def tokenizer() -> Tokenizer:
 
 
 def graph_file(folder: Path | None = None) -> Path:
-    """The graph in MODELS_DIR, built if it is not there. It appears by rename, so that it is whole or absent."""
+    """The graph in MODELS_DIR, built if it is not there, whole or absent. Raises EmbeddingUnavailable without room for it."""
     folder = folder or settings.MODELS_DIR
     path = folder / f"all-MiniLM-L6-v2-int8-{SHA256['model.safetensors'][:12]}-{GRAPH_VERSION}.onnx"
     if path.is_file():
@@ -62,12 +62,11 @@ def graph_file(folder: Path | None = None) -> Path:
     from safetensors.numpy import load_file
 
     built = onnx_graph.build(load_file(model_file("model.safetensors"))).SerializeToString(deterministic=True)
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=folder, prefix=".partial-", delete=False) as file:
-        file.write(built)
-        file.flush()
-        os.fsync(file.fileno())
-    Path(file.name).replace(path)
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write_whole(path, built)
+    except OSError as error:
+        raise EmbeddingUnavailable(f"The embedding's model cannot be kept on the disk ({error.strerror}).") from error
     return path
 
 

@@ -158,7 +158,9 @@ class EmbeddedIndex:
             try:
                 yield database
             except BaseException:
-                database.execute("ROLLBACK")
+                # Where the disk is full SQLite has taken it back already.
+                if database.in_transaction:
+                    database.execute("ROLLBACK")
                 raise
             database.execute("COMMIT")
 

@@ -54,7 +54,8 @@ class Generation(NamedTuple):
 
 def connected(path: Path) -> sqlite3.Connection:
     """A connection to the file, made with its first table if need be; readable by its owner only."""
-    new = not path.exists()
+    # Empty where there was no room for its first page.
+    new = not path.exists() or path.stat().st_size == 0
     database = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
     try:
         if new:

@@ -1,5 +1,6 @@
-"""Attempts at an ingestion: cancelled, taken over, given up, and broken by a bug."""
+"""Attempts at an ingestion: cancelled, taken over, given up, and broken by a bug or by a disk that is full."""
 
+import errno
 from datetime import timedelta
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 from django.utils.timezone import now
 
 from filings import queue
-from filings.ingest import ingest
+from filings.ingest import NO_ROOM, ingest
 from filings.models import STALE_AFTER, Company, Fact
 from tests.support.edgar import Filer, LocalEdgar
 from tests.support.ingestion import QuickEdgar, run
@@ -79,3 +80,17 @@ def test_a_bug_is_recorded_on_the_row_and_raised(edgar: LocalEdgar, widgets: Fil
     company = Company.objects.get(cik=widgets.cik)
     assert (company.status, company.problem) == (FAILED, "Unexpected: ZeroDivisionError.")
     assert "Ingestion of Tiny Widgets Inc. failed" in caplog.text
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
+def test_a_full_disk_is_said_in_words(widgets: Filer, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    def full(*given: object) -> None:
+        raise OSError(number, "No room")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("filings.raw.write_whole", full)
+        with pytest.raises(OSError, match="No room"):
+            run(widgets)
+    company = Company.objects.get(cik=widgets.cik)
+    assert (company.status, company.problem) == (FAILED, NO_ROOM)
+    assert run(widgets)[1].status == DONE

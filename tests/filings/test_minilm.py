@@ -11,8 +11,17 @@ import pytest
 from pytest_django import Settings
 from safetensors.numpy import load_file
 
-from filings.embeddings import EmbeddingMisconfigured, count_pieces, minilm, onnx_graph, pieces_of, pieces_within
+from filings.embeddings import (
+    EmbeddingMisconfigured,
+    EmbeddingUnavailable,
+    count_pieces,
+    minilm,
+    onnx_graph,
+    pieces_of,
+    pieces_within,
+)
 from filings.embeddings.minilm import MiniLM, graph_file, model_file, tokenizer
+from tests.support.full_disk import disk_full
 
 Weights = dict[str, np.ndarray[Any, Any]]
 
@@ -150,6 +159,9 @@ def test_the_graph_is_built_once_and_is_whole_or_absent(tmp_path: Path, monkeypa
         graph_file(tmp_path)
     assert list(tmp_path.iterdir()) == []
     monkeypatch.undo()
+    with disk_full(1_000_000), pytest.raises(EmbeddingUnavailable, match="cannot be kept on the disk"):
+        graph_file(tmp_path)
+    assert list(tmp_path.iterdir()) == []
     path = graph_file(tmp_path)
     assert [path] == list(tmp_path.iterdir())
     monkeypatch.setattr(onnx_graph, "build", failing)

@@ -8,18 +8,31 @@ import json
 import resource
 import shutil
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from tests.support.killed import contents, in_child, ingest, waiting
 
 
+@contextmanager
+def disk_full(beyond: int, process: int = 0) -> Iterator[None]:
+    """No file that a process writes, by default this one, grows beyond so many bytes; there is room again afterwards."""
+    soft, hard = resource.prlimit(process, resource.RLIMIT_FSIZE)
+    resource.prlimit(process, resource.RLIMIT_FSIZE, (beyond, hard))
+    try:
+        yield
+    finally:
+        resource.prlimit(process, resource.RLIMIT_FSIZE, (soft, hard))
+
+
 def main(cik: int, folder: Path, count: int) -> None:
     fresh = waiting(cik, folder)
 
     def limited(made: Path, limit: int) -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
-        ingest(cik, made, Path("/dev/null"))
+        with disk_full(limit):
+            ingest(cik, made, Path("/dev/null"))
 
     clean = fresh("clean")
     if in_child(lambda: ingest(cik, clean, folder / "events.json")):

@@ -10,9 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from filings.search.embedded import EmbeddedIndex
-from filings.search.index import IndexMismatch, Lists, Query
+from filings.search.index import IndexMismatch, Lists, Query, SearchUnavailable
 from tests.support import corpus
 from tests.support.corpus import chunks, entries, entry, keeps_to_its_scope, one, query, vector
+from tests.support.full_disk import disk_full
 
 
 def test_it_finds_words_whatever_their_ending(index: EmbeddedIndex) -> None:
@@ -261,6 +262,21 @@ def test_a_deleted_file_is_an_empty_index_that_says_so(index: EmbeddedIndex) -> 
     assert index.held() == {}
     index.put(3, entries(3, 4))
     assert len(one(index, query("supplier", [3])).dense) == 4
+
+
+def test_a_full_disk_is_said_and_changes_nothing(index: EmbeddedIndex) -> None:
+    for room in (3_000, 40_000):
+        with disk_full(room), pytest.raises(SearchUnavailable, match=r"\(disk I/O error\)"):
+            index.put(3, entries(3, 50))
+    assert index.counts() == {}
+    index.put(3, entries(3, 50))
+    with disk_full(40_000), pytest.raises(SearchUnavailable, match=r"\(disk I/O error\)"):
+        index.put(4, entries(4, 500))
+    assert index.counts() == {3: 50}
+    index.put(4, entries(4, 500))
+    assert index.counts() == {3: 50, 4: 500}
+    # As a file that was made with room: what a rebuild frees goes back to the disk.
+    assert index.connection().execute("PRAGMA auto_vacuum").fetchone() == (2,)
 
 
 def test_what_it_holds_tells_a_chunk_whose_words_are_gone(index: EmbeddedIndex) -> None:
