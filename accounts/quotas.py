@@ -60,10 +60,11 @@ MOST_AT_ONCE = 1000
 
 @dataclass(frozen=True)
 class Want:
-    """What a run needs at most: tokens, and what these may cost in USD."""
+    """What a run needs at most: tokens, what these may cost in USD, and the tokens of the minute that it leaves to others."""
 
     tokens: int
     cost: Decimal = NOTHING
+    leaves: int = 0
 
 
 @dataclass(frozen=True)
@@ -166,7 +167,7 @@ def affordable(
     minute = tokens_of_minute(keys, mine, moment, held, in_redis)
     money = None if mine.cost_per_month is None else mine.cost_per_month - spent(meter, moment) - held.cost
     for want in wants:
-        fits = minute is None or want.tokens <= minute.left
+        fits = minute is None or want.tokens + want.leaves <= minute.left
         if fits and (money is None or not want.cost or want.cost <= money):
             return want
     least = wants[-1]

@@ -13,7 +13,7 @@ from filings.models import Company
 LEAST = {
     Mode.DIRECT: 16_000,
     Mode.STANDARD: 24_000,
-    Mode.DETAILED: 50_000,
+    Mode.DETAILED: 46_000,
     Mode.DEEP_SEARCH: 120_000,
 }
 # How it is told where the quota leaves less than the mode takes; it stands in every round of the run.

@@ -23,6 +23,8 @@ from agent.state import Answer
 # Tokens of an answer that is made without a model, and held for one: of all answers to the goldens the longest has
 # fewer. What it really has is counted when it is there.
 ANSWER_TOKENS = 600
+# Of the tokens of a minute no run with a model holds these: other questions of its asker are answered without one.
+LEFT_TO_OTHERS = 4_000
 # Of English.
 CHARACTERS_A_TOKEN = 4
 MILLION = 1_000_000
@@ -42,7 +44,7 @@ def wants(question_tokens: int, mode: str = "") -> list[Want]:
         return [free]
     most = settings.MODEL_RUN_TOKENS[Mode(mode) if mode else PLANNED[-1]]
     price = dearest_price()
-    return [*(Want(tokens, tokens * price) for tokens in steps_down(most)), free]
+    return [*(Want(tokens, tokens * price, LEFT_TO_OTHERS) for tokens in steps_down(most)), free]
 
 
 def steps_down(most: int) -> list[int]:

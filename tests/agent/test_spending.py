@@ -269,7 +269,7 @@ def test_a_run_has_the_tokens_of_its_mode_where_its_asker_has(
 def test_with_too_few_tokens_for_its_mode_it_steps_down_and_says_so(
     sample: Sample, scripted: LocalModel, alice: User, limit: object
 ) -> None:
-    limit(LEAST[Mode.STANDARD] - 1)
+    limit(LEAST[Mode.STANDARD] + spending.LEFT_TO_OTHERS - 1)
     run = asking.start(Identity(user=alice), SUPPLY, "detailed")
     assert held(run).tokens >= LEAST[Mode.DIRECT]
     run = answered(run)
@@ -283,7 +283,7 @@ def test_with_too_few_tokens_for_its_mode_it_steps_down_and_says_so(
 def test_with_too_few_for_any_it_is_answered_without_a_model_and_says_so(
     sample: Sample, scripted: LocalModel, alice: User, limit: object
 ) -> None:
-    limit(LEAST[Mode.DIRECT] - 1)
+    limit(LEAST[Mode.DIRECT] + spending.LEFT_TO_OTHERS - 1)
     run = answered(asking.start(Identity(user=alice), SUPPLY))
     notes = [note for block in run.answer["blocks"] for note in block["notes"]]
     assert (run.outcome, scripted.requests) == (Run.Outcome.ANSWERED, [])
@@ -291,6 +291,18 @@ def test_with_too_few_for_any_it_is_answered_without_a_model_and_says_so(
     refused = answered(asking.start(Identity(user=alice), UNKNOWN))
     (block,) = refused.answer["blocks"]
     assert any(TOO_LITTLE in value for _, value in block["refusal"]["looked_for"])
+
+
+def test_while_one_has_a_model_others_are_answered_without_and_then_there_is_a_model_again(
+    sample: Sample, scripted: LocalModel, alice: User, limit: object
+) -> None:
+    limit(LEAST[Mode.DETAILED] + spending.LEFT_TO_OTHERS)
+    first = asking.start(Identity(user=alice), SUPPLY)
+    assert held(first).tokens == LEAST[Mode.DETAILED]
+    others = [asking.start(Identity(user=alice), FIGURE) for _ in range(4)]
+    assert all(held(one).tokens < 1_000 for one in others)
+    first.delete()
+    assert held(asking.start(Identity(user=alice), SUPPLY)).tokens > LEAST[Mode.STANDARD]
 
 
 @pytest.mark.usefixtures("searched_once")
@@ -306,7 +318,7 @@ def test_what_the_months_money_does_not_pay_for_is_answered_without_a_model(
 
 
 def test_a_grant_steps_down_as_far_as_it_must() -> None:
-    assert [Grant(tokens).mode(Mode.DETAILED) for tokens in (None, 50_000, 49_999, 23_999, 15_999)] == [
+    assert [Grant(tokens).mode(Mode.DETAILED) for tokens in (None, 46_000, 45_999, 23_999, 15_999)] == [
         Mode.DETAILED, Mode.DETAILED, Mode.STANDARD, Mode.DIRECT, None,
     ]  # fmt: skip
     assert Grant(60_000).note(Mode.DETAILED) == ""
