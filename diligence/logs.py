@@ -47,8 +47,8 @@ def known(request: HttpRequest | None = None) -> dict[str, str]:
     request = request or _request.get()
     if request is None:
         return found
-    if (match := request.resolver_match) and (match.url_name or "").startswith("run") and "pk" in match.kwargs:
-        found.setdefault("run", str(match.kwargs["pk"]))
+    if run := run_of(request):
+        found.setdefault("run", run)
     identity = getattr(request, "identity", None)
     # A line of a log asks no database: whoever has not been identified yet is not named.
     if isinstance(identity, SimpleLazyObject) and identity._wrapped is empty:  # type: ignore[attr-defined]
@@ -58,6 +58,14 @@ def known(request: HttpRequest | None = None) -> dict[str, str]:
         if who := account(user, identity.visitor):
             found.setdefault("account", who)
     return found
+
+
+def run_of(request: HttpRequest) -> str:
+    """The run that an address is of, which pages call pk and the API run_id; empty where it is of none."""
+    match = request.resolver_match
+    if match is None or not (match.url_name or "").startswith("run"):
+        return ""
+    return str(match.kwargs.get("pk") or match.kwargs.get("run_id", ""))
 
 
 def cleaned(text: str) -> str:

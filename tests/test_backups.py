@@ -25,7 +25,7 @@ settings.ALLOWED_HOSTS = ["testserver"]
 from django.test import Client
 from accounts.models import User
 from agent import tasks
-from agent.models import Run
+from agent.models import Run, Share
 kept = json.loads(sys.argv[1])
 client = Client()
 if not kept:
@@ -34,16 +34,17 @@ if not kept:
                      "Will Apple's revenue grow?"):
         run = Run.objects.create(question=question, user=user)
         tasks.answer(str(run.pk))
+        Share.objects.create(run=run)
 user = User.objects.get(email="alice@example.com")
 assert user.check_password("wonderland-42")
 client.force_login(user)
-pages = kept or [f"/runs/{run.pk}" for run in Run.objects.all()]
+pages = kept or [one.get_absolute_url() for of in (Run, Share) for one in of.objects.all()]
 found = {}
 while pages:
     page = pages.pop()
     if page in found:
         continue
-    response = client.get(page)
+    response = (Client() if page.startswith("/s/") else client).get(page)
     text = re.sub(r"\\s+", " ", re.sub(r"<[^>]+>", " ", response.content.decode()))
     found[page] = [response.status_code, len(text), text.count("2024"), text.count("Northwind")]
     if not kept and page.startswith("/runs/"):
@@ -84,7 +85,7 @@ def variables(folder: Path) -> dict[str, str]:
 def test_every_permalink_holds_after_dump_destroy_and_restore(data_dir: Path, tmp_path: Path) -> None:
     before = pages(variables(data_dir), [])
     kinds = {page.split("/")[1] for page in before}
-    assert kinds >= {"runs", "filings", "facts"}
+    assert kinds >= {"runs", "s", "filings", "facts"}
     assert {status for status, *_ in before.values()} == {200}
 
     file = tmp_path / "kept.backup"

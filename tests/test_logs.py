@@ -121,6 +121,13 @@ def test_a_line_of_a_request_names_the_run_and_the_account_and_no_query(
     assert "alice@" not in lines.text
 
 
+def test_a_line_of_a_request_to_the_api_names_the_run(lines: Lines, as_alice: Client) -> None:
+    run = uuid4()
+    assert as_alice.get(f"/api/v1/runs/{run}").status_code == 404
+    missing = next(line for line in lines.read if line["logger"] == "django.request")
+    assert missing["run"] == str(run)
+
+
 def test_a_line_asks_no_database_who_it_is(lines: Lines, client: Client) -> None:
     # Without the fixture `db` a query would be an error.
     assert client.get("/healthz/no-such-page").status_code == 404

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agent.kept.compare_claims import claims
-from agent.kept.compare_figures import figures, told
+from agent.kept.compare_figures import figures, source, told
 from agent.kept.compared import Comparison, Row, rows
 from agent.kept.stored import read
 from agent.models import Run
+from agent.numbers.answer import exact
 from agent.state import Answer, Block, Particular, Refusal
 
 
@@ -104,7 +105,7 @@ def particulars(answer: Answer) -> list[Particular]:
 
 
 def refusals(old: Answer, new: Answer) -> Iterator[Row]:
-    """Parts that are not answered, by code."""
+    """Parts that are not answered: why, where it was looked, and the facts that are listed."""
     return rows(
         "Not answered",
         refused(old),
@@ -113,11 +114,15 @@ def refusals(old: Answer, new: Answer) -> Iterator[Row]:
         title=lambda one: str(one.code),
         text=told_of,
         said=lambda one: (one.code, told_of(one)),
+        source=lambda one: source(one.candidates),
     )
 
 
 def told_of(refusal: Refusal) -> str:
-    return " ".join(filter(None, (refusal.text, refusal.detail)))
+    """Its sentences, then what was looked for and the facts listed, as a sentence each."""
+    looked_for = (f"{what}: {value}." for what, value in refusal.looked_for)
+    listed = (f"{fact.label or fact.name}: {exact(fact.value, fact.unit)}." for fact in refusal.candidates)
+    return " ".join(filter(None, (refusal.text, refusal.detail, *looked_for, *listed)))
 
 
 def refused(answer: Answer) -> list[Refusal]:

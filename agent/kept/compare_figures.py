@@ -12,11 +12,21 @@ from agent.wording import lower_first
 
 @dataclass(frozen=True)
 class Told:
-    """A figure that an answer gives. place: its company, measure and number among those of its measure."""
+    """A figure that an answer gives. place: its company and measure, of which an answer may give several readings."""
 
     draft: Draft
     place: Hashable
     title: str
+
+    @property
+    def reading(self) -> Hashable:
+        """Which figure of its measure it is, in whatever year: its tags, each of one kind of period, and its unit."""
+        return self.place, tuple(fact.name for fact in self.draft.found.facts), self.draft.found.unit
+
+    @property
+    def dated(self) -> Hashable:
+        """The reading of its year."""
+        return self.reading, self.draft.found.fiscal_year, self.draft.found.period_end
 
 
 def figures(old: Answer, new: Answer) -> Iterator[Row]:
@@ -33,22 +43,20 @@ def told(answer: Answer, beside: bool = False) -> list[Told]:
     found = []
     for block in answer.blocks:
         company = companies.get(block.target)
-        seen: dict[str, int] = {}
         for draft in block.mentions if beside else block.drafts:
-            concept = draft.found.concept
-            number = seen[concept] = seen.get(concept, 0) + 1
             title = ", ".join(filter(None, (company.name if company else "", lower_first(draft.found.label))))
-            found.append(Told(draft, (company.cik if company else 0, concept, number), title))
+            found.append(Told(draft, (company.cik if company else 0, draft.found.concept), title))
     return found
 
 
 def given(kind: Kind, old: Sequence[Told], new: Sequence[Told]) -> Iterator[Row]:
-    """By company, measure and reading: a figure of another year is changed, not new."""
+    """By what they are of, then by their order: a figure of another year is changed, not new."""
     return rows(
         kind,
         old,
         new,
         key=lambda one: one.place,
+        closer=(lambda one: one.dated, lambda one: one.reading),
         title=lambda one: one.title,
         text=lambda one: figure(one.draft),
         said=lambda one: said(one.draft),
@@ -86,7 +94,8 @@ def later_values(old: Sequence[Told], new: Sequence[Told]) -> Iterator[Row]:
         "Later value",
         every(old),
         every(new),
-        key=lambda one: (one[0].place, one[1].fact.accession),
+        key=lambda one: (one[0].reading, one[1].fact.accession),
+        closer=(lambda one: (one[0].dated, one[1].fact.accession),),
         title=lambda one: one[0].title,
         text=lambda one: later_value(one[1]),
         source=lambda one: source([one[1].fact]),

@@ -1,6 +1,6 @@
 """What two answers say beside each other: rows, each with its old and its new text word by word."""
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
@@ -74,17 +74,25 @@ class Comparison:
 
 
 def matched(
-    old: Sequence[Row_], new: Sequence[Row_], key: Callable[[Row_], Hashable]
+    old: Sequence[Row_], new: Sequence[Row_], *keys: Callable[[Row_], Hashable]
 ) -> Iterator[tuple[Row_ | None, Row_ | None]]:
-    """Pairs of equal key in the order of the new, then what of the old has none."""
-    left: dict[Hashable, list[Row_]] = {}
-    for one in old:
-        left.setdefault(key(one), []).append(one)
-    for one in new:
-        waiting = left.get(key(one))
-        yield (waiting.pop(0) if waiting else None), one
-    for waiting in left.values():
-        yield from ((one, None) for one in waiting)
+    """Pairs in the order of the new, then what of the old has none. keys: tried one after another, the closest first."""
+    pairs: dict[int, int] = {}
+    for key in keys:
+        waiting: dict[Hashable, list[int]] = {}
+        for number in unpaired(old, pairs):
+            waiting.setdefault(key(old[number]), []).append(number)
+        for number, one in enumerate(new):
+            if number not in pairs and (equal := waiting.get(key(one))):
+                pairs[number] = equal.pop(0)
+    yield from ((old[pairs[number]] if number in pairs else None, one) for number, one in enumerate(new))
+    yield from ((old[number], None) for number in unpaired(old, pairs))
+
+
+def unpaired(old: Sequence[Row_], pairs: Mapping[int, int]) -> list[int]:
+    """Numbers of the old that no pair has yet. pairs: number of the new -> of the old."""
+    taken = set(pairs.values())
+    return [number for number in range(len(old)) if number not in taken]
 
 
 def rows(
@@ -93,14 +101,15 @@ def rows(
     new: Sequence[Row_],
     *,
     key: Callable[[Row_], Hashable],
+    closer: Sequence[Callable[[Row_], Hashable]] = (),
     title: Callable[[Row_], str],
     text: Callable[[Row_], str],
     said: Callable[[Row_], Hashable] | None = None,
     source: Callable[[Row_], str] = lambda _: "",
 ) -> Iterator[Row]:
-    """A row for each pair of `matched`. said: what is compared, where that is not the text."""
+    """A row for each pair of `matched`. closer: keys before `key`. said: what is compared, where that is not the text."""
     compared = said or text
-    for was, is_now in matched(old, new, key):
+    for was, is_now in matched(old, new, *closer, key):
         before = ("", "") if was is None else (text(was), source(was))
         after = ("", "") if is_now is None else (text(is_now), source(is_now))
         status: Status = "changed"

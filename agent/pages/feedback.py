@@ -68,5 +68,6 @@ def say(run: Run, verdict: str, comment: str) -> Feedback:
     if not made and (given.verdict, given.comment) != (verdict, comment):
         given.verdict, given.comment = verdict, comment
         given.updated, given.status = now(), Feedback.Status.OPEN
-        given.save(update_fields=["verdict", "comment", "updated", "status"])
+        given.handled_by, given.handled = None, None
+        given.save(update_fields=["verdict", "comment", "updated", "status", "handled_by", "handled"])
     return given

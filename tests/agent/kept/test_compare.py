@@ -8,7 +8,7 @@ from agent.codes import Code
 from agent.found import Claim, Found, LaterValue, Particular
 from agent.kept.compare import compare
 from agent.kept.compared import Comparison, differences
-from agent.state import Answer, Block, QuestionType
+from agent.state import Answer, Block, Draft, QuestionType
 from tests.support import answers
 
 
@@ -63,8 +63,85 @@ def test_a_reading_that_comes_or_goes_is_added_or_gone() -> None:
     assert told(compare(two, one)) == [("Figure", "same"), ("Figure", "gone"), ("Related figure", "same")]
 
 
+def test_a_reading_that_stays_is_the_same_whichever_goes_or_comes_before_it() -> None:
+    two = answers.readings_answer()
+    block = two.blocks[0]
+    kept = two.model_copy(update={"blocks": (block.model_copy(update={"drafts": block.drafts[1:]}),)})
+    comparison = compare(two, kept)
+    assert told(comparison) == [("Figure", "same"), ("Figure", "gone"), ("Related figure", "same")]
+    assert "15,115,823,000" in comparison.rows[0].new
+    assert told(compare(kept, two)) == [("Figure", "added"), ("Figure", "same"), ("Related figure", "same")]
+
+
+def test_a_reading_of_the_next_year_is_changed_beside_the_one_of_its_tag() -> None:
+    two = answers.readings_answer()
+    restated = [
+        one.model_copy(update={"found": one.found.model_copy(update={"later": (later(value),)})})
+        for one, value in zip(two.blocks[0].drafts, ("7", "9"), strict=True)
+    ]
+    cover = restated[1].found
+    next_year = restated[1].model_copy(update={"found": cover.model_copy(update={"fiscal_year": 2025})})
+
+    def giving(*drafts: Draft) -> Answer:
+        block = two.blocks[0].model_copy(update={"drafts": drafts, "mentions": ()})
+        return two.model_copy(update={"blocks": (block,)})
+
+    rows = compare(giving(*restated), giving(next_year)).rows
+    assert [(row.kind, row.status) for row in rows] == [
+        ("Figure", "changed"),
+        ("Figure", "gone"),
+        ("Later value", "same"),
+        ("Later value", "gone"),
+    ]
+    assert "on the cover" in rows[0].old
+    assert "on the balance sheet" in rows[1].old
+
+
+def two_years(*figures: tuple[int, str]) -> Answer:
+    """One figure a year, each with what a 10-K two years later gives for it."""
+    drafts = tuple(
+        answers.draft(
+            answers.found(
+                answers.fact_ref(value=value), fiscal_year=year, later=(later(value, accession=str(year + 2)),)
+            )
+        )
+        for year, value in figures
+    )
+    return answers.number_answer(answers.found(), drafts=drafts)
+
+
+def test_a_year_that_stays_is_the_same_when_another_goes_and_another_comes() -> None:
+    comparison = compare(two_years((2023, "7"), (2024, "9")), two_years((2024, "9"), (2025, "11")))
+    assert told(comparison) == [
+        ("Figure", "same"),
+        ("Figure", "changed"),
+        ("Later value", "same"),
+        ("Later value", "added"),
+        ("Later value", "gone"),
+    ]
+
+
+def test_a_later_value_goes_with_its_own_figure() -> None:
+    """Two figures of one measure, restated by the same filing: of one that is gone, so is what became of it."""
+
+    def restated(*figures: tuple[int, str]) -> Answer:
+        drafts = tuple(
+            answers.draft(answers.found(answers.fact_ref(), fiscal_year=year, later=(later(value),)))
+            for year, value in figures
+        )
+        return answers.number_answer(answers.found(), drafts=drafts)
+
+    rows = compare(restated((2023, "7"), (2024, "9")), restated((2024, "9"))).rows
+    assert [(row.kind, row.status) for row in rows] == [
+        ("Figure", "same"),
+        ("Figure", "gone"),
+        ("Later value", "same"),
+        ("Later value", "gone"),
+    ]
+
+
 def later(value: str, change: str = "0", **fields: object) -> LaterValue:
-    fact = answers.fact_ref(value=value, accession="9999988801-26-000012", **fields)
+    fact = answers.fact_ref(**{"value": value, "accession": "9999988801-26-000012", **fields})
     return LaterValue(fact=fact, fiscal_year=2025, change=Decimal(change))
 
 
@@ -132,6 +209,33 @@ def test_a_refusal_for_another_reason_is_changed() -> None:
     assert told(compare(answers.refusal_answer(), other)) == [("Not answered", "changed")]
     other = answers.refusal_answer(detail="Another line is near.")
     assert told(compare(answers.refusal_answer(), other)) == [("Not answered", "changed")]
+
+
+def test_a_refusal_after_another_filing_is_changed_and_says_which() -> None:
+    def untold(year: int) -> Answer:
+        looked_for = (("Filing", f"10-K for the year ended 31 Dec {year}"), ("Asked", "“hedging”"))
+        text = "No sentence of Northwind's 10-K was found that answers “hedging”."
+        return answers.refusal_answer(Code.NOT_FOUND_IN_FILING, text=text, looked_for=looked_for)
+
+    assert compare(untold(2024), untold(2024)).same
+    comparison = compare(untold(2024), untold(2025))
+    assert told(comparison) == [("Not answered", "changed")]
+    row = comparison.rows[0]
+    assert [piece.text for piece in row.was if piece.status == "gone"] == ["2024."]
+    assert [piece.text for piece in row.now if piece.status == "added"] == ["2025."]
+
+
+@pytest.mark.parametrize("changes", [{"value": Decimal(7)}, {"unit": "EUR"}, {"label": "Development"}])
+def test_a_refusal_that_lists_other_facts_is_changed(changes: dict) -> None:
+    def listing(*changed: dict) -> Answer:
+        facts = (answers.fact_ref(), answers.fact_ref(tag="Other", value="483000"))
+        other = (facts[0], facts[1].model_copy(update=changes)) if changed else facts
+        return answers.refusal_answer(Code.CONFLICT, candidates=other)
+
+    assert compare(listing(), listing()).same
+    comparison = compare(listing(), listing(changes))
+    assert told(comparison) == [("Not answered", "changed")]
+    assert "483,000 US dollars" in comparison.rows[0].old
 
 
 def test_sentences_are_matched_by_their_words_wherever_they_stand() -> None:

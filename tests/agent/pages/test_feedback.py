@@ -4,6 +4,7 @@ from uuid import uuid4
 
 import pytest
 from django.test import Client
+from django.utils.timezone import now
 
 from accounts.models import User
 from agent.models import Feedback, Run
@@ -68,13 +69,16 @@ def test_it_is_said_once_and_may_be_changed(as_alice: Client, run: Run) -> None:
     assert "Second</textarea>" in page
 
 
-def test_what_was_handled_is_open_again_once_it_says_something_else(as_alice: Client, run: Run) -> None:
+def test_what_was_handled_is_open_again_once_it_says_something_else(as_alice: Client, run: Run, charlie: User) -> None:
     say(as_alice, run, "wrong", "First")
-    Feedback.objects.update(status="handled")
+    Feedback.objects.update(status="handled", handled_by=charlie, handled=now())
     say(as_alice, run, "wrong", "First")
-    assert Feedback.objects.get().status == "handled"
+    given = Feedback.objects.get()
+    assert (given.status, given.handled_by) == ("handled", charlie)
+    assert given.handled
     say(as_alice, run, "wrong", "It is still wrong")
-    assert Feedback.objects.get().status == "open"
+    given.refresh_from_db()
+    assert (given.status, given.handled_by, given.handled) == ("open", None, None)
 
 
 def test_nobody_else_judges_a_run(client: Client, as_bob: Client, as_charlie: Client, run: Run) -> None:
