@@ -8,17 +8,13 @@ from celery.signals import worker_ready
 from celery.utils.log import get_task_logger
 from django.db import transaction
 from django.utils.timezone import now
-from kombu.exceptions import ChannelError
 
 from agent.models import Run
 from diligence.celery import AT_ONCE, BATCH
 from filings.models import SearchRequest
-from filings.sending import send
+from filings.sending import OF_BEAT, messages, send
 
 logger = get_task_logger(__name__)
-
-# Messages in the queue of answers that beat, and workers which start, may have sent.
-OF_BEAT = 5
 
 
 @shared_task(acks_late=True)
@@ -48,15 +44,8 @@ def hand_over(run_id: str, priority: int = AT_ONCE) -> None:
 
 def waiting() -> int:
     """How many messages of runs wait at the broker, at least: those in the queue less what may stand there beside them."""
-    queue = current_app.conf.task_default_queue
-    with current_app.connection_for_write() as broker:
-        try:
-            channel = broker.default_channel
-            messages = channel.queue_declare(queue, passive=True).message_count  # type: ignore[attr-defined] # every transport
-        except ChannelError:  # there is no such queue yet, or Redis was emptied
-            return 0
     searches = SearchRequest.objects.filter(status=SearchRequest.Status.QUEUED).count()
-    return max(0, int(messages) - searches - OF_BEAT)
+    return max(0, messages(answer) - searches - OF_BEAT)
 
 
 @shared_task

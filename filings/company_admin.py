@@ -167,10 +167,7 @@ class CompanyAdmin(admin.ModelAdmin):
         self.prioritise(request, companies, Priority.LAST, "is last already")
 
     def prioritise(self, request: HttpRequest, companies: QuerySet[Company], to: Priority, otherwise: str) -> None:
-        """Those that wait already are sent to the queue again: a message keeps the place that it was given."""
-        chosen = list(companies.exclude(priority=to).values_list("pk", flat=True))
-        changed = Company.objects.filter(pk__in=chosen).update(priority=to)
-        queue.send_again(chosen)
+        changed = companies.exclude(priority=to).update(priority=to)
         self.say(request, changed, f"taken {to.label.lower()}", otherwise)
 
     @admin.action(description="Stop the ingestion", permissions=["change"])

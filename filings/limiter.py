@@ -5,6 +5,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+# Seconds for which a caller waits at most, and requests that may wait at once. A moment further ahead was written
+# before the clock was set back.
+LONGEST, MOST = 60.0, 100
+
 
 class Limiter:
     """Hands out the moments at which a request may start, evenly spaced, to all processes that share `path`.
@@ -17,12 +21,13 @@ class Limiter:
     def __init__(self, path: Path, per_second: float, sleep: Callable[[float], None] = time.sleep) -> None:
         self.path = path
         self.interval = 1 / per_second
+        self.window = max(LONGEST, MOST * self.interval)
         self.sleep = sleep
         path.parent.mkdir(parents=True, exist_ok=True)
 
     def wait(self) -> None:
         """Return when the next request may start."""
-        self.sleep(max(0.0, self.reserve() - time.time()))
+        self.sleep(min(max(0.0, self.reserve() - time.time()), self.window))
 
     def reserve(self) -> float:
         """The moment, in seconds since the epoch, that the caller now owns."""
@@ -34,8 +39,7 @@ class Limiter:
                 last = float(file.read() or 0)
             except ValueError:  # a torn write; one interval from now is safe
                 last = now
-            # A moment far ahead was written before the clock was set back: nobody waits for it.
-            start = max(now, last + self.interval) if last < now + 3600 else now + self.interval
+            start = max(now, last + self.interval) if last < now + self.window else now + self.interval
             file.seek(0)
             file.truncate()
             file.write(repr(start))

@@ -5,12 +5,14 @@ import time
 from typing import Any
 
 from celery import Task
-from kombu.exceptions import OperationalError
+from kombu.exceptions import ChannelError, OperationalError
 
 logger = logging.getLogger(__name__)
 
 # After a failure messages are left to the sweeps for so long, instead of waiting for the broker with each.
 REST_SECONDS = 5.0
+# Messages in a queue that beat, and workers which start, may have sent.
+OF_BEAT = 5
 _rests_until: dict[str, float] = {}
 
 
@@ -30,3 +32,14 @@ def send(task: Task, key: int | str, **options: Any) -> bool:
         logger.exception("%s of %s waits for the sweep: the broker did not take it", task.name, key)
         return False
     return True
+
+
+def messages(task: Task) -> int:
+    """How many messages wait in the queue of a task, those of other tasks too. Raises what the broker does."""
+    queue = task.app.amqp.router.route({}, task.name)["queue"].name
+    with task.app.connection_for_write() as broker:
+        try:
+            channel = broker.default_channel
+            return int(channel.queue_declare(queue, passive=True).message_count)  # type: ignore[attr-defined] # every transport
+        except ChannelError:  # there is no such queue yet, or Redis was emptied
+            return 0

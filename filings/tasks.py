@@ -8,18 +8,21 @@ from celery.signals import worker_ready
 
 @shared_task(acks_late=True)
 def ingest_company(company_pk: int) -> None:
-    """Ingest one company. Safe to call twice, and to be killed at any line."""
+    """Ingest the first of the companies that wait: by its row, not by the place that the message of this one had.
+
+    Safe to call twice, and to be killed at any line.
+    """
     from filings import queue
 
-    queue.work(company_pk)
+    queue.work_on_first()
 
 
 @shared_task
 def sweep() -> None:
     """Queue again what a lost message or a killed worker left behind; each minute by the beat schedule."""
-    from filings import queue
+    from filings import queue, sending
 
-    queue.sweep()
+    queue.sweep(max(0, sending.messages(ingest_company) - sending.OF_BEAT))
 
 
 @shared_task

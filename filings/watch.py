@@ -9,14 +9,13 @@ import logging
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Max, QuerySet
+from django.db.models import Max
 from django.utils.timezone import now
 
 from filings import queue, tally
 from filings.edgar import Edgar
 from filings.edgar_files import EdgarError, ListedFiling, NotIdentified, Submissions
-from filings.models import Company, Filing, Origin
-from filings.models.company import FIRST_FICTIONAL_CIK
+from filings.models import STALE_AFTER, Company, Filing, Origin
 from filings.periods import natural_year
 
 logger = logging.getLogger(__name__)
@@ -37,13 +36,6 @@ class Looked:
 
     asked: int = 0
     queued: int = 0
-
-
-def watched() -> QuerySet[Company]:
-    """The universe: active companies that are held, without those being read now and without the fictional ones."""
-    held = Company.objects.filter(active=True, foreign=False).exclude(origin="")
-    held = held.exclude(origin=Origin.SAMPLE, cik__gte=FIRST_FICTIONAL_CIK)
-    return held.exclude(status__in=[Company.Status.QUEUED, Company.Status.RUNNING])
 
 
 def first_year(company: Company) -> int | None:
@@ -71,14 +63,17 @@ def last_moment(cik: int, at: datetime) -> datetime:
 
 
 def due(at: datetime) -> list[Company]:
-    """Companies not looked at since their last moment, the longest due first. An ingestion looks as well."""
-    companies = list(
-        watched().only("cik", "name", "priority", "origin", "years_from", "years_to", "watched", "ingested")
-    )
+    """Companies not looked at since their last moment, the longest due first. An ingestion looks as well.
+
+    A look that is still to come is from before a clock was set back, and none.
+    """
+    columns = ("cik", "name", "origin", "years_from", "years_to", "watched", "ingested")
+    companies = list(Company.objects.watched().only(*columns))
     most = max(LEAST, -(-CATCHING_UP * len(companies) // ROUNDS))
     waiting = []
     for company in companies:
-        looked = max(filter(None, (company.watched, company.ingested)), default=None)
+        looks = (look for look in (company.watched, company.ingested) if look and look < at + STALE_AFTER)
+        looked = max(looks, default=None)
         moment = last_moment(company.cik, at)
         if looked is None or looked < moment:
             waiting.append((looked or datetime.min.replace(tzinfo=at.tzinfo), moment, company.cik, company))
@@ -101,7 +96,7 @@ def look_at_due(edgar: Edgar | None = None) -> Looked:
             for company in waiting:
                 found = look(company, source)
                 asked += found is not None
-                queued += bool(found) and queue.enqueue(company, (first_year(company), None))
+                queued += bool(found) and queue.enqueue(company, (first_year(company), company.years_to))
     except NotIdentified as error:
         logger.info("No company is looked at: %s", error)
     except EdgarError as error:

@@ -14,6 +14,7 @@ from agent.models import Feedback, GoldenCandidate, Run
 from agent.workbench import health_admin
 from diligence.health import Part
 from filings.models import Company, Filing, Health, Origin, SearchRequest
+from filings.models.company import FIRST_FICTIONAL_CIK
 from tests.support import answers
 from tests.support.holdings import annual_report, northwind
 
@@ -82,10 +83,14 @@ def test_each_part_and_each_number_of_work_is_told(
     Filing.objects.update(indexed="embedded")
     for year in (2019, 2020):
         annual_report(company, year, chunks_stored=3)
-    Company.objects.update(origin=Origin.SAMPLE)
-    watched = [{"watched": at - 5 * HOUR}, {"ingested": at - 5 * HOUR}, {}, {"watched": at - 72 * HOUR}]
-    for number, fields in enumerate(watched):
-        Company.objects.create(cik=9_900_000_000 + number, name="Halden", origin=Origin.EDGAR, **fields)
+    Company.objects.update(origin="")
+    looks = [{"watched": at - 5 * HOUR}, {"ingested": at - 5 * HOUR}, {}, {"watched": at - 72 * HOUR}]
+    ahead = {"watched": at + HOUR, "ingested": at + HOUR}  # of a clock that was set back since
+    held = [{"origin": Origin.EDGAR, **look} for look in (*looks, ahead)]
+    held += [{"origin": Origin.SAMPLE}, {"origin": Origin.EDGAR, "status": "running"}]
+    for number, fields in enumerate(held):
+        Company.objects.create(cik=9_900_000_000 + number, name="Halden", **fields)
+    Company.objects.create(cik=FIRST_FICTIONAL_CIK, name="Halden", origin=Origin.SAMPLE)
     Company.objects.bulk_create(
         Company(cik=9_900_000_100 + number, name="Halden", status="failed", heartbeat=at) for number in range(23)
     )
@@ -103,7 +108,7 @@ def test_each_part_and_each_number_of_work_is_told(
     ]
     assert rows(page, "work") == [
         ["Filings waiting for the search index", "2"],
-        ["Companies watched", "4, 2 of them looked at within a day; the longest ago 3 days ago"],
+        ["Companies watched", "6, 2 of them looked at within a day; the longest ago 3 days ago"],
         ["Runs that failed within a day", "3"],
         ["Feedback to be reviewed", "5"],
         ["Golden candidates to be reviewed", "2"],

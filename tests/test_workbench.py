@@ -1,6 +1,5 @@
 """The pages of the workbench: what is held, who uses a tag, and the registry."""
 
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from agent.workbench.refusal_counts import OTHERS, table
-from filings import queue, workbench
+from filings import workbench
 from filings.models import Anomaly, Company, Filing, Section
 from tests.conftest import signed_in
 from tests.support.holdings import annual_fact, annual_report, count, known, northwind
@@ -165,31 +164,6 @@ def test_a_metric_is_shown_with_its_formulas_and_what_they_read(as_charlie: Clie
         assert page.status_code == 200
         assert page.context["operands"]
     assert as_charlie.get(reverse("admin:registry_entry", args=["nothing"])).status_code == 404
-
-
-# --- priorities ---
-
-
-def test_a_message_has_the_priority_of_its_company(
-    company: Company, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
-) -> None:
-    from filings.tasks import ingest_company
-
-    sent: list[tuple[tuple[int, ...], int]] = []
-    monkeypatch.setattr(
-        ingest_company, "apply_async", lambda args, priority: sent.append((args, priority)), raising=True
-    )
-    company.priority = 0
-    company.save()
-    with django_capture_on_commit_callbacks(execute=True):
-        assert queue.enqueue(company)
-    assert sent.pop() == ((company.pk,), 0)
-    assert queue.send_again([company.pk]) == 1
-    Company.objects.filter(pk=company.pk).update(heartbeat=now() - timedelta(hours=1), priority=9)
-    assert queue.sweep() == 1
-    assert sent == [((company.pk,), 0), ((company.pk,), 9)]
-    Company.objects.filter(pk=company.pk).update(status="done")
-    assert queue.send_again([company.pk]) == 0
 
 
 # --- counts of refusals ---

@@ -12,7 +12,7 @@ from agent.models import STALE_AFTER, Feedback, GoldenCandidate, Run
 from diligence.health import readiness
 from filings import workbench
 from filings.models import STALE_AFTER as INGESTION_STALE_AFTER
-from filings.models import Company, Filing, Health, Origin, SearchRequest
+from filings.models import Company, Filing, Health, SearchRequest
 
 SHOWN = 20
 OPEN = ("queued", "running")
@@ -66,9 +66,11 @@ def queues() -> list[dict[str, Any]]:
 
 def watch() -> dict[str, Any]:
     """Of the companies watched: how many were looked at within a day, and which longest ago."""
-    found = Company.objects.filter(active=True, foreign=False, origin=Origin.EDGAR)
-    recent = Q(watched__gte=now() - timedelta(days=1)) | Q(ingested__gte=now() - timedelta(days=1))
-    counted: dict[str, Any] = found.aggregate(
+    at = now()
+    # A look that is still to come is from before a clock was set back.
+    within = at - timedelta(days=1), at + INGESTION_STALE_AFTER
+    recent = Q(watched__range=within) | Q(ingested__range=within)
+    counted: dict[str, Any] = Company.objects.watched().aggregate(
         companies=Count("pk"), recent=Count("pk", filter=recent), oldest=Min("watched")
     )
     return counted

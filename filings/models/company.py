@@ -22,7 +22,7 @@ class Origin(models.TextChoices):
 
 
 class Priority(models.IntegerChoices):
-    """Which of several waiting ingestions a worker takes first; of messages the lower number is taken first."""
+    """Which of several waiting ingestions a worker takes first: the lower number."""
 
     FIRST = 0, "First"
     NORMAL = 5, "Normal"
@@ -34,6 +34,12 @@ class CompanyQuerySet(models.QuerySet["Company"]):
         """Companies that can be asked about: active, with facts or the text of at least one 10-K."""
         read = self.model.filings.rel.related_model.objects.filter(company=models.OuterRef("pk"), chunks_stored__gt=0)
         return self.filter(models.Q(facts_stored__gt=0) | models.Exists(read), active=True)
+
+    def watched(self) -> Self:
+        """The universe: active companies that are held, without those being read now and without the fictional ones."""
+        held = self.filter(active=True, foreign=False).exclude(origin="")
+        held = held.exclude(origin=Origin.SAMPLE, cik__gte=FIRST_FICTIONAL_CIK)
+        return held.exclude(status__in=[Company.Status.QUEUED, Company.Status.RUNNING])
 
     def enqueue(self, pk: int, years: tuple[int | None, int | None] = (None, None)) -> bool:
         """Mark one company for ingestion; False when one is waiting or under way already."""
@@ -52,9 +58,11 @@ class CompanyQuerySet(models.QuerySet["Company"]):
         )
 
     def claimable(self) -> Self:
-        """Queued companies, and running ones whose worker has stopped beating."""
-        stale = Q(status=Company.Status.RUNNING, heartbeat__lt=now() - STALE_AFTER)
-        return self.filter(Q(status=Company.Status.QUEUED) | stale)
+        """Queued companies, and running ones whose worker has stopped beating. A beat to come is from before a clock
+        was set back."""
+        moment = now()
+        stale = Q(heartbeat__lt=moment - STALE_AFTER) | Q(heartbeat__gt=moment + STALE_AFTER)
+        return self.filter(Q(status=Company.Status.QUEUED) | Q(stale, status=Company.Status.RUNNING))
 
     def claim(self, pk: int) -> int | None:
         """Take a queued or stale ingestion: its attempt number, or None when another worker has it."""

@@ -38,8 +38,7 @@ def load(say: Callable[[str], None] = lambda line: None, folder: Path = FOLDER) 
             continue
         # An attempt that a killed load left behind is ended, not waited for.
         Company.objects.cancel(company.pk)
-        Company.objects.enqueue(company.pk)
-        outcome = queue.work(company.pk, Edgar(transport))
+        outcome = queue.work_at_once(company.pk, edgar=Edgar(transport))
         if outcome is None or outcome.status != Company.Status.DONE:
             raise NotLoaded(outcome.message if outcome else f"{company}: another process is loading it.")
         say(outcome.message)

@@ -4,7 +4,11 @@ import itertools
 import subprocess
 import sys
 import time
+from datetime import UTC, datetime
 from pathlib import Path
+
+import pytest
+import time_machine
 
 from filings.limiter import Limiter
 
@@ -38,6 +42,32 @@ def test_it_survives_a_torn_file(tmp_path: Path) -> None:
     assert Limiter(tmp_path / "limit", 1.0).reserve() > 1_700_000_000
 
 
-def test_it_does_not_wait_for_a_clock_that_was_set_back(tmp_path: Path) -> None:
-    (tmp_path / "limit").write_text(repr(time.time() + 10 * 24 * 3600))
-    assert Limiter(tmp_path / "limit", 1.0).reserve() < time.time() + 2
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(("back", "longest"), [(10 * 24 * 3600, 1), (1800, 1), (101, 1), (30, 31)])
+def test_it_does_not_wait_for_a_clock_that_was_set_back(tmp_path: Path, back: int, longest: float) -> None:
+    slept: list[float] = []
+    limiter = Limiter(tmp_path / "limit", 1.0, sleep=slept.append)
+    with time_machine.travel(NOON, tick=False) as clock:
+        limiter.wait()
+        clock.shift(-back)
+        limiter.wait()
+        limiter.wait()
+    assert slept == [0, longest, longest + 1]
+
+
+def test_a_clock_set_back_between_reservation_and_sleep_is_not_slept_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slept: list[float] = []
+    limiter = Limiter(tmp_path / "limit", 8.0, sleep=slept.append)
+    monkeypatch.setattr(limiter, "reserve", lambda: time.time() + 1800)
+    limiter.wait()
+    assert slept == [60]
+
+
+def test_many_may_wait_for_a_slow_rate(tmp_path: Path) -> None:
+    limiter = Limiter(tmp_path / "limit", 0.1)
+    moments = [limiter.reserve() for _ in range(90)]
+    assert all(later - earlier == pytest.approx(10) for earlier, later in itertools.pairwise(moments))

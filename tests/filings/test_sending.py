@@ -62,16 +62,6 @@ def test_the_admin_queues_an_ingestion(
     assert stands(company)[0] == "queued"
 
 
-def test_the_admin_changes_a_priority(
-    as_charlie: Client, company: Company, refused: list[Any], django_capture_on_commit_callbacks: Any
-) -> None:
-    Company.objects.filter(pk=company.pk).update(status=Company.Status.QUEUED)
-    page = act(as_charlie, company, "take_first", django_capture_on_commit_callbacks)
-    assert "1 company is taken" in page
-    assert refused == [company.pk]
-    assert stands(company) == ("queued", 0)
-
-
 def test_a_search_is_stored(
     client: Client, sample: Sample, refused: list[Any], django_capture_on_commit_callbacks: Any
 ):

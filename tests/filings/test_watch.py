@@ -74,6 +74,19 @@ def test_each_company_is_due_once_a_day(company: Company) -> None:
     assert company in watch.due(moment + timedelta(days=1))
 
 
+def test_a_look_that_is_still_to_come_is_none(company: Company) -> None:
+    ahead, moment = now() + timedelta(days=400), watch.last_moment(company.cik, now())
+    before = moment - timedelta(days=2)
+    for looks, is_due in (
+        ({"watched": ahead, "ingested": before}, True),
+        ({"watched": None, "ingested": ahead}, True),
+        ({"watched": now() + timedelta(seconds=1), "ingested": before}, False),
+        ({"watched": moment, "ingested": ahead}, False),
+    ):
+        Company.objects.filter(pk=company.pk).update(**looks)
+        assert (company in watch.due(now())) is is_due
+
+
 def test_only_the_active_companies_read_from_edgar_are_watched(company: Company) -> None:
     known("Known By Name", "KBN", 9_000_000_777)
     for fields in ({"active": False}, {"origin": ""}, {"foreign": True}, {"status": "running"}):
@@ -87,7 +100,7 @@ def test_only_the_active_companies_read_from_edgar_are_watched(company: Company)
 def test_the_companies_of_the_sample_are_watched_but_for_the_fictional_ones(sample: Sample) -> None:
     shipped = Company.objects.filter(in_sample=True, active=True, facts_stored__gt=0)
     assert {one.fictional for one in shipped} == {True, False}
-    assert set(watch.watched()) == {one for one in shipped if not one.fictional}
+    assert set(Company.objects.watched()) == {one for one in shipped if not one.fictional}
 
 
 def test_of_a_company_of_the_sample_only_what_is_newer_is_fetched(
@@ -181,6 +194,20 @@ def test_a_filing_says_when_it_was_read_first_and_not_when_it_was_read_again(wid
 def test_years_that_nobody_asked_for_are_not_fetched(company: Company, widgets: Filer, edgar: LocalEdgar) -> None:
     Company.objects.update(years_to=2024)
     file_anew(widgets, edgar)
+    assert watch.look_at_due() == watch.Looked(asked=1, queued=0)
+
+
+def test_a_company_keeps_the_years_that_it_was_ingested_for(
+    company: Company, widgets: Filer, edgar: LocalEdgar
+) -> None:
+    Company.objects.update(years_to=2024)
+    file_anew(widgets, edgar, 2024, form="10-K/A", serial=2)
+    assert watch.look_at_due() == watch.Looked(asked=1, queued=1)
+    assert status(company) == "queued"
+    assert (company.years_from, company.years_to) == (2015, 2024)
+    queue.work(company.pk, QuickEdgar())
+    long_ago(company)
+    file_anew(widgets, edgar, 2025)
     assert watch.look_at_due() == watch.Looked(asked=1, queued=0)
 
 

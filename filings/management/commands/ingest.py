@@ -86,9 +86,8 @@ class Command(BaseCommand):
 
     def ingest(self, company: Company, years: tuple[int | None, int | None]) -> str:
         """Ingest in this process; a sentence when it failed."""
-        Company.objects.enqueue(company.pk, years)
         try:
-            outcome = queue.work(company.pk, say=self.stdout.write)
+            outcome = queue.work_at_once(company.pk, years, say=self.stdout.write)
         except KeyboardInterrupt:
             # Said on the row, or it would look busy until the next sweep.
             Company.objects.cancel(company.pk)
