@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.text import slugify
@@ -40,12 +41,13 @@ class Reply:
 
 @dataclass(frozen=True)
 class Operation:
-    """One method of one address."""
+    """One method of one address. short: the address without that of the API. summary: the first sentence of what is said."""
 
     id: str
     method: str
     path: str
-    summary: str
+    short: str
+    summary: SafeString
     description: tuple[SafeString, ...]
     parameters: tuple[Field, ...]
     body: str
@@ -108,12 +110,14 @@ def documented() -> dict[str, Any]:
 def operation(path: str, method: str, said: dict[str, Any]) -> Operation:
     body = said.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
     replies = tuple(reply(int(status), one) for status, one in sorted(said["responses"].items()))
+    summary, *rest = paragraphs(said["description"])
     return Operation(
         id=said["operationId"],
         method=method.upper(),
         path=path,
-        summary=said["summary"],
-        description=tuple(coded(part) for part in said["description"].split("\n\n")),
+        short=path.removeprefix(reverse("api:root").rstrip("/")),
+        summary=coded(summary),
+        description=tuple(coded(one) for one in rest),
         parameters=tuple(
             parameter(one["name"], one["schema"], one["required"], one.get("description", ""), one["in"])
             for one in said["parameters"]
@@ -122,6 +126,13 @@ def operation(path: str, method: str, said: dict[str, Any]) -> Operation:
         replies=tuple(one for one in replies if one.status < 400),
         errors=tuple(one for one in replies if one.status >= 400),
     )
+
+
+def paragraphs(text: str) -> list[str]:
+    """A text in paragraphs, of which the first is its first sentence."""
+    first, *rest = text.split("\n\n")
+    sentence, _, more = first.partition(". ")
+    return [f"{sentence.rstrip('.')}.", *filter(None, [more]), *rest]
 
 
 def coded(text: str) -> SafeString:

@@ -77,7 +77,7 @@ class SectionLine(BaseModel):
     """A section without its text: an Item, or text that is cited by its page."""
 
     key: str = Field(description="1A, or p24 for text under no Item.")
-    title: str = Field(description="Item 1A, Risk Factors; or its pages.")
+    title: str = Field(description="1A Risk Factors; or that it stands under no Item.")
     status: str = Field(description="extracted, by_reference, none, omitted, not_found or unverified.")
     characters: int = Field(description="Of its text; 0 where none is held.")
     sha256: str = Field(description="Of its text in UTF-8.")
@@ -101,7 +101,7 @@ class Section(BaseModel):
     """Text of a section. It never changes under its SHA-256, so a range of it can be cited."""
 
     key: str = Field(description="1A, or p24 for text under no Item.")
-    title: str = Field(description="Item 1A, Risk Factors; or its pages.")
+    title: str = Field(description="Item 1A. Risk Factors; or that it stands under no Item.")
     status: str = Field(description="extracted, by_reference, none, omitted, not_found or unverified.")
     where: str = Field(description="Of an Item by reference: where its text is.")
     accession: str = Field(description="Of the filing.")

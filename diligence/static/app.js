@@ -1,5 +1,5 @@
-// What HTML and htmx do not do: copy an answer, open a dialog before everything, ask by Enter, guard a form against a second press, say that the
-// connection is lost.
+// What HTML and htmx do not do: copy an answer, open a dialog before everything, open a folded part that a link leads to, ask by Enter, guard a
+// form against a second press, say that the connection is lost.
 "use strict";
 
 document.addEventListener("click", (event) => {
@@ -30,6 +30,16 @@ for (const dialog of document.querySelectorAll("dialog.dialog[open]")) {
   dialog.removeAttribute("open");
   dialog.showModal();
 }
+
+// A link to a folded part opens it.
+function unfold() {
+  const part = document.getElementById(location.hash.slice(1));
+  if (!(part instanceof HTMLDetailsElement) || part.open) return;
+  part.open = true;
+  part.scrollIntoView();
+}
+unfold();
+window.addEventListener("hashchange", unfold);
 
 // A question is one line: Enter asks, Shift+Enter breaks the line.
 document.addEventListener("keydown", (event) => {

@@ -101,7 +101,9 @@ def test_reading_the_page_searches_nothing(client: Client, db: None) -> None:
     page = client.get("/search", {"q": "supplier", "item": "1A", "unknown": "x"}).content.decode()
     assert 'value="supplier"' in page
     assert '<option value="1A" selected>' in page
+    assert "Nothing is searched yet. Press Search to look for <q>supplier</q>." in page
     assert not SearchRequest.objects.exists()
+    assert "Nothing is searched yet" not in client.get("/search", {"item": "1A"}).content.decode()
 
 
 @pytest.mark.parametrize(

@@ -94,6 +94,7 @@ def test_everything_is_described(document: dict[str, Any]) -> None:
             assert one["description"], (path, one["name"])
     for name, schema in document["components"]["schemas"].items():
         assert schema["description"], name
+        assert [key for key, one in schema["properties"].items() if not one.get("description")] == [], name
 
 
 def test_every_operation_tells_its_errors_and_that_a_token_is_optional(document: dict[str, Any]) -> None:
@@ -187,6 +188,8 @@ def test_the_page_documents_every_operation_and_shape(client: Client, document: 
     assert len(page.ids) == len(set(page.ids))
     inside = {link[1:] for link in page.links if link.startswith("#")}
     assert inside <= set(page.ids)
+    # The contents lead to each operation, shapes to each other.
+    assert OPERATIONS.keys() <= inside
 
 
 def test_the_page_needs_nothing_that_the_security_policy_forbids(client: Client, db: None) -> None:

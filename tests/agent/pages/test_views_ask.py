@@ -35,6 +35,8 @@ def test_a_link_with_a_question_fills_the_form_and_asks_nothing(client: Client, 
     for address in ("/", ASK):
         response = client.get(address, {"q": "Apple <b>revenue</b>"})
         assert b"Apple &lt;b&gt;revenue&lt;/b&gt;</textarea>" in response.content
+        assert b"Nothing is asked yet." in response.content
+        assert b"Nothing is asked yet." not in client.get(address).content
     assert not Run.objects.exists()
 
 

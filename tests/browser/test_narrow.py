@@ -1,0 +1,77 @@
+"""What a phone of 360 pixels shows of what is wide: folded, stacked, or with a shadow where it goes on."""
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Locator, Page, expect
+
+from accounts.models import User
+from agent import tasks
+from agent.models import Run
+from tests.support.sample import Sample
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def phone(page: Page) -> Page:
+    page.set_viewport_size({"width": 360, "height": 740})
+    return page
+
+
+def goes_on(region: Locator) -> bool:
+    """Whether a region has more than it shows, to the right."""
+    return bool(region.evaluate("node => node.scrollWidth > node.clientWidth"))
+
+
+def test_the_documentation_of_the_api_is_a_list_of_what_opens(phone: Page, sample: Sample) -> None:
+    phone.goto(reverse("api:documentation"))
+    assert phone.evaluate("document.documentElement.scrollHeight") < 10_000
+    assert phone.locator("main details.entry[open]").count() == 0
+    # A link to something folded opens it, from within the page and from elsewhere.
+    operation, shape = phone.locator("#get_run"), phone.locator("#Run")
+    operation.locator("summary").click()
+    operation.get_by_role("link", name="Run", exact=True).click()
+    expect(shape.get_by_text("Of the run.", exact=True)).to_be_in_viewport()
+    phone.goto("about:blank")
+    phone.goto(f"{reverse('api:documentation')}#ask")
+    expect(phone.locator("#ask").get_by_text("Idempotency-Key", exact=True)).to_be_in_viewport()
+
+
+def test_what_is_read_first_needs_no_scrolling(phone: Page, signed_in: User, sample: Sample) -> None:
+    phone.goto("/")
+    covered = phone.get_by_role("region", name="Table of covered companies")
+    expect(covered.get_by_text("AAPL")).to_be_visible()
+    assert not goes_on(covered)
+    run = Run.objects.create(user=signed_in, question="What was Apple's R&D spend in FY2024?")
+    tasks.answer(str(run.pk))
+    phone.goto(run.get_absolute_url())
+    later = phone.get_by_role("region", name="Table of later filings")
+    expect(later.get_by_text("fiscal 2025")).to_be_visible()
+    assert not goes_on(later)
+
+
+EMPTY_REGION = """() => {
+  document.querySelector("main").innerHTML = "<div class='card'><div class='scroll'><div></div></div></div>";
+  const region = document.querySelector(".scroll");
+  region.firstChild.style.cssText = "width: 900px; height: 40px";
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_shadow_stands_where_a_table_goes_on_and_nowhere_else(phone: Page, scheme: str) -> None:
+    phone.emulate_media(color_scheme=scheme)
+    phone.goto("/method")
+    phone.evaluate(EMPTY_REGION)
+    region = phone.locator(".scroll")
+    box = region.bounding_box()
+    assert box is not None
+
+    def shaded(scrolled: int) -> tuple[bool, bool]:
+        region.evaluate("(node, to) => { node.scrollLeft = to }", scrolled)
+        size = {"y": box["y"] + 10, "width": 8, "height": 8}
+        left, middle, right = (
+            phone.screenshot(clip={"x": box["x"] + at, **size}) for at in (0, box["width"] / 2, box["width"] - 8)
+        )
+        return left != middle, right != middle
+
+    assert [shaded(scrolled) for scrolled in (0, 100, 900)] == [(False, True), (True, True), (True, False)]
