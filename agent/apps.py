@@ -7,3 +7,4 @@ class AgentConfig(AppConfig):
 
     def ready(self) -> None:
         from agent import checks, receivers  # noqa: F401 - registers the checks, connects the signal handlers
+        from agent.workbench import synonym_trial  # noqa: F401 - tells filings how a question is searched

@@ -1,7 +1,7 @@
-"""What a change of the synonyms does to a question: its terms at once, its passages by two searches of a worker."""
+"""What a change of the synonyms does to a question: its own search before and after, made by a worker."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django import forms
@@ -14,27 +14,8 @@ from accounts.identity import Identity
 from filings import workbench
 from filings.models import SearchRequest, Synonym
 from filings.search import requests as searches
-from filings.search import synonyms
 from filings.search.requests import MOST_CHARACTERS
-from filings.search.words import content_words
 from filings.search_views import where
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """What a question is searched with. added and lost: filing words that only one of before and after has."""
-
-    words: tuple[str, ...]
-    before: tuple[str, ...]
-    after: tuple[str, ...]
-
-    @property
-    def added(self) -> list[str]:
-        return [word for word in self.after if word not in self.before]
-
-    @property
-    def lost(self) -> list[str]:
-        return [word for word in self.before if word not in self.after]
 
 
 def active() -> dict[str, list[str]]:
@@ -47,12 +28,6 @@ def changed(phrase: str, variants: list[str], *, searched: bool) -> dict[str, li
     rows = active()
     rows.pop(phrase, None)
     return {**rows, phrase: variants} if searched and variants else rows
-
-
-def terms(question: str, trial: dict[str, list[str]]) -> Terms:
-    """The words of a question, and the filing words beside them before and after."""
-    words = tuple(content_words(question))
-    return Terms(words, synonyms.variants(words, active()), synonyms.variants(words, trial))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +58,28 @@ def hits(before: SearchRequest, after: SearchRequest) -> list[Hit]:
     ]
 
 
+class Told(NamedTuple):
+    """A sentence on one of the searches. differs: whether the other has no such sentence."""
+
+    text: str
+    differs: bool
+
+
+def told(before: SearchRequest, after: SearchRequest) -> tuple[list[Told], list[Told]]:
+    """What each of the searches was: of which filing and Items, and by which words; or why there was none."""
+    pair = (before.notes, after.notes)
+    first, second = ([Told(text, text not in other) for text in own] for own, other in (pair, pair[::-1]))
+    return first, second
+
+
 class PreviewForm(forms.Form):
     """A question, and one row as it would be."""
 
-    question = forms.CharField(max_length=MOST_CHARACTERS, widget=forms.TextInput(attrs={"size": 80}))
+    question = forms.CharField(
+        max_length=MOST_CHARACTERS,
+        widget=forms.TextInput(attrs={"size": 80}),
+        help_text="As it is asked, with its company and year: What supply risks did Northwind disclose in fiscal 2025?",
+    )
     phrase = forms.CharField(max_length=80)
     variants = forms.CharField(required=False, widget=forms.Textarea(attrs={"rows": 5, "cols": 60}))
     searched = forms.BooleanField(required=False, label="Active")
@@ -105,7 +98,7 @@ class PreviewForm(forms.Form):
 
 
 def preview(request: HttpRequest) -> HttpResponse:
-    """The terms of a question before and after; a POST starts the two searches, and the page waits for them."""
+    """The searches of a question before and after: a POST starts the two, and the page waits for them."""
     if not request.user.has_perm("filings.change_synonym"):
         raise PermissionDenied
     # A row to begin with, or the question and the row as they were typed.
@@ -119,10 +112,10 @@ def preview(request: HttpRequest) -> HttpResponse:
         request,
         "Preview of a synonym",
         form=form,
-        terms=terms(form.cleaned_data["question"], form.trial) if valid else None,
         searches=pair,
         waiting=any(one.is_open for one in pair) if pair else False,
         problems=list(dict.fromkeys(one.problem for one in pair if one.problem)) if pair else [],
+        told=told(*pair) if pair else (),
         hits=hits(*pair) if pair else [],
         opts=Synonym._meta,
     )

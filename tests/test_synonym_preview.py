@@ -3,22 +3,46 @@
 from typing import Any
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from agent import tasks
+from agent.models import Run
 from filings.models import SearchRequest, Synonym
-from filings.search import browsing
+from filings.search import passages, synonyms
 from filings.search import requests as searches
+from filings.search.index import SearchUnavailable
 from tests.conftest import signed_in
+from tests.support.sample import Sample
 
 PREVIEW = {"question": "What layoffs were announced?", "phrase": "layoffs", "searched": "on"}
+SUPPLY = {
+    "question": "What supply risks did Northwind disclose in fiscal 2025?",
+    "phrase": "supply",
+    "variants": "wafers",
+    "searched": "on",
+}
+
+
+@pytest.fixture(autouse=True)
+def read_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker goes on for half a minute with the rows it has read: not from test to test."""
+    monkeypatch.setattr(synonyms, "DICTIONARY", synonyms.Dictionary())
 
 
 @pytest.fixture
 def layoffs(db: None) -> Synonym:
     Synonym.objects.filter(phrase__startswith="layoff").delete()
     return Synonym.objects.create(phrase="layoffs", variants=["workforce reduction"])
+
+
+@pytest.fixture
+def supply(db: None) -> Synonym:
+    """The only row: another may have the filing words of a longer phrase."""
+    Synonym.objects.all().delete()
+    return Synonym.objects.create(phrase="supply", variants=["single source"])
 
 
 def test_the_preview_is_one_click_from_the_list_and_from_a_row(as_charlie: Client, layoffs: Synonym) -> None:
@@ -29,53 +53,91 @@ def test_the_preview_is_one_click_from_the_list_and_from_a_row(as_charlie: Clien
     assert f'href="{preview}?phrase=layoffs"' in page
 
 
-def test_a_row_is_tried_on_a_question_and_nothing_is_saved(as_charlie: Client, layoffs: Synonym) -> None:
-    page = as_charlie.get(reverse("admin:filings_synonym_preview"), {**PREVIEW, "variants": "job cuts\nSeverance"})
-    found = page.context["terms"]
-    assert "layoffs" in found.words
-    assert (found.added, found.lost) == (["job cuts", "severance"], ["workforce reduction"])
-    layoffs.refresh_from_db()
-    assert layoffs.variants == ["workforce reduction"]
-    assert not SearchRequest.objects.exists()
-
-
-def test_a_row_that_is_switched_off_adds_nothing(as_charlie: Client, layoffs: Synonym) -> None:
-    asked = {**PREVIEW, "variants": "workforce reduction"}
-    del asked["searched"]
-    found = as_charlie.get(reverse("admin:filings_synonym_preview"), asked).context["terms"]
-    assert (found.added, found.lost) == ([], ["workforce reduction"])
+def searched(client: Client, **sent: str) -> HttpResponse:
+    """The page of a preview whose two searches a worker has made."""
+    address = client.post(reverse("admin:filings_synonym_preview"), {**SUPPLY, **sent})["Location"]
+    page = client.get(address)
+    assert page.context["waiting"]
+    assert 'http-equiv="refresh"' in page.content.decode()
+    for one in page.context["searches"]:
+        searches.run(one.pk)
+    page = client.get(address)
+    assert not page.context["waiting"]
+    return page
 
 
 def test_the_preview_begins_with_the_row_as_it_is(as_charlie: Client, layoffs: Synonym) -> None:
     page = as_charlie.get(reverse("admin:filings_synonym_preview"), {"phrase": "layoffs"})
     assert "workforce reduction</textarea>" in page.content.decode()
-    assert page.context["terms"] is None
+    assert page.context["searches"] is None
 
 
-def test_passages_are_found_by_a_worker_with_the_row_as_it_would_be(
-    as_charlie: Client, layoffs: Synonym, monkeypatch: pytest.MonkeyPatch
+def test_a_row_is_tried_on_the_search_that_the_question_itself_makes(
+    as_charlie: Client, sample: Sample, supply: Synonym
 ) -> None:
-    sent = {**PREVIEW, "variants": "job cuts"}
-    address = as_charlie.post(reverse("admin:filings_synonym_preview"), sent)["Location"]
-    page = as_charlie.get(address)
-    assert page.context["waiting"]
-    assert 'http-equiv="refresh"' in page.content.decode()
-    before, after = page.context["searches"]
-    assert before.trial["layoffs"] == ["workforce reduction"]
-    assert after.trial["layoffs"] == ["job cuts"]
-    searched: list[tuple[str, ...]] = []
+    page = searched(as_charlie, variants="Foundry\nwafers")
+    filing = sample.filing("NWND", 2025)
+    before, after = page.context["told"]
+    assert filing.accession in before[0].text
+    assert (before[0], before[1]) == (after[0], after[1])
+    assert [one.text for one in before if one.differs] == [
+        "\u201csupply risks\u201d, by the words supply, risks; beside them single source."
+    ]
+    assert [one.text for one in after if one.differs] == [
+        "\u201csupply risks\u201d, by the words supply, risks; beside them foundry, wafers."
+    ]
+    assert {found["accession"] for one in page.context["searches"] for found in one.results} == {filing.accession}
+    supply.refresh_from_db()
+    assert supply.variants == ["single source"]
 
-    def find(focuses: Any, *rest: Any) -> Any:
-        searched.append(focuses[0].variants)
-        raise browsing.SearchUnavailable("No index.")
 
-    monkeypatch.setattr(browsing, "find", find)
-    for one in (before, after):
-        searches.run(one.pk)
-    assert searched == [("workforce reduction",), ("job cuts",)]
-    page = as_charlie.get(address)
-    assert not page.context["waiting"]
-    assert "No index." in page.content.decode()
+def test_with_the_synonyms_as_they_are_a_preview_finds_what_an_answer_reads(
+    as_charlie: Client, charlie: User, sample: Sample
+) -> None:
+    run = Run.objects.create(user=charlie, question=SUPPLY["question"])
+    tasks.answer(str(run.pk))
+    read = run.steps.get(node="retrieve").outputs["retrievals"][0]["passages"]
+    before = searched(as_charlie, variants="wafers").context["searches"][0]
+    assert [one["chunk"] for one in before.results] == [one["chunk"] for one in read]
+
+
+def test_a_row_that_is_switched_off_adds_nothing(as_charlie: Client, sample: Sample, supply: Synonym) -> None:
+    told = searched(as_charlie, variants="single source", searched="").context["told"][1]
+    assert [one.text for one in told if one.differs] == ["\u201csupply risks\u201d, by the words supply, risks."]
+
+
+def test_only_the_items_that_a_question_names_are_searched(as_charlie: Client, sample: Sample) -> None:
+    question = "What does Item 1A of Northwind's fiscal 2025 10-K say about wafers?"
+    page = searched(as_charlie, question=question)
+    assert "Items searched: Item 1A, Risk Factors." in [one.text for one in page.context["told"][0]]
+    assert {found["item"] for one in page.context["searches"] for found in one.results} == {"1A"}
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What supply risks were disclosed?", "Refused: "),
+        ("What supply risks did Northwind disclose in fiscal 1999?", "Refused: "),
+        ("What was Northwind's gross profit in fiscal 2025?", "What is asked of it is no text"),
+        ("What can you do?", "The question asks nothing of a filing."),
+    ],
+)
+def test_a_question_that_searches_nothing_says_so(
+    as_charlie: Client, sample: Sample, question: str, said: str
+) -> None:
+    page = searched(as_charlie, question=question)
+    assert said in page.content.decode()
+    assert page.context["hits"] == []
+
+
+def test_an_index_that_cannot_be_asked_is_told(
+    as_charlie: Client, sample: Sample, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def out(*rest: Any, **more: Any) -> Any:
+        raise SearchUnavailable("No index.")
+
+    monkeypatch.setattr(passages, "find_all", out)
+    assert "No index." in searched(as_charlie).content.decode()
 
 
 def test_passages_are_shown_with_their_places_before_and_after(as_charlie: Client, layoffs: Synonym) -> None:

@@ -1,12 +1,12 @@
 """What the search box finds: chunks over one filing or all, each with a snippet and its words highlighted."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from filings.models import Chunk, Filing, SearchRequest, Section
 from filings.search import current, indexing, synonyms
 from filings.search.index import IndexMismatch, SearchUnavailable
-from filings.search.passages import Focus, FoundPassage, FoundPassages, find
+from filings.search.passages import Focus, FoundPassages, find
 from filings.search.snippets import snippet
 from filings.search.words import content_words
 
@@ -15,13 +15,24 @@ LIMIT = 20
 KNOWN = (SearchUnavailable, IndexMismatch)
 
 
+class Placed(Protocol):
+    """A passage: its chunk, the section that holds it, and where in the section's text it stands."""
+
+    @property
+    def chunk(self) -> int: ...
+    @property
+    def section(self) -> int: ...
+    @property
+    def ranges(self) -> tuple[tuple[int, int], ...]: ...
+
+
 def browse(request: SearchRequest) -> dict[str, Any]:
     """The fields of a finished search. Raises SearchUnavailable or IndexMismatch."""
     words = content_words(request.text)
     filings = in_scope(request)
     if not words or filings == ():
         return {"results": [], "notes": []}
-    focus = Focus(request.text, tuple(words), synonyms.variants(words, request.trial))
+    focus = Focus(request.text, tuple(words), synonyms.variants(words))
     found = find([focus], filings or (), [request.item] if request.item else (), LIMIT)
     return {
         "results": results(found.passages, [*words, *focus.variants]),
@@ -59,7 +70,7 @@ def in_scope(request: SearchRequest) -> tuple[int, ...] | None:
     return tuple(held.order_by("pk").values_list("pk", flat=True))
 
 
-def results(passages: Sequence[FoundPassage], words: Sequence[str]) -> list[dict[str, Any]]:
+def results(passages: Sequence[Placed], words: Sequence[str]) -> list[dict[str, Any]]:
     """Passages as `SearchRequest.results` has them."""
     sections = (
         Section.objects.select_related("filing__company").defer("blocks").in_bulk([one.section for one in passages])
@@ -70,7 +81,7 @@ def results(passages: Sequence[FoundPassage], words: Sequence[str]) -> list[dict
     ]
 
 
-def result(passage: FoundPassage, section: Section, headings: list[str], words: Sequence[str]) -> dict[str, Any]:
+def result(passage: Placed, section: Section, headings: list[str], words: Sequence[str]) -> dict[str, Any]:
     start, text, highlights = snippet(section.text, passage.ranges, words)
     filing = section.filing
     page = section.page(start)

@@ -1,9 +1,10 @@
 """A search of the page's search box: stored by the web process, run by a worker, polled by the page, swept when old."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -36,6 +37,15 @@ class Filters:
 
 ANYWHERE, NOBODY = Filters(), Identity()
 
+Searcher = Callable[[SearchRequest], dict[str, Any]]
+_OF_QUESTIONS: list[Searcher] = []
+
+
+def of_questions(searcher: Searcher) -> Searcher:
+    """Have questions on which synonyms are tried searched by this: agent tells so, for it reads and plans them."""
+    _OF_QUESTIONS[:] = [searcher]
+    return searcher
+
 
 def start(
     text: str,
@@ -46,7 +56,8 @@ def start(
     """Store a search and hand it to a worker once the row is committed. Loads no search backend.
 
     text: as typed; white space is folded and more than 300 characters are cut (a form says so before). trial: synonyms
-    to search with in place of those stored. Raises accounts.quotas.QuotaExceeded, and has then made nothing.
+    to search with in place of those stored; the text is then a question, whose own search is made. Raises
+    accounts.quotas.QuotaExceeded, and has then made nothing.
     """
     from filings.tasks import search
 
@@ -76,7 +87,7 @@ def run(pk: UUID) -> None:
 
     request = SearchRequest.objects.get(pk=pk)
     try:
-        found = browsing.browse(request)
+        found = browsing.browse(request) if request.trial is None else _OF_QUESTIONS[0](request)
     except browsing.KNOWN as problem:
         finish(request, status=SearchRequest.Status.FAILED, problem=str(problem)[:300])
     except Exception:

@@ -1,6 +1,6 @@
 """axe-core over every page, in both colour schemes and at two widths; and from a question to its source by keyboard alone."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import pytest
 from django.urls import reverse
@@ -8,10 +8,13 @@ from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from agent import tasks
+from agent import urls as of_agent
+from agent.api import urls as of_api
 from agent.models import Run, Share
 from diligence.celery import app
+from filings import urls as of_filings
 from filings.models import Fact, SearchRequest
-from tests.browser.axe import check, findings
+from tests.browser.axe import check, findings, names
 from tests.browser.test_asking import RUN
 from tests.browser.test_looks import ANSWERS, OPEN, make
 from tests.support import answers
@@ -29,6 +32,47 @@ ASKED = {
     "meta": "What can you do?",
 }
 
+# Pages by the name of their address, which the tests below open; what of it is shown stands behind a comma.
+OF_ANSWERS = {"run", "section", "run_compare", "shared"}
+OF_COMPANIES = {"companies", "company", "filing", "section", "fact", "search", "search_results", "method"}
+OF_WHOEVER_ASKS = {"ask", "history", "run", "api:documentation", "nowhere"}
+# Shown where a form is wrong: test_accessibility_states.
+BY_A_FORM = {"ask_question", "add_company", "run_follow"}
+# They lead on, are polled parts of a page, or are sent by a button of one.
+NO_PAGES = {
+    "run_progress",
+    "run_verify",
+    "run_ask_again",
+    "run_search_deeper",
+    "run_delete",
+    "run_star",
+    "run_note",
+    "run_feedback",
+    "run_share",
+    "run_unshare",
+    "history_selected",
+    "company_progress",
+    "cancel_ingestion",
+    "search_progress",
+}
+# Those of the API that are no operation of it, which answers programs.
+LEADS_ON, NOWHERE = "root", "nowhere"
+
+
+def pages(addresses: Iterable[str]) -> set[str]:
+    """The names without what of them is shown."""
+    return {name.partition(",")[0] for name in addresses}
+
+
+def test_every_address_of_questions_and_filings_has_its_place_here() -> None:
+    known = (OF_ANSWERS | OF_COMPANIES | OF_WHOEVER_ASKS | BY_A_FORM) - {"nowhere", "api:documentation"}
+    assert {*names(of_agent.urlpatterns), *names(of_filings.urlpatterns)} == known | NO_PAGES
+
+
+def test_the_api_has_one_page() -> None:
+    operations = set(names(of_api.api.urls[0]))
+    assert set(names(of_api.urlpatterns)) - operations == {"documentation", LEADS_ON, NOWHERE}
+
 
 def test_an_axe_that_finds_nothing_is_noticed(page: Page) -> None:
     page.goto("/")
@@ -45,14 +89,15 @@ def test_answers_of_the_sample_and_where_they_lead(page: Page, signed_in: User, 
     for name, question in ASKED.items():
         run = Run.objects.create(user=signed_in, question=question)
         tasks.answer(str(run.pk))
-        addresses[name] = run.get_absolute_url()
+        addresses[f"run, {name}"] = run.get_absolute_url()
     text = Run.objects.get(question=ASKED["text"])
     page.goto(text.get_absolute_url())
-    addresses["section reader"] = page.locator('article a[href^="/filings/"]').first.get_attribute("href") or ""
+    addresses["section"] = page.locator('article a[href^="/filings/"]').first.get_attribute("href") or ""
     again = Run.objects.create(user=signed_in, question=ASKED["text"], again_of=text)
     tasks.answer(str(again.pk))
-    addresses["compare"] = reverse("run_compare", args=[again.pk, text.pk])
+    addresses["run_compare"] = reverse("run_compare", args=[again.pk, text.pk])
     addresses["shared"] = reverse("shared", args=[Share.objects.create(run=text).token])
+    assert pages(addresses) == OF_ANSWERS
     check(page, addresses)
 
 
@@ -61,36 +106,34 @@ def test_pages_of_companies_and_filings(page: Page, signed_in: User, sample: Sam
     fact = Fact.objects.filter(filing=filing).order_by("pk").first()
     assert fact is not None
     search = SearchRequest.objects.create(user=signed_in, text="supply of wafers")
-    check(
-        page,
-        {
-            "companies": "/companies",
-            "company": sample["NWND"].get_absolute_url(),
-            "filing": reverse("filing", args=[filing.accession]),
-            "section": reverse("section", args=[filing.accession, filing.sections.order_by("pk").first().key]),
-            "fact": reverse("fact", args=[fact.pk]),
-            "search": "/search",
-            "search, waiting": reverse("search_results", args=[search.pk]),
-            "method": "/method",
-        },
-    )
+    addresses = {
+        "companies": "/companies",
+        "company": sample["NWND"].get_absolute_url(),
+        "filing": reverse("filing", args=[filing.accession]),
+        "section": reverse("section", args=[filing.accession, filing.sections.order_by("pk").first().key]),
+        "fact": reverse("fact", args=[fact.pk]),
+        "search": "/search",
+        "search_results, waiting": reverse("search_results", args=[search.pk]),
+        "method": "/method",
+    }
+    assert pages(addresses) == OF_COMPANIES
+    check(page, addresses)
 
 
 def test_pages_of_whoever_asks(page: Page, signed_in: User) -> None:
     starred = answers.run_with(answers.number_answer(), signed_in, starred=True, note="Ask the auditors")
     answers.run_with(answers.refusal_answer(), signed_in)
-    check(
-        page,
-        {
-            "ask": "/",
-            "history": "/history",
-            "history by company": "/history?group=company",
-            "history, nothing found": "/history?q=nothing-of-this",
-            "answer with a note": starred.get_absolute_url(),
-            "API": reverse("api:documentation"),
-            "nowhere": "/nowhere",
-        },
-    )
+    addresses = {
+        "ask": "/",
+        "history": "/history",
+        "history, by company": "/history?group=company",
+        "history, nothing found": "/history?q=nothing-of-this",
+        "run, with a note": starred.get_absolute_url(),
+        "api:documentation": reverse("api:documentation"),
+        "nowhere": "/nowhere",
+    }
+    assert pages(addresses) == OF_WHOEVER_ASKS
+    check(page, addresses)
 
 
 def test_pages_of_visitors(page: Page) -> None:

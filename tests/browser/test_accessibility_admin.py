@@ -61,8 +61,7 @@ def pages(staff: User, sample: Sample) -> dict[str, str]:
         "registry_entry, metric": reverse("admin:registry_entry", args=["gross_margin"]),
         "filings_company_coverage": reverse("admin:filings_company_coverage", args=[company.pk]),
         "filings_synonym_preview": reverse("admin:filings_synonym_preview"),
-        "filings_synonym_preview, terms": reverse("admin:filings_synonym_preview")
-        + "?question=What layoffs were announced?&phrase=layoffs&variants=job cuts&searched=on",
+        "filings_synonym_preview, a row": reverse("admin:filings_synonym_preview") + "?phrase=layoffs",
         "filings_section_ledger": reverse("admin:filings_section_ledger", args=[filing.pk]),
         "agent_run_refusals": reverse("admin:agent_run_refusals"),
         "agent_run_refusals, wrong": reverse("admin:agent_run_refusals") + "?first=2026-02-01&last=2026-01-01",
@@ -130,15 +129,16 @@ def test_what_staff_are_told_and_asked(page: Page, staff: User, sample: Sample) 
 
 def test_a_preview_that_waits_and_what_a_worker_finds_for_it(page: Page, staff: User, sample: Sample) -> None:
     page.goto(reverse("admin:filings_synonym_preview"))
-    page.get_by_label("Question").fill("Which supply risks did Northwind disclose?")
+    page.get_by_label("Question").fill("What supply risks did Northwind disclose in fiscal 2025?")
     page.get_by_label("Phrase").fill("supply")
     page.get_by_label("Variants").fill("sourcing")
-    page.get_by_role("button", name="Show terms").click()
+    page.get_by_role("button", name="Search with both").click()
     expect(page.get_by_role("status")).to_contain_text("Searching")
     found = seen(page, "waiting")
     for one in SearchRequest.objects.all():
         requests.run(one.pk)
     expect(page.get_by_role("status")).to_contain_text("found")
+    expect(page.get_by_role("table", name="What is searched")).to_be_visible()
     expect(page.get_by_role("table", name="Passages found")).to_be_visible()
     expect(page.get_by_label("Phrase")).to_have_value("supply")
     found += seen(page, "found")
