@@ -17,6 +17,7 @@ from django.utils.functional import SimpleLazyObject
 
 from accounts import tokens
 from accounts.addresses import client_network
+from accounts.keys import secrets
 from accounts.models import Token, User
 from accounts.problems import problem
 
@@ -29,6 +30,8 @@ OF_WHAT_WAS_ASKED = {"api:run"}
 # What is started there is got at an address that takes the other scope, so that starting it takes both.
 READ_LATER = {"api:start_search"}
 SAFE = {"GET", "HEAD", "OPTIONS"}
+# Where other services take their tokens.
+ELSEWHERE = ("X-API-Key", "X-Auth-Token", "X-Access-Token")
 
 
 class Tier(StrEnum):
@@ -72,9 +75,7 @@ class Identity:
         """The key, and behind it those by which an address was counted before SECRET_KEY changed."""
         if self.user is not None:
             return (f"user:{self.user.pk}",)
-        return tuple(
-            address_key(self.address, secret) for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
-        )
+        return tuple(address_key(self.address, secret) for secret in secrets())
 
     def may(self, scope: Literal["ask", "read"]) -> bool:
         """Whether the token's scopes allow it; without a token there is nothing that a scope takes away."""
@@ -123,7 +124,7 @@ def bearer(request: HttpRequest) -> str | None:
 
     A token in another way of writing it is one too, and opens nothing. A password for a proxy before us is none.
     """
-    if "X-API-Key" in request.headers:
+    if any(name in request.headers for name in ELSEWHERE):
         return ""
     header = request.headers.get("Authorization", "")
     scheme, *sent = header.split(None, 1) or [""]
@@ -137,7 +138,8 @@ def bearer(request: HttpRequest) -> str | None:
 def unpacked(sent: str) -> str:
     """What Basic has sent, as it is and decoded."""
     with suppress(ValueError):
-        return sent + base64.b64decode(sent).decode(errors="replace")
+        # Some leave out the padding; what is too much is not read.
+        return sent + base64.b64decode(f"{sent}==").decode(errors="replace")
     return sent
 
 

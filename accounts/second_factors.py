@@ -9,8 +9,9 @@ from allauth.mfa.totp.internal.auth import generate_totp_secret
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-from django.conf import settings
 from django.db import transaction
+
+from accounts.keys import secrets
 
 logger = logging.getLogger(__name__)
 
@@ -39,7 +40,7 @@ class MFAAdapter(DefaultMFAAdapter):
 
 def cipher() -> MultiFernet:
     """Encrypts with SECRET_KEY, and decrypts what a fallback has encrypted too."""
-    return MultiFernet([key(secret) for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
+    return MultiFernet([key(secret) for secret in secrets()])
 
 
 def key(secret: str) -> Fernet:

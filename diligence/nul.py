@@ -1,16 +1,34 @@
-"""A NUL in an address: no name has one, and PostgreSQL takes none in a text. Nor is an encoding read that hides one."""
+"""A NUL in an address or a cookie: no name has one, and PostgreSQL takes none in a text. Nor is an encoding read that
+hides one."""
 
 import codecs
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
+from django.core.handlers.wsgi import WSGIRequest
 from django.http import HttpRequest, HttpResponse
+from django.utils.http import parse_header_parameters
 from django.views.defaults import bad_request
 
 from accounts.problems import problem
 
 
+class Request(WSGIRequest):
+    """A request of which nothing is read before RefuseNul has seen it, and then as UTF-8.
+
+    Django's own decodes the query at once in any encoding that Content-Type names, and what that raises no middleware
+    answers. content_params: None where the header itself cannot be read.
+    """
+
+    def _set_content_type_params(self, meta: Mapping[str, str]) -> None:
+        try:
+            self.content_type, self.content_params = parse_header_parameters(meta.get("CONTENT_TYPE", ""))
+        # Of Python's parser of mail headers, whose parameters may have encodings of their own.
+        except (TypeError, ValueError):
+            self.content_type, self.content_params = "", None
+
+
 class RefuseNul:
-    """Answers 400 to an address with the character in its path or its query, and to whatever is not sent as UTF-8.
+    """Answers 400 to the character in a path, a query or a cookie, and to whatever is not sent as UTF-8.
 
     Forms and bodies refuse the character themselves.
     """
@@ -31,8 +49,24 @@ def refusal(request: HttpRequest) -> str:
     """Why a request is not read, in a sentence; empty where it is."""
     if "\0" in request.path_info or "%00" in request.META.get("QUERY_STRING", ""):
         return "The address has a NUL character."
-    # Query and form are read in the encoding that the sender names. In UTF-7 or unicode_escape a NUL, or half of a
-    # surrogate pair, is spelt with plain letters; idna and rot13 cannot be read with what is wrong replaced.
-    if codecs.lookup(request.encoding or "utf-8").name != "utf-8":
+    # Written as \000 between quotes.
+    if any("\0" in value for value in request.COOKIES.values()):
+        return "A cookie has a NUL character."
+    if request.content_params is None:
+        return "The Content-Type cannot be read."
+    # In UTF-7 or unicode_escape a NUL, or half of a surrogate pair, is spelt with plain letters; idna and rot13 cannot
+    # be read with what is wrong replaced.
+    if not is_utf_8(request.content_params.get("charset", "utf-8")):
         return "Only UTF-8 is read here."
     return ""
+
+
+def is_utf_8(encoding: str) -> bool:
+    """Whether that is its name, or nobody's: Django reads what it does not know as UTF-8."""
+    try:
+        return codecs.lookup(encoding).name == "utf-8"
+    except LookupError:
+        return True
+    except ValueError:
+        # A NUL in it.
+        return False

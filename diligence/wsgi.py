@@ -4,6 +4,9 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
+from diligence.nul import Request
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diligence.settings")
 
 application = get_wsgi_application()
+application.request_class = Request

@@ -11,7 +11,18 @@ from django.urls import reverse
 
 from accounts.models import User
 from tests.support.access import World
-from tests.test_access import ADDRESSES, ARGS, OF_ALLAUTH, OF_THE_ADMIN, QUESTION, TABLE, WATCHED, admin_path, world
+from tests.test_access import (
+    ADDRESSES,
+    ARGS,
+    OF_ALLAUTH,
+    OF_THE_ADMIN,
+    QUESTION,
+    TABLE,
+    WATCHED,
+    address,
+    admin_path,
+    world,
+)
 
 __all__ = ["world"]
 
@@ -31,7 +42,7 @@ def posted(name: str, world: World) -> tuple[str, dict[str, Any]]:
     sent: dict[str, Any] = {"data": row.data(world)}
     if name.startswith("api:"):
         sent |= {"content_type": "application/json", "headers": row.headers}
-    return reverse(name, args=row.args(world)), sent
+    return address(name, row.args(world)), sent
 
 
 def is_refused(response: HttpResponse) -> bool:

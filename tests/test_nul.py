@@ -1,12 +1,15 @@
 """A NUL character is answered plainly, by every database, and so is an encoding that hides one or cannot be read."""
 
+from collections.abc import Iterator
 from urllib.parse import urlencode
 
+import httpx
 import pytest
 from django.http import HttpResponse
 from django.test import Client
 from django.test.client import encode_multipart
 
+from diligence.wsgi import application
 from filings.models import SearchRequest
 
 pytestmark = pytest.mark.django_db
@@ -27,6 +30,22 @@ def test_the_api_answers_a_problem(client: Client, path: str) -> None:
     response = client.get(f"/api/v1/{path}")
     assert (response.status_code, response.json()["reason"]) == (400, "malformed")
     assert response["Content-Type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize("name", ["sessionid", "csrftoken", "other"])
+def test_a_cookie_with_it_is_refused(client: Client, name: str) -> None:
+    client.cookies.clear()
+    sent = {"Cookie": f'{name}="aaaaaaaa\\000"'}
+    page = client.get("/history", headers=sent)
+    assert page.status_code == 400
+    assert "The address cannot be read" in page.content.decode()
+    told = client.get("/api/v1/runs", headers=sent)
+    assert (told.status_code, told.json()["reason"], told.json()["detail"]) == (
+        400,
+        "malformed",
+        "A cookie has a NUL character.",
+    )
+    assert client.get("/history", headers={"Cookie": f'{name}="aaaaaaaa\\101"'}).status_code == 200
 
 
 def test_a_body_with_it_is_refused(client: Client) -> None:
@@ -79,3 +98,61 @@ def test_the_api_reads_no_other_encoding_either(client: Client) -> None:
     for response in (asked, listed):
         assert (response.status_code, response.json()["reason"]) == (400, "malformed")
         assert response["Content-Type"] == "application/problem+json"
+
+
+# --- what Django's own request fails with, before any middleware is asked ---
+
+NO_TEXT = ("rot13", "base64", "zlib", "hex", "uu", "bz2", "quopri", "idna", "punycode", "undefined")
+UNREADABLE = [
+    *(f"charset={name}" for name in NO_TEXT),
+    "charset*=utf-8''utf-8%00",
+    "charset*=undefined''a%41",
+    "charset*=nowhere''a",
+    "charset*=; charset*0",
+]
+QUERY = "q=%E9a%FF"
+
+
+@pytest.fixture
+def served() -> Iterator[httpx.Client]:
+    """The application as gunicorn has it; what fails there fails here."""
+    with httpx.Client(transport=httpx.WSGITransport(application), base_url="http://testserver") as found:
+        yield found
+
+
+@pytest.mark.parametrize("parameter", UNREADABLE)
+def test_no_encoding_fails_before_the_site_can_answer(served: httpx.Client, parameter: str) -> None:
+    form, data = f"application/x-www-form-urlencoded; {parameter}", f"application/json; {parameter}"
+    for page in (
+        served.get(f"/companies?{QUERY}", headers={"Content-Type": form}),
+        served.post("/search", content="q=a", headers={"Content-Type": form}),
+        served.post(
+            f"/ask?{QUERY}", content="--x--", headers={"Content-Type": f"multipart/form-data; boundary=x; {parameter}"}
+        ),
+    ):
+        assert (page.status_code, page.headers["Content-Type"]) == (400, "text/html; charset=utf-8")
+        assert "The address cannot be read" in page.text
+        assert "Content-Security-Policy" in page.headers
+    for told in (
+        served.get(f"/api/v1/companies?{QUERY}", headers={"Content-Type": data}),
+        served.post("/api/v1/ask", content='{"question": "a"}', headers={"Content-Type": data}),
+        served.post(f"/api/v1/ask?{QUERY}", content='{"question": "a"}', headers={"Content-Type": data}),
+    ):
+        assert (told.status_code, told.headers["Content-Type"]) == (400, "application/problem+json")
+        assert told.json()["reason"] == "malformed"
+
+
+@pytest.mark.parametrize("parameter", ["charset=utf-8", "charset=UTF8", "charset*=utf-8''utf-8", "charset=nowhere"])
+def test_what_is_in_utf_8_is_read_as_it(served: httpx.Client, parameter: str) -> None:
+    found = served.get("/companies?q=N%C3%B6", headers={"Content-Type": f"text/plain; {parameter}"})
+    assert found.status_code == 200
+    assert 'value="N\u00f6"' in found.text
+
+
+@pytest.mark.parametrize("parameter", ["", "; charset=utf-8"])
+def test_too_many_fields_are_refused_whatever_encoding_is_named(served: httpx.Client, parameter: str) -> None:
+    asked = {"headers": {"Content-Type": f"text/plain{parameter}"}}
+    page = served.get(f"/companies?{'&' * 2000}", **asked)
+    assert (page.status_code, page.headers["Content-Type"]) == (400, "text/html; charset=utf-8")
+    told = served.get(f"/api/v1/companies?{'&' * 2000}", **asked)
+    assert (told.status_code, told.json()["reason"]) == (400, "malformed")

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any
 
-from django.core.exceptions import RequestDataTooBig
+from django.conf import settings
+from django.core.exceptions import TooManyFieldsSent
 from django.core.signals import got_request_exception
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
@@ -20,11 +21,10 @@ from django.views.decorators.csrf import csrf_exempt
 from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 
-from accounts import exceeded
 from accounts.exceeded import Limit, TooLong
 from accounts.problems import problem
 
-# Bytes of a body: a question of the greatest length, written as escapes, with room to spare.
+# Bytes of a body of the API: a question of the greatest length, written as escapes, with room to spare.
 MOST_BYTES = 64 * 1024
 JSON = "application/json"
 
@@ -74,6 +74,7 @@ def register(api: NinjaAPI) -> None:
     api.add_exception_handler(Http404, lambda request, error: NotFound("address").response)
     api.add_exception_handler(ValidationError, invalid)
     api.add_exception_handler(HttpError, malformed)
+    api.add_exception_handler(TooManyFieldsSent, unread)
     api.add_exception_handler(Exception, failed)
 
 
@@ -102,6 +103,11 @@ def malformed(request: HttpRequest, error: HttpError | type[HttpError]) -> HttpR
     return problem(400, "The body is not JSON.", reason="malformed")
 
 
+def unread(request: HttpRequest, error: TooManyFieldsSent | type[TooManyFieldsSent]) -> HttpResponse:
+    """Django does not read the parameters of an address that has more of them than anybody sends."""
+    return problem(400, "The request is not read: it has too many parameters.", reason="malformed")
+
+
 def failed(request: HttpRequest, error: Exception | type[Exception]) -> HttpResponse:
     """An error of ours: told to the log and to whoever listens for such, not to the caller."""
     shown = error if isinstance(error, Exception) else None
@@ -120,8 +126,8 @@ def guarded(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponse
         try:
             refused = refusal(request)
             response = refused if refused is not None else view(request, *args, **kwargs)
-        except (Http404, RequestDataTooBig) as error:
-            response = NotFound("address").response if isinstance(error, Http404) else too_large(request)
+        except Http404:
+            response = NotFound("address").response
         if response.status_code == 405:
             allowed = response.headers["Allow"]
             response = problem(405, f"Allowed here: {allowed}.", reason="method_not_allowed")
@@ -140,23 +146,21 @@ def refusal(request: HttpRequest) -> HttpResponse | None:
     """Why a request is not read at all. HEAD is taken as GET; the server leaves the body out."""
     if request.method == "HEAD":
         request.method = "GET"
-    if request.method != "POST":
-        return None
-    if request.content_type != JSON:
+    if request.method == "POST" and request.content_type != JSON:
         # A form of another site can send text, never JSON, without asking first.
         return problem(415, f"Send the body as {JSON}.", reason="unsupported_media_type")
-    return too_large(request) if length(request) > MOST_BYTES else None
+    return None
 
 
-def length(request: HttpRequest) -> int:
-    """Bytes of the body, as its sender says; more than are read where that is not said in a number."""
+def too_large(request: HttpRequest) -> TooLong | None:
+    """The limit that a body is beyond, of which a page takes more bytes than the API; None where it is within it.
+
+    Its length is what its sender says; one that is no number is beyond any limit.
+    """
+    most = MOST_BYTES if request.path_info.startswith("/api/") else settings.DATA_UPLOAD_MAX_MEMORY_SIZE
     said = request.META.get("CONTENT_LENGTH") or "0"
-    return int(said) if said.isdecimal() else MOST_BYTES + 1
-
-
-def too_large(request: HttpRequest) -> HttpResponse:
-    limit = Limit("body_bytes", MOST_BYTES, max(length(request), MOST_BYTES + 1))
-    return exceeded.response(TooLong(limit))
+    used = int(said) if said.isdecimal() else most + 1
+    return TooLong(Limit("body_bytes", most, used)) if used > most else None
 
 
 @csrf_exempt

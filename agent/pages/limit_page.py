@@ -2,16 +2,15 @@
 
 from collections.abc import Callable
 
-from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django_htmx.http import HttpResponseClientRedirect
 
-from accounts import quotas
-from accounts.exceeded import Limit, LimitReached, TooLong
+from accounts import exceeded, quotas
+from accounts.exceeded import LimitReached, TooLong
 from accounts.identity import forget_new
 from accounts.requests import Request
-from agent.api.problems import length, too_large
+from agent.api.problems import too_large
 from agent.pages import typed
 from agent.pages.ask_page import ask_page
 from agent.pages.forms import AskForm
@@ -28,13 +27,13 @@ class LimitMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: Request) -> HttpResponse:
-        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-        if length(request) <= most:
+        reached = too_large(request)
+        if reached is None:
             return self.get_response(request)
         if request.path_info.startswith("/api/"):
-            return too_large(request)
+            return exceeded.response(reached)
         request.POST = QueryDict()
-        return refused(request, TooLong(Limit("body_bytes", most, length(request))))
+        return refused(request, reached)
 
     def process_exception(self, request: Request, exception: Exception) -> HttpResponse | None:
         return refused(request, exception) if isinstance(exception, LimitReached) else None

@@ -1,5 +1,6 @@
 """axe-core over the pages of an installation that has OpenID Connect, a process of its own: settings decide on it."""
 
+import json
 import socket
 import subprocess
 import sys
@@ -13,11 +14,28 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import check, seen
 from tests.support.openid import CLIENT, SECRET, Provider
-from tests.support.processes import ROOT, environment, manage
+from tests.support.processes import ROOT, environment, manage, run
 
 pytestmark = pytest.mark.browser
 
 BUTTON = "Sign in with Example Login"
+# Makes staff of somebody, and says which pages the admin has for the accounts of a provider: address by name.
+OF_STAFF = """
+import sys, django, json
+django.setup()
+from allauth.socialaccount.models import SocialAccount
+from django.contrib import admin
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.urls import reverse
+from accounts.models import User
+email, = sys.argv[1:]
+User.objects.filter(email=email).update(is_staff=True, is_superuser=True)
+row = SocialAccount.objects.get(user__email=email)
+LogEntry.objects.log_actions(row.user.pk, [row], CHANGE, "Looked after.", single_object=True)
+names = [one.name for one in admin.site._registry[SocialAccount].urls if one.name]
+whole = [name for name in names if name.endswith(("changelist", "add"))]
+print(json.dumps({name: reverse(f"admin:{name}", args=[] if name in whole else [row.pk]) for name in names}))
+"""
 
 
 @pytest.fixture(scope="module")
@@ -27,9 +45,9 @@ def provider() -> Iterator[Provider]:
 
 
 @pytest.fixture(scope="module")
-def site(provider: Provider, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of an installation whose people may sign in with the provider."""
-    variables = {
+def variables(provider: Provider, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Of an installation whose people may sign in with the provider."""
+    return {
         "DATA_DIR": str(tmp_path_factory.mktemp("openid")),
         "DEBUG": "1",
         "LOG_LEVEL": "ERROR",
@@ -38,6 +56,11 @@ def site(provider: Provider, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         "OIDC_CLIENT_SECRET": SECRET,
         "OIDC_NAME": "Example Login",
     }
+
+
+@pytest.fixture(scope="module")
+def site(variables: dict[str, str]) -> Iterator[str]:
+    """Its address."""
     made = manage("migrate", "--verbosity", "0", timeout=180, **variables)
     assert made.returncode == 0, made.stderr
     with closing(socket.socket()) as free:
@@ -108,3 +131,20 @@ def test_connected_accounts(page: Page, site: str, provider: Provider) -> None:
             "connect": f"{site}/accounts/oidc/oidc/login/?process=connect",
         },
     )
+
+
+def test_the_admin_of_connected_accounts(page: Page, site: str, provider: Provider, variables: dict[str, str]) -> None:
+    through(page, site, provider, "erin@example.com")
+    told = run("-c", OF_STAFF, "erin@example.com", **variables)
+    assert told.returncode == 0, told.stderr
+    addresses = {name: f"{site}{path}" for name, path in json.loads(told.stdout).items()}
+    kinds = {name.rpartition("_")[2] for name in addresses}
+    assert kinds == {"changelist", "add", "change", "delete", "history"}
+    check(page, addresses)
+    # Of several at once.
+    page.goto(addresses["socialaccount_socialaccount_changelist"])
+    page.locator("#action-toggle").check()
+    page.locator("select[name=action]").select_option("delete_selected")
+    page.get_by_role("button", name="Go", exact=True).click()
+    expect(page.get_by_role("heading", name="Delete multiple objects")).to_be_visible()
+    assert not seen(page, "deleted at once")

@@ -71,7 +71,7 @@ def test_every_permalink_holds_after_dump_destroy_and_restore(database: dict[str
         assert done.returncode == 0, done.stderr
     before = pages(variables, [])
     assert {status for status, *_ in before.values()} == {200}
-    assert {page.split("/")[1] for page in before} >= {"runs", "filings", "facts"}
+    assert {page.split("/")[1] for page in before} >= {"runs", "s", "filings", "facts"}
 
     file = tmp_path / "kept.backup"
     made = manage("backup", str(file), **variables)
@@ -120,6 +120,11 @@ def test_a_restore_that_fails_loses_nothing(database: dict[str, str], tmp_path: 
     content = whole.read_bytes()
     (tmp_path / "cut").write_bytes(content[: len(content) * 9 // 10])
     (tmp_path / "begun").write_bytes(content[:100])
+    # Ends between two statements: nothing in what can be read of it says that there were more.
+    statements = [program("pg_dump"), "--format=custom", "--inserts", "--compress=0", f"--file={tmp_path / 'halved'}"]
+    subprocess.run([*statements, database["DATABASE_URL"]], check=True)
+    content = (tmp_path / "halved").read_bytes()
+    (tmp_path / "halved").write_bytes(content[: content.index(b"INSERT INTO public.django_migrations")])
     with psycopg.connect(database["DATABASE_URL"]) as held:
         held.execute("CREATE SCHEMA other CREATE TABLE note (text text)")
     only = [program("pg_dump"), "--format=custom", "--schema=other", f"--file={tmp_path / 'foreign'}"]
@@ -128,6 +133,7 @@ def test_a_restore_that_fails_loses_nothing(database: dict[str, str], tmp_path: 
     for name, reason in {
         "cut": "pg_restore: error:",
         "begun": "pg_restore: error:",
+        "halved": "pg_restore: error:",
         "foreign": "psql:",
     }.items():
         refused = manage("restore", str(tmp_path / name), "--yes", **variables)
