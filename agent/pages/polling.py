@@ -8,7 +8,7 @@ from accounts.identity import Identity
 from agent.models import Run, Step
 
 # Until so many seconds after the question the page looks this often: what takes long is looked at less.
-PACES = ((10, "700ms"), (60, "1500ms"))
+PACES = ((3, "700ms"), (10, "1s"), (60, "2s"))
 SLOWEST = "3s"
 
 

@@ -21,6 +21,8 @@ NEXT = re.compile(r'hx-get="([^"]+)" hx-trigger="[^"]*every (\d+)(ms|s)"')
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 # Seconds in which the pages are opened.
 OPENED = 3.0
+# How often each question is asked of a site that has just been started, and the most looks at each.
+WARM, LOOKS = 10, 600
 # Polls one after another, and those before them that are not counted.
 POLLS, FIRST = 200, 20
 TIMEOUTS = {"extensions": {"timeout": {"connect": 30.0, "read": 30.0, "write": 30.0, "pool": 30.0}}}
@@ -28,7 +30,7 @@ TIMEOUTS = {"extensions": {"timeout": {"connect": 30.0, "read": 30.0, "write": 3
 
 def main(name: str, address: str) -> None:
     """Print what a function of this module has seen of the site, of what is given as JSON on standard input."""
-    seen = {"under_load": under_load, "one_after_another": one_after_another}[name]
+    seen = {"warm_up": warm_up, "under_load": under_load, "one_after_another": one_after_another}[name]
     print(json.dumps(asyncio.run(seen(address, json.loads(sys.stdin.read())))))
 
 
@@ -67,6 +69,23 @@ class Browser:
         found = TOKEN.search(page.content.decode())
         assert found, "The page has no form."  # noqa: S101 - a bench that cannot go on
         return found[1]
+
+
+async def warm_up(address: str, given: dict[str, Any]) -> dict[str, Any]:
+    """Seconds until a site that has just been started has answered each question some times."""
+    begun = time.perf_counter()
+    async with Browser(address, given["cookies"]) as browser:
+        for question in WARM * given["questions"]:
+            asked = await browser.post("/ask", question=question, csrfmiddlewaretoken=await browser.form())
+            run = next(value.decode() for name, value in asked.headers if name.lower() == b"location")
+            for _ in range(LOOKS):
+                shown = await browser.get(f"{run}/progress", ("HX-Request", "true"))
+                if not NEXT.search(shown.content.decode()):
+                    break
+                await asyncio.sleep(0.1)
+            else:
+                raise RuntimeError("A question was not answered.")
+    return {"seconds": time.perf_counter() - begun}
 
 
 async def under_load(address: str, given: dict[str, Any]) -> dict[str, Any]:
