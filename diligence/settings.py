@@ -113,6 +113,9 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- cache and broker: the file system for one machine, Redis by REDIS_URL ---
 REDIS_URL = env.str("REDIS_URL", default="")
+# Of a cache that is not in Redis. More than anybody can send in the time of a limit, to have what is counted of another
+# forgotten.
+CACHE_MOST_ENTRIES = 10_000
 if REDIS_URL:
     CACHES = {
         "default": {
@@ -136,6 +139,7 @@ else:
             # Django's own checks open the cache, and would fail on a folder that diligence.E005 reports in words.
             "BACKEND": f"django.core.cache.backends.{'filebased.FileBasedCache' if DATA_DIR.is_dir() else 'dummy.DummyCache'}",
             "LOCATION": str(DATA_DIR / "cache"),
+            "OPTIONS": {"MAX_ENTRIES": CACHE_MOST_ENTRIES},
         }
     }
     BROKER_DIR = DATA_DIR / "broker"
@@ -485,6 +489,8 @@ OTEL_CAPTURE_CONTENT = env.bool("OTEL_CAPTURE_CONTENT", default=False)
 
 # edgartools reads these when it is imported; it must never ask for a host of its own choosing.
 os.environ.setdefault("EDGAR_LOCAL_DATA_DIR", str(DATA_DIR / "edgartools"))
+# To it an empty one is an address.
+os.environ.update(EDGAR_BASE_URL=EDGAR_BASE_URL, EDGAR_DATA_URL=EDGAR_DATA_URL)
 # dspy would keep replies in the home folder; nothing of ours is cached by it.
 os.environ.setdefault("DSPY_CACHEDIR", str(DATA_DIR / "dspy"))
 # A search multiplies small matrices: the threads of OpenBLAS would spin beside it and halve the machine.

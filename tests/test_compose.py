@@ -108,19 +108,19 @@ def test_every_variable_is_one_that_is_read() -> None:
     assert all(f'os.environ.get("{variable}")' in web.replace("'", '"') for variable in OF_COMMANDS)
 
 
-def variables(tmp_path: Path, **secrets: str) -> dict[str, str]:
-    """The web service's environment, with .env.example as .env, of which only EDGAR_IDENTITY is filled in."""
+def variables(tmp_path: Path, service: str = "web", **secrets: str) -> dict[str, str]:
+    """A service's environment, with .env.example as .env, of which only EDGAR_IDENTITY is filled in."""
     found = dict(re.findall(r"^([A-Z_]+)=(.*)$", (ROOT / ".env.example").read_text(encoding="utf-8"), re.MULTILINE))
     found["EDGAR_IDENTITY"] = "Jane Roe jane@example.com"
-    web = SERVICES["web"]
-    assert web["env_file"] == [{"path": ".env", "required": False}]
+    told = OURS[service]
+    assert told["env_file"] == [{"path": ".env", "required": False}]
 
     def filled(match: re.Match[str]) -> str:
         name, otherwise, default = match.groups()
         assert found.get(name) or otherwise == ":-", f"{name} is not set"
         return found.get(name) or default
 
-    for name, value in web["environment"].items():
+    for name, value in told["environment"].items():
         found[name] = re.sub(r"\$\{(\w+)(:-|:\?)([^}]*)\}", filled, value)
         if found[name].startswith("/run/secrets/"):
             file = tmp_path / Path(found[name]).name

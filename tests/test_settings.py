@@ -52,6 +52,12 @@ def test_postgres_and_redis_by_url(tmp_path: Path) -> None:
     assert found[1]["default"]["LOCATION"] == found[2] == urls["REDIS_URL"]
 
 
+def test_a_cache_of_files_keeps_what_is_counted_of_one_while_another_tries(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    told = "[s.CACHES['default']['BACKEND'].rpartition('.')[2], __import__('django.core.cache').core.cache.cache._max_entries]"
+    assert shown(told, tmp_path, SECRET_KEY="x", REDIS_URL="") == ["FileBasedCache", 10_000]
+
+
 def test_a_wrong_database_url_reaches_no_database_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", "postgress://localhost/diligence")
     env = Environment()
@@ -172,3 +178,10 @@ def test_what_the_clock_sends_is_a_task_of_ours_and_goes_where_it_is_done() -> N
     assert sorted(sent) == sorted(SCHEDULE)
     assert {name for name in sent if name not in app.tasks} == set()
     assert {name: app.amqp.router.route({}, name)["queue"].name for name in sent} == SCHEDULE
+
+
+def test_edgartools_asks_the_address_of_the_settings(tmp_path: Path) -> None:
+    code = "import django; django.setup(); from edgar.config import SEC_BASE_URL; print(SEC_BASE_URL)"
+    for given, taken in {"": "https://www.sec.gov", "http://127.0.0.1:9/": "http://127.0.0.1:9"}.items():
+        done = run("-c", code, DEBUG="1", DATA_DIR=str(tmp_path), EDGAR_BASE_URL=given)
+        assert (done.stdout, done.stderr) == (f"{taken}\n", "")

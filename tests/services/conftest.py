@@ -34,11 +34,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.services)
 
 
-def until(true: Callable[[], object], what: str) -> None:
+def until(true: Callable[[], object], what: str, patience: float = PATIENCE) -> None:
     """Wait for something that happens in another process."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + patience
     while not true():
-        assert time.monotonic() < deadline, f"not within {PATIENCE:.0f} s: {what}"
+        assert time.monotonic() < deadline, f"not within {patience:.0f} s: {what}"
         time.sleep(0.05)
 
 
