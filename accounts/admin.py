@@ -17,7 +17,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.functional import cached_property
 
-from accounts import staff, tokens
+from accounts import leaving, staff, tokens
 from accounts.models import PastUsage, Token, User
 
 # The admin has no sign-in page of its own: one place counts the attempts and knows the visitor.
@@ -68,6 +68,13 @@ class UserAdmin(DjangoUserAdmin):
         ("Dates", {"fields": ("date_joined", "last_login")}),
     )
     add_fieldsets = ((None, {"fields": ("email", "usable_password", "password1", "password2")}),)
+
+    def delete_model(self, request: HttpRequest, obj: User) -> None:
+        leaving.delete(obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        for user in queryset:
+            leaving.delete(user)
 
 
 class BoundedPaginator(Paginator):

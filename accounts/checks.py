@@ -43,6 +43,15 @@ def openid_connect(app_configs: Configs = None, **kwargs: Any) -> list[CheckMess
 
 
 @register(Tags.security, deploy=True)
+def addresses(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
+    if not settings.HTTPS or settings.ALLAUTH_TRUSTED_PROXY_COUNT:
+        return []
+    hint = "Set TRUSTED_PROXY_COUNT to the number of proxies in front; 1 where one speaks https and asks this server."
+    message = "HTTPS=1 is behind a proxy, and no proxy is counted: all visitors are one address, and share its limits."
+    return [Warning(message, hint=hint, id="accounts.W009")]
+
+
+@register(Tags.security, deploy=True)
 def mail(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     if settings.ACCOUNT_EMAIL_VERIFICATION != "mandatory" or settings.EMAIL_BACKEND != PRINTED:
         return []

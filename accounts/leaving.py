@@ -9,11 +9,15 @@ from typing import IO, Any
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils.timezone import now
 
+from accounts import quotas
+from accounts.identity import Identity
 from accounts.models import PastUsage, User
 from accounts.signals import account_deleted, account_exported
 
@@ -71,8 +75,20 @@ def token_row(token: Any) -> dict[str, Any]:
 def delete(user: User) -> None:
     """Delete an account with all that belongs to it; wholly, or not at all."""
     with transaction.atomic():
+        # Before its quotas: what ends a run locks the run first too, and then what it settles.
         account_deleted.send(sender=User, user=user)
+        quotas.forget(Identity(user=user))
+        forget_name(user)
         user.delete()
+
+
+def forget_name(user: User) -> None:
+    """Take an account's addresses out of the admin's log, which stays. What the account itself did there goes with it."""
+    named = Q(content_type=ContentType.objects.get_for_model(User), object_id=str(user.pk))
+    for address in {user.email, *EmailAddress.objects.filter(user=user).values_list("email", flat=True)}:
+        # Of an address of its own, and as in “Override of …”.
+        named |= Q(object_repr__iexact=address) | Q(object_repr__iendswith=f" {address}")
+    LogEntry.objects.filter(named).update(object_repr="A deleted account")
 
 
 def keep_usage(day: date, **used: Any) -> None:

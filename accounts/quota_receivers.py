@@ -1,4 +1,4 @@
-"""What becomes of an account's quotas when it is taken along, or deleted."""
+"""What of an account's quotas is taken along."""
 
 import zipfile
 from dataclasses import asdict
@@ -9,14 +9,9 @@ from django.dispatch import receiver
 from accounts import leaving, quotas
 from accounts.identity import Identity
 from accounts.models import User
-from accounts.signals import account_deleted, account_exported
+from accounts.signals import account_exported
 
 
 @receiver(account_exported)
 def export_use(user: User, archive: zipfile.ZipFile, **kwargs: Any) -> None:
     leaving.write(archive, "limits.json", (asdict(limit) for limit in quotas.uses(Identity(user=user))))
-
-
-@receiver(account_deleted)
-def forget_use(user: User, **kwargs: Any) -> None:
-    quotas.forget(Identity(user=user))

@@ -8,5 +8,6 @@ visitor_became_user = Signal()
 # Sent when somebody takes their data along: user, archive (an open zipfile.ZipFile to add files to).
 account_exported = Signal()
 
-# Sent inside the transaction that deletes an account, before its row goes: user. What a receiver raises stops it.
+# Sent inside the transaction that deletes an account, before anything of it is locked or goes: user. What a receiver
+# raises stops it.
 account_deleted = Signal()

@@ -12,7 +12,7 @@ from django.dispatch import receiver
 
 from accounts import leaving, quotas
 from accounts.models import User
-from accounts.signals import account_exported, visitor_became_user
+from accounts.signals import account_deleted, account_exported, visitor_became_user
 from agent.kept.export import as_text
 from agent.kept.stored import read
 from agent.models import IdempotencyKey, Run, RunQuerySet, Step
@@ -44,7 +44,10 @@ def give_back(instance: Run, origin: object = None, **kwargs: Any) -> None:
     origin: what is deleted; with an account the sums of all its runs have been kept at once.
     """
     if getattr(origin, "model", type(origin)) is not User:
-        keep_sums(Run.objects.filter(pk=instance.pk))
+        this = Run.objects.filter(pk=instance.pk)
+        # Or a step could be written once the steps are gone.
+        this.hold()
+        keep_sums(this)
     if instance.status == Run.Status.QUEUED and not instance.attempt:
         quotas.release(instance.pk)
 
@@ -86,10 +89,18 @@ def of(run: Run, kept: str, *fields: str) -> dict[str, Any] | None:
     return {name: getattr(found, name) for name in fields} if found else None
 
 
+@receiver(account_deleted)
+def hold_runs(user: User, **kwargs: Any) -> None:
+    """Before the meter, as `agent.runs.finish` does. A question that goes on from one has that locked, and is let by."""
+    Run.objects.filter(user=user).hold(to_delete=False)
+
+
 @receiver(pre_delete, sender=User)
 def keep_sums_of_account(instance: User, **kwargs: Any) -> None:
     """The runs go with their account; what they used stays in the sums of their days, which name nobody."""
-    keep_sums(Run.objects.filter(user=instance))
+    runs = Run.objects.filter(user=instance)
+    runs.hold()
+    keep_sums(runs)
 
 
 def keep_sums(runs: RunQuerySet) -> None:

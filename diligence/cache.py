@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import partialmethod
 from typing import Any
 
+from django.conf import settings
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
 from redis.exceptions import RedisError
@@ -18,8 +19,6 @@ logger = logging.getLogger(__name__)
 
 # After a failure memory is asked for so long, instead of waiting for Redis each time.
 REST_SECONDS = 5.0
-# More than anybody can send in the time of a limit, to have what is counted of another forgotten.
-MOST_ENTRIES = 10_000
 
 
 @dataclass
@@ -38,7 +37,8 @@ class Cache(RedisCache):
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params)
-        self.memory = LocMemCache(f"instead of {server}", {**params, "OPTIONS": {"MAX_ENTRIES": MOST_ENTRIES}})
+        options = {"MAX_ENTRIES": settings.CACHE_MOST_ENTRIES}
+        self.memory = LocMemCache(f"instead of {server}", {**params, "OPTIONS": options})
         self.standing = _standings.setdefault(str(server), Standing())
 
     def _asked(self, name: str, *args: Any, **kwargs: Any) -> Any:

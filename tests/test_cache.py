@@ -46,6 +46,15 @@ def test_all_that_a_cache_does_goes_on_in_memory(kind: str, settings: Settings) 
         assert cache.get_many("ae") == {}
 
 
+def test_memory_keeps_as_much_as_the_settings_say(settings: Settings) -> None:
+    settings.CACHE_MOST_ENTRIES = 600
+    with refusing() as place, cached_at(settings, place):
+        cache.set_many({str(number): number for number in range(600)})
+        assert len(cache.get_many(str(number) for number in range(600))) == 600
+        cache.set("more", 1)
+        assert len(cache.get_many(str(number) for number in range(600))) < 600
+
+
 def test_after_a_failure_redis_is_left_alone_for_a_while_and_told_of_once(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

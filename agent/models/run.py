@@ -43,6 +43,13 @@ class RunQuerySet(OwnedQuerySet["Run"]):
         named = named.filter(about_company=company) if company else named
         return named.order_by("about_company", "-created")
 
+    def hold(self, *, to_delete: bool = True) -> None:
+        """Lock them until the transaction ends: no worker writes to them meanwhile. By pk, as deletion goes.
+
+        to_delete: also against what refers to them from elsewhere, as a question that goes on from one.
+        """
+        list(self.order_by("pk").select_for_update(no_key=not to_delete).values_list("pk"))
+
     def claimable(self) -> Self:
         """Queued runs, and running ones whose worker has stopped beating. A beat to come is from before a clock was
         set back."""

@@ -1,6 +1,7 @@
 """System checks of the settings of accounts."""
 
 import pytest
+from django.core.checks import run_checks
 from pytest_django.fixtures import Settings
 
 from accounts import checks, quota_checks
@@ -36,6 +37,16 @@ def test_proxies_are_counted_from_none(settings: Settings) -> None:
     assert [problem.id for problem in checks.proxies()] == ["accounts.E001"]
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 2
     assert checks.proxies() == []
+
+
+@pytest.mark.parametrize(("https", "count", "found"), [(True, 0, ["accounts.W009"]), (True, 1, []), (False, 0, [])])
+def test_a_deployment_behind_a_proxy_that_it_does_not_count_is_warned(
+    settings: Settings, https: bool, count: int, found: list[str]
+) -> None:
+    settings.HTTPS, settings.ALLAUTH_TRUSTED_PROXY_COUNT = https, count
+    told = [problem for problem in run_checks(include_deployment_checks=True) if problem.id == "accounts.W009"]
+    assert [problem.id for problem in told] == found
+    assert all("TRUSTED_PROXY_COUNT" in problem.hint for problem in told)
 
 
 def test_a_deployment_without_mail_or_second_factor_is_warned(settings: Settings) -> None:

@@ -9,13 +9,15 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from allauth.account.models import EmailAddress
+from django.contrib.admin.models import CHANGE, LogEntry
 from django.test import Client
 from django.urls import reverse
 from django.utils.timezone import now
 
 from accounts import leaving, quotas, tasks, tokens
 from accounts.identity import Identity
-from accounts.models import Meter, PastUsage, Reservation, Session, Token, User
+from accounts.models import Meter, Override, PastUsage, Reservation, Session, Token, User
 from accounts.sessions import SessionStore
 from accounts.signals import account_deleted
 from agent.models import Feedback, IdempotencyKey, Run, Share, Step
@@ -197,6 +199,56 @@ def test_what_they_used_stays_in_the_sums_of_the_admin(as_charlie: Client, alice
     assert programs["Of deleted questions"] == (4, 600, Decimal("0.010"))
     assert "deleted" not in before.content.decode()
     assert "they are not counted" in after.content.decode()
+
+
+# --- in the admin ---
+
+
+@pytest.mark.parametrize("selected", [False, True])
+def test_an_account_deleted_in_the_admin_leaves_no_more_behind(
+    as_charlie: Client, charlie: User, alice: User, bob: User, selected: bool
+) -> None:
+    for user in (alice, bob):
+        quotas.request(Identity(user=user), uuid4())
+        quotas.locked(Identity(user=user).keys)
+    told: list[User] = []
+
+    def hears(user: User, **kwargs: Any) -> None:
+        told.append(user)
+
+    account_deleted.connect(hears)
+    try:
+        if selected:
+            sent = {"action": "delete_selected", "_selected_action": [alice.pk], "post": "yes"}
+            as_charlie.post(reverse("admin:accounts_user_changelist"), sent)
+        else:
+            as_charlie.post(reverse("admin:accounts_user_delete", args=[alice.pk]), {"post": "yes"})
+    finally:
+        account_deleted.disconnect(hears)
+    assert [user.email for user in told] == ["alice@example.com"]
+    assert set(User.objects.all()) == {bob, charlie}
+    for model in (Meter, Reservation):
+        assert list(model.objects.values_list("key", flat=True)) == [f"user:{bob.pk}"]
+    (entry,) = LogEntry.objects.all()
+    assert (entry.user, entry.object_id, entry.is_deletion()) == (charlie, str(alice.pk), True)
+    assert entry.object_repr == "A deleted account"
+
+
+def test_the_log_of_the_admin_forgets_who_left_and_keeps_what_was_done(alice: User, bob: User, charlie: User) -> None:
+    for user in (alice, bob):
+        EmailAddress.objects.create(user=user, email=f"second-{user.email}")
+    # Of accounts, before and after an address changed, and of what names them.
+    objects = [alice, *EmailAddress.objects.all(), Override(user=alice, pk=1), Override(user=bob, pk=2), bob]
+    for one in [*objects, User(pk=alice.pk, email="alice-before@example.com")]:
+        LogEntry.objects.log_actions(charlie.pk, [one], CHANGE)
+    LogEntry.objects.log_actions(alice.pk, [bob], CHANGE)
+    leaving.delete(alice)
+    kept = list(LogEntry.objects.values_list("object_repr", flat=True))
+    assert len(kept) == len(objects) + 1
+    assert "alice" not in "".join(kept)
+    assert {text for text in kept if "bob" in text} == {str(one) for one in objects if "bob" in str(one)}
+    leaving.delete(charlie)
+    assert not LogEntry.objects.exists()
 
 
 @pytest.mark.parametrize("email", ["", "bob@example.com", "alice@example.co"])

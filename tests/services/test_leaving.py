@@ -1,0 +1,107 @@
+"""Deleting an account, or a question, while a worker or its owner works on it: on PostgreSQL, row by row."""
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from decimal import Decimal
+from threading import Event
+from typing import Any
+
+import pytest
+from django.db import connection, connections
+
+from accounts import leaving
+from accounts.identity import Identity
+from accounts.models import Meter, Reservation, User
+from agent import asking, runs
+from agent.models import Run, Step
+from tests.services.conftest import PATIENCE, until
+
+USED = {"tokens": 5, "cost": Decimal(0), "answered": False}
+LEAVE = "leave"
+OUTCOMES = {"status": Run.Status.DONE, "outcome": Run.Outcome.REFUSED}
+
+
+@pytest.fixture
+def alice(transactional_db: None) -> User:
+    return User.objects.create_user("alice@example.com", "wonderland-42")
+
+
+def write(run: Run) -> bool:
+    recorder = runs.Recorder(run.pk, 1)
+    recorder.sequence = 1
+    try:
+        recorder.write(Step(node="fetch", ms=1))
+    except runs.SupersededError:
+        return False
+    return True
+
+
+def finish(run: Run) -> bool:
+    return runs.finish(run.pk, 1, USED, **OUTCOMES)
+
+
+def delete(run: Run, what: str) -> None:
+    leaving.delete(User.objects.get()) if what == LEAVE else Run.objects.get(pk=run.pk).delete()
+
+
+def waits() -> bool:
+    """Whether a connection to this database waits for another."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = CURRENT_DATABASE() AND wait_event_type = 'Lock'"
+        )
+        return bool(cursor.fetchone()[0])
+
+
+def meeting(first: Callable[[], Any], statement: str, second: Callable[[], Any]) -> tuple[Any, Any]:
+    """What both return, where `second` starts just before a statement of `first`, which goes on once it waits."""
+    there = Event()
+
+    def stop(execute: Any, sql: str, *args: Any) -> Any:
+        if sql.startswith(statement) and not there.is_set():
+            there.set()
+            until(lambda: others.done() or waits(), "the other one waits, or is through")
+        return execute(sql, *args)
+
+    def in_thread(call: Callable[[], Any], *wrappers: Any) -> Any:
+        try:
+            if not wrappers:
+                assert there.wait(PATIENCE)
+                return call()
+            with connection.execute_wrapper(*wrappers):
+                return call()
+        finally:
+            there.set()
+            connections.close_all()
+
+    with ThreadPoolExecutor(2) as pool:
+        others: Future[Any] = pool.submit(in_thread, second)
+        mine = pool.submit(in_thread, first, stop)
+        return mine.result(PATIENCE), others.result(PATIENCE)
+
+
+@pytest.mark.parametrize("work", [write, finish])
+@pytest.mark.parametrize("what", [LEAVE, "run"])
+def test_what_a_worker_does_meanwhile_neither_stops_a_deletion_nor_fails(
+    alice: User, what: str, work: Callable[[Run], bool]
+) -> None:
+    run = asking.start(Identity(user=alice), "Northwind revenue")
+    assert Run.objects.claim(run.pk) == 1
+    Step.objects.create(run=run, attempt=1, sequence=1, node="plan", ms=1)
+    _, worked = meeting(lambda: delete(run, what), 'DELETE FROM "agent_run" ', lambda: work(run))
+    assert worked is False
+    assert (Run.objects.count(), Step.objects.count()) == (0, 0)
+    if what == LEAVE:
+        assert (User.objects.count(), Meter.objects.count(), Reservation.objects.count()) == (0, 0, 0)
+
+
+def test_a_question_that_goes_on_from_another_is_asked_and_goes_with_its_account(alice: User) -> None:
+    me = Identity(user=alice)
+    before = asking.start(me, "Northwind revenue")
+    asked, _ = meeting(
+        lambda: asking.start(me, "And in fiscal 2023?", continues=before),
+        'INSERT INTO "agent_run" ',
+        lambda: leaving.delete(User.objects.get()),
+    )
+    assert asked.continues == before
+    assert [model.objects.count() for model in (User, Run, Meter, Reservation)] == [0, 0, 0, 0]
