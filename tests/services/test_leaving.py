@@ -45,11 +45,9 @@ def delete(run: Run, what: str) -> None:
 
 
 def waits() -> bool:
-    """Whether a connection to this database waits for another."""
+    """Whether a connection waits for another; not by pg_stat_activity, which a transaction sees as it was at first."""
     with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = CURRENT_DATABASE() AND wait_event_type = 'Lock'"
-        )
+        cursor.execute("SELECT COUNT(*) FROM pg_locks WHERE NOT granted")
         return bool(cursor.fetchone()[0])
 
 
