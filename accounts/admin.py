@@ -1,5 +1,6 @@
 """Admin of users, who sign in by e-mail address."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from allauth.account.decorators import secure_admin_login
@@ -68,6 +69,12 @@ class UserAdmin(DjangoUserAdmin):
         ("Dates", {"fields": ("date_joined", "last_login")}),
     )
     add_fieldsets = ((None, {"fields": ("email", "usable_password", "password1", "password2")}),)
+
+    def get_deleted_objects(
+        self, objs: Sequence[User], request: HttpRequest
+    ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
+        """Accounts go with all that is theirs, of which much is read-only in the admin, and may be very much."""
+        return [str(one) for one in objs], {str(User._meta.verbose_name_plural): len(objs)}, set(), []
 
     def delete_model(self, request: HttpRequest, obj: User) -> None:
         leaving.delete(obj)

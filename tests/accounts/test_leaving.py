@@ -211,6 +211,7 @@ def test_an_account_deleted_in_the_admin_leaves_no_more_behind(
     for user in (alice, bob):
         quotas.request(Identity(user=user), uuid4())
         quotas.locked(Identity(user=user).keys)
+        asked(user)
     told: list[User] = []
 
     def hears(user: User, **kwargs: Any) -> None:
@@ -229,6 +230,7 @@ def test_an_account_deleted_in_the_admin_leaves_no_more_behind(
     assert set(User.objects.all()) == {bob, charlie}
     for model in (Meter, Reservation):
         assert list(model.objects.values_list("key", flat=True)) == [f"user:{bob.pk}"]
+    assert [run.user for run in Run.objects.all()] == [bob]
     (entry,) = LogEntry.objects.all()
     assert (entry.user, entry.object_id, entry.is_deletion()) == (charlie, str(alice.pk), True)
     assert entry.object_repr == "A deleted account"
