@@ -154,7 +154,7 @@ def test_what_takes_long_is_looked_at_less_often(as_alice: Client, alice: User) 
     young = next_poll(as_alice.get(run.get_absolute_url()).content.decode())
     Run.objects.filter(pk=run.pk).update(created=now() - timedelta(seconds=30))
     page = as_alice.get(young, headers=HTMX).content.decode()
-    assert 'hx-trigger="every 1500ms"' in page
+    assert 'hx-trigger="every 2s"' in page
     Run.objects.filter(pk=run.pk).update(created=now() - timedelta(minutes=2))
     assert 'hx-trigger="every 3s"' in as_alice.get(next_poll(page), headers=HTMX).content.decode()
 
