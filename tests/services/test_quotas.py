@@ -125,7 +125,7 @@ def test_a_killed_workers_run_is_settled_once_by_the_next(
     hanging: tuple[Worker, LocalModel], alice: User, settings: Settings
 ) -> None:
     worker, model = hanging
-    settings.PLANS = {"user": {"tokens_per_minute": 40_000, "unfinished_runs": 1}}
+    settings.PLANS = {"user": {"tokens_per_minute": 41_500, "unfinished_runs": 1}}
     northwind()
     worker.start()
     run = asking.start(Identity(user=alice), "What does Northwind Instruments say about competition in fiscal 2025?")
