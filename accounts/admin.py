@@ -14,7 +14,7 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.core.paginator import Paginator
-from django.db.models import QuerySet
+from django.db.models import CASCADE, QuerySet
 from django.http import HttpRequest
 from django.utils.functional import cached_property
 
@@ -73,8 +73,14 @@ class UserAdmin(DjangoUserAdmin):
     def get_deleted_objects(
         self, objs: Sequence[User], request: HttpRequest
     ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
-        """Accounts go with all that is theirs, of which much is read-only in the admin, and may be very much."""
-        return [str(one) for one in objs], {str(User._meta.verbose_name_plural): len(objs)}, set(), []
+        """Accounts go with all that is theirs, which is counted: much of it is read-only here, and it may be very much."""
+        counts = {User._meta.verbose_name_plural: len(objs)}
+        for relation in User._meta.related_objects:
+            if relation.on_delete is CASCADE:
+                theirs = {f"{relation.field.name}__in": objs}
+                rows = relation.related_model._base_manager.filter(**theirs).count()
+                counts |= {relation.related_model._meta.verbose_name_plural: rows} if rows else {}
+        return [str(one) for one in objs], {str(name): rows for name, rows in counts.items()}, set(), []
 
     def delete_model(self, request: HttpRequest, obj: User) -> None:
         leaving.delete(obj)
