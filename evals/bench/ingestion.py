@@ -5,12 +5,13 @@ runs in a process and a folder of its own, so that the database of the settings 
 """
 
 import os
-import resource
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Sequence
+
+from evals.bench.program import peak
 
 
 def measure(ciks: Sequence[str] = ()) -> str:
@@ -56,7 +57,7 @@ def run() -> None:
     names = sorted(FOLDER.glob("api/xbrl/companyfacts/CIK*.json.xz"))
     for title in ("first run", "second run"):
         table(title, ciks or [int(path.name[3:13]) for path in names], transport)
-    print(f"\npeak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+    print(f"\npeak memory {peak()} MB")
 
 
 def table(title: str, ciks: Sequence[int], transport: object) -> None:

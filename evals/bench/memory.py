@@ -5,7 +5,7 @@ import sys
 
 GOAL_MB = 150
 PROGRAM = """
-import os, resource
+import os
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diligence.settings")
 import django
 django.setup()
@@ -13,7 +13,8 @@ from django.test import Client
 client = Client()
 for path in ("/", "/companies", "/history", "/method", "/accounts/login/"):
     assert client.get(path, headers={"host": "localhost"}).status_code == 200, path
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+from evals.bench.program import peak
+print(peak())
 """
 
 

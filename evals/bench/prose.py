@@ -6,12 +6,13 @@ each time: the memory of questions is emptied before.
 """
 
 import os
-import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+
+from evals.bench.program import peak
 
 GOAL_P95 = 500.0
 CHUNKS = 22_000
@@ -95,5 +96,5 @@ def ask() -> None:
         f"{len(times)} prose questions, warm: median {statistics.median(times):.0f} ms, 95th percentile {p95:.0f} ms "
         f"(goal {GOAL_P95:.0f}), longest {max(times):.0f} ms; of the processor alone, median "
         f"{statistics.median(worked):.0f} ms, 95th percentile {statistics.quantiles(worked, n=20)[-1]:.0f} ms; load of the machine {os.getloadavg()[0]:.1f}\n"
-        f"memory of the worker that answered them: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB at its peak"
+        f"memory of the worker that answered them: {peak()} MB at its peak"
     )
