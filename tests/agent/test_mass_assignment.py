@@ -2,7 +2,6 @@
 
 import pytest
 from django.test import Client
-from pytest_django import Settings
 
 from accounts import tokens
 from accounts.models import User
@@ -22,14 +21,6 @@ FORGED = {
     "visitor": "00000000-0000-0000-0000-000000000008",
     "batch": "1",
 }
-
-
-@pytest.fixture
-def models(settings: Settings) -> None:
-    """Models are named, so that a mode can be chosen; none is asked."""
-    for role in ("PLAN", "DRAFT"):
-        setattr(settings, f"{role}_MODEL", "scripted")
-        setattr(settings, f"{role}_MODEL_BASE_URL", "http://127.0.0.1:9/v1")
 
 
 @pytest.fixture

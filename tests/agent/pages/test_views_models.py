@@ -24,14 +24,6 @@ MODE = "standard, drafted by scripted, checked by code"
 
 
 @pytest.fixture
-def models(settings: Settings) -> None:
-    """Two models are named; nothing listens at their address, and no page asks them."""
-    for role in ("PLAN", "DRAFT"):
-        setattr(settings, f"{role}_MODEL", "scripted")
-        setattr(settings, f"{role}_MODEL_BASE_URL", "http://127.0.0.1:9/v1")
-
-
-@pytest.fixture
 def sections(db: None) -> dict[str, Section]:
     return ten_k(northwind().filings.get(fiscal_year=2025))
 
