@@ -55,6 +55,7 @@ class DeletionForm(forms.Form):
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.user = user
+        self.fields["email"].help_text = f"Type {user.email} to confirm."
 
     def clean_email(self) -> str:
         email: str = self.cleaned_data["email"].strip().lower()

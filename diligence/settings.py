@@ -457,6 +457,7 @@ LANGUAGE_CODE = "en-us"
 TIME_ZONE = "UTC"
 USE_TZ = True
 USE_I18N = True
+FORMAT_MODULE_PATH = ["diligence.formats"]
 LOG_FORMAT = env.choice("LOG_FORMAT", ("line", "json"), "line")
 LOGGING = {
     "version": 1,

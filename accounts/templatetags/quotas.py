@@ -15,13 +15,13 @@ OF_ONE_QUESTION = "input_tokens"
 
 @register.simple_tag(takes_context=True)
 def limits_used(context: dict[str, Any]) -> dict[str, Any]:
-    """What whoever looks has used of each limit: `bars`, `input` (the tokens of one question) and `plan`, its name."""
+    """What whoever looks has used of each limit: `bars`, `input` (the tokens of one question, "2,000") and `plan`, its name."""
     identity = context["request"].identity
     found = quotas.uses(identity)
     longest = next((one.limit for one in found if one.name == OF_ONE_QUESTION), None)
     return {
         "bars": [one for one in found if one.name != OF_ONE_QUESTION],
-        "input": longest,
+        "input": None if longest is None else f"{longest:,}",
         "plan": plans.terms(identity).name,
     }
 

@@ -93,6 +93,7 @@ def pages(curator: Any) -> dict[str, Callable[[], Any]]:
     found = {
         **lists,
         "runs searched": f"{runs}?q=apple",
+        "runs searched by a question": f"{runs}?q=what+was+northwind+instruments+corporation+revenue+in+fy2017",
         "runs refused": f"{runs}?outcome__exact=refused",
         "a late page of runs": f"{runs}?p={min(RUNS // 50, 100)}",
         "feedback searched": f"{feedback}?q=apple",
@@ -103,6 +104,7 @@ def pages(curator: Any) -> dict[str, Callable[[], Any]]:
         "history searched": f"{reverse('history')}?q=apple+revenue",
         "history starred": f"{reverse('history')}?starred=on",
         "history by company": f"{reverse('history')}?group=company",
+        "history of a company": f"{reverse('history')}?company=Apple+Inc.",
         "ask": reverse("ask"),
     }
     opened: dict[str, Callable[[], Any]] = {name: lambda at=at: client.get(at) for name, at in found.items()}  # type: ignore[misc] # mypy does not see the default
@@ -111,11 +113,12 @@ def pages(curator: Any) -> dict[str, Callable[[], Any]]:
 
 
 def fill() -> Any:
-    """Runs of a year, one in ten of them the curator's, with steps, words, feedback and what they have used."""
+    """Runs of a year, one in ten of them the curator's, with steps, words, feedback and what they have used; one in
+    twenty about two companies."""
     from django.utils.timezone import now
 
     from accounts.models import Meter, Reservation, User
-    from agent.models import Feedback, Run, RunText, Step
+    from agent.models import Feedback, Run, RunCompany, RunText, Step
 
     curator = User.objects.create_superuser("curator@example.com", "a long enough password")
     chance, today = random.Random(1), now()  # noqa: S311 - which rows, not a secret
@@ -145,6 +148,7 @@ def fill() -> Any:
     made = Run.objects.bulk_create(runs(), batch_size=1000)
     kept(Step, (of_node(run, number) for run in made for number in range(len(NODES))))
     kept(RunText, (RunText(run=run, words=run.question.lower()) for run in made))
+    kept(RunCompany, (RunCompany(run=run, cik=cik, name=COMPANIES[cik]) for run in made[::20] for cik in range(2)))
     kept(Feedback, (Feedback(run=run, verdict="wrong", comment="Not what Apple says.") for run in made[::20]))
     kept(Meter, (Meter(key=f"address:{number}", questions=3) for number in range(RUNS // 10)))
     kept(Reservation, (held(run, number) for number, run in enumerate(made)))

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.core import mail
 from django.test import Client
 
 from accounts.models import User
@@ -129,6 +130,29 @@ def test_a_closed_account_cannot_sign_in(client: Client, alice: User) -> None:
     User.objects.update(is_active=False)
     client.post("/accounts/login/", {"login": "alice@example.com", "password": PASSWORD})
     assert client.get("/account").status_code == 302
+
+
+def test_letters_are_in_our_words_and_plain_text(client: Client, alice: User) -> None:
+    new, unknown = "o'neil@example.com", "nobody@example.com"
+    for address in (new, alice.email):
+        sign_up(client, email=address)
+    for address in (new, unknown):
+        client.post("/accounts/password/reset/", {"email": address})
+    assert [(letter.subject, letter.to) for letter in mail.outbox] == [
+        ("Diligence: Confirm your e-mail address", [new]),
+        ("Diligence: You have an account already", [alice.email]),
+        ("Diligence: Set a new password", [new]),
+        ("Diligence: No account with this address", [unknown]),
+    ]
+    for letter in mail.outbox:
+        assert letter.to[0] in letter.body
+        assert letter.body.endswith("-- \nDiligence, testserver")
+
+
+def test_a_second_address_is_told_whose_it_becomes(as_alice: Client, alice: User) -> None:
+    reauthenticate(as_alice)
+    as_alice.post("/accounts/email/", {"email": "new@example.com", "action_add": ""})
+    assert "The account alice@example.com gives new@example.com as its address too." in mail.outbox[-1].body
 
 
 def test_a_password_is_set_anew_by_mail(client: Client, alice: User) -> None:

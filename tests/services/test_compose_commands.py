@@ -14,9 +14,10 @@ import pytest
 from django.db import connection
 from pytest_django import Settings
 
-from tests.services.composed import Proxy, Service
+from tests.services.composed import Proxy, Service, uncontained
 from tests.services.conftest import PATIENCE, until
 from tests.services.servers import free_port, redis
+from tests.support.processes import ROOT
 from tests.test_compose import OURS
 
 FIGURE = "What was Apple's revenue in FY2024?"
@@ -92,6 +93,20 @@ def asked(visitor: httpx.Client, question: str) -> httpx.URL:
     return reply.url
 
 
+@pytest.mark.parametrize("name", OURS)
+def test_what_compose_starts_writes_to_its_volumes_and_to_memory_only(name: str, tmp_path: Path) -> None:
+    if why := uncontained():
+        pytest.skip(f"services of compose.yaml run on a file system that they can write to: {why}")
+    service = Service(name, tmp_path, {})
+    for folder in service.writable.values():
+        assert service.run("touch", f"{folder}/written").returncode == 0
+        assert (folder / "written").exists()
+    for folder in (ROOT, Path(sys.prefix), tmp_path, Path("/")):
+        assert "Read-only file system" in service.run("touch", str(folder)).stderr
+    held = service.run("grep", "-E", "^(CapEff|NoNewPrivs):", "/proc/self/status").stdout.split()
+    assert held == ["CapEff:", "0" * 16, "NoNewPrivs:", "1"]
+
+
 def test_what_compose_starts_is_set_up_ready_asked_and_ended(
     stack: dict[str, Service], visitor: httpx.Client, database: psycopg.Connection
 ) -> None:
@@ -143,3 +158,4 @@ def test_what_compose_starts_is_set_up_ready_asked_and_ended(
         assert service.ended(max(0.0, ending + service.grace - time.monotonic())) == 0, name
         errors = [line for line in service.log.read_text().splitlines() if '"level": "ERROR"' in line]
         assert not [line for line in errors if "/readyz" not in line], name
+        assert "Read-only file system" not in service.log.read_text(), name

@@ -240,11 +240,8 @@ def test_what_is_refused_makes_no_session(client: Client, settings: Settings) ->
 
 @pytest.mark.parametrize("path", ["again", "deeper"])
 def test_other_ways_to_ask_are_limited_too(
-    as_alice: Client, alice: User, one_question: None, settings: Settings, path: str
+    as_alice: Client, alice: User, one_question: None, models: None, path: str
 ) -> None:
-    for role in ("PLAN", "DRAFT"):
-        setattr(settings, f"{role}_MODEL", "scripted")
-        setattr(settings, f"{role}_MODEL_BASE_URL", "http://127.0.0.1:9/v1")
     answer = answers.number_answer()
     judged = {"again": False, "score": 0.1, "threshold": 0.8, "why": "iterations", "iteration": 0}
     answer = type(answer).model_validate({**answer.model_dump(mode="json"), "judged": judged})
@@ -282,7 +279,7 @@ def test_the_account_page_shows_use_against_limits(as_alice: Client, alice: User
     page = as_alice.get("/account").content
     assert "Questions and searches a minute 1 of 60" in text(page)
     assert "Answers this month 1 of 1" in text(page)
-    assert "One question may have up to 2000 tokens" in text(page)
+    assert "One question may have up to 2,000 tokens" in text(page)
     assert b'max="60" value="1"' in page
     assert page.count(b"meter__bar--near") == 1
 

@@ -253,7 +253,7 @@ def test_without_a_document_no_line_is_called_printed(as_alice: Client, alice: U
     fact = answers.fact_ref(source="companyfacts", label="", printed="", statement="", title="")
     page = shown(as_alice, answers.number_answer(answers.found(fact)), alice)
     assert "The line as printed" not in page
-    assert "Not known: no statement of this filing is at hand" in page
+    assert "On no statement that is at hand" in page
     assert "SEC companyfacts" in page
 
 

@@ -11,7 +11,9 @@ from django.urls import reverse
 from django.utils.timezone import now
 
 from accounts.models import User
+from agent.kept.history import remember
 from agent.models import Run, Step
+from tests.support import answers
 
 
 def run(**fields: Any) -> Run:
@@ -31,6 +33,31 @@ def test_a_run_is_shown_with_its_steps(as_charlie: Client, bob: User) -> None:
     assert "Nothing is run again." in page
     for shown in ('"asked": "revenue"', '"company": "NWI"', '"text": "<b>"'):
         assert f"<pre>{{\n  {shown}\n}}</pre>" in unescape(page)
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("northwind ADVERT", ["refused"]),  # of company and question
+        ("research northwind", ["answered"]),
+        ("concept_not_reported", ["refused"]),
+        (" Bob@Example.com ", ["answered", "open"]),
+        ("mail bob", ["open"]),
+        ("zebra", []),
+        ("vertis", ["refused"]),
+    ],
+)
+def test_runs_are_found_by_their_words_their_refusal_and_who_asked(
+    as_charlie: Client, alice: User, bob: User, typed: str, found: list[str]
+) -> None:
+    shown = {
+        "refused": answers.run_with(answers.refusal_answer(), alice),
+        "answered": answers.run_with(answers.number_answer(), bob),
+        "open": answers.open_run(bob, question="Did Bob mail anybody?"),
+    }
+    remember(shown["open"].pk)
+    page = as_charlie.get(reverse("admin:agent_run_changelist"), {"q": typed})
+    assert set(page.context["cl"].result_list) == {shown[name] for name in found}
 
 
 def test_refusals_are_counted_by_code_and_node_and_over_time(as_charlie: Client, db: None) -> None:
