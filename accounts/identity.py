@@ -30,8 +30,11 @@ OF_WHAT_WAS_ASKED = {"api:run"}
 # What is started there is got at an address that takes the other scope, so that starting it takes both.
 READ_LATER = {"api:start_search"}
 SAFE = {"GET", "HEAD", "OPTIONS"}
-# Where other services take their tokens.
+# Where other services take their tokens: in headers, and in an address.
 ELSEWHERE = ("X-API-Key", "X-Auth-Token", "X-Access-Token")
+IN_ADDRESS = ("access_token", "api_key", "key", "token")
+# What may hold an address in which a token once stood.
+OF_BROWSERS = {"Cookie", "Referer", "Hx-Current-Url"}
 
 
 class Tier(StrEnum):
@@ -124,9 +127,14 @@ def bearer(request: HttpRequest) -> str | None:
 
     A token in another way of writing it is one too, and opens nothing. A password for a proxy before us is none.
     """
-    if any(name in request.headers for name in ELSEWHERE):
-        return ""
     header = request.headers.get("Authorization", "")
+    others = (value for name, value in request.headers.items() if name not in {*OF_BROWSERS, "Authorization"})
+    if any(name in request.headers for name in ELSEWHERE) or any(tokens.START in value for value in others):
+        return ""
+    # Read where there may be one: a question may speak of it.
+    asked = request.GET if tokens.START in request.META.get("QUERY_STRING", "") else {}
+    if any(asked.get(name, "").startswith(tokens.START) for name in IN_ADDRESS):
+        return ""
     scheme, *sent = header.split(None, 1) or [""]
     if scheme.lower() == "bearer":
         return sent[0].strip() if sent else ""

@@ -102,10 +102,22 @@ def test_every_permalink_holds_after_dump_destroy_and_restore(data_dir: Path, tm
         held = database.execute(count).fetchone()[0]
         waiting = database.execute(f"{count} AND indexed = ''").fetchone()[0]
         assert held == waiting > 0
+        told = "SELECT state, detail FROM filings_health WHERE subject = 'index'"
+        assert database.execute(told).fetchall() == [("down", f"{waiting} restored filings are still to be indexed.")]
     # What the workers do of themselves, at once.
     indexed = manage("search_index", "verify", timeout=240, **variables(data_dir))
     assert indexed.returncode == 0, indexed.stderr
     assert pages(variables(data_dir), list(before)) == before
+
+
+def test_restoring_asks_first(tmp_path: Path) -> None:
+    folder = small(tmp_path / "data")
+    file = tmp_path / "kept.backup"
+    assert manage("backup", str(file), **variables(folder)).returncode == 0
+    refused = manage("restore", str(file), **variables(folder))
+    assert refused.returncode == 1
+    assert "Nobody is there to be asked: say --yes." in refused.stderr
+    assert "Traceback" not in refused.stderr
 
 
 def test_what_was_added_since_the_backup_is_gone_after_it(data_dir: Path, tmp_path: Path) -> None:

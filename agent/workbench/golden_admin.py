@@ -13,7 +13,7 @@ from django.utils.html import format_html
 from accounts.admin import BoundedPaginator
 from agent.codes import Code
 from agent.models import GoldenCandidate, Run
-from agent.workbench.golden_due import NotDue, due
+from agent.workbench.golden_due import NotDue, due, undisputed
 from agent.workbench.golden_pointers import NotReviewable, promote
 
 
@@ -55,7 +55,9 @@ class CandidateForm(forms.ModelForm):  # type: ignore[type-arg]
         if found.get("status") != GoldenCandidate.Status.APPROVED:
             return found
         try:
-            due(found.get("outcome", ""), found.get("code", ""), self.instance.facts, self.instance.passages)
+            outcome, code = found.get("outcome", ""), found.get("code", "")
+            undisputed(self.instance.run, outcome, code)
+            due(outcome, code, self.instance.facts, self.instance.passages)
         except NotDue as problem:
             if problem.field not in self.errors:
                 self.add_error(problem.field, str(problem))
@@ -83,12 +85,13 @@ class GoldenCandidateAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         "why",
         "status",
         "run_link",
+        "judged",
         "facts_shown",
         "passages_shown",
         "proposed_by",
         "created",
     )
-    readonly_fields = ("run_link", "facts_shown", "passages_shown", "proposed_by", "created")
+    readonly_fields = ("run_link", "judged", "facts_shown", "passages_shown", "proposed_by", "created")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -106,6 +109,14 @@ class GoldenCandidateAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def run_link(self, candidate: GoldenCandidate) -> str:
         address = reverse("admin:agent_run_change", args=[candidate.run_id])
         return format_html('<a href="{}">Answer, trail and replay</a>', address)
+
+    @admin.display(description="Feedback")
+    def judged(self, candidate: GoldenCandidate) -> str:
+        given = getattr(candidate.run, "feedback", None)
+        if given is None:
+            return "None on this run."
+        said = f"{given.get_verdict_display()}, {given.get_status_display().lower()}"
+        return f"{said}: {given.comment}" if given.comment else f"{said}."
 
     @admin.display(description="Facts")
     def facts_shown(self, candidate: GoldenCandidate) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 from unicodedata import normalize
 
-from agent.models import GoldenCandidate
+from agent.models import Feedback, GoldenCandidate, Run
 from agent.workbench.golden_pointers import FactPointer, PassagePointer
 from filings.models import Section
 
@@ -36,6 +36,18 @@ def due(
     if derived := sorted({one.operand_of for one in numbers if one.operand_of}):
         raise NotDue("outcome", f"{', '.join(derived)} is derived, and a golden points at one fact.")
     return numbers, [(one, text_of(one)) for one in map(PassagePointer.model_validate, passages)]
+
+
+def undisputed(run: Run, outcome: str, code: str) -> None:
+    """Raises NotDue for what a run came to while somebody's word against it waits for a reviewer."""
+    given: Feedback | None = getattr(run, "feedback", None)
+    if given is None or given.verdict == Feedback.Verdict.RIGHT or given.status == Feedback.Status.HANDLED:
+        return
+    if (outcome, code) == (run.outcome, run.refusal_code):
+        verdict = given.get_verdict_display().lower()
+        raise NotDue(
+            "outcome", f"The feedback on the run says “{verdict}”: handle it first, or name what is due instead."
+        )
 
 
 def text_of(passage: PassagePointer) -> str:

@@ -63,7 +63,8 @@ def test_another_way_of_sending_a_token_does_not_make_a_visitor(client: Client, 
     text = token_of(alice)
     packed = base64.b64encode(f"{text}:".encode()).decode()
     for headers in (
-        *({name: text} for name in ("X-API-Key", "X-Auth-Token", "x-access-token")),
+        *({name: text} for name in ("X-API-Key", "X-Auth-Token", "x-access-token", "Api-Key", "X-Token")),
+        *({name: f"Bearer {text}"} for name in ("X-Authorization", "Proxy-Authorization")),
         *({"Authorization": sent} for sent in (f"Basic {packed}", "ApiKey abc", "Token wrong", "Bearer,")),
     ):
         assert client.get("/api/v1/companies", headers=headers).status_code == 401
@@ -72,6 +73,13 @@ def test_another_way_of_sending_a_token_does_not_make_a_visitor(client: Client, 
         packed = base64.b64encode(f"{name}:{text}".encode()).decode().rstrip("=")
         for sent in (packed, f"{packed}=", f"{packed}=="):
             assert client.get("/api/v1/companies", headers={"Authorization": f"Basic {sent}"}).status_code == 401
+    for name in ("access_token", "api_key", "key", "token"):
+        assert client.get("/api/v1/companies", {name: text}).status_code == 401
+    # What a question speaks of, and where a browser comes from, is none.
+    assert (
+        client.get("/", {"q": f"What is {text}?"}, headers={"Referer": f"http://testserver/?q={text}"}).status_code
+        == 200
+    )
     # A proxy's own password.
     assert client.get("/method", headers={"Authorization": "Basic Y3VyYXRvcjpzZWNyZXQ="}).status_code == 200
 

@@ -7,6 +7,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from diligence.backups import BackupError, restore
+from filings import health
 from filings.models import Filing, Health
 
 QUESTION = "Everything in the database is replaced by {}. Go on? [y/N] "
@@ -21,7 +22,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         file = options["file"]
-        if not options["yes"] and input(QUESTION.format(file)).strip().lower() != "y":
+        if not options["yes"] and not agreed(QUESTION.format(file)):
             raise CommandError("Nothing was changed.")
         try:
             restore(file)
@@ -32,6 +33,17 @@ class Command(BaseCommand):
         # The index is not in the file: what it holds may be of another time. Workers index again what is said to wait.
         waiting = Filing.objects.filter(chunks_stored__gt=0).update(indexed="")
         Health.objects.all().delete()
+        if waiting:
+            # Until a worker looks, and then until none of them waits.
+            health.write(Health.State.DOWN, f"{waiting} restored filings are still to be indexed.", {"lost": waiting})
         self.stdout.write(
             f"Restored. {waiting} filings are indexed again by the workers, or at once by manage.py search_index verify."
         )
+
+
+def agreed(question: str) -> bool:
+    """Whether somebody is there who says yes."""
+    try:
+        return input(question).strip().lower() in {"y", "yes"}
+    except EOFError:
+        raise CommandError("Nobody is there to be asked: say --yes.") from None

@@ -147,6 +147,21 @@ def test_only_what_can_be_exported_is_approved(as_charlie: Client, run: Run, ali
     assert "1 declined." in act(as_charlie, "goldencandidate", "decline", empty)
 
 
+def test_what_is_disputed_is_not_approved_before_a_reviewer_has_looked(as_charlie: Client, run: Run) -> None:
+    given = Feedback.objects.create(run=run, verdict="should_have_refused", comment="Two lines fit.")
+    held, _ = promote(run, None)
+    said = "The feedback on the run says “should have been refused”"
+    assert said in act(as_charlie, "goldencandidate", "approve", held)
+    page = as_charlie.get(reverse("admin:agent_goldencandidate_change", args=[held.pk])).content.decode()
+    assert "Should have been refused, open: Two lines fit." in page
+    # What is due instead is nobody's dispute.
+    GoldenCandidate.objects.filter(pk=held.pk).update(outcome="refused", code="ambiguous_concept")
+    assert "1 approved." in act(as_charlie, "goldencandidate", "approve", held)
+    GoldenCandidate.objects.filter(pk=held.pk).update(outcome="answered", code="", status="proposed")
+    act(as_charlie, "feedback", "mark_handled", given)
+    assert "1 approved." in act(as_charlie, "goldencandidate", "approve", held)
+
+
 def test_why_no_golden_can_be_made_of_it_is_said_before_it_is_approved(
     as_charlie: Client, run: Run, alice: User
 ) -> None:
