@@ -48,7 +48,14 @@ def readyz(request: HttpRequest) -> HttpResponse:
     parts = readiness()
     ready = all(part.ok for part in parts.values())
     told = {"ready": ready, "parts": {name: part.told() for name, part in parts.items()}}
-    return JsonResponse(told, status=200 if ready else 503)
+    response = JsonResponse(told, status=200 if ready else 503)
+    if not ready:
+        logger.warning(
+            "Not ready: %s", " ".join(f"{name}: {part.reason}" for name, part in parts.items() if not part.ok)
+        )
+        # Django's line would say that it is unavailable, and not why.
+        response._has_been_logged = True  # type: ignore[attr-defined]
+    return response
 
 
 def readiness() -> dict[str, Part]:
@@ -91,7 +98,7 @@ def index() -> Part:
     try:
         row = Health.objects.filter(subject="index").first()
     except DatabaseError:
-        return Part(ok=False, reason="Not known: the database does not answer.")
+        return Part(ok=False, reason="Not known: the database does not answer, or is not migrated.")
     if row is None:
         return Part(ok=False, reason="No worker has looked at the search index yet.")
     age = now() - row.checked

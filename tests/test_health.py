@@ -109,6 +109,14 @@ def test_a_queue_that_cannot_be_written_to_is_told(client: Client, looked_at: He
     assert reasons(client) == {"broker": "The folder of the queue cannot be written to."}
 
 
+def test_the_log_says_why_it_is_not_ready(
+    db: None, client: Client, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert client.get("/readyz").status_code == 503
+    said = [one.getMessage() for one in caplog.records]
+    assert said == ["Not ready: index: No worker has looked at the search index yet."]
+
+
 def test_an_index_that_no_worker_has_looked_at_is_not_ready(client: Client, looked_at: Health, folder: Path) -> None:
     Health.objects.update(checked=now() - timedelta(minutes=7))
     assert reasons(client) == {"index": "No worker has looked at the search index for 7 minutes."}
