@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from accounts.exceeded import Limit, LimitReached, QuotaExceeded, TooLong, headers, response
 from accounts.identity import Identity, Tier
@@ -109,17 +109,24 @@ def reserve(identity: Identity, ref: UUID, *, length: Length, wants: Sequence[Wa
         )
 
 
-def request(identity: Identity, ref: UUID) -> None:
-    """Count what is asked beside questions, as a search: among the requests of its minute, and nowhere else.
+def request(identity: Identity, ref: UUID, *, question: bool = False) -> None:
+    """Count what is asked beside runs, as a search: among the requests of its minute.
 
-    ref: its key. Raises QuotaExceeded.
+    ref: its key. question: whether it is answered as one, and counts as one of all that its asker has. Raises
+    QuotaExceeded.
     """
     mine, keys, anonymous = terms(identity), identity.keys, identity.tier is Tier.ANON
     in_redis = counted(keys[0], mine, windows(), anonymous)
     with transaction.atomic():
-        locked(keys)
+        meters = locked(keys)
         moment = clock()
-        check_room([None if in_redis else requests(keys, mine, moment)], anonymous)
+        limits = [None if in_redis else requests(keys, mine, moment)]
+        if question:
+            asked = summed(meters, moment).questions + standing(keys).runs
+            limits.append(plain("questions_in_all", mine.questions_in_all, asked))
+        check_room(limits, anonymous)
+        if question:
+            Meter.objects.filter(key=keys[0]).update(questions=F("questions") + 1)
         Reservation.objects.create(
             ref=ref,
             key=keys[0],

@@ -87,7 +87,7 @@ def fact_answer(request: Request, answer: HttpResponse, wanted: Query[FactWanted
     """The figure of one measure, chosen and checked as an answer's is, without a question or a run.
 
     A refusal is an answer: 200 with `refused: true`. No other questions are offered beside it. It counts among the
-    requests of a minute, as a question does, and against no other limit.
+    requests of a minute, and as one of all the questions that an address has without an account.
     """
     found = measured(request.identity, wanted.company, wanted.concept, wanted.fiscal_year)
     limits.told(answer, request.identity)
@@ -154,7 +154,7 @@ def measured(identity: Identity, company: str, concept: str, fiscal_year: int | 
     Raises NotFound, and accounts.quotas.QuotaExceeded.
     """
     asked, of = concept_called(concept), company_named(company)
-    quotas.request(identity, uuid4())
+    quotas.request(identity, uuid4(), question=True)
     deps = dependencies(of, Grant(ciks=open_to_visitors() if identity.user is None else None))
     known = deps.companies.get(of.cik)
     assert known is not None  # noqa: S101 - it is the one that the index was made of

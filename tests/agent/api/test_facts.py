@@ -97,14 +97,26 @@ def test_what_names_nothing_is_a_problem(
     assert (response.status_code, response.json()["reason"]) == (status, reason)
 
 
-def test_it_counts_among_the_requests_of_its_minute_and_nowhere_else(
+def test_it_counts_as_one_of_all_questions_of_an_address(client: Client, sample: Sample, settings: Settings) -> None:
+    settings.PLANS = {"anon": {"questions_in_all": 2}}
+    wanted = {"company": "AAPL", "concept": "revenue", "fiscal_year": 2024}
+    assert [client.get(ANSWER, wanted)["RateLimit"] for _ in range(2)] == [
+        '"questions_in_all";r=1',
+        '"questions_in_all";r=0',
+    ]
+    told = client.get(ANSWER, wanted).json()
+    assert (told["reason"], told["auth_required"], told["limit"]["used"]) == ("questions_used_up", True, 2)
+    assert client.post("/api/v1/ask", {"question": "x"}, content_type="application/json").status_code == 429
+
+
+def test_it_counts_among_the_requests_of_its_minute_and_holds_nothing(
     client: Client, sample: Sample, settings: Settings
 ) -> None:
-    settings.PLANS = {"anon": {"requests_per_minute": 2, "questions_in_all": 1, "unfinished_runs": 1}}
+    settings.PLANS = {"anon": {"requests_per_minute": 2, "questions_in_all": 3, "unfinished_runs": 1}}
     wanted = {"company": "AAPL", "concept": "revenue", "fiscal_year": 2024}
     # What names nothing is not counted.
     assert client.get(ANSWER, {**wanted, "company": "NOBODY"}).status_code == 404
-    assert client.get(ANSWER, wanted)["RateLimit"].startswith('"requests_per_minute";r=1, "questions_in_all";r=1')
+    assert client.get(ANSWER, wanted)["RateLimit"].startswith('"requests_per_minute";r=1, "questions_in_all";r=2')
     assert client.get(ANSWER, wanted).status_code == 200
     refused = client.get(ANSWER, wanted)
     assert (refused.status_code, refused["Content-Type"]) == (429, "application/problem+json")
@@ -124,7 +136,7 @@ def test_it_costs_the_same_of_any_company(
         ]
 
     ask("NVDA")  # the first one makes the row that requests are counted by
-    with django_assert_max_num_queries(22) as few:
+    with django_assert_max_num_queries(24) as few:
         ask("AAPL")
     with django_assert_num_queries(len(few)):
         ask("MSFT")
