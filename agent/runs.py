@@ -17,7 +17,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Coalesce
 from django.utils.timezone import now
 
-from accounts import quotas
+from accounts import leaving, quotas
 from agent import answer_cache, pipeline, result, spending, trail, watched
 from agent.deps import Deps
 from agent.events import events
@@ -53,7 +53,7 @@ class Recorder:
 
     def __init__(self, run_id: UUID, attempt: int, session: "Session | None" = None) -> None:
         self.run_id, self.attempt, self.session = run_id, attempt, session
-        self.sequence = self.counted = 0
+        self.sequence = self.counted = self.written = 0
         self.state: AgentState | None = None
         self.spent: defaultdict[str, float] = defaultdict(float)  # milliseconds by node
 
@@ -120,16 +120,26 @@ class Recorder:
                 self.sequence += 1
                 step.run_id, step.attempt, step.sequence = self.run_id, self.attempt, self.sequence
             Step.objects.bulk_create(steps)
+        self.written = self.counted
+
+    @property
+    def unwritten(self) -> "list[Call]":
+        """The calls of the session that stand in no step, as where the run was deleted before one was written."""
+        return self.session.calls[self.written :] if self.session else []
 
 
 def usage(calls: "Sequence[Call]") -> dict[str, Any]:
     """The columns of a Step for calls of models."""
+    return {**counted(calls), "calls": [{**asdict(one), "cost": str(one.cost)} for one in calls]}
+
+
+def counted(calls: "Sequence[Call]") -> dict[str, Any]:
+    """The sums of calls of models."""
     return {
         "requests": sum(one.sent for one in calls),
         "tokens_in": sum(one.tokens_in for one in calls),
         "tokens_out": sum(one.tokens_out for one in calls),
         "cost": sum((one.cost for one in calls), Decimal(0)),
-        "calls": [{**asdict(one), "cost": str(one.cost)} for one in calls],
     }
 
 
@@ -155,6 +165,8 @@ def answer(run_id: UUID, attempt: int) -> None:
         logger.info("Run %s is held by a later attempt than %s", run_id, attempt)
         if not Run.objects.filter(pk=run_id).exists():
             spending.settle_deleted(run_id, record.session.calls if record.session else ())
+            if unwritten := record.unwritten:
+                leaving.keep_usage(now().date(), **counted(unwritten))
         return
     except (OperationalError, InterfaceError):
         # The database is away, or locked for too long: nothing can be written, not even that. The sweep takes it up.

@@ -10,9 +10,9 @@ from django.test import Client
 from django.utils.timezone import now
 from pytest_django import Settings
 
-from accounts import quotas
+from accounts import leaving, quotas
 from accounts.identity import Identity
-from accounts.models import Meter, Reservation, User
+from accounts.models import Meter, PastUsage, Reservation, User
 from agent import asking, pipeline, runs, spending, tasks
 from agent.deps import Deps
 from agent.grants import LEAST, TOO_LITTLE, Grant
@@ -263,6 +263,28 @@ def test_a_run_has_the_tokens_of_its_mode_where_its_asker_has(
     assert held(run).used_tokens == spent > 0
     assert "standard" in run.answer["mode"]
     assert TOO_LITTLE not in str(run.answer)
+
+
+@pytest.mark.usefixtures("searched_once")
+@pytest.mark.parametrize("at", [0, 3])
+def test_what_models_did_while_the_account_was_deleted_is_in_the_sums(
+    sample: Sample, scripted: LocalModel, alice: User, monkeypatch: pytest.MonkeyPatch, at: int
+) -> None:
+    run = asking.start(Identity(user=alice), SUPPLY, "standard")
+    node = pipeline.NODES[at]
+
+    def left(state: AgentState, deps: Deps) -> AgentState:
+        after = node(state, deps)
+        leaving.delete(alice)
+        return after
+
+    left.__name__ = node.__name__
+    monkeypatch.setattr(pipeline, "NODES", (*pipeline.NODES[:at], left, *pipeline.NODES[at + 1 :]))
+    tasks.answer(str(run.pk))
+    assert not Run.objects.exists()
+    used = PastUsage.objects.get()
+    assert used.requests == len(scripted.requests) > 0
+    assert used.tokens_in > 0 < used.tokens_out
 
 
 @pytest.mark.usefixtures("searched_once")
