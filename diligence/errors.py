@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import DisallowedHost
 
 from diligence import logs
 
@@ -33,6 +34,8 @@ def start() -> None:
         # They would quote queries, addresses and messages.
         max_breadcrumbs=0,
         before_send=before_send,  # type: ignore[arg-type]
+        # What scans ask of any address on the internet.
+        ignore_errors=[DisallowedHost],
     )
 
 

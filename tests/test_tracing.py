@@ -175,10 +175,12 @@ urls = types.ModuleType("urls_of_test"); urls.urlpatterns = [path("fails", page)
 sys.modules["urls_of_test"] = urls
 from django.conf import settings
 settings.ROOT_URLCONF, settings.ALLOWED_HOSTS = "urls_of_test", ["testserver"]
-urls.handler500 = lambda request: __import__("django.http").http.HttpResponse(status=500)
+urls.handler400 = urls.handler500 = lambda request, *error, **of: __import__("django.http").http.HttpResponse(status=500)
 from diligence.wsgi import application
 asked = RequestFactory(headers={"cookie": "sessionid=of-a-session"})
 list(application(asked.get("/fails", {"q": "asked-in-query"}).environ, lambda *told: None))
+# What a scan asks is no error.
+list(application({**asked.get("/fails").environ, "HTTP_HOST": "192.0.2.7"}, lambda *told: None))
 import sentry_sdk
 sentry_sdk.flush(5)
 assert "openai" not in sys.modules and "langchain" not in sys.modules
