@@ -116,6 +116,7 @@ def preview(request: HttpRequest) -> HttpResponse:
         waiting=any(one.is_open for one in pair) if pair else False,
         problems=list(dict.fromkeys(one.problem for one in pair if one.problem)) if pair else [],
         told=told(*pair) if pair else (),
+        same=pair is not None and pair[0].notes == pair[1].notes,
         hits=hits(*pair) if pair else [],
         opts=Synonym._meta,
     )

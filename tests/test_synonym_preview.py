@@ -106,6 +106,15 @@ def test_a_row_that_is_switched_off_adds_nothing(as_charlie: Client, sample: Sam
     assert [one.text for one in told if one.differs] == ["\u201csupply risks\u201d, by the words supply, risks."]
 
 
+def test_a_row_that_changes_nothing_says_why_it_may_be(as_charlie: Client, sample: Sample, supply: Synonym) -> None:
+    said = "The row changes nothing for this question."
+    assert said not in searched(as_charlie, variants="wafers").content.decode()
+    # The longer phrase wins.
+    Synonym.objects.create(phrase="supply risks", variants=["single source"])
+    synonyms.DICTIONARY = synonyms.Dictionary()
+    assert said in searched(as_charlie, variants="wafers").content.decode()
+
+
 def test_only_the_items_that_a_question_names_are_searched(as_charlie: Client, sample: Sample) -> None:
     question = "What does Item 1A of Northwind's fiscal 2025 10-K say about wafers?"
     page = searched(as_charlie, question=question)
