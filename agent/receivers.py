@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Prefetch, Sum
-from django.db.models.functions import TruncDate
+from django.db.models import Prefetch
 from django.db.models.signals import pre_delete
 from django.dispatch import receiver
 
@@ -15,7 +14,7 @@ from accounts.models import User
 from accounts.signals import account_deleted, account_exported, visitor_became_user
 from agent.kept.export import as_text
 from agent.kept.stored import read
-from agent.models import IdempotencyKey, Run, RunQuerySet, Step
+from agent.models import IdempotencyKey, Run, Step
 from filings.models import SearchRequest
 
 # Of no use outside this database.
@@ -38,16 +37,8 @@ def move_runs(user: User, visitor: UUID, **kwargs: Any) -> None:
 
 
 @receiver(pre_delete, sender=Run)
-def give_back(instance: Run, origin: object = None, **kwargs: Any) -> None:
-    """A run that is deleted before a worker has begun with it uses nothing. A begun one is settled by its worker.
-
-    origin: what is deleted; with an account the sums of all its runs have been kept at once.
-    """
-    if getattr(origin, "model", type(origin)) is not User:
-        this = Run.objects.filter(pk=instance.pk)
-        # Or a step could be written once the steps are gone.
-        this.hold()
-        keep_sums(this)
+def give_back(instance: Run, **kwargs: Any) -> None:
+    """A run that is deleted before a worker has begun with it uses nothing. A begun one is settled by its worker."""
     if instance.status == Run.Status.QUEUED and not instance.attempt:
         quotas.release(instance.pk)
 
@@ -97,19 +88,7 @@ def hold_runs(user: User, **kwargs: Any) -> None:
 
 @receiver(pre_delete, sender=User)
 def keep_sums_of_account(instance: User, **kwargs: Any) -> None:
-    """The runs go with their account; what they used stays in the sums of their days, which name nobody."""
+    """The runs go with their account; what they used stays."""
     runs = Run.objects.filter(user=instance)
     runs.hold()
-    keep_sums(runs)
-
-
-def keep_sums(runs: RunQuerySet) -> None:
-    """Keep what runs have used that are about to be deleted."""
-    steps = Step.objects.filter(run__in=runs, requests__gt=0).order_by().annotate(day=TruncDate("at")).values("day")
-    for row in steps.annotate(
-        requests=Sum("requests"), tokens_in=Sum("tokens_in"), tokens_out=Sum("tokens_out"), cost=Sum("cost")
-    ):
-        leaving.keep_usage(**row)
-    answered = runs.filter(outcome=Run.Outcome.ANSWERED, finished__isnull=False).order_by()
-    for finished in answered.annotate(day=TruncDate("finished")).values("day").annotate(answers=Count("pk")):
-        leaving.keep_usage(**finished)
+    leaving.keep_usage(runs.used_by_day())

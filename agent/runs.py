@@ -4,7 +4,7 @@ import logging
 import time
 from collections import defaultdict
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
 from datetime import timedelta
 from decimal import Decimal
@@ -162,11 +162,7 @@ def answer(run_id: UUID, attempt: int) -> None:
             answer_cache.keep(question, deps, found, mode, grant.scope)
         used = spending.used(run_id, question, found)
     except SupersededError:
-        logger.info("Run %s is held by a later attempt than %s", run_id, attempt)
-        if not Run.objects.filter(pk=run_id).exists():
-            spending.settle_deleted(run_id, record.session.calls if record.session else ())
-            if unwritten := record.unwritten:
-                leaving.keep_usage(now().date(), **counted(unwritten))
+        superseded(record)
         return
     except (OperationalError, InterfaceError):
         # The database is away, or locked for too long: nothing can be written, not even that. The sweep takes it up.
@@ -175,12 +171,29 @@ def answer(run_id: UUID, attempt: int) -> None:
         return
     except Exception:
         logger.exception("Run %s failed", run_id)
-        with suppress(SupersededError):
+        try:
             record.failed()
+        except SupersededError:
+            superseded(record, asked=False)
+            return
         used = spending.used(run_id, question, None)
         finish(run_id, attempt, used, status=Run.Status.FAILED, outcome=Run.Outcome.ERROR)
         return
     finish(run_id, attempt, used, found, status=Run.Status.DONE, ms=round(milliseconds(started)))
+
+
+def superseded(record: Recorder, asked: bool = True) -> None:
+    """Leave a run to the later attempt that has it; of one that was deleted, count what was spent on it meanwhile.
+
+    asked: whether it counts as a question.
+    """
+    if Run.objects.filter(pk=record.run_id).exists():
+        logger.info("Run %s is held by a later attempt than %s", record.run_id, record.attempt)
+        return
+    logger.info("Run %s was deleted while it was worked on", record.run_id)
+    spending.settle_deleted(record.run_id, record.session.calls if record.session else (), asked)
+    if unwritten := record.unwritten:
+        leaving.keep_usage({now().date(): counted(unwritten)})
 
 
 def milliseconds(started: float) -> float:

@@ -113,10 +113,13 @@ def asked_of_models(run_id: UUID) -> dict[str, Any]:
     return {"tokens": (found["sent"] or 0) + (found["written"] or 0), "cost": found["cost"] or Decimal(0)}
 
 
-def settle_deleted(run_id: UUID, calls: Sequence[Any]) -> None:
-    """Count what was spent on a run that was deleted while it was worked on. calls: agent.programs.calls.Call."""
-    tokens = sum(one.tokens_in + one.tokens_out for one in calls)
-    quotas.settle(run_id, tokens=tokens, cost=sum((one.cost for one in calls), Decimal(0)), answered=False)
+def settle_deleted(run_id: UUID, calls: Sequence[Any], asked: bool) -> None:
+    """Count what was spent on a run that was deleted while it was worked on.
+
+    calls: agent.programs.calls.Call. asked: whether it counts as a question, as one that failed does not.
+    """
+    tokens, cost = sum(one.tokens_in + one.tokens_out for one in calls), sum((one.cost for one in calls), Decimal(0))
+    quotas.settle(run_id, tokens=tokens, cost=cost, answered=False, asked=asked)
 
 
 def sweep() -> int:

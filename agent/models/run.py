@@ -1,16 +1,18 @@
 """Runs and their steps."""
 
 import uuid
-from datetime import timedelta
-from typing import ClassVar, Self
+from collections import defaultdict
+from datetime import date, timedelta
+from typing import Any, ClassVar, Self
 
 from django.conf import settings
 from django.db import models, transaction
-from django.db.models import F, Q
-from django.db.models.functions import Coalesce
+from django.db.models import Count, F, Q, Sum
+from django.db.models.functions import Coalesce, TruncDate
 from django.urls import reverse
 from django.utils.timezone import now
 
+from accounts import leaving
 from accounts.identity import Identity
 from accounts.owned import OwnedQuerySet
 from agent.modes import Mode
@@ -43,12 +45,37 @@ class RunQuerySet(OwnedQuerySet["Run"]):
         named = named.filter(about_company=company) if company else named
         return named.order_by("about_company", "-created")
 
-    def hold(self, *, to_delete: bool = True) -> None:
+    def hold(self, *, to_delete: bool = True) -> list[uuid.UUID]:
         """Lock them until the transaction ends: no worker writes to them meanwhile. By pk, as deletion goes.
 
         to_delete: also against what refers to them from elsewhere, as a question that goes on from one.
         """
-        list(self.order_by("pk").select_for_update(no_key=not to_delete).values_list("pk"))
+        return list(self.order_by("pk").select_for_update(no_key=not to_delete).values_list("pk", flat=True))
+
+    def delete(self) -> tuple[int, dict[str, int]]:
+        """Delete them at once; what they used stays in the sums of its days, which name nobody."""
+        with transaction.atomic():
+            # Or a step could be written once the steps are gone, and a run begin to match once the rest is counted.
+            held = self.model.objects.filter(pk__in=self.hold())
+            leaving.keep_usage(held.used_by_day())
+            return super(RunQuerySet, held).delete()
+
+    # As of the base: only of a queryset, never of all rows by the manager.
+    delete.alters_data = True  # type: ignore[attr-defined]
+    delete.queryset_only = True  # type: ignore[attr-defined]
+
+    def used_by_day(self) -> dict[date, dict[str, Any]]:
+        """What they used, as fields of accounts.models.PastUsage, by the day on which they did."""
+        asked = (
+            Step.objects.filter(run__in=self, requests__gt=0).order_by().annotate(day=TruncDate("at")).values("day")
+        )
+        sums = {name: Sum(name) for name in ("requests", "tokens_in", "tokens_out", "cost")}
+        answered = self.filter(outcome=Run.Outcome.ANSWERED, finished__isnull=False).order_by()
+        answers = answered.annotate(day=TruncDate("finished")).values("day").annotate(answers=Count("pk"))
+        found: dict[date, dict[str, Any]] = defaultdict(dict)
+        for row in (*asked.annotate(**sums), *answers):
+            found[row["day"]] |= {name: amount for name, amount in row.items() if name != "day"}
+        return found
 
     def claimable(self) -> Self:
         """Queued runs, and running ones whose worker has stopped beating. A beat to come is from before a clock was
@@ -167,6 +194,10 @@ class Run(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("run", args=[self.pk])
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        """As of a queryset."""
+        return Run.objects.filter(pk=self.pk).delete()
 
     @property
     def is_open(self) -> bool:

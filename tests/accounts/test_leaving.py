@@ -11,7 +11,9 @@ from uuid import uuid4
 import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.admin.models import CHANGE, LogEntry
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils.timezone import now
 
@@ -179,6 +181,28 @@ def test_what_was_used_by_questions_that_are_deleted_one_by_one_is_kept_once(ali
     User.objects.filter(pk=bob.pk).delete()
     row = PastUsage.objects.get()
     assert (row.answers, row.requests, row.tokens_in, row.cost) == (5, 10, 1500, Decimal("0.025"))
+
+
+def test_many_are_deleted_in_as_many_queries_as_two(alice: User) -> None:
+    def queries(many: int) -> int:
+        chosen = [asked(alice, day=f"2026-11-{1 + number % 2:02}").pk for number in range(many)]
+        with CaptureQueriesContext(connection) as found:
+            Run.objects.filter(pk__in=chosen).delete()
+        return len(found)
+
+    queries(2)  # The days are there from now on.
+    assert queries(2) == queries(60)
+    assert [row.answers for row in PastUsage.objects.all()] == [32, 32]
+
+
+def test_days_are_counted_in_their_order_so_that_no_two_deletions_wait_for_each_other(alice: User) -> None:
+    chosen = sorted((asked(alice, day=f"2026-11-{day:02}") for day in (7, 3, 9, 1, 5)), key=lambda run: run.pk)
+    with CaptureQueriesContext(connection) as queries:
+        Run.objects.filter(pk__in=[run.pk for run in chosen]).delete()
+    written = [query["sql"] for query in queries if query["sql"].startswith('INSERT INTO "accounts_pastusage"')]
+    days = [sql.split("VALUES ('")[1][:10] for sql in written]
+    assert days == sorted(days)
+    assert len(days) == 5
 
 
 def test_what_they_used_stays_in_the_sums_of_the_admin(as_charlie: Client, alice: User, bob: User) -> None:

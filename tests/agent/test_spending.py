@@ -192,6 +192,29 @@ def test_one_deleted_while_it_is_worked_on_is_settled_by_its_worker(
     assert (Reservation.objects.get().state, Meter.objects.get().questions) == ("settled", 1)
 
 
+def test_what_models_did_for_one_that_was_deleted_and_then_failed_counts_and_the_question_does_not(
+    sample: Sample, scripted: LocalModel, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = asking.start(Identity(user=alice), SUPPLY)
+    node = pipeline.NODES[0]
+
+    def broken(state: AgentState, deps: Deps) -> AgentState:
+        node(state, deps)
+        run.delete()
+        raise LookupError
+
+    broken.__name__ = node.__name__
+    monkeypatch.setattr(pipeline, "NODES", (broken, *pipeline.NODES[1:]))
+    tasks.answer(str(run.pk))
+    row, meter = Reservation.objects.get(), Meter.objects.get()
+    assert (row.state, row.used_tokens) == (
+        "settled",
+        PastUsage.objects.get().tokens_in + PastUsage.objects.get().tokens_out,
+    )
+    assert (meter.questions, meter.tokens) == (0, row.used_tokens)
+    assert row.used_tokens > 0
+
+
 def test_one_deleted_behind_its_last_step_is_settled_by_its_worker(
     sample: Sample, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -266,9 +289,10 @@ def test_a_run_has_the_tokens_of_its_mode_where_its_asker_has(
 
 
 @pytest.mark.usefixtures("searched_once")
+@pytest.mark.parametrize("breaks", [False, True])
 @pytest.mark.parametrize("at", [0, 3])
 def test_what_models_did_while_the_account_was_deleted_is_in_the_sums(
-    sample: Sample, scripted: LocalModel, alice: User, monkeypatch: pytest.MonkeyPatch, at: int
+    sample: Sample, scripted: LocalModel, alice: User, monkeypatch: pytest.MonkeyPatch, at: int, breaks: bool
 ) -> None:
     run = asking.start(Identity(user=alice), SUPPLY, "standard")
     node = pipeline.NODES[at]
@@ -276,6 +300,8 @@ def test_what_models_did_while_the_account_was_deleted_is_in_the_sums(
     def left(state: AgentState, deps: Deps) -> AgentState:
         after = node(state, deps)
         leaving.delete(alice)
+        if breaks:
+            raise LookupError
         return after
 
     left.__name__ = node.__name__
