@@ -13,12 +13,11 @@ from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
-from django.core.paginator import Paginator
 from django.db.models import CASCADE, QuerySet
 from django.http import HttpRequest
-from django.utils.functional import cached_property
 
-from accounts import leaving, staff, tokens
+from accounts import leaving, quota_admin, staff, tokens  # noqa: F401 - the admin of quotas is registered with it
+from accounts.admin_bases import BoundedPaginator, ReadOnlyAdmin
 from accounts.models import PastUsage, Token, User
 
 # The admin has no sign-in page of its own: one place counts the attempts and knows the visitor.
@@ -90,69 +89,6 @@ class UserAdmin(DjangoUserAdmin):
             leaving.delete(user)
 
 
-class BoundedPaginator(Paginator):
-    """Counts no further than anybody turns pages: COUNT(*) over all facts or all chunks reads the whole table."""
-
-    LIMIT = 10_000
-
-    @cached_property
-    def count(self) -> int:
-        return min(self.counted, self.LIMIT)
-
-    @property
-    def is_cut(self) -> bool:
-        """Whether there are more rows than are counted, which no page shows."""
-        return self.counted > self.LIMIT
-
-    @cached_property
-    def counted(self) -> int:
-        """Of keys alone: a sum that a list adds to its rows would be worked out for each. In the order of the list, by
-        which an index is found for its filter."""
-        return self.object_list.values("pk")[: self.LIMIT + 1].count()  # type: ignore[union-attr]
-
-
-class OneALine(forms.CharField):
-    """A list of texts, one a line."""
-
-    widget = forms.Textarea(attrs={"rows": 4, "cols": 60})
-
-    def prepare_value(self, value: Any) -> str:
-        return "\n".join(value) if isinstance(value, list) else value or ""
-
-    def to_python(self, value: Any) -> list[str]:  # type: ignore[override]
-        lines = value if isinstance(value, list) else str(value or "").splitlines()
-        return list(dict.fromkeys(text for line in lines if (text := " ".join(line.split()))))
-
-
-class ReadOnlyAdmin(admin.ModelAdmin):
-    """What is looked at and never edited by hand: it can be rebuilt from its source."""
-
-    show_full_result_count = False
-
-    def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-
-class ReadOnlyInline(admin.TabularInline):
-    """Rows below another page, to look at."""
-
-    extra = 0
-    can_delete = False
-    show_change_link = True
-
-    def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-
 @admin.register(Token)
 class TokenAdmin(ReadOnlyAdmin):
     """Tokens are made by their owners; whoever runs the site can end them."""
@@ -194,7 +130,3 @@ class AuthenticatorAdmin(AllauthAuthenticatorAdmin):
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
-
-
-# Behind the classes that it is built from.
-from accounts import quota_admin  # noqa: E402, F401

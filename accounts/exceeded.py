@@ -99,11 +99,28 @@ WORDS = {
         "As soon as one is answered",
         one="One of your questions is not answered yet",
     ),
-    "answers_per_month": Words("Answers this month", "month_used_up", "All {limit:,} answers of this month are used"),
+    "answers_per_month": Words(
+        "Answers this month",
+        "month_used_up",
+        "All {limit:,} answers of this month are used",
+        one="The one answer of this month is used",
+    ),
     "cost_per_month": Words("Cost of models this month", "month_used_up", "The model cost of this month is used up"),
-    "questions_in_all": Words("Questions in all", "questions_used_up", "All {limit:,} questions are used", "Never"),
+    "questions_in_all": Words(
+        "Questions in all",
+        "questions_used_up",
+        "All {limit:,} questions are used",
+        "Never",
+        one="The one question is used",
+    ),
 }
-WITHOUT_ACCOUNT = {"questions_in_all": "All {limit:,} questions without an account are used"}
+WITHOUT_ACCOUNT = {
+    "questions_in_all": replace(
+        WORDS["questions_in_all"],
+        title="All {limit:,} questions without an account are used",
+        one="The one question without an account is used",
+    )
+}
 
 
 class LimitReached(Exception):
@@ -118,9 +135,8 @@ class LimitReached(Exception):
 
     def __init__(self, limit: Limit, *, auth_required: bool = False) -> None:
         """auth_required: whether whoever asks has no account, with which there would be more."""
-        words = WORDS[limit.name]
-        title = WITHOUT_ACCOUNT.get(limit.name, words.title) if auth_required else words.title
-        title = words.one if words.one and limit.limit == 1 else title
+        words = (auth_required and WITHOUT_ACCOUNT.get(limit.name)) or WORDS[limit.name]
+        title = words.one if words.one and limit.limit == 1 else words.title
         self.title = title.format(limit=limit.limit, used=limit.used)
         again = "" if limit.retry_after_s is None else f" There is room again {limit.resets.lower()}."
         super().__init__(f"{self.title}.{again}")

@@ -8,7 +8,7 @@ from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
 
 from accounts import plans
-from accounts.admin import BoundedPaginator, ReadOnlyAdmin
+from accounts.admin_bases import BoundedPaginator, ReadOnlyAdmin
 from accounts.identity import Tier
 from accounts.models import Meter, Override, Plan, Reservation, User
 

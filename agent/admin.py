@@ -14,7 +14,7 @@ from django.urls import URLPattern, path
 from django.utils.html import format_html, format_html_join
 from django.utils.timezone import localdate
 
-from accounts.admin import BoundedPaginator, ReadOnlyAdmin, ReadOnlyInline
+from accounts.admin_bases import BoundedPaginator, ReadOnlyAdmin, ReadOnlyInline
 from agent.codes import Code
 from agent.kept.history import found_by
 from agent.models import Run, RunQuerySet, Step

@@ -13,7 +13,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.formats import date_format
 from django.utils.html import format_html
 
-from accounts.admin import BoundedPaginator, OneALine, ReadOnlyInline
+from accounts.admin_bases import BoundedPaginator, OneALine, ReadOnlyInline
 from filings import ledger, queue
 from filings.coverage import coverage
 from filings.listing import label_reports

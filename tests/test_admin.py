@@ -7,9 +7,9 @@ from django.contrib import admin
 from django.test import Client
 from django.urls import reverse
 
+from accounts.admin_bases import BoundedPaginator
 from accounts.models import User
 from agent.models import Run, Step
-from filings.admin import BoundedPaginator
 from filings.models import Anomaly, Company, Fact, ForeignRegistrant
 from tests.support.holdings import NORTHWIND, annual_fact, annual_report, count, known, northwind
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.timezone import now
 
-from accounts.admin import BoundedPaginator
+from accounts.admin_bases import BoundedPaginator
 from agent.models import Feedback, Run
 from agent.workbench import golden_admin
 

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 
-from accounts.admin import BoundedPaginator
+from accounts.admin_bases import BoundedPaginator
 from agent.codes import Code
 from agent.models import GoldenCandidate, Run
 from agent.workbench.golden_due import NotDue, due, undisputed
