@@ -32,7 +32,7 @@ READ_LATER = {"api:start_search"}
 SAFE = {"GET", "HEAD", "OPTIONS"}
 # Where other services take their tokens: in headers, and in an address.
 ELSEWHERE = ("X-API-Key", "X-Auth-Token", "X-Access-Token")
-IN_ADDRESS = ("access_token", "api_key", "key", "token")
+IN_ADDRESS = ("access_token", "api_key", "apikey", "key", "token")
 # What may hold an address in which a token once stood.
 OF_BROWSERS = {"Cookie", "Referer", "Hx-Current-Url"}
 
@@ -131,9 +131,11 @@ def bearer(request: HttpRequest) -> str | None:
     others = (value for name, value in request.headers.items() if name not in {*OF_BROWSERS, "Authorization"})
     if any(name in request.headers for name in ELSEWHERE) or any(tokens.START in value for value in others):
         return ""
-    # Read where there may be one: a question may speak of it.
-    asked = request.GET if tokens.START in request.META.get("QUERY_STRING", "") else {}
-    if any(asked.get(name, "").startswith(tokens.START) for name in IN_ADDRESS):
+    # A page may have a parameter of such a name for something else; the API has none.
+    named = [request.GET[name] for name in IN_ADDRESS if name in request.GET]
+    if named and (
+        request.path_info.startswith(f"/{OPEN_TO_TOKENS}") or any(value.startswith(tokens.START) for value in named)
+    ):
         return ""
     scheme, *sent = header.split(None, 1) or [""]
     if scheme.lower() == "bearer":

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 
 from accounts.exceeded import Limit, LimitReached, QuotaExceeded, TooLong, headers, response
 from accounts.identity import Identity, Tier
@@ -79,7 +79,8 @@ def reserve(identity: Identity, ref: UUID, *, length: Length, wants: Sequence[Wa
     """Hold what a run may use, until it is settled or released.
 
     ref: the run's key. Made in the transaction that makes the run, there is never one without the other.
-    wants: the dearest first; the first that there is room for is reserved, and of the last no more than there is in a
+    wants: the dearest first, each with the most tokens that the question may have; the first that there is room for is
+    reserved. Before the last is refused its question is counted exactly, and no more of it is held than there is in a
     minute at all. Raises TooLong or QuotaExceeded.
     """
     mine = terms(identity)
@@ -97,7 +98,7 @@ def reserve(identity: Identity, ref: UUID, *, length: Length, wants: Sequence[Wa
             answers(meter, mine, moment, held),
         )
         check_room(limits, anonymous)
-        want = affordable(wants, keys, mine, meter, moment, held, in_redis, anonymous)
+        want = affordable(wants, length, keys, mine, meter, moment, held, in_redis, anonymous)
         return Reservation.objects.create(
             ref=ref,
             key=keys[0],
@@ -109,24 +110,17 @@ def reserve(identity: Identity, ref: UUID, *, length: Length, wants: Sequence[Wa
         )
 
 
-def request(identity: Identity, ref: UUID, *, question: bool = False) -> None:
-    """Count what is asked beside runs, as a search: among the requests of its minute.
+def request(identity: Identity, ref: UUID) -> None:
+    """Count what is asked beside questions, as a search: among the requests of its minute.
 
-    ref: its key. question: whether it is answered as one, and counts as one of all that its asker has. Raises
-    QuotaExceeded.
+    ref: its key. Raises QuotaExceeded.
     """
     mine, keys, anonymous = terms(identity), identity.keys, identity.tier is Tier.ANON
     in_redis = counted(keys[0], mine, windows(), anonymous)
     with transaction.atomic():
-        meters = locked(keys)
+        locked(keys)
         moment = clock()
-        limits = [None if in_redis else requests(keys, mine, moment)]
-        if question:
-            asked = summed(meters, moment).questions + standing(keys).runs
-            limits.append(plain("questions_in_all", mine.questions_in_all, asked))
-        check_room(limits, anonymous)
-        if question:
-            Meter.objects.filter(key=keys[0]).update(questions=F("questions") + 1)
+        check_room([None if in_redis else requests(keys, mine, moment)], anonymous)
         Reservation.objects.create(
             ref=ref,
             key=keys[0],
@@ -163,12 +157,14 @@ def counted(key: str, mine: Terms, found: "Windows | None", anonymous: bool) -> 
         used, wait = found.requests(key, most)
     except Lost:
         return None
-    raise QuotaExceeded(Limit("requests_per_minute", most, used, WINDOW, wait), auth_required=anonymous)
+    raise QuotaExceeded(
+        Limit("requests_per_minute", most, used, WINDOW, wait if most else None), auth_required=anonymous
+    )
 
 
 def affordable(
-    wants: Sequence[Want], keys: Sequence[str], mine: Terms, meter: Meter, moment: datetime, held: Standing,
-    in_redis: "Windows | None", anonymous: bool,
+    wants: Sequence[Want], length: Length, keys: Sequence[str], mine: Terms, meter: Meter, moment: datetime,
+    held: Standing, in_redis: "Windows | None", anonymous: bool,
 ) -> Want:  # fmt: skip
     """The first want that there are tokens and money for. Raises QuotaExceeded."""
     minute = tokens_of_minute(keys, mine, moment, held, in_redis)
@@ -177,9 +173,11 @@ def affordable(
         fits = minute is None or want.tokens + want.leaves <= minute.left
         if fits and (money is None or not want.cost or want.cost <= money):
             return want
-    least = wants[-1]
     if minute is None:
         raise ValueError("The last want costs money: there is none that always fits.")
+    least = Want(wants[-1].tokens - length.at_most + length.exact())
+    if least.tokens <= minute.left:
+        return least
     if 0 < minute.limit <= least.tokens and not minute.used:
         return Want(minute.limit)
     raise QuotaExceeded(minute, auth_required=anonymous)

@@ -101,7 +101,11 @@ def plain(name: str, limit: int | None, used: int) -> Limit | None:
 
 def unfinished(mine: Terms, runs: int) -> Limit | None:
     """The limit of runs that are not answered yet, which ends as one of them does."""
-    return None if mine.unfinished_runs is None else Limit("unfinished_runs", mine.unfinished_runs, runs, None, SOON)
+    return (
+        None
+        if mine.unfinished_runs is None
+        else Limit("unfinished_runs", mine.unfinished_runs, runs, None, SOON if mine.unfinished_runs else None)
+    )
 
 
 def requests(keys: Sequence[str], mine: Terms, moment: datetime, in_redis: "Windows | None" = None) -> Limit | None:
@@ -112,15 +116,15 @@ def requests(keys: Sequence[str], mine: Terms, moment: datetime, in_redis: "Wind
     if in_redis is not None:
         try:
             used, wait = in_redis.requests(keys[0], most)
-            return Limit("requests_per_minute", most, used, WINDOW, wait if used >= most else None)
+            return Limit("requests_per_minute", most, used, WINDOW, wait if 0 < most <= used else None)
         except Lost:
             pass
     made = Reservation.objects.filter(key__in=keys, at__gt=moment - MINUTE, at__lte=moment + MINUTE).order_by("-at")
     used = made.count()
-    if used < most:
+    if used < most or not most:
         return Limit("requests_per_minute", most, used, WINDOW)
     # There is room when the oldest of the newest so many is a minute old.
-    oldest = made.values_list("at", flat=True)[most - 1] if most else moment
+    oldest = made.values_list("at", flat=True)[most - 1]
     return Limit("requests_per_minute", most, used, WINDOW, _seconds(oldest + MINUTE - moment))
 
 
@@ -153,7 +157,7 @@ def answers(meter: Meter, mine: Terms, moment: datetime, held: Standing) -> Limi
     if most is None:
         return None
     used = (meter.month_answers if meter.month == month(moment) else 0) + held.runs
-    return Limit("answers_per_month", most, used, *_of_month(moment, full=used >= most))
+    return Limit("answers_per_month", most, used, *_of_month(moment, full=0 < most <= used))
 
 
 def cost_of_month(meter: Meter, mine: Terms, moment: datetime, held: Standing) -> Limit | None:
@@ -162,7 +166,7 @@ def cost_of_month(meter: Meter, mine: Terms, moment: datetime, held: Standing) -
     if most is None:
         return None
     used = math.ceil(100 * (spent(meter, moment) + held.cost))
-    return Limit("cost_per_month", int(100 * most), used, *_of_month(moment, full=used >= 100 * most))
+    return Limit("cost_per_month", int(100 * most), used, *_of_month(moment, full=0 < 100 * most <= used))
 
 
 def spent(meter: Meter, moment: datetime) -> Decimal:

@@ -1,10 +1,10 @@
 """What a run takes of its asker's quota: reserved before it, settled behind it."""
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.db.models import Sum
@@ -14,11 +14,11 @@ from accounts.identity import Identity
 from accounts.quotas import Length, Want
 from agent import model_settings
 from agent.grants import LEAST, Grant, open_to_visitors
-from agent.kept.export import as_text
+from agent.kept.export import as_text, block_text
 from agent.kept.stored import read
 from agent.models import Run, Step
 from agent.modes import PLANNED, Mode
-from agent.state import Answer
+from agent.state import Answer, Block
 
 # Tokens of an answer that is made without a model, and held for one: of all answers to the goldens the longest has
 # fewer. What it really has is counted when it is there.
@@ -32,9 +32,29 @@ MILLION = 1_000_000
 
 def reserve(identity: Identity, ref: UUID, question: str, mode: str = "") -> None:
     """Hold what a run of this question may use. Raises TooLong or QuotaExceeded."""
-    at_most = most_pieces(question)
-    length = Length(at_most, lambda: pieces([question]))
-    quotas.reserve(identity, ref, length=length, wants=wants(at_most, mode))
+    length = length_of(question)
+    quotas.reserve(identity, ref, length=length, wants=wants(length.at_most, mode))
+
+
+def at_once(identity: Identity, question: str, company: str, answer: Callable[[], Block]) -> Block:
+    """The answer to a question that takes no run and no model, with which it counts as one of its asker's.
+
+    question: in words. company: the name of the one that is asked about. Raises TooLong or QuotaExceeded.
+    """
+    ref, length = uuid4(), length_of(question)
+    quotas.reserve(identity, ref, length=length, wants=[Want(length.at_most + ANSWER_TOKENS)])
+    try:
+        shown = answer()
+    except BaseException:
+        quotas.release(ref)
+        raise
+    tokens = pieces([question, block_text(shown, company)])
+    quotas.settle(ref, tokens=tokens, cost=Decimal(0), answered=shown.outcome == "answered")
+    return shown
+
+
+def length_of(question: str) -> Length:
+    return Length(most_pieces(question), lambda: pieces([question]))
 
 
 def wants(question_tokens: int, mode: str = "") -> list[Want]:

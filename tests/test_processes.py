@@ -1,5 +1,6 @@
 """The processes of the Procfile as they are started: their logs, and the file by which they show that they turn."""
 
+import http.client
 import json
 import os
 import signal
@@ -62,24 +63,42 @@ def children(pid: int) -> list[int]:
     return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
+def reachable(port: int) -> bool:
+    try:
+        urllib.request.urlopen(f"http://127.0.0.1:{port}/nowhere", timeout=30)
+    except urllib.error.HTTPError as error:
+        return error.code == 404
+    except OSError:
+        return False
+    return True
+
+
 def test_each_line_of_the_web_server_is_json_its_own_server_s_too(folder: Path) -> None:
     port = free_port()
-
-    def answers() -> bool:
-        try:
-            urllib.request.urlopen(f"http://127.0.0.1:{port}/nowhere", timeout=30)
-        except urllib.error.HTTPError as error:
-            return error.code == 404
-        except OSError:
-            return False
-        return True
-
     with started("web", folder, PORT=str(port), WEB_WORKERS="1", LOG_FORMAT="json") as (process, log):
-        until(answers, process)
+        until(lambda: reachable(port), process)
         os.kill(children(process.pid)[0], signal.SIGKILL)
         until(lambda: "SIGKILL" in log.read_text(), process)
     lines = [json.loads(line) for line in log.read_text().splitlines()]
     assert {"django.request", "gunicorn.error"} <= {line["logger"] for line in lines}
+
+
+def test_a_body_that_is_not_read_does_not_end_its_connection(folder: Path) -> None:
+    port = free_port()
+    with started("web", folder, PORT=str(port), WEB_WORKERS="1") as (process, _):
+        until(lambda: reachable(port), process)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        headers = {"Content-Type": "application/json"}
+        for path, size in [("/api/v1/ask", 1_000_000), ("/", 3_000_000)] * 10:
+            connection.request("POST", path, b"x" * size, headers)
+            refused = connection.getresponse()
+            assert refused.status == 413
+            refused.read()
+            # No new connection is opened for it.
+            connection.auto_open = 0
+            connection.request("GET", "/healthz")
+            assert connection.getresponse().read() == b'{"alive": true}'
+        connection.close()
 
 
 @pytest.mark.parametrize("name", ["worker-answer", "beat"])

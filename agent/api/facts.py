@@ -2,17 +2,15 @@
 
 from datetime import UTC, datetime
 from typing import Annotated
-from uuid import uuid4
 
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from ninja import P, PathEx, Query, Router
 from pydantic import BaseModel, Field
 
-from accounts import quotas
 from accounts.identity import Identity
 from accounts.requests import Request
-from agent import pipeline
+from agent import pipeline, spending
 from agent.api import limits
 from agent.api.answers import Refusal, refusal
 from agent.api.companies import NAMED, company_named
@@ -26,6 +24,7 @@ from agent.deps import Deps
 from agent.grants import Grant, open_to_visitors
 from agent.language.companies import Companies, Registrant
 from agent.numbers import registry as registry_file
+from agent.numbers.registry import Concept
 from agent.state import AgentState, Block, Period, PeriodForm, Plan, QuestionType, Reading, Target, Versions
 from filings.models import Company, Fact
 
@@ -154,29 +153,33 @@ def measured(identity: Identity, company: str, concept: str, fiscal_year: int | 
     Raises NotFound, and accounts.quotas.QuotaExceeded.
     """
     asked, of = concept_called(concept), company_named(company)
-    quotas.request(identity, uuid4(), question=True)
+    question = f"{of.name}, {asked.label}"
+    shown = spending.at_once(identity, question, of.name, lambda: figure(identity, of, asked, question, fiscal_year))
+    return MeasuredFact(
+        company=of.name,
+        cik=of.cik,
+        concept=asked.key,
+        fiscal_year=fiscal_year,
+        refused=shown.refusal is not None,
+        values=[value(draft) for draft in shown.drafts],
+        mentions=[value(draft) for draft in shown.mentions],
+        refusal=refusal(shown.refusal, shown) if shown.refusal else None,
+    )
+
+
+def figure(identity: Identity, of: Company, asked: Concept, question: str, fiscal_year: int | None) -> Block:
+    """What the steps behind a plan find, or why they refuse."""
     deps = dependencies(of, Grant(ciks=open_to_visitors() if identity.user is None else None))
     known = deps.companies.get(of.cik)
     assert known is not None  # noqa: S101 - it is the one that the index was made of
     period = Period(form=PeriodForm.LATEST if fiscal_year is None else PeriodForm.FISCAL, year=fiscal_year)
     target = Target(id=0, company=known, period=period, readings=(Reading(concept=asked.key, label=asked.label),))
     plan = Plan(type=QuestionType.NUMERIC, targets=(target,))
-    planned = AgentState(question=f"{known.called}, {asked.label}").planned(plan)
+    planned = AgentState(question=question).planned(plan)
     state = pipeline.advanced(planned, pipeline.NODES[1:], deps, None)
-    refused = state.refusals[0] if state.refusals else None
-    shown = number_block(state, target, plan)
-    if refused is not None:
-        shown = Block(target=0, type=QuestionType.NUMERIC, outcome="refused", refusal=refused)
-    return MeasuredFact(
-        company=of.name,
-        cik=of.cik,
-        concept=asked.key,
-        fiscal_year=fiscal_year,
-        refused=refused is not None,
-        values=[value(draft) for draft in shown.drafts],
-        mentions=[value(draft) for draft in shown.mentions],
-        refusal=refusal(refused, shown) if refused else None,
-    )
+    if state.refusals:
+        return Block(target=0, type=QuestionType.NUMERIC, outcome="refused", refusal=state.refusals[0])
+    return number_block(state, target, plan)
 
 
 def dependencies(company: Company, grant: Grant) -> Deps:

@@ -103,10 +103,38 @@ def test_the_last_want_is_never_more_than_a_whole_minute(limits: Any) -> None:
     assert refused(VISITOR, 300).reason == "too_many_tokens"
 
 
+def test_before_the_last_want_is_refused_its_question_is_counted_exactly(limits: Any) -> None:
+    limits(tokens_per_minute=100)
+    counted: list[str] = []
+
+    def exact() -> int:
+        counted.append("")
+        return 10
+
+    def hold() -> int:
+        # 50 tokens at most, and 20 more.
+        wants = [Want(80), Want(70)]
+        return quotas.reserve(VISITOR, uuid4(), length=Length(50, exact), wants=wants).tokens
+
+    assert (hold(), counted) == (80, [])
+    settle(Reservation.objects.get(), 60)
+    assert (hold(), counted) == (30, [""])
+    with pytest.raises(QuotaExceeded):
+        hold()
+
+
 def test_what_was_used_beyond_what_was_reserved_counts_too(limits: Any) -> None:
     limits(tokens_per_minute=100)
     settle(reserve(VISITOR, 10), 95)
     assert refused(VISITOR, 10).limit.used == 95
+
+
+@pytest.mark.parametrize("name", ["requests_per_minute", "answers_per_month", "unfinished_runs", "questions_in_all"])
+def test_where_a_plan_lets_nothing_through_no_moment_is_named(name: str) -> None:
+    Plan.objects.create(name="Closed", tier="anon", **{name: 0})
+    reached = refused()
+    assert (reached.limit.name, reached.limit.retry_after_s) == (name, None)
+    assert "There is room" not in str(reached)
 
 
 def test_a_ledger_whose_clock_was_set_back_forgives_it(limits: Any) -> None:

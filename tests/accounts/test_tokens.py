@@ -73,8 +73,12 @@ def test_another_way_of_sending_a_token_does_not_make_a_visitor(client: Client, 
         packed = base64.b64encode(f"{name}:{text}".encode()).decode().rstrip("=")
         for sent in (packed, f"{packed}=", f"{packed}=="):
             assert client.get("/api/v1/companies", headers={"Authorization": f"Basic {sent}"}).status_code == 401
-    for name in ("access_token", "api_key", "key", "token"):
-        assert client.get("/api/v1/companies", {name: text}).status_code == 401
+    for name in ("access_token", "api_key", "apikey", "key", "token"):
+        for sent in (text, "wrong", ""):
+            assert client.get("/api/v1/companies", {name: sent}).status_code == 401
+        assert client.get("/companies", {name: text}).status_code == 401
+        assert client.get("/companies", {name: "of a box"}).status_code == 200
+    assert client.get(f"/api/v1/companies?access_token={text.replace('_', '%5F')}").status_code == 401
     # What a question speaks of, and where a browser comes from, is none.
     assert (
         client.get("/", {"q": f"What is {text}?"}, headers={"Referer": f"http://testserver/?q={text}"}).status_code

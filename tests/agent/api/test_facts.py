@@ -5,7 +5,8 @@ from django.test import Client
 from pytest_django import Settings
 
 from accounts.identity import Identity
-from accounts.models import Reservation, User
+from accounts.models import Meter, Reservation, User
+from agent import pipeline
 from agent.api.facts import measured
 from agent.numbers import registry
 from filings.models import Company, Fact
@@ -109,6 +110,36 @@ def test_it_counts_as_one_of_all_questions_of_an_address(client: Client, sample:
     assert client.post("/api/v1/ask", {"question": "x"}, content_type="application/json").status_code == 429
 
 
+def test_it_counts_as_an_answer_of_the_month_with_its_tokens(
+    client: Client, sample: Sample, alice: User, settings: Settings
+) -> None:
+    settings.PLANS = {"user": {"answers_per_month": 2}}
+    client.force_login(alice)
+    wanted = {"company": "AAPL", "concept": "revenue", "fiscal_year": 2024}
+    assert client.get(ANSWER, wanted).status_code == 200
+    # What is refused is none.
+    assert client.get(ANSWER, {**wanted, "fiscal_year": 1990}).json()["refused"]
+    meter = Meter.objects.get()
+    assert (meter.questions, meter.month_answers, Reservation.objects.filter(state="settled").count()) == (2, 1, 2)
+    assert 50 < meter.tokens < 600
+    assert client.get(ANSWER, wanted).status_code == 200
+    told = client.get(ANSWER, wanted).json()
+    assert (told["reason"], told["limit"]["used"]) == ("month_used_up", 2)
+
+
+def test_what_fails_holds_nothing(
+    client: Client, sample: Sample, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise LookupError
+
+    monkeypatch.setattr(pipeline, "advanced", broken)
+    client.force_login(alice)
+    client.raise_request_exception = False
+    assert client.get(ANSWER, {"company": "AAPL", "concept": "revenue"}).status_code == 500
+    assert (Reservation.objects.get().state, Meter.objects.get().questions) == ("released", 0)
+
+
 def test_it_counts_among_the_requests_of_its_minute_and_holds_nothing(
     client: Client, sample: Sample, settings: Settings
 ) -> None:
@@ -136,7 +167,7 @@ def test_it_costs_the_same_of_any_company(
         ]
 
     ask("NVDA")  # the first one makes the row that requests are counted by
-    with django_assert_max_num_queries(24) as few:
+    with django_assert_max_num_queries(36) as few:
         ask("AAPL")
     with django_assert_num_queries(len(few)):
         ask("MSFT")

@@ -31,7 +31,7 @@ def test_a_visitor_is_asked_to_sign_in_and_the_question_stays(client: Client, on
     response = client.post(ASK, {"question": SECOND})
     page = response.content.decode()
     assert response.status_code == 429
-    assert "All 1 questions without an account are used" in page
+    assert "The one question without an account is used" in page
     assert "with 1 questions a minute and a history of your answers" in text(response.content)
     assert re.search(r"<dialog[^>]* open", page)
     kept = "Northwind &lt;b&gt;revenue&lt;/b&gt; 2024 &amp; more"
