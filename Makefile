@@ -118,7 +118,9 @@ sample-vectors: .venv/.installed
 	$(BIN)/python manage.py build_sample --vectors
 
 soak: .venv/.installed-dev
-	@set -o pipefail; $(BIN)/python -m pytest -n 2 --dist loadgroup -m soak tests -rA --tb=short --durations=0 | tee .soak.log
+	@set -o pipefail; run="$(BIN)/python -m pytest tests -rA --tb=short --durations=0"; \
+	$$run -n 2 --dist loadgroup -m "soak and not alone" | tee .soak.log && \
+	$$run -n 0 -m "soak and alone" | tee -a .soak.log
 	@{ echo "# Soak"; echo; date -u +"Run of %Y-%m-%d: what takes too long for every change."; echo; \
 	  grep -E '^(PASSED|FAILED|ERROR)|s call |^=+ .*(passed|failed)' .soak.log | sed 's/^=* *//; s/ *=*$$//; s/^/    /'; \
 	} > evals/reports/soak.md && rm .soak.log

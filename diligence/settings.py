@@ -106,6 +106,15 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     }
 else:
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+    # A server that takes a connection and says nothing is away, as is one that is gone without a word.
+    DATABASES["default"]["OPTIONS"] = {
+        "connect_timeout": 5,
+        "keepalives_idle": 30,
+        "keepalives_interval": 10,
+        "keepalives_count": 3,
+        "tcp_user_timeout": 30_000,
+        **DATABASES["default"].get("OPTIONS", {}),
+    }
 DATABASES["default"]["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", default=60)
 # A request never holds a transaction open: every unit of work opens its own short one.
 DATABASES["default"]["ATOMIC_REQUESTS"] = False
@@ -470,6 +479,8 @@ LOGGING = {
     # A line for each request, with its address; or for each message that comes, goes or was late.
     "loggers": {
         **{name: {"level": "WARNING"} for name in ("elastic_transport", "httpx", "celery")},
+        # It warns of each answer to a HEAD that it sends without its body.
+        "gunicorn.http.wsgi": {"level": "ERROR"},
         # Under DEBUG it has a handler of its own, and would say everything twice.
         "django": {"handlers": []},
     },

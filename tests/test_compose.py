@@ -60,6 +60,15 @@ def test_every_process_of_the_procfile_is_a_service_and_no_other() -> None:
     assert set(SERVICES) - set(OURS) == {"postgres", "redis", "elasticsearch"}
 
 
+def test_a_queue_that_is_full_refuses_and_forgets_nothing() -> None:
+    command = SERVICES["redis"]["command"]
+    assert dict(zip(command[1::2], command[2::2], strict=True)) == {
+        "--appendonly": "yes",
+        "--maxmemory": "512mb",
+        "--maxmemory-policy": "noeviction",
+    }
+
+
 def test_answers_and_ingestions_have_workers_and_queues_of_their_own() -> None:
     answers, ingestions = arguments(["answer"]), arguments(["ingest"])
     assert "--queues=ask" in answers
@@ -134,6 +143,7 @@ SECRETS = {
     "database_url": "postgres://diligence:password@postgres:5432/diligence",
     "elasticsearch_url": "http://elastic:password@elasticsearch:9200",
     "email_url": "smtp+tls://user:password@mail.example.com:587",
+    "metrics_token": "fedcba9876543210" * 4,
 }
 
 

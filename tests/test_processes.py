@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.services.servers import free_port
+from tests.support.away import silent
 from tests.support.processes import ROOT, environment, manage
 
 PATIENCE = 60.0
@@ -63,6 +64,17 @@ def children(pid: int) -> list[int]:
     return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
+def alive(port: int, method: str = "GET") -> bool:
+    asked = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    try:
+        asked.request(method, "/healthz")
+        return asked.getresponse().status == 200
+    except OSError:
+        return False
+    finally:
+        asked.close()
+
+
 def reachable(port: int) -> bool:
     try:
         urllib.request.urlopen(f"http://127.0.0.1:{port}/nowhere", timeout=30)
@@ -99,6 +111,24 @@ def test_a_body_that_is_not_read_does_not_end_its_connection(folder: Path) -> No
             connection.request("GET", "/healthz")
             assert connection.getresponse().read() == b'{"alive": true}'
         connection.close()
+
+
+def test_a_database_that_says_nothing_is_told_in_time_and_the_process_lives(folder: Path) -> None:
+    port = free_port()
+    with silent() as address:
+        database = f"postgres://diligence:password@{address}/diligence"
+        with started("web", folder, PORT=str(port), WEB_WORKERS="1", DATABASE_URL=database) as (process, log):
+            until(lambda: alive(port), process)
+            begun = time.monotonic()
+            with pytest.raises(urllib.error.HTTPError) as refused:
+                urllib.request.urlopen(f"http://127.0.0.1:{port}/readyz", timeout=PATIENCE)
+            assert time.monotonic() - begun < 15
+            told = json.load(refused.value)["parts"]
+            assert refused.value.code == 503
+            assert told["database"] == {"ok": False, "reason": "The database does not answer."}
+            assert told["index"] == {"ok": False, "reason": "Not known: the database does not answer."}
+            assert alive(port, "HEAD")
+        assert "body" not in log.read_text()
 
 
 @pytest.mark.parametrize("name", ["worker-answer", "beat"])

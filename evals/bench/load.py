@@ -58,13 +58,23 @@ class Taken:
         """Answers that none of the requests should have, by kind and status."""
         return {name: count for name, count in self.load["answers"].items() if name not in {"poll 200", "ask 302"}}
 
+    @property
+    def asks(self) -> float:
+        """Questions taken a second."""
+        return float(self.load["answers"].get("ask 302", 0) / SECONDS)
+
+    @property
+    def p95(self) -> float:
+        """Milliseconds within which 95 of 100 polls were answered."""
+        times = self.load["polls"]
+        return statistics.quantiles(times, n=20)[-1] if len(times) > 1 else float("nan")
+
     def __str__(self) -> str:
-        times, asks = self.load["polls"], self.load["answers"].get("ask 302", 0) / SECONDS
-        p95 = statistics.quantiles(times, n=20)[-1] if len(times) > 1 else float("nan")
+        times = self.load["polls"]
         return (
-            f"load: {POLLERS} pollers and {asks:.1f} asks a second (wanted {ASKS:.0f}) for {SECONDS:.0f} s: "
+            f"load: {POLLERS} pollers and {self.asks:.1f} asks a second (wanted {ASKS:.0f}) for {SECONDS:.0f} s: "
             f"{len(times) / SECONDS:.0f} polls a second, median {statistics.median(times):.0f} ms, 95th percentile "
-            f"{p95:.0f} ms (goal {GOAL_P95:.0f}), median of an ask {statistics.median(self.load['asks']):.0f} ms, errors "
+            f"{self.p95:.0f} ms (goal {GOAL_P95:.0f}), median of an ask {statistics.median(self.load['asks']):.0f} ms, errors "
             f"{self.errors or 'none'}, runs failed {self.left['failed']}, left open {self.left['open']}; the client took "
             f"{self.load['share']:.0%} of a core of {os.cpu_count()}\n"
             f"load: {QUEUED:,} queued runs drained in {self.drained['seconds']:.0f} s, failed {self.drained['failed']}, "

@@ -7,7 +7,9 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils.timezone import now
 from pytest_django import DjangoAssertNumQueries
 
@@ -166,6 +168,16 @@ def test_a_poll_that_finds_nothing_new_asks_the_database_little(
     address = next_poll(as_alice.get(run.get_absolute_url()).content.decode())
     with django_assert_num_queries(3):  # the session, the account, the run
         as_alice.get(address, headers=HTMX)
+
+
+def test_a_poll_finds_what_it_asks_for_by_an_index_however_long_the_history(as_alice: Client, alice: User) -> None:
+    address = next_poll(as_alice.get(answers.open_run(alice).get_absolute_url()).content.decode())
+    with CaptureQueriesContext(connection) as queries:
+        as_alice.get(address, headers=HTMX)
+    with connection.cursor() as cursor:
+        for query in queries.captured_queries:
+            cursor.execute(f"EXPLAIN QUERY PLAN {query['sql']}")
+            assert all(line.startswith("SEARCH ") for *_, line in cursor.fetchall()), query["sql"]
 
 
 def test_the_poll_of_a_stranger_learns_nothing(as_alice: Client, as_bob: Client, alice: User) -> None:
