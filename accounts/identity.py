@@ -9,6 +9,7 @@ from typing import Any, Literal, cast
 from uuid import UUID, uuid4
 
 from django.conf import settings
+from django.core.exceptions import TooManyFieldsSent
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.csrf import CsrfViewMiddleware
@@ -132,7 +133,7 @@ def bearer(request: HttpRequest) -> str | None:
     if any(name in request.headers for name in ELSEWHERE) or any(tokens.START in value for value in others):
         return ""
     # A page may have a parameter of such a name for something else; the API has none.
-    named = [request.GET[name] for name in IN_ADDRESS if name in request.GET]
+    named = in_address(request)
     if named and (
         request.path_info.startswith(f"/{OPEN_TO_TOKENS}") or any(value.startswith(tokens.START) for value in named)
     ):
@@ -143,6 +144,13 @@ def bearer(request: HttpRequest) -> str | None:
     if scheme.lower() == "basic" and tokens.START not in unpacked("".join(sent)):
         return None
     return header or None
+
+
+def in_address(request: HttpRequest) -> list[str]:
+    """What parameters say that are called as a token. An address of too many parameters is refused by what reads it."""
+    with suppress(TooManyFieldsSent):
+        return [request.GET[name] for name in IN_ADDRESS if name in request.GET]
+    return []
 
 
 def unpacked(sent: str) -> str:
