@@ -1,7 +1,7 @@
 """Admin of runs, read-only, and the statistics of refusals."""
 
 import json
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any, cast
 
 from django import forms
@@ -104,7 +104,9 @@ class RunAdmin(ReadOnlyAdmin):
     list_select_related = ("user",)
     list_filter = ("outcome", "status", TypeFilter, "mode", CodeFilter, "created")
     search_fields = ("question", "company", "=refusal_code", "=user__email")
-    search_help_text = "Words of question and answer, company, refusal code or e-mail address"
+    search_help_text = (
+        "A word of the question, company, refusal code or e-mail address; or several words, of the answer too"
+    )
     list_per_page = 50
     # What is not listed here has no index to be sorted by.
     sortable_by = ("created",)
@@ -241,6 +243,8 @@ class DayRange(forms.Form):
         found = super().clean()
         if found and not self.errors and found["first"] > found["last"]:
             raise forms.ValidationError("The first day is after the last.")
+        if found and not self.errors and found["last"] == date.max:
+            raise forms.ValidationError("The last day has none after it.")
         return found
 
 

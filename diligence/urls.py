@@ -16,6 +16,7 @@ SIGN_IN = (
     else [path("", include("allauth.account.urls")), path("2fa/", include("allauth.mfa.urls"))]
 )
 
+handler400 = "agent.api.problems.bad_request"
 urlpatterns = [
     path("", include("agent.urls")),
     path("", include("filings.urls")),

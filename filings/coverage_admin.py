@@ -55,7 +55,8 @@ def coverage_ledger(request: HttpRequest) -> HttpResponse:
     companies = ledger_companies(asked, gaps)
     page = Paginator(companies, COMPANIES_A_PAGE).get_page(request.GET.get("p"))
     cells = ledger_cells(page.object_list)
-    years = sorted({year for of in cells.values() for year in of}, reverse=True)[:YEARS]
+    held = sorted({year for of in cells.values() for year in of}, reverse=True)
+    years = held[:YEARS]
     odd = dict(
         Anomaly.objects.filter(company__in=page.object_list).values_list("company").annotate(Count("pk")).order_by()
     )
@@ -67,7 +68,8 @@ def coverage_ledger(request: HttpRequest) -> HttpResponse:
         }
         for company in page.object_list
     ]
-    shown = workbench.context(request, "Coverage ledger", page=page, rows=rows, years=years, asked=asked, gaps=gaps)
+    found = {"page": page, "rows": rows, "years": years, "earlier": held[YEARS:], "asked": asked, "gaps": gaps}
+    shown = workbench.context(request, "Coverage ledger", **found)
     return render(request, "admin/filings/ledger.html", shown)
 
 

@@ -1,5 +1,7 @@
 """Concepts: the measures that are known, by key and by name."""
 
+from difflib import get_close_matches
+
 from ninja import Router
 from pydantic import BaseModel, Field
 
@@ -57,7 +59,8 @@ def concept_called(text: str) -> Stored:
         return registry.concepts[wanted]
     keys = [key for key in registry.aliases.get(normalise(text), ()) if key in registry.concepts]
     if not keys:
-        raise NotFound("concept; /concepts lists those that are known")
+        near = get_close_matches(wanted.replace(" ", "_"), registry.concepts, n=5, cutoff=0)
+        raise NotFound(f"concept. The nearest keys are {', '.join(near)}")
     if len(keys) > 1:
         detail = f"“{text}” has several meanings: {', '.join(keys)}. Give one of these keys."
         raise Problem(422, "ambiguous_concept", detail, errors=[{"field": "concept", "message": detail}])

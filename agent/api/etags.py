@@ -6,6 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response
 from pydantic import BaseModel
 
+from accounts.problems import problem
+
 
 def tagged(request: HttpRequest, shown: BaseModel) -> HttpResponse:
     """A document as it will stay, under a tag of all it says; 304 where `If-None-Match` names that tag."""
@@ -15,4 +17,6 @@ def tagged(request: HttpRequest, shown: BaseModel) -> HttpResponse:
     response["ETag"] = etag
     # Django knows no stricter type than that of any response.
     found: HttpResponse = get_conditional_response(request, etag, None, response)  # type: ignore[assignment]
+    if found.status_code == 412:
+        return problem(412, "The document has another tag than If-Match names.", reason="changed")
     return found

@@ -17,7 +17,7 @@ from agent.api.companies import NAMED, company_named
 from agent.api.concepts import concept_called
 from agent.api.documents import errors
 from agent.api.figures import CitedFact, Value, value
-from agent.api.paging import Page, Paged, Rows
+from agent.api.paging import Page, Paged, Rows, Wanted
 from agent.api.problems import Invalid, NotFound
 from agent.blocks import number_block
 from agent.deps import Deps
@@ -36,7 +36,7 @@ FiscalYear = Annotated[
 ]
 
 
-class FactWanted(BaseModel):
+class FactWanted(Wanted):
     """Which figure."""
 
     company: str = Field(min_length=1, max_length=60, description=NAMED)

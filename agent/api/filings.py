@@ -14,7 +14,7 @@ from accounts.requests import Request
 from agent.api.companies import NAMED, company_named
 from agent.api.documents import errors
 from agent.api.etags import tagged
-from agent.api.paging import Page, Paged, Rows
+from agent.api.paging import Page, Paged, Rows, Wanted
 from agent.api.problems import NotFound
 from filings import ledger
 from filings.converters import SectionKey
@@ -36,7 +36,7 @@ class FilingsWanted(Paged):
     fiscal_year: int | None = Field(default=None, ge=1990, le=2100, description="By the company's own label.")
 
 
-class Registrant(BaseModel):
+class Registrant(Wanted):
     """Whose filing of an accession."""
 
     cik: int | None = Field(

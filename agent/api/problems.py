@@ -18,6 +18,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.log import log_response
 from django.views.csrf import csrf_failure as csrf_page
 from django.views.decorators.csrf import csrf_exempt
+from django.views.defaults import bad_request as bad_request_page
 from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 
@@ -146,6 +147,8 @@ def refusal(request: HttpRequest) -> HttpResponse | None:
     """Why a request is not read at all. HEAD is taken as GET; the server leaves the body out."""
     if request.method == "HEAD":
         request.method = "GET"
+    if "Transfer-Encoding" in request.headers:
+        return problem(411, "Send the body with its Content-Length, not in chunks.", reason="length_required")
     if request.method == "POST" and request.content_type != JSON:
         # A form of another site can send text, never JSON, without asking first.
         return problem(415, f"Send the body as {JSON}.", reason="unsupported_media_type")
@@ -168,6 +171,14 @@ def nowhere(request: HttpRequest, rest: str = "") -> HttpResponse:
     """Any other address under the API."""
     response: HttpResponse = NotFound("address").response
     return response
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """What Django does not read, as one for another host: a page for people, a problem for programs."""
+    if request.path_info.startswith("/api/"):
+        return problem(400, "The request is not read.", reason="malformed")
+    page: HttpResponse = bad_request_page(request, exception)
+    return page
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -11,6 +11,8 @@ from filings.models import Filing
 
 # A run about several companies counts once for each.
 ABOUT = Coalesce("companies__cik", "cik")
+# Companies: of an expression of more parts SQLite says that it is too large.
+AT_ONCE = 200
 CLOSED = (Run.Outcome.ANSWERED, Run.Outcome.REFUSED)
 
 
@@ -53,12 +55,15 @@ def of_history(identity: Identity) -> list[Newer]:
 
 def _older(mine: RunQuerySet, filings: dict[int, Filing]) -> list[tuple[int, str, int]]:
     """(CIK, name, answers) of the answers that are older than their company's latest 10-K and were not asked again."""
-    older = Q()
-    for cik, filing in filings.items():
-        again = Run.objects.filter(again_of=OuterRef("pk"), created__gte=filing.held_since)
-        older |= Q(about_cik=cik, created__lt=filing.held_since) & ~Q(Exists(again))
-    if not filings:
-        return []
-    named = Max(Coalesce("companies__name", "company"))
-    rows = mine.annotate(about_cik=ABOUT).filter(older).values("about_cik").annotate(name=named, answers=Count("pk"))
-    return [(row["about_cik"], row["name"], row["answers"]) for row in rows]
+    found: list[tuple[int, str, int]] = []
+    pairs = list(filings.items())
+    for start in range(0, len(pairs), AT_ONCE):
+        older = Q()
+        for cik, filing in pairs[start : start + AT_ONCE]:
+            again = Run.objects.filter(again_of=OuterRef("pk"), created__gte=filing.held_since)
+            older |= Q(about_cik=cik, created__lt=filing.held_since) & ~Q(Exists(again))
+        named = Max(Coalesce("companies__name", "company"))
+        rows = mine.annotate(about_cik=ABOUT).filter(older).values("about_cik")
+        rows = rows.annotate(name=named, answers=Count("pk"))
+        found += [(row["about_cik"], row["name"], row["answers"]) for row in rows]
+    return found

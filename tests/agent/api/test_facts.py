@@ -98,6 +98,17 @@ def test_what_names_nothing_is_a_problem(
     assert (response.status_code, response.json()["reason"]) == (status, reason)
 
 
+@pytest.mark.parametrize(
+    "path",
+    ["/facts/answer?company=AAPL&concept=revenue&", "/filings?", "/runs?", "/companies?", "/facts?company=AAPL&"],
+)
+def test_a_parameter_that_is_not_known_is_told_and_not_left_out(client: Client, sample: Sample, path: str) -> None:
+    response = client.get(f"/api/v1{path}year=2019")
+    (error,) = response.json()["errors"]
+    assert (response.status_code, error["field"]) == (422, "year")
+    assert error["message"].startswith("There is no such parameter here; there are: ")
+
+
 def test_it_counts_as_one_of_all_questions_of_an_address(client: Client, sample: Sample, settings: Settings) -> None:
     settings.PLANS = {"anon": {"questions_in_all": 2}}
     wanted = {"company": "AAPL", "concept": "revenue", "fiscal_year": 2024}

@@ -92,6 +92,19 @@ def test_health_says_when_the_database_does_not_answer(
     assert b"secret" not in response.content
 
 
+def test_another_host_is_told_in_the_form_of_whoever_asks(client: Client, settings: Settings) -> None:
+    settings.ALLOWED_HOSTS = ["diligence.example.com"]
+    response = client.get(f"{API}/concepts", headers={"Host": "evil.example"})
+    assert (response.status_code, response.json()["reason"]) == (400, "malformed")
+    page = client.get("/method", headers={"Host": "evil.example"})
+    assert (page.status_code, page["Content-Type"]) == (400, "text/html; charset=utf-8")
+
+
+def test_a_body_in_chunks_is_not_taken_for_none(client: Client, db: None) -> None:
+    response = client.post(f"{API}/ask", content_type="application/json", headers={"Transfer-Encoding": "chunked"})
+    assert (response.status_code, response.json()["reason"]) == (411, "length_required")
+
+
 @pytest.mark.parametrize(("limit", "most"), [("input_tokens", 3), ("question_characters", 20)])
 def test_too_long_a_question_uses_nothing_and_may_be_sent_shorter_at_once(
     alices: Client, settings: Settings, limit: str, most: int

@@ -52,6 +52,8 @@ def test_a_finished_run_is_not_sent_twice(alices: Client, alice: User) -> None:
     again = alices.get(f"{RUNS}/{run.pk}", headers={"If-None-Match": first["ETag"]})
     assert (again.status_code, again.content, again["ETag"]) == (304, b"", first["ETag"])
     Run.objects.filter(pk=run.pk).update(starred=True)
+    other = alices.get(f"{RUNS}/{run.pk}", headers={"If-Match": '"another"'})
+    assert (other.status_code, other.json()["reason"]) == (412, "changed")
     changed = alices.get(f"{RUNS}/{run.pk}", headers={"If-None-Match": first["ETag"]})
     assert (changed.status_code, changed.json()["starred"]) == (200, True)
 

@@ -1,6 +1,6 @@
 """Newer annual reports than an answer: told to its owner on its page and in the history, and to nobody else."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -118,6 +118,29 @@ def test_the_history_tells_of_five_and_counts_the_others(as_alice: Client, alice
     assert f"A newer 10-K of Company {many - 1}" in page
     assert said in page
     assert ("more compan" in page) is bool(said)
+
+
+def test_the_history_of_more_companies_than_an_expression_takes(alice: User) -> None:
+    many = 1_100
+    ciks = [answers.CIK + 10 + number for number in range(many)]
+    Company.objects.bulk_create(Company(cik=cik, name=f"Company {cik}") for cik in ciks)
+    Filing.objects.bulk_create(
+        Filing(
+            company=company,
+            accession=f"{company.cik:010}-26-000001",
+            form="10-K",
+            filed=date(2026, 11, 1),
+            period_end=date(2026, 9, 30),
+            fiscal_year=2026,
+            is_primary=True,
+            held_since=now(),
+            facts_stored=1,
+        )
+        for company in Company.objects.filter(cik__in=ciks)
+    )
+    asked = {"user": alice, "question": "revenue", "created": now() - timedelta(days=1), "status": "done"}
+    Run.objects.bulk_create(Run(**asked, outcome="answered", company=f"Company {cik}", cik=cik) for cik in ciks)
+    assert len(newer.of_history(Identity(user=alice))) == many
 
 
 def test_strangers_are_told_nothing(client: Client, as_bob: Client, run: Run, company: Company) -> None:
