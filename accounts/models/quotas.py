@@ -135,6 +135,9 @@ class Reservation(models.Model):
             models.Index(fields=["key", "-closed"], name="reservation_closed"),
             models.Index(fields=["key"], condition=Q(state="open"), name="reservation_open"),
             models.Index(fields=["-at"], name="reservation_at"),
+            # The lists of the admin, by what they are filtered by.
+            models.Index(fields=["state", "-at"], name="reservation_by_state"),
+            models.Index(fields=["tier", "-at"], name="reservation_by_tier"),
         ]
 
     def __str__(self) -> str:

@@ -81,6 +81,8 @@ class FollowOn:
         found = self.in_shell() or self.with_own_thing()
         if len(found.question) > settings.QUESTION_MAX_LENGTH:
             return self.unclear("with what it leaves out it would be longer than a question may be")
+        if before.several and found.taken:
+            return self.unclear("the question before is about several companies")
         return found
 
     def unclear(self, why: str) -> Followed:

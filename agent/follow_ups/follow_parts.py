@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from agent.answered import Answer
+from agent.codes import Code
 from agent.deps import Deps
 from agent.follow_ups.follow_words import SHELL, without_possessive
 from agent.language.bystanders import companies_meant
@@ -33,13 +34,17 @@ class Taken(Record):
 
 @dataclass(frozen=True)
 class Before:
-    """The question before, as the planner reads it, and the fiscal year it was answered for."""
+    """The question before, as the planner reads it, and the fiscal year it was answered for.
+
+    several: whether it is refused as one about several companies, of which its refusal names the first alone.
+    """
 
     question: str
     targets: tuple[Target, ...]
     spans: tuple[Span, ...]
     planned: bool
     year: int | None
+    several: bool
 
     @classmethod
     def of(cls, answer: Answer, deps: Deps) -> "Before":
@@ -59,6 +64,7 @@ class Before:
             found.spans,
             isinstance(found, Plan),
             next(iter(years)) if len(years) == 1 else None,
+            any(part.code is Code.CROSS_COMPANY for part in about),
         )
 
     @property

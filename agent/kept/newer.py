@@ -32,7 +32,9 @@ def of_run(run: Run) -> list[Filing]:
     asked_about = Q(company__cik=run.cik) | Q(company__cik__in=run.companies.values("cik"))
     found = Filing.objects.newest().filter(asked_about, held_since__gt=run.created).select_related("company")
     filings = list({one.company_id: one for one in found.order_by("company__name", "period_end")}.values())
-    again = run.asked_again.aggregate(last=Max("created"))["last"] if filings else None
+    again = (
+        run.asked_again.exclude(outcome=Run.Outcome.ERROR).aggregate(last=Max("created"))["last"] if filings else None
+    )
     return [one for one in filings if one.held_since and (again is None or again < one.held_since)]
 
 
@@ -61,6 +63,7 @@ def _older(mine: RunQuerySet, filings: dict[int, Filing]) -> list[tuple[int, str
         older = Q()
         for cik, filing in pairs[start : start + AT_ONCE]:
             again = Run.objects.filter(again_of=OuterRef("pk"), created__gte=filing.held_since)
+            again = again.exclude(outcome=Run.Outcome.ERROR)
             older |= Q(about_cik=cik, created__lt=filing.held_since) & ~Q(Exists(again))
         named = Max(Coalesce("companies__name", "company"))
         rows = mine.annotate(about_cik=ABOUT).filter(older).values("about_cik")

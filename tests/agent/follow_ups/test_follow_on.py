@@ -20,6 +20,7 @@ from tests.agent.pages.test_views_run import text
 from tests.support import answers
 
 REVENUE = "What was NVIDIA's revenue in FY2024?"
+PAIR = "What was the revenue of Apple and NVIDIA in FY2024?"
 NEWEST = "What was NVIDIA's revenue?"
 DATED = "Apple revenue for the year ended September 28, 2024"
 BOTH = "What was Apple's revenue in FY2024, and what drove it?"
@@ -169,6 +170,9 @@ def test_a_whole_question_that_is_refused_is_refused_as_any_other(
     ("before", "said"),
     [
         (REVENUE, "Microsoft and Apple?"),  # two companies where one was
+        (PAIR, "and net income?"),  # of which
+        (PAIR, "what about Amazon?"),
+        (PAIR, "and in FY2023?"),
         (REVENUE, "what about target?"),  # an everyday word
         (REVENUE, "and BMW?"),  # a name nobody knows
         (REVENUE, "what about AI?"),  # a ticker, or a subject

@@ -86,6 +86,9 @@ def test_whoever_has_asked_again_is_not_told_again(as_alice: Client, run: Run, c
     assert run.asked_again.count() == 1
     assert newer.of_run(run) == []
     assert newer.of_history(Identity(user=run.user)) == []
+    # What came to nothing tells nobody anything.
+    run.asked_again.update(status="failed", outcome="error")
+    assert len(newer.of_run(run)) == len(newer.of_history(Identity(user=run.user))) == 1
 
 
 def test_the_history_counts_the_answers_that_are_older(
