@@ -26,6 +26,11 @@ class Limit:
     window_s: int | None = None
     retry_after_s: int | None = None
 
+    def __post_init__(self) -> None:
+        # Where nothing is let through, there is never room again.
+        if not self.limit:
+            object.__setattr__(self, "retry_after_s", None)
+
     @property
     def left(self) -> int:
         return max(0, self.limit - self.used)

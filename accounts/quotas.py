@@ -157,9 +157,7 @@ def counted(key: str, mine: Terms, found: "Windows | None", anonymous: bool) -> 
         used, wait = found.requests(key, most)
     except Lost:
         return None
-    raise QuotaExceeded(
-        Limit("requests_per_minute", most, used, WINDOW, wait if most else None), auth_required=anonymous
-    )
+    raise QuotaExceeded(Limit("requests_per_minute", most, used, WINDOW, wait), auth_required=anonymous)
 
 
 def affordable(

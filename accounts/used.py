@@ -101,11 +101,7 @@ def plain(name: str, limit: int | None, used: int) -> Limit | None:
 
 def unfinished(mine: Terms, runs: int) -> Limit | None:
     """The limit of runs that are not answered yet, which ends as one of them does."""
-    return (
-        None
-        if mine.unfinished_runs is None
-        else Limit("unfinished_runs", mine.unfinished_runs, runs, None, SOON if mine.unfinished_runs else None)
-    )
+    return None if mine.unfinished_runs is None else Limit("unfinished_runs", mine.unfinished_runs, runs, None, SOON)
 
 
 def requests(keys: Sequence[str], mine: Terms, moment: datetime, in_redis: "Windows | None" = None) -> Limit | None:
@@ -116,15 +112,15 @@ def requests(keys: Sequence[str], mine: Terms, moment: datetime, in_redis: "Wind
     if in_redis is not None:
         try:
             used, wait = in_redis.requests(keys[0], most)
-            return Limit("requests_per_minute", most, used, WINDOW, wait if 0 < most <= used else None)
+            return Limit("requests_per_minute", most, used, WINDOW, wait if used >= most else None)
         except Lost:
             pass
     made = Reservation.objects.filter(key__in=keys, at__gt=moment - MINUTE, at__lte=moment + MINUTE).order_by("-at")
     used = made.count()
-    if used < most or not most:
+    if used < most:
         return Limit("requests_per_minute", most, used, WINDOW)
     # There is room when the oldest of the newest so many is a minute old.
-    oldest = made.values_list("at", flat=True)[most - 1]
+    oldest = made.values_list("at", flat=True)[most - 1] if most else moment
     return Limit("requests_per_minute", most, used, WINDOW, _seconds(oldest + MINUTE - moment))
 
 
@@ -157,7 +153,7 @@ def answers(meter: Meter, mine: Terms, moment: datetime, held: Standing) -> Limi
     if most is None:
         return None
     used = (meter.month_answers if meter.month == month(moment) else 0) + held.runs
-    return Limit("answers_per_month", most, used, *_of_month(moment, full=0 < most <= used))
+    return Limit("answers_per_month", most, used, *_of_month(moment, full=used >= most))
 
 
 def cost_of_month(meter: Meter, mine: Terms, moment: datetime, held: Standing) -> Limit | None:
@@ -166,7 +162,7 @@ def cost_of_month(meter: Meter, mine: Terms, moment: datetime, held: Standing) -
     if most is None:
         return None
     used = math.ceil(100 * (spent(meter, moment) + held.cost))
-    return Limit("cost_per_month", int(100 * most), used, *_of_month(moment, full=0 < 100 * most <= used))
+    return Limit("cost_per_month", int(100 * most), used, *_of_month(moment, full=used >= 100 * most))
 
 
 def spent(meter: Meter, moment: datetime) -> Decimal:

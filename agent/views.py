@@ -53,7 +53,7 @@ def run_progress(request: Request, pk: UUID) -> HttpResponse:
     """The part of the run page that changes, polled until the run is closed."""
     seconds = polling.unchanged(request.identity, pk, request.GET.get("seen", ""))
     if seconds is not None:
-        return reswap(render(request, "agent/_so_far_polled.html", {"seconds": seconds}), "none")
+        return reswap(render(request, "agent/_so_far.html", {"seconds": seconds, "polled": True}), "none")
     found = Run.objects.visible_to(request.identity).filter(pk=pk).first()
     if found is None:
         return polled_in_vain(request)

@@ -75,20 +75,20 @@ def alive(port: int, method: str = "GET") -> bool:
         asked.close()
 
 
-def reachable(port: int) -> bool:
-    try:
-        urllib.request.urlopen(f"http://127.0.0.1:{port}/nowhere", timeout=30)
-    except urllib.error.HTTPError as error:
-        return error.code == 404
-    except OSError:
-        return False
-    return True
-
-
 def test_each_line_of_the_web_server_is_json_its_own_server_s_too(folder: Path) -> None:
     port = free_port()
+
+    def answers() -> bool:
+        try:
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/nowhere", timeout=30)
+        except urllib.error.HTTPError as error:
+            return error.code == 404
+        except OSError:
+            return False
+        return True
+
     with started("web", folder, PORT=str(port), WEB_WORKERS="1", LOG_FORMAT="json") as (process, log):
-        until(lambda: reachable(port), process)
+        until(answers, process)
         os.kill(children(process.pid)[0], signal.SIGKILL)
         until(lambda: "SIGKILL" in log.read_text(), process)
     lines = [json.loads(line) for line in log.read_text().splitlines()]
@@ -98,7 +98,7 @@ def test_each_line_of_the_web_server_is_json_its_own_server_s_too(folder: Path) 
 def test_a_body_that_is_not_read_does_not_end_its_connection(folder: Path) -> None:
     port = free_port()
     with started("web", folder, PORT=str(port), WEB_WORKERS="1") as (process, _):
-        until(lambda: reachable(port), process)
+        until(lambda: alive(port), process)
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         headers = {"Content-Type": "application/json"}
         for path, size in [("/api/v1/ask", 1_000_000), ("/", 3_000_000)] * 10:

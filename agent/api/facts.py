@@ -17,8 +17,9 @@ from agent.api.companies import NAMED, company_named
 from agent.api.concepts import concept_called
 from agent.api.documents import errors
 from agent.api.figures import CitedFact, Value, value
-from agent.api.paging import Page, Paged, Rows, Wanted
+from agent.api.paging import Page, Paged, Rows
 from agent.api.problems import Invalid, NotFound
+from agent.api.wanted import Wanted
 from agent.blocks import number_block
 from agent.deps import Deps
 from agent.grants import Grant, open_to_visitors

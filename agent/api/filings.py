@@ -14,8 +14,9 @@ from accounts.requests import Request
 from agent.api.companies import NAMED, company_named
 from agent.api.documents import errors
 from agent.api.etags import tagged
-from agent.api.paging import Page, Paged, Rows, Wanted
+from agent.api.paging import Page, Paged, Rows
 from agent.api.problems import NotFound
+from agent.api.wanted import Wanted
 from filings import ledger
 from filings.converters import SectionKey
 from filings.models import Filing as Stored

@@ -1,32 +1,19 @@
 """Lists in pages."""
 
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Generic, TypeVar
 
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from pydantic import BaseModel, Field, ValidationInfo, model_validator
+from pydantic import BaseModel, Field
 
-from agent.api.problems import Invalid
+from agent.api.wanted import Wanted
 
 MOST_A_PAGE = 100
 # A page this deep is not read by anybody, and costs the database every row before it.
 MOST_PAGES = 10_000
 
 Item = TypeVar("Item", bound=BaseModel)
-
-
-class Wanted(BaseModel):
-    """What is wanted of an address. Of a parameter that it does not know, as a year by another name, it says so."""
-
-    @model_validator(mode="after")
-    def known(self, info: ValidationInfo) -> Self:
-        """Raises Invalid. The framework drops what it does not know, and tells whose parameters it reads."""
-        request = (info.context or {}).get("request")
-        if request is not None and (unknown := sorted(set(request.GET) - set(type(self).model_fields))):
-            said = f"There is no such parameter here; there are: {', '.join(type(self).model_fields)}."
-            raise Invalid({name: [said] for name in unknown})
-        return self
 
 
 class Paged(Wanted):

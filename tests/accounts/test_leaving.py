@@ -205,6 +205,13 @@ def test_days_are_counted_in_their_order_so_that_no_two_deletions_wait_for_each_
     assert len(days) == 5
 
 
+def test_days_are_locked_in_their_order_whatever_the_order_they_come_in(db: None) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        leaving.keep_usage({date(2026, 11, day): {"answers": 1} for day in (7, 3, 9)})
+    written = [query["sql"] for query in queries if query["sql"].startswith('INSERT INTO "accounts_pastusage"')]
+    assert [sql.split("VALUES ('")[1][:10] for sql in written] == ["2026-11-03", "2026-11-07", "2026-11-09"]
+
+
 def test_what_they_used_stays_in_the_sums_of_the_admin(as_charlie: Client, alice: User, bob: User) -> None:
     asked(bob)
     for day in ("2026-11-01", "2026-11-03", "2026-01-01"):

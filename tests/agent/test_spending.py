@@ -206,11 +206,8 @@ def test_what_models_did_for_one_that_was_deleted_and_then_failed_counts_and_the
     broken.__name__ = node.__name__
     monkeypatch.setattr(pipeline, "NODES", (broken, *pipeline.NODES[1:]))
     tasks.answer(str(run.pk))
-    row, meter = Reservation.objects.get(), Meter.objects.get()
-    assert (row.state, row.used_tokens) == (
-        "settled",
-        PastUsage.objects.get().tokens_in + PastUsage.objects.get().tokens_out,
-    )
+    row, meter, past = Reservation.objects.get(), Meter.objects.get(), PastUsage.objects.get()
+    assert (row.state, row.used_tokens) == ("settled", past.tokens_in + past.tokens_out)
     assert (meter.questions, meter.tokens) == (0, row.used_tokens)
     assert row.used_tokens > 0
 
