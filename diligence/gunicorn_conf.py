@@ -23,13 +23,12 @@ class Logger(Own):
 
 bind = f"{os.environ.get('HOST') or '127.0.0.1'}:{os.environ.get('PORT') or '8000'}"
 workers = int(os.environ.get("WEB_WORKERS") or 2)
+worker_class = "diligence.web_server.WebWorker"
 threads = 4
 # Longer than a page waits before it asks again: a connection that is closed in the same moment loses a request.
 keepalive = 15
 # One copy of the code in memory, and settings that are wrong are told once.
 preload_app = True
-# A question may stand in an address; a letter of it as up to twelve characters.
-limit_request_line = 8190
 loglevel = "warning"
 logger_class = Logger
 # Its workers say that they live by a file, which a disk would make them wait for.

@@ -1,7 +1,6 @@
 """A limit that is reached, as people see it: the ask page with the question that they typed, and why it is not taken."""
 
 from collections.abc import Callable
-from contextlib import suppress
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -15,9 +14,6 @@ from agent.api.problems import too_large
 from agent.pages import typed
 from agent.pages.ask_page import ask_page
 from agent.pages.forms import AskForm
-
-# Bytes: of a body that is too large, what is read for the sake of its connection, and of that at once.
-MOST_DROPPED, STRETCH = 8 * 1024 * 1024, 64 * 1024
 
 
 class LimitMiddleware:
@@ -34,7 +30,6 @@ class LimitMiddleware:
         reached = too_large(request)
         if reached is None:
             return self.get_response(request)
-        drop_body(request)
         if request.path_info.startswith("/api/"):
             return exceeded.response(reached)
         request.POST = QueryDict()
@@ -42,15 +37,6 @@ class LimitMiddleware:
 
     def process_exception(self, request: Request, exception: Exception) -> HttpResponse | None:
         return refused(request, exception) if isinstance(exception, LimitReached) else None
-
-
-def drop_body(request: Request) -> None:
-    """Read what is not wanted, up to a limit: the server closes a connection on which it is left, without a word to
-    whoever, perhaps a proxy, sends the next request there."""
-    left = MOST_DROPPED
-    with suppress(OSError):
-        while left > 0 and (part := request.read(min(left, STRETCH))):
-            left -= len(part)
 
 
 def refused(request: Request, reached: LimitReached) -> HttpResponse:
