@@ -62,6 +62,7 @@ MIDDLEWARE = [
     # Before anything that asks for a host of the site, a session or a token of ours.
     "diligence.health.Middleware",
     "diligence.nul.RefuseNul",
+    "accounts.caching.NoStoreMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -443,7 +444,8 @@ SESSION_ENGINE = "accounts.sessions"
 SESSION_COOKIE_AGE = 180 * 24 * 3600
 if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-    SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=3600)
+    # A year, which browsers and their lists ask for.
+    SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=31_536_000)
     # Whoever watches the process from inside does not speak https.
     SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
 # Both bind every other host of the operator's domain, which is not for one application to decide.
