@@ -7,8 +7,10 @@ from allauth.account.adapter import get_adapter
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 
-# What a provider gives to one customer: with single addresses counted, one customer would be 2**64.
+# The smallest network that a provider gives away: with single addresses counted, one machine would be 2**64.
 IPV6_PREFIX = 64
+# What a provider usually gives to one customer: 256 of those.
+IPV6_SITE_PREFIX = 56
 
 
 def client_network(request: HttpRequest) -> str:
@@ -20,3 +22,10 @@ def client_network(request: HttpRequest) -> str:
     if isinstance(address, ipaddress.IPv6Address):
         return str(ipaddress.IPv6Network((address, IPV6_PREFIX), strict=False))
     return str(address)
+
+
+def site_of(network: str) -> str:
+    """The /56 around an IPv6 network, as `client_network` gives it; "" for IPv4, and for no address."""
+    if ":" not in network:
+        return ""
+    return str(ipaddress.IPv6Network(network).supernet(new_prefix=IPV6_SITE_PREFIX))

@@ -138,13 +138,17 @@ class LimitReached(Exception):
     question: str = ""
     continues: UUID | None = None
 
-    def __init__(self, limit: Limit, *, auth_required: bool = False) -> None:
-        """auth_required: whether whoever asks has no account, with which there would be more."""
+    def __init__(self, limit: Limit, *, auth_required: bool = False, shared: bool = False) -> None:
+        """auth_required: whether whoever asks has no account, with which there would be more.
+
+        shared: whether the limit is that of several networks, and others may have used it up.
+        """
         words = (auth_required and WITHOUT_ACCOUNT.get(limit.name)) or WORDS[limit.name]
         title = words.one if words.one and limit.limit == 1 else words.title
         self.title = title.format(limit=limit.limit, used=limit.used)
         again = "" if limit.retry_after_s is None else f" There is room again {limit.resets.lower()}."
-        super().__init__(f"{self.title}.{again}")
+        whose = " Addresses near yours share this limit." if shared else ""
+        super().__init__(f"{self.title}.{whose}{again}")
         self.reason, self.auth_required, self.limit = words.reason, auth_required, limit
 
     @property

@@ -1,14 +1,19 @@
-"""Forms of the account page, and allauth's form of sign-up."""
+"""Forms of the account page, and those of allauth's that do more here."""
 
 from datetime import datetime, timedelta
 from typing import Any
 
+from allauth.account.adapter import get_adapter
+from allauth.account.forms import ChangePasswordForm as AllauthChangePasswordForm
 from allauth.account.forms import SignupForm as AllauthSignupForm
+from allauth.core import context
+from allauth.mfa.base import forms as mfa
 from django import forms
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.utils.timezone import now
 
-from accounts import tokens
+from accounts import browsers, guesses, tokens
 from accounts.models import Scope, Token, User
 
 
@@ -20,6 +25,57 @@ class SignupForm(AllauthSignupForm):
             # As long as it takes to make an account: the hash is nearly all of it.
             User().set_password(self.cleaned_data["password1"])
         return super().try_save(request)  # type: ignore[no-any-return]
+
+
+class ChangePasswordForm(AllauthChangePasswordForm):
+    """allauth's, which counts guesses of the old password, and offers to end the account's API tokens."""
+
+    # Whoever changes a password that somebody else knew needs it; whoever does not sees it.
+    revoke_tokens = forms.BooleanField(required=False, initial=True)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        count = self.user.tokens.live().count()
+        if count:
+            named = "API token" if count == 1 else f"{count} API tokens"
+            self.fields["revoke_tokens"].label = f"Revoke my {named} too"
+        else:
+            del self.fields["revoke_tokens"]
+
+    def clean_oldpassword(self) -> str:
+        request = context.request
+        account = get_adapter()._get_login_attempts_cache_key(request, email=self.user.email)
+        guess = guesses.guess(request, "password", account, browsers.known_as(request, self.user.pk))
+        password: str = super().clean_oldpassword()
+        guess.was_right()
+        return password
+
+    def save(self) -> None:
+        super().save()
+        if self.cleaned_data.get("revoke_tokens"):
+            tokens.revoke_all(self.user)
+            messages.success(context.request, "Your API tokens are revoked.")
+
+
+class CountedCode:
+    """A form of a code of the second factor, which counts guesses as those of passwords are counted."""
+
+    user: User
+
+    def clean_code(self) -> str:
+        request = context.request
+        guess = guesses.guess(request, "code", f"user:{self.user.pk}", browsers.known_as(request, self.user.pk))
+        code: str = super().clean_code()  # type: ignore[misc]
+        guess.was_right()
+        return code
+
+
+class CodeForm(CountedCode, mfa.AuthenticateForm):
+    """The second step of sign-in."""
+
+
+class CodeOnceMoreForm(CountedCode, mfa.ReauthenticateForm):
+    """The code once more, before what touches the safety of an account."""
 
 
 class TokenForm(forms.Form):

@@ -17,7 +17,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.functional import SimpleLazyObject
 
 from accounts import tokens
-from accounts.addresses import client_network
+from accounts.addresses import client_network, site_of
 from accounts.keys import secrets
 from accounts.models import Token, User
 from accounts.problems import problem
@@ -81,13 +81,19 @@ class Identity:
             return (f"user:{self.user.pk}",)
         return tuple(address_key(self.address, secret) for secret in secrets())
 
+    @property
+    def site_keys(self) -> tuple[str, ...]:
+        """By what an IPv6 address is counted together with its neighbours; () for an account, and for IPv4."""
+        site = site_of(self.address) if self.user is None else ""
+        return tuple(address_key(site, secret, "site") for secret in secrets()) if site else ()
+
     def may(self, scope: Literal["ask", "read"]) -> bool:
         """Whether the token's scopes allow it; without a token there is nothing that a scope takes away."""
         return self.token is None or self.token.may(scope)
 
 
-def address_key(address: str, secret: str) -> str:
-    return f"address:{salted_hmac('accounts.identity', address, secret, algorithm='sha256').hexdigest()[:32]}"
+def address_key(address: str, secret: str, kind: str = "address") -> str:
+    return f"{kind}:{salted_hmac('accounts.identity', address, secret, algorithm='sha256').hexdigest()[:32]}"
 
 
 def identify(request: HttpRequest) -> Identity:

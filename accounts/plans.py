@@ -6,9 +6,14 @@ from decimal import Decimal
 from typing import Any
 
 from django.conf import settings
+from django.db.models import QuerySet
 
 from accounts.identity import Identity, Tier
-from accounts.models import Override, Plan
+from accounts.models import Override, Plan, Reservation
+
+# How often the limits of one network (IPv6 /64) may be used in its site (/56), which has 256. A household uses a handful
+# of its 256; a carrier gives one to each phone, so that several of its customers share a site.
+NETWORKS_OF_A_SITE = 16
 
 
 @dataclass(frozen=True)
@@ -24,9 +29,38 @@ class Terms:
     cost_per_month: Decimal | None = None
     questions_in_all: int | None = None
 
+    def of_a_site(self) -> "Terms":
+        """Those of all networks of a site together; a question may be as long as before."""
+        more = {name: getattr(self, name) for name in NUMBERS if name != "input_tokens"}
+        return replace(self, **{name: NETWORKS_OF_A_SITE * value for name, value in more.items() if value is not None})
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """What is counted together, and what it may use.
+
+    keys: of meters; the first is the one that is written, and the only one that Redis is asked for: a change of
+    SECRET_KEY forgives a minute there. of_site: whether these are the `site_keys` of an identity.
+    """
+
+    keys: tuple[str, ...]
+    terms: Terms
+    of_site: bool = False
+
+    @property
+    def reservations(self) -> "QuerySet[Reservation]":
+        return Reservation.objects.filter(**{"site__in" if self.of_site else "key__in": self.keys})
+
 
 NUMBERS = tuple(one.name for one in fields(Terms) if one.name != "name")
 NAMES = {Tier.ANON: "Without an account", Tier.USER: "Account", Tier.STAFF: "Staff"}
+
+
+def allowances(identity: Identity) -> list[Allowance]:
+    """All that an identity is counted by: its own, and behind it that of its site, if it has one."""
+    own = Allowance(identity.keys, terms(identity))
+    site = identity.site_keys
+    return [own, Allowance(site, own.terms.of_a_site(), of_site=True)] if site else [own]
 
 
 def terms(identity: Identity) -> Terms:

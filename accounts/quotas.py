@@ -2,19 +2,20 @@
 
 The tables are the truth. Every reservation and settlement of one key locks the row of its meter first (on SQLite the
 whole database), reads what stands, and writes: so no limit is exceeded by one, whatever asks at the same time. With
-Redis the last minute is counted there instead, as `accounts.windows` tells.
+Redis the last minute is counted there instead, as `accounts.windows` tells. An IPv6 address has two allowances, its own
+and that of its site; each is asked, and both are counted.
 
 A request counts for a minute from when it is made. Tokens count from when they are reserved until a minute after they
 were used: in no minute are more used than the limit. All times are those of the database, and of Redis there: no clock
 of a process is read, so it does no harm when these disagree. SQLite's is the clock of the one machine it is on.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.db import transaction
@@ -23,24 +24,25 @@ from django.db.models import QuerySet
 from accounts.exceeded import Limit, LimitReached, QuotaExceeded, TooLong, headers, response
 from accounts.identity import Identity, Tier
 from accounts.models import Meter, Reservation
-from accounts.plans import Terms, terms
+from accounts.plans import NETWORKS_OF_A_SITE, Allowance, allowances
 from accounts.used import (
     NOTHING,
-    Standing,
+    Use,
     answers,
     clock,
     cost_of_month,
     locked,
+    money_left,
     month,
     plain,
+    questions,
     requests,
-    spent,
-    standing,
-    summed,
+    requests_in_redis,
     tokens_of_minute,
     unfinished,
+    use,
 )
-from accounts.windows import WINDOW, Lost, windows
+from accounts.windows import Lost, windows
 
 if TYPE_CHECKING:
     from accounts.redis_windows import Windows
@@ -83,31 +85,17 @@ def reserve(identity: Identity, ref: UUID, *, length: Length, wants: Sequence[Wa
     reserved. Before the last is refused its question is counted exactly, and no more of it is held than there is in a
     minute at all. Raises TooLong or QuotaExceeded.
     """
-    mine = terms(identity)
-    check_length(identity, mine, length)
-    keys, anonymous = identity.keys, identity.tier is Tier.ANON
-    in_redis = counted(keys[0], mine, windows(), anonymous)
+    mine, anonymous = allowances(identity), identity.tier is Tier.ANON
+    check_length(identity, length, mine[0].terms.input_tokens)
+    in_redis = with_room(mine, windows(), anonymous)
     with transaction.atomic():
-        meters = locked(keys)
-        moment = clock()
-        meter, held = summed(meters, moment), standing(keys)
-        limits = (
-            None if in_redis else requests(keys, mine, moment),
-            unfinished(mine, held.runs),
-            plain("questions_in_all", mine.questions_in_all, meter.questions + held.runs),
-            answers(meter, mine, moment, held),
-        )
-        check_room(limits, anonymous)
-        want = affordable(wants, length, keys, mine, meter, moment, held, in_redis, anonymous)
-        return Reservation.objects.create(
-            ref=ref,
-            key=keys[0],
-            tier=identity.tier,
-            at=moment,
-            tokens=want.tokens,
-            cost=want.cost,
-            tokens_per_minute=mine.tokens_per_minute,
-        )
+        used = locked_use(mine)
+        check_requests(used, in_redis, anonymous)
+        for limit in (unfinished, questions, answers):
+            for one in used:
+                check_room(limit(one), one.allowance, anonymous)
+        want = affordable(wants, length, used, in_redis, anonymous)
+        return recorded(identity, ref, used, in_redis, tokens=want.tokens, cost=want.cost)
 
 
 def request(identity: Identity, ref: UUID) -> None:
@@ -115,58 +103,94 @@ def request(identity: Identity, ref: UUID) -> None:
 
     ref: its key. Raises QuotaExceeded.
     """
-    mine, keys, anonymous = terms(identity), identity.keys, identity.tier is Tier.ANON
-    in_redis = counted(keys[0], mine, windows(), anonymous)
+    mine, anonymous = allowances(identity), identity.tier is Tier.ANON
+    in_redis = with_room(mine, windows(), anonymous)
     with transaction.atomic():
-        locked(keys)
-        moment = clock()
-        check_room([None if in_redis else requests(keys, mine, moment)], anonymous)
-        Reservation.objects.create(
-            ref=ref,
-            key=keys[0],
-            tier=identity.tier,
-            state=Reservation.State.SETTLED,
-            at=moment,
-            closed=moment,
-            tokens=0,
-        )
+        used = locked_use(mine)
+        check_requests(used, in_redis, anonymous)
+        state = Reservation.State.SETTLED
+        recorded(identity, ref, used, in_redis, tokens=0, state=state, closed=used[0].moment)
 
 
-def check_length(identity: Identity, mine: Terms, length: Length) -> None:
+def check_length(identity: Identity, length: Length, most: int | None) -> None:
     """Raises TooLong for a question of more tokens than its asker may send."""
-    most = mine.input_tokens
     if most is not None and length.at_most > most and (used := length.exact()) > most:
         raise TooLong(Limit("input_tokens", most, used), auth_required=identity.tier is Tier.ANON)
 
 
-def check_room(limits: Iterable[Limit | None], anonymous: bool) -> None:
-    """Raises QuotaExceeded of the first limit that is reached."""
-    for limit in limits:
-        if limit is not None and limit.used >= limit.limit:
-            raise QuotaExceeded(limit, auth_required=anonymous)
+def check_room(limit: Limit | None, whose: Allowance, anonymous: bool) -> None:
+    """Raises QuotaExceeded of a limit that is reached."""
+    if limit is not None and limit.used >= limit.limit:
+        raise QuotaExceeded(limit, auth_required=anonymous, shared=whose.of_site)
 
 
-def counted(key: str, mine: Terms, found: "Windows | None", anonymous: bool) -> "Windows | None":
-    """The windows, with this request counted; None where the ledger has to count. Raises QuotaExceeded."""
-    most = mine.requests_per_minute
-    if found is None or most is None:
-        return found
+def with_room(mine: Sequence[Allowance], found: "Windows | None", anonymous: bool) -> "Windows | None":
+    """The windows, where they have room; None where the ledger has to count. Raises QuotaExceeded.
+
+    Looked at before any row is locked: whoever is refused keeps nobody waiting.
+    """
     try:
-        if found.request(key, most):
-            return found
-        used, wait = found.requests(key, most)
+        for one in mine if found is not None else ():
+            check_room(requests_in_redis(one, found), one, anonymous)
     except Lost:
         return None
-    raise QuotaExceeded(Limit("requests_per_minute", most, used, WINDOW, wait), auth_required=anonymous)
+    return found
+
+
+def locked_use(mine: Sequence[Allowance]) -> list[Use]:
+    """What is used of each allowance, whose meters are locked until the transaction ends."""
+    meters = locked([one.keys[0] for one in mine], [key for one in mine for key in one.keys])
+    moment = clock()
+    return [use(one, meters, moment) for one in mine]
+
+
+def check_requests(used: Sequence[Use], in_redis: "Windows | None", anonymous: bool) -> None:
+    """Raises QuotaExceeded where no request of the minute is left. In Redis it is known before, and when it is counted."""
+    for one in used if in_redis is None else ():
+        check_room(requests(one.allowance, one.moment), one.allowance, anonymous)
+
+
+def recorded(
+    identity: Identity, ref: UUID, used: Sequence[Use], in_redis: "Windows | None", **fields: Any
+) -> Reservation:
+    """The reservation of what nothing refuses, after its request is counted in Redis. Raises QuotaExceeded."""
+    count_in_redis([one.allowance for one in used], used[0].moment, in_redis, identity.tier is Tier.ANON)
+    mine, *sites = (one.allowance for one in used)
+    return Reservation.objects.create(
+        ref=ref,
+        key=mine.keys[0],
+        site=sites[0].keys[0] if sites else None,
+        tier=identity.tier,
+        at=used[0].moment,
+        tokens_per_minute=mine.terms.tokens_per_minute,
+        **fields,
+    )
+
+
+def count_in_redis(mine: Sequence[Allowance], moment: datetime, in_redis: "Windows | None", anonymous: bool) -> None:
+    """Count a request, the last thing that may refuse: what another limit refuses uses up none."""
+    entries = [(one.keys[0], most) for one in mine if (most := one.terms.requests_per_minute) is not None]
+    if in_redis is None or not entries:
+        return
+    try:
+        if in_redis.request(entries):
+            return
+        found = [(limit, one) for one in mine if (limit := requests_in_redis(one, in_redis)) is not None]
+    except Lost:
+        for one in mine:
+            check_room(requests(one, moment), one, anonymous)
+        return
+    reached, whose = min(found, key=lambda one: one[0].left)
+    raise QuotaExceeded(reached, auth_required=anonymous, shared=whose.of_site)
 
 
 def affordable(
-    wants: Sequence[Want], length: Length, keys: Sequence[str], mine: Terms, meter: Meter, moment: datetime,
-    held: Standing, in_redis: "Windows | None", anonymous: bool,
-) -> Want:  # fmt: skip
+    wants: Sequence[Want], length: Length, used: Sequence[Use], in_redis: "Windows | None", anonymous: bool
+) -> Want:
     """The first want that there are tokens and money for. Raises QuotaExceeded."""
-    minute = tokens_of_minute(keys, mine, moment, held, in_redis)
-    money = None if mine.cost_per_month is None else mine.cost_per_month - spent(meter, moment) - held.cost
+    minutes = [(limit, one.allowance) for one in used if (limit := tokens_of_minute(one, in_redis)) is not None]
+    minute, whose = min(minutes, key=lambda found: found[0].left, default=(None, used[0].allowance))
+    money = min((left for one in used if (left := money_left(one)) is not None), default=None)
     for want in wants:
         fits = minute is None or want.tokens + want.leaves <= minute.left
         if fits and (money is None or not want.cost or want.cost <= money):
@@ -178,7 +202,7 @@ def affordable(
         return least
     if 0 < minute.limit <= least.tokens and not minute.used:
         return Want(minute.limit)
-    raise QuotaExceeded(minute, auth_required=anonymous)
+    raise QuotaExceeded(minute, auth_required=anonymous, shared=whose.of_site)
 
 
 def settle(ref: UUID, *, tokens: int, cost: Decimal, answered: bool, asked: bool = True) -> None:
@@ -186,11 +210,11 @@ def settle(ref: UUID, *, tokens: int, cost: Decimal, answered: bool, asked: bool
 
     asked: whether it counts as a question; not where we failed. What was used counts however the reservation ended.
     """
-    key = Reservation.objects.filter(ref=ref).values_list("key", flat=True).first()
-    if key is None:
+    keys = Reservation.objects.filter(ref=ref).values_list("key", "site").first()
+    if keys is None:
         return
     with transaction.atomic():
-        (meter,) = locked([key])
+        meters = locked([key for key in keys if key])
         moment = clock()
         row = Reservation.objects.filter(ref=ref).exclude(state=Reservation.State.SETTLED).first()
         if row is None:
@@ -198,12 +222,15 @@ def settle(ref: UUID, *, tokens: int, cost: Decimal, answered: bool, asked: bool
         row.state, row.closed, row.answered = Reservation.State.SETTLED, moment, answered
         row.used_tokens, row.used_cost = tokens, cost
         row.save(update_fields=["state", "closed", "answered", "used_tokens", "used_cost"])
-        count(meter, moment, tokens, cost, answered, asked)
+        for meter in meters:
+            count(meter, moment, tokens, cost, answered, asked)
         found = windows()
         if found is not None and row.tokens_per_minute and tokens:
             # Before the commit: behind it, what asks next would see these tokens neither here nor there.
             with suppress(Lost):
-                found.spend(key, row.tokens_per_minute, tokens)
+                found.spend(row.key, row.tokens_per_minute, tokens)
+                if row.site:
+                    found.spend(row.site, NETWORKS_OF_A_SITE * row.tokens_per_minute, tokens)
 
 
 def count(meter: Meter, moment: datetime, tokens: int, cost: Decimal, answered: bool, asked: bool) -> None:
@@ -257,19 +284,28 @@ def forget(identity: Identity) -> None:
 
 
 def uses(identity: Identity) -> list[Limit]:
-    """Every limit of an identity with its use at this moment: for the account page, the API and its headers."""
-    mine, keys, moment, in_redis = terms(identity), identity.keys, clock(), windows()
-    meter, held = summed(Meter.objects.filter(key__in=keys), moment), standing(keys)
-    found = (
-        requests(keys, mine, moment, in_redis),
-        tokens_of_minute(keys, mine, moment, held, in_redis),
-        answers(meter, mine, moment, held),
-        cost_of_month(meter, mine, moment, held),
-        plain("questions_in_all", mine.questions_in_all, meter.questions + held.runs),
-        unfinished(mine, held.runs),
-        plain("input_tokens", mine.input_tokens, 0),
-    )
+    """Every limit of an identity with its use at this moment: for the account page, the API and its headers.
+
+    Of two allowances the one that is nearer to its end: that is the one that will refuse.
+    """
+    mine, moment, in_redis = allowances(identity), clock(), windows()
+    meters = list(Meter.objects.filter(key__in=[key for one in mine for key in one.keys]))
+    of_each = zip(*(limits(use(one, meters, moment), in_redis) for one in mine), strict=True)
+    found = (min(filter(None, same), key=lambda one: one.left, default=None) for same in of_each)
     return [replace(one, retry_after_s=None) if one.left else one for one in found if one is not None]
+
+
+def limits(found: Use, in_redis: "Windows | None") -> tuple[Limit | None, ...]:
+    """All limits of an allowance, in the order in which they are told."""
+    return (
+        requests(found.allowance, found.moment, in_redis),
+        tokens_of_minute(found, in_redis),
+        answers(found),
+        cost_of_month(found),
+        questions(found),
+        unfinished(found),
+        plain("input_tokens", found.allowance.terms.input_tokens, 0),
+    )
 
 
 def told(reached: LimitReached, identity: Identity) -> dict[str, str]:

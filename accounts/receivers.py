@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from allauth.account.signals import user_logged_in, user_signed_up
+from allauth.account.signals import password_reset, user_logged_in, user_signed_up
 from django.dispatch import receiver
 from django.http import HttpRequest
 
+from accounts import tokens
 from accounts.identity import SESSION_KEY, visitor_of
 from accounts.models import User
 from accounts.signals import visitor_became_user
@@ -28,3 +29,9 @@ def hand_over_visitor(request: HttpRequest, user: User, **kwargs: Any) -> None:
     if visitor := visitor_of(request):
         visitor_became_user.send(sender=User, user=user, visitor=visitor)
         request.session.pop(SESSION_KEY, None)
+
+
+@receiver(password_reset)
+def revoke_tokens(request: HttpRequest, user: User, **kwargs: Any) -> None:
+    """Whoever had the account may have made tokens. Its sessions end with the password they were opened with."""
+    tokens.revoke_all(user)

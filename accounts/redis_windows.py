@@ -7,7 +7,7 @@ forgives no more than a minute. Times are Redis's own, so that the clocks of the
 import logging
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from limits.storage import RedisStorage
@@ -51,9 +51,23 @@ class Windows:
         self.storage = OneClock(url, key_prefix="quota", socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT)
         self.rests_until = 0.0
 
-    def request(self, key: str, limit: int) -> bool:
-        """Count a request, if it is within the limit."""
-        return self._asked(lambda: self.storage.acquire_entry(f"requests:{key}", limit, WINDOW))
+    def request(self, limits: Sequence[tuple[str, int]]) -> bool:
+        """Count a request in the windows of all of the keys, if each has room within its limit; else in none of them.
+
+        Exact for one key. With several, whoever counts in a window they share has to wait: they hold its meter's lock.
+        """
+        others, (last, most) = limits[:-1], limits[-1]
+
+        def counted() -> bool:
+            if any(self._state(f"requests:{key}", limit)[0] >= limit for key, limit in others):
+                return False
+            if not self.storage.acquire_entry(f"requests:{last}", most, WINDOW):
+                return False
+            for key, limit in others:
+                self.storage.acquire_entry(f"requests:{key}", limit, WINDOW)
+            return True
+
+        return self._asked(counted)
 
     def requests(self, key: str, limit: int) -> tuple[int, int]:
         """Requests of the last minute, and seconds until the first of them is a minute old."""

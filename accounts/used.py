@@ -1,8 +1,4 @@
-"""What stands against each limit of an identity, by the tables and, for the last minute, by Redis where there is one.
-
-keys: `accounts.identity.Identity.keys`. The first is the one that is written, and the only one that Redis is asked for:
-a change of SECRET_KEY forgives a minute there.
-"""
+"""What stands against each limit of an allowance, by the tables and, for the last minute, by Redis where there is one."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -16,7 +12,7 @@ from django.db.models import Count, Sum
 
 from accounts.exceeded import Limit
 from accounts.models import Meter, Reservation
-from accounts.plans import Terms
+from accounts.plans import Allowance
 from accounts.windows import WINDOW, Lost
 
 if TYPE_CHECKING:
@@ -41,17 +37,28 @@ class Standing:
     cost: Decimal
 
 
+@dataclass(frozen=True)
+class Use:
+    """What has been used of an allowance at a moment. meter: the sums of its keys."""
+
+    allowance: Allowance
+    moment: datetime
+    meter: Meter
+    held: Standing
+
+
 # --- time, and the row that is locked ---
 
 
-def locked(keys: Sequence[str]) -> list[Meter]:
-    """The meters of keys, locked until the transaction ends; that of the first is made where there is none."""
-    wanted = Meter.objects.select_for_update().filter(key__in=keys).order_by("key")
-    found = list(wanted)
-    if not any(meter.key == keys[0] for meter in found):
-        Meter.objects.bulk_create([Meter(key=keys[0])], ignore_conflicts=True)
-        found = list(wanted.all())
-    return found
+def locked(written: Sequence[str], read: Iterable[str] = ()) -> list[Meter]:
+    """The meters of keys, locked until the transaction ends. Those that are written are made where there are none.
+
+    All are made before any is locked, and locked in one order, so that no two wait for each other.
+    """
+    there = set(Meter.objects.filter(key__in=written).values_list("key", flat=True))
+    if missing := sorted(set(written) - there):
+        Meter.objects.bulk_create([Meter(key=key) for key in missing], ignore_conflicts=True)
+    return list(Meter.objects.select_for_update().filter(key__in=[*written, *read]).order_by("key"))
 
 
 def summed(meters: Iterable[Meter], moment: datetime) -> Meter:
@@ -94,28 +101,48 @@ def _seconds(wait: timedelta) -> int:
 # --- each limit ---
 
 
+def use(allowance: Allowance, meters: Iterable[Meter], moment: datetime) -> Use:
+    """What is used of an allowance. meters: those of its keys, among others."""
+    mine = (meter for meter in meters if meter.key in allowance.keys)
+    return Use(allowance, moment, summed(mine, moment), standing(allowance))
+
+
+def standing(allowance: Allowance) -> Standing:
+    """What its unfinished runs hold."""
+    found = allowance.reservations.filter(state=Reservation.State.OPEN).aggregate(
+        runs=Count("pk"), tokens=Sum("tokens"), cost=Sum("cost")
+    )
+    return Standing(found["runs"], found["tokens"] or 0, found["cost"] or NOTHING)
+
+
 def plain(name: str, limit: int | None, used: int) -> Limit | None:
     """A limit that falls with no time."""
     return None if limit is None else Limit(name, limit, used)
 
 
-def unfinished(mine: Terms, runs: int) -> Limit | None:
+def unfinished(found: Use) -> Limit | None:
     """The limit of runs that are not answered yet, which ends as one of them does."""
-    return None if mine.unfinished_runs is None else Limit("unfinished_runs", mine.unfinished_runs, runs, None, SOON)
+    most = found.allowance.terms.unfinished_runs
+    return None if most is None else Limit("unfinished_runs", most, found.held.runs, None, SOON)
 
 
-def requests(keys: Sequence[str], mine: Terms, moment: datetime, in_redis: "Windows | None" = None) -> Limit | None:
+def questions(found: Use) -> Limit | None:
+    """Questions ever asked; each unfinished run is one."""
+    asked = found.meter.questions + found.held.runs
+    return plain("questions_in_all", found.allowance.terms.questions_in_all, asked)
+
+
+def requests(allowance: Allowance, moment: datetime, in_redis: "Windows | None" = None) -> Limit | None:
     """Requests of the last minute."""
-    most = mine.requests_per_minute
-    if most is None:
-        return None
     if in_redis is not None:
         try:
-            used, wait = in_redis.requests(keys[0], most)
-            return Limit("requests_per_minute", most, used, WINDOW, wait if used >= most else None)
+            return requests_in_redis(allowance, in_redis)
         except Lost:
             pass
-    made = Reservation.objects.filter(key__in=keys, at__gt=moment - MINUTE, at__lte=moment + MINUTE).order_by("-at")
+    most = allowance.terms.requests_per_minute
+    if most is None:
+        return None
+    made = allowance.reservations.filter(at__gt=moment - MINUTE, at__lte=moment + MINUTE).order_by("-at")
     used = made.count()
     if used < most:
         return Limit("requests_per_minute", most, used, WINDOW)
@@ -124,55 +151,56 @@ def requests(keys: Sequence[str], mine: Terms, moment: datetime, in_redis: "Wind
     return Limit("requests_per_minute", most, used, WINDOW, _seconds(oldest + MINUTE - moment))
 
 
-def tokens_of_minute(
-    keys: Sequence[str], mine: Terms, moment: datetime, held: Standing, in_redis: "Windows | None"
-) -> Limit | None:
+def requests_in_redis(allowance: Allowance, in_redis: "Windows") -> Limit | None:
+    """Requests of the last minute. Raises Lost."""
+    most = allowance.terms.requests_per_minute
+    if most is None:
+        return None
+    used, wait = in_redis.requests(allowance.keys[0], most)
+    return Limit("requests_per_minute", most, used, WINDOW, wait if used >= most else None)
+
+
+def tokens_of_minute(found: Use, in_redis: "Windows | None") -> Limit | None:
     """Tokens held by unfinished runs, and those used by runs that ended within the last minute."""
-    most = mine.tokens_per_minute
+    most = found.allowance.terms.tokens_per_minute
     if most is None:
         return None
     used, wait = None, 0
     if in_redis is not None:
         try:
-            used, wait = in_redis.tokens(keys[0], most)
+            used, wait = in_redis.tokens(found.allowance.keys[0], most)
         except Lost:
             used = None
     if used is None:
-        ended = Reservation.objects.filter(key__in=keys, closed__gt=moment - MINUTE, closed__lte=moment + MINUTE)
-        ended = ended.filter(used_tokens__gt=0).order_by("closed")
+        since, until = found.moment - MINUTE, found.moment + MINUTE
+        ended = found.allowance.reservations.filter(closed__gt=since, closed__lte=until, used_tokens__gt=0)
         used = ended.aggregate(sum=Sum("used_tokens"))["sum"] or 0
-        first = ended.values_list("closed", flat=True).first()
-        wait = _seconds(first + MINUTE - moment) if first else 0
+        first = ended.order_by("closed").values_list("closed", flat=True).first()
+        wait = _seconds(first - since) if first else 0
+    held = found.held.tokens
     # Of tokens that are held it is not known when they are free: after a minute at most where their run has ended.
-    return Limit("tokens_per_minute", most, used + held.tokens, WINDOW, wait or (WINDOW if held.tokens else None))
+    return Limit("tokens_per_minute", most, used + held, WINDOW, wait or (WINDOW if held else None))
 
 
-def answers(meter: Meter, mine: Terms, moment: datetime, held: Standing) -> Limit | None:
+def answers(found: Use) -> Limit | None:
     """Answers of the month; each unfinished run may become one."""
-    most = mine.answers_per_month
+    most = found.allowance.terms.answers_per_month
     if most is None:
         return None
-    used = (meter.month_answers if meter.month == month(moment) else 0) + held.runs
-    return Limit("answers_per_month", most, used, *_of_month(moment, full=used >= most))
+    used = found.meter.month_answers + found.held.runs
+    return Limit("answers_per_month", most, used, *_of_month(found.moment, full=used >= most))
 
 
-def cost_of_month(meter: Meter, mine: Terms, moment: datetime, held: Standing) -> Limit | None:
+def cost_of_month(found: Use) -> Limit | None:
     """Cost of the month in US cents, rounded up."""
-    most = mine.cost_per_month
+    most = found.allowance.terms.cost_per_month
     if most is None:
         return None
-    used = math.ceil(100 * (spent(meter, moment) + held.cost))
-    return Limit("cost_per_month", int(100 * most), used, *_of_month(moment, full=used >= 100 * most))
+    used = math.ceil(100 * (found.meter.month_cost + found.held.cost))
+    return Limit("cost_per_month", int(100 * most), used, *_of_month(found.moment, full=used >= 100 * most))
 
 
-def spent(meter: Meter, moment: datetime) -> Decimal:
-    """USD of the month."""
-    return meter.month_cost if meter.month == month(moment) else NOTHING
-
-
-def standing(keys: Sequence[str]) -> Standing:
-    """What the unfinished runs of an identity hold."""
-    found = Reservation.objects.filter(key__in=keys, state=Reservation.State.OPEN).aggregate(
-        runs=Count("pk"), tokens=Sum("tokens"), cost=Sum("cost")
-    )
-    return Standing(found["runs"], found["tokens"] or 0, found["cost"] or NOTHING)
+def money_left(found: Use) -> Decimal | None:
+    """USD of the month that are neither spent nor held; None for no limit."""
+    most = found.allowance.terms.cost_per_month
+    return None if most is None else most - found.meter.month_cost - found.held.cost

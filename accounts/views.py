@@ -13,7 +13,6 @@ from django.http import FileResponse, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.timezone import now
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts import leaving, tokens
@@ -26,7 +25,6 @@ IN_MEMORY = 10_000_000
 
 @require_safe
 @login_required
-@never_cache
 def account(request: Request) -> HttpResponse:
     """The e-mail address, the ways to sign in, API tokens, and one's own data."""
     return _account_page(request, TokenForm(user=request.identity.user, initial={"days": "90"}))
@@ -48,7 +46,6 @@ def _account_page(request: Request, form: TokenForm, made: str = "", status: int
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-@never_cache
 @reauthentication_required(allow_get=True)
 def token_create(request: Request) -> HttpResponse:
     """Make an API token and show it, this once: it is on no page that could be opened again."""
@@ -75,7 +72,6 @@ def token_revoke(request: Request, pk: int) -> HttpResponse:
 
 @require_safe
 @login_required
-@never_cache
 @reauthentication_required
 def account_export(request: Request) -> HttpResponseBase:
     """What can be taken along; with ?file, the file itself, which leaves the page where it is."""
@@ -89,7 +85,6 @@ def account_export(request: Request) -> HttpResponseBase:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-@never_cache
 @reauthentication_required
 def account_delete(request: Request) -> HttpResponse:
     """Delete the account and all that belongs to it."""

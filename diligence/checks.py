@@ -112,6 +112,14 @@ def allowed_hosts(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessa
 
 
 @register()
+def strict_transport(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
+    if settings.SECURE_HSTS_SECONDS >= 0:
+        return []
+    hint = "Leave it unset for a year; 0 says nothing to browsers."
+    return [Error("SECURE_HSTS_SECONDS must be 0 or more.", hint=hint, id="diligence.E020")]
+
+
+@register()
 def question_length(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     if settings.QUESTION_MAX_LENGTH in QUESTION_LENGTHS:
         return []

@@ -63,6 +63,7 @@ MIDDLEWARE = [
     # Before anything that asks for a host of the site, a session or a token of ours.
     "diligence.health.Middleware",
     "diligence.nul.RefuseNul",
+    "accounts.caching.NoStoreMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -71,6 +72,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "accounts.browsers.KnownBrowserMiddleware",
     "accounts.identity.IdentityMiddleware",
     "agent.pages.limit_page.LimitMiddleware",
 ]
@@ -367,23 +369,30 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Diligence: "
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
-ACCOUNT_FORMS = {"signup": "accounts.forms.SignupForm"}
+ACCOUNT_FORMS = {"signup": "accounts.forms.SignupForm", "change_password": "accounts.forms.ChangePasswordForm"}
 # Attempts / time / counted by: address of the client, account, or what is tried (an e-mail address).
 ACCOUNT_RATE_LIMITS = {
     "login": "30/m/ip",
-    "login_failed": "10/m/ip,5/5m/key",
+    "login_failed": "10/m/ip",
+    # Of accounts.guesses: wrong ones, of an account from one address, and in all by strangers or one known browser. One
+    # address alone cannot use up the second. A code has six digits.
+    "password_from_address": "5/5m/key",
+    "password_of_account": "100/h/key",
+    "code_from_address": "5/10m/key",
+    "code_of_account": "50/h/key",
     "signup": "20/h/ip",
     "reset_password": "20/h/ip,5/h/key",
     "reset_password_from_key": "20/m/ip",
     "confirm_email": "1/3m/key",
-    "change_password": "5/m/user",
+    "change_password": "10/m/ip",
     "manage_email": "10/m/user",
-    "reauthenticate": "10/m/user",
+    "reauthenticate": "10/m/ip",
 }
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ADAPTER = "accounts.second_factors.MFAAdapter"
+MFA_FORMS = {"authenticate": "accounts.forms.CodeForm", "reauthenticate": "accounts.forms.CodeOnceMoreForm"}
 MFA_TOTP_ISSUER = "Diligence"
 # A clock half a minute off is still let in.
 MFA_TOTP_TOLERANCE = 1
@@ -444,7 +453,8 @@ SESSION_ENGINE = "accounts.sessions"
 SESSION_COOKIE_AGE = 180 * 24 * 3600
 if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-    SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=3600)
+    # A year, which browsers and their lists ask for.
+    SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=31_536_000)
     # Whoever watches the process from inside does not speak https.
     SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
 # Both bind every other host of the operator's domain, which is not for one application to decide.

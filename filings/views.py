@@ -1,4 +1,5 @@
-"""Pages of companies and facts. Everybody may read them; staff may add a company and stop an ingestion."""
+"""Pages of companies and facts. Everybody may read them; staff with the permission may add a company and stop an
+ingestion."""
 
 from collections import defaultdict
 from datetime import date
@@ -21,6 +22,8 @@ from filings.models import Company, Fact
 
 COMPANIES_A_PAGE = 50
 OTHER_FACTS = 40
+# The same actions of the admin need it too.
+TO_INGEST = "filings.change_company"
 
 
 @require_safe
@@ -80,7 +83,7 @@ def passages(company: Company) -> int:
 @require_POST
 def add_company(request: HttpRequest) -> HttpResponse:
     """Queue the ingestion of a company that a member of staff names."""
-    _staff_only(request)
+    _ingesters_only(request)
     form = AddCompany(request.POST)
     if not form.is_valid():
         return _companies_page(request, form, status=422)
@@ -95,7 +98,7 @@ def add_company(request: HttpRequest) -> HttpResponse:
 @require_POST
 def cancel_ingestion(request: HttpRequest, cik: int) -> HttpResponse:
     """Stop an ingestion; what is stored stays."""
-    _staff_only(request)
+    _ingesters_only(request)
     found = get_object_or_404(Company, cik=cik)
     if Company.objects.cancel(found.pk):
         messages.success(
@@ -106,8 +109,8 @@ def cancel_ingestion(request: HttpRequest, cik: int) -> HttpResponse:
     return redirect(found)
 
 
-def _staff_only(request: HttpRequest) -> None:
-    if not may_administer(request):
+def _ingesters_only(request: HttpRequest) -> None:
+    if not may_administer(request) or not request.user.has_perm(TO_INGEST):
         raise PermissionDenied
 
 

@@ -175,6 +175,7 @@ ARGS: dict[str, list[Any]] = {
 WALKED = list(walk())
 ADDRESSES = dict(WALKED)
 OF_ALLAUTH = sorted(name for name, route in ADDRESSES.items() if route.startswith("accounts/") and name not in TABLE)
+OF_AN_ACCOUNT = sorted(name for name, route in ADDRESSES.items() if route.startswith("account"))
 OF_THE_ADMIN = sorted(name for name in ADDRESSES if name.startswith("admin:"))
 
 
@@ -273,6 +274,15 @@ def test_the_pages_of_an_account_are_for_whoever_is_signed_in(name: str, clients
                 assert response["Location"].startswith(reverse("account_login")), told
             else:
                 assert response.status_code < 500, told
+
+
+@pytest.mark.parametrize("name", OF_AN_ACCOUNT)
+def test_nobody_stores_a_page_of_an_account(name: str, clients: dict[str, Client], world: World) -> None:
+    path = address(name, TABLE[name].args(world) if name in TABLE else ARGS.get(name, []))
+    for method in ("get", "post"):
+        for who, response in tried(clients, method, path):
+            told = response.get("Cache-Control", "").split(", ")
+            assert {"private", "no-store"} <= set(told), (method, who, response.status_code, told)
 
 
 def admin_path(name: str) -> str:

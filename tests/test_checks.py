@@ -32,6 +32,12 @@ def test_it_reports_each_variable_that_could_not_be_read(settings: Any) -> None:
     assert "DEBUG" in str(found[0].hint)
 
 
+@pytest.mark.parametrize(("seconds", "found"), [(-1, ["diligence.E020"]), (0, []), (31_536_000, [])])
+def test_it_refuses_less_than_no_time_of_https(settings: Any, seconds: int, found: list[str]) -> None:
+    settings.SECURE_HSTS_SECONDS = seconds
+    assert ids(checks.strict_transport()) == found
+
+
 @pytest.mark.parametrize("url", ["http://localhost", "localhost:6379", "postgres://localhost/1"])
 def test_it_refuses_an_address_that_is_not_redis(settings: Any, url: str) -> None:
     settings.REDIS_URL = url

@@ -84,7 +84,7 @@ class Override(Numbers):
 class Meter(models.Model):
     """What one key has used, in sums, and the row that is locked while it is read and written.
 
-    key: `accounts.identity.Identity.key`. What is still reserved is not in it.
+    key: the first of `accounts.identity.Identity.keys`, or of its `site_keys`. What is still reserved is not in it.
     """
 
     key = models.CharField(max_length=80, unique=True)
@@ -115,6 +115,10 @@ class Reservation(models.Model):
 
     ref = models.UUIDField(unique=True, help_text="The run.")
     key = models.CharField(max_length=80, help_text="Whose: that of a meter.")
+    # Null and not empty: most have none, and stay out of its indexes.
+    site = models.CharField(  # noqa: DJ001
+        max_length=80, null=True, blank=True, help_text="The meter of all networks of an IPv6 site."
+    )
     tier = models.CharField(max_length=5, choices=Plan.Tier)
     state = models.CharField(max_length=8, choices=State, default=State.OPEN)
     at = models.DateTimeField()
@@ -134,6 +138,9 @@ class Reservation(models.Model):
             models.Index(fields=["key", "-at"], name="reservation_of_key"),
             models.Index(fields=["key", "-closed"], name="reservation_closed"),
             models.Index(fields=["key"], condition=Q(state="open"), name="reservation_open"),
+            models.Index(fields=["site", "-at"], condition=Q(site__isnull=False), name="reservation_of_site"),
+            models.Index(fields=["site", "-closed"], condition=Q(site__isnull=False), name="reservation_site_closed"),
+            models.Index(fields=["site"], condition=Q(site__isnull=False, state="open"), name="reservation_site_open"),
             models.Index(fields=["-at"], name="reservation_at"),
             # The lists of the admin, by what they are filtered by.
             models.Index(fields=["state", "-at"], name="reservation_by_state"),

@@ -4,9 +4,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import Group, Permission
 from django.test import Client
 
+from accounts.models import User
 from filings.models import Anomaly, Company, Filing
+from tests.conftest import signed_in
 from tests.support.holdings import NORTHWIND, annual_report, known, northwind
 
 
@@ -158,6 +161,32 @@ def test_only_staff_may_add_or_stop(
 def test_the_form_to_add_is_shown_to_staff_only(client: Client, as_alice: Client, as_charlie: Client) -> None:
     assert "Add a company" not in as_alice.get("/companies").content.decode()
     assert "Add a company" in as_charlie.get("/companies").content.decode()
+
+
+def test_staff_need_the_permission_to_add_and_to_stop(bob: User, company: Company) -> None:
+    bob.is_staff = True
+    bob.save()
+    running(company)
+    page = f"/companies/{NORTHWIND}"
+    as_bob = signed_in(bob)
+    for path in ("/companies/add", f"{page}/cancel"):
+        assert as_bob.post(path, {"ticker": "NWI"}).status_code == 403
+    assert "Add a company" not in as_bob.get("/companies").content.decode()
+    assert "Stop</button>" not in as_bob.get(page).content.decode()
+    actions = {"action": "cancel", "_selected_action": company.pk}
+    assert as_bob.post("/admin/filings/company/", actions).status_code == 403
+    company.refresh_from_db()
+    assert company.is_open
+    team = Group.objects.create(name="Ingestion")
+    team.permissions.add(Permission.objects.get(codename="change_company"))
+    bob.groups.add(team)
+    assert "Add a company" in as_bob.get("/companies").content.decode()
+    assert "Stop</button>" in as_bob.get(page).content.decode()
+    assert as_bob.post(f"{page}/cancel").status_code == 302
+    assert as_bob.post("/companies/add", {"ticker": "NWI"}).status_code == 302
+    # Not without being staff, whatever the group may.
+    User.objects.filter(pk=bob.pk).update(is_staff=False)
+    assert as_bob.post(f"{page}/cancel").status_code == 403
 
 
 @pytest.mark.parametrize("path", ["/companies/add", f"/companies/{NORTHWIND}/cancel"])

@@ -14,6 +14,7 @@ from pytest_django import Settings
 from accounts import quotas
 from accounts.identity import Identity
 from accounts.models import Meter, Reservation, User
+from accounts.plans import NETWORKS_OF_A_SITE
 from accounts.redis_windows import MOST_ENTRIES, Windows
 from agent import asking
 from agent.models import Run
@@ -24,7 +25,7 @@ from tests.support.holdings import northwind
 from tests.support.model_behaviours import hang
 from tests.support.model_server import LocalModel
 from tests.support.processes import ROOT, environment
-from tests.support.quota_scenarios import SCENARIOS, check, settled
+from tests.support.quota_scenarios import SCENARIOS, check, settled, sites
 
 VISITOR = Identity(visitor=uuid4(), address="192.0.2.1")
 
@@ -38,7 +39,7 @@ def test_no_limit_is_exceeded_by_one(transactional_db: None, tmp_path: Path, in_
     check(found)
     windows = Windows(django_settings.REDIS_URL).storage.get_connection().keys("quota:*")
     assert bool(windows) is in_redis
-    assert Meter.objects.count() == len(SCENARIOS)
+    assert Meter.objects.filter(key__startswith="site:").count() == sites()
     assert Reservation.objects.filter(state="settled").count() == settled()
 
 
@@ -78,6 +79,41 @@ def test_a_redis_that_comes_back_empty_forgives_a_minute_and_nothing_else(
     cache.clear()
     assert taken(9, 60, 10) == 3
     assert {row.tokens for row in Reservation.objects.filter(state="open")} == {60, 10}
+
+
+@pytest.mark.parametrize(
+    ("limit", "reason"),
+    [
+        ({"unfinished_runs": 1}, "too_many_unfinished"),
+        ({"questions_in_all": 1}, "questions_used_up"),
+        ({"answers_per_month": 1}, "month_used_up"),
+        ({"tokens_per_minute": 1}, "too_many_tokens"),
+    ],
+)
+@pytest.mark.parametrize("address", ["192.0.2.1", "2001:db8::/64"])
+def test_what_a_later_limit_refuses_uses_up_no_request(
+    transactional_db: None, settings: Settings, limit: dict[str, int], reason: str, address: str
+) -> None:
+    settings.PLANS = {"anon": {"requests_per_minute": 5, **limit}}
+    asker = Identity(visitor=uuid4(), address=address)
+    reserve(identity=asker)
+    for _ in range(9):
+        with pytest.raises(quotas.QuotaExceeded) as caught:
+            reserve(identity=asker)
+        assert caught.value.reason == reason
+    assert {one.name: one.used for one in quotas.uses(asker)}["requests_per_minute"] == 1
+
+
+def test_tokens_that_were_used_in_a_site_are_counted_in_redis(transactional_db: None, settings: Settings) -> None:
+    settings.PLANS = {"anon": {"tokens_per_minute": 100}}
+    for number in range(NETWORKS_OF_A_SITE):
+        held = reserve(100, identity=Identity(address=f"2001:db8:0:{number:x}::/64"))
+        quotas.settle(held.ref, tokens=100, cost=held.cost, answered=True)
+    Reservation.objects.update(used_tokens=0)
+    with pytest.raises(quotas.QuotaExceeded) as caught:
+        reserve(1, identity=Identity(address="2001:db8:0:ff::/64"))
+    assert (caught.value.limit.used, caught.value.limit.limit) == (1600, 1600)
+    assert reserve(1, identity=Identity(address="2001:db8:0:100::/64"))
 
 
 def test_tokens_that_were_used_are_counted_in_redis(transactional_db: None, settings: Settings) -> None:

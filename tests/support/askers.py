@@ -25,6 +25,7 @@ SKEWED = (0, 60, -60, 0)  # seconds
 class Scenario:
     """What is asked for. limits: of everybody without an account; wants: (tokens, USD), the dearest first.
 
+    address: `{:x}` in it is another number below 256 each time.
     used: tokens of an answer that is there at once; None leaves the run unfinished.
     """
 
@@ -131,8 +132,9 @@ def one(scenario: Scenario) -> dict[str, dict[str, int]]:
 
     ref = uuid4()
     wants = [quotas.Want(tokens, Decimal(cost)) for tokens, cost in scenario.wants]
+    asker = Identity(address=scenario.address.format(ref.int % 256))
     try:
-        held = quotas.reserve(Identity(address=scenario.address), ref, length=quotas.Length(1, lambda: 1), wants=wants)
+        held = quotas.reserve(asker, ref, length=quotas.Length(1, lambda: 1), wants=wants)
     except quotas.QuotaExceeded as reached:
         return {"refused": {reached.reason: 1}}
     if scenario.used is not None:

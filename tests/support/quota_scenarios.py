@@ -20,6 +20,13 @@ SCENARIOS = {
         {"requests_per_minute": 90, "tokens_per_minute": 50_000, "unfinished_runs": 100, "questions_in_all": 50},
         used=10,
     ),
+    # What one limit refuses uses up nothing of another.
+    "refused by a later limit": Scenario("192.0.2.10", {"requests_per_minute": 20, "unfinished_runs": 7}),
+    # Each ask from one of the 256 networks of a site, which has as much as 16 of them.
+    "requests of a site": Scenario("2001:db8:0:{:x}::/64", {"requests_per_minute": 3}),
+    "tokens of a site": Scenario("2001:db8:1:{:x}::/64", {"tokens_per_minute": 1_000}, wants=((500, "0"),)),
+    "unfinished of a site": Scenario("2001:db8:2:{:x}::/64", {"unfinished_runs": 2}),
+    "in all of a site": Scenario("2001:db8:3:{:x}::/64", {"questions_in_all": 2}),
 }
 # taken by tokens, refusals by reason
 EXPECTED = {
@@ -32,6 +39,11 @@ EXPECTED = {
     "cost": Outcome({"900": 11, "5": 89}, {}),
     "stepping down": Outcome({"400": 2, "190": 1, "1": 10}, {"too_many_tokens": 87}),
     "all at once": Outcome({"1": 50}, {}),
+    "refused by a later limit": Outcome({"1": 7}, {"too_many_unfinished": 93}),
+    "requests of a site": Outcome({"1": 48}, {"too_many_questions": 52}),
+    "tokens of a site": Outcome({"500": 32}, {"too_many_tokens": 68}),
+    "unfinished of a site": Outcome({"1": 32}, {"too_many_unfinished": 68}),
+    "in all of a site": Outcome({"1": 32}, {"questions_used_up": 68}),
 }
 
 
@@ -47,3 +59,8 @@ def check(found: Sequence[Outcome]) -> None:
 def settled() -> int:
     """How many of them all have been used and settled."""
     return sum(EXPECTED[name].accepted for name, scenario in SCENARIOS.items() if scenario.used is not None)
+
+
+def sites() -> int:
+    """How many of them ask from all over an IPv6 site."""
+    return sum(":" in scenario.address for scenario in SCENARIOS.values())
