@@ -148,8 +148,9 @@ def test_a_company_that_was_renamed_is_found_by_its_new_name(
 
 
 def test_more_passages_than_a_filing_has_ids_for_are_cut_and_said(
-    storied: Filer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    storied: Filer, settings: Settings, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    settings.INGEST_FILING_DEADLINE = 0
     monkeypatch.setattr(texts, "CHUNKS_A_FILING", 3)
     company, outcome = run(storied, (2024, None))
     filing = company.filings.get(fiscal_year=2024)
@@ -237,7 +238,11 @@ def test_an_index_that_fails_fails_no_ingestion(storied: Filer, monkeypatch: pyt
     assert "" not in company.filings.values_list("indexed", flat=True)
 
 
-def test_text_that_breaks_the_reader_costs_the_text_alone(storied: Filer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_that_breaks_the_reader_costs_the_text_alone(
+    storied: Filer, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.INGEST_FILING_DEADLINE = 0
+
     def broken(*args: object) -> None:
         raise ValueError("no such thing")
 
