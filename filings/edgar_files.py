@@ -184,6 +184,11 @@ def read_submissions(
     )
 
 
+def load_reader() -> None:
+    """Import what reads containers, which takes seconds, before there is one."""
+    import edgar  # noqa: F401
+
+
 def read_container(accession: str, raw: bytes) -> Container:
     """A full submission text, split by edgartools."""
     from edgar import Filing

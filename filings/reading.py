@@ -25,7 +25,7 @@ from filings.edgar_files import Container, Invalid, read_container
 from filings.faces import ReadFiling, read_filing
 from filings.texts import FilingText, read_text
 
-# Of one reading. A container of 100 MB takes less than half of it.
+# Of one reading. A container of 100 MB was read within half of it.
 MOST_MEMORY = 4 * 1024**3
 # Until a process has imported what it needs.
 START_SECONDS = 60.0

@@ -24,11 +24,10 @@ def main(number: int) -> None:
         Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
     django.setup()
     # What a reading needs takes seconds to import, which are not of its deadline.
-    import edgar  # noqa: F401
-
-    from filings import reading, sections  # noqa: F401
+    from filings import edgar_files, reading, sections  # noqa: F401
     from filings.embeddings.minilm import tokenizer
 
+    edgar_files.load_reader()
     tokenizer()
     with suppress(OSError, ValueError):  # macOS has no such limit
         resource.setrlimit(resource.RLIMIT_DATA, (reading.MOST_MEMORY, reading.MOST_MEMORY))

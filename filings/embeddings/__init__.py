@@ -99,7 +99,8 @@ class Embedder:
         before = len(texts) - len(todo)
         progress(before)
         for first in range(0, len(order), BATCH):
-            if time.monotonic() > until:
+            # One batch at least: who asks again comes to an end.
+            if first and time.monotonic() > until:
                 raise EmbeddingUnavailable(f"In its time {before + first:,} of {len(texts):,} passages were embedded.")
             some = order[first : first + BATCH]
             made = self.inner.documents([todo[key] for key in some], partial(told, progress, before + first))

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterator
+from itertools import count
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -209,6 +211,26 @@ def test_while_there_is_no_embedding_the_passages_are_stored_and_wait(
     assert set(indexing.waiting().filter(company=company)) == set(company.filings.all())
     assert all(filing.facts_stored for filing in company.filings.all())
     endpoint.faults = []
+    indexing.index_waiting()
+    assert not indexing.waiting().filter(company=company).exists()
+
+
+def test_passages_that_take_too_long_to_embed_are_left_to_the_sweep(
+    edgar: LocalEdgar, endpoint: LocalEmbeddings, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = filer(2024)
+    made.reports[0].prose = prose()
+    made.publish(edgar)
+    monkeypatch.setattr("filings.embeddings.BATCH", 8)
+    clock = count(10**12)
+    monkeypatch.setattr("filings.embeddings.time", SimpleNamespace(monotonic=lambda: next(clock)))
+    said: list[str] = []
+    company, outcome = run(made, say=said.append)
+    assert outcome.status == Company.Status.DONE
+    assert any("passages were embedded" in line for line in said)
+    assert company.filings.get().chunks_stored
+    assert indexing.waiting().filter(company=company).exists()
+    monkeypatch.undo()
     indexing.index_waiting()
     assert not indexing.waiting().filter(company=company).exists()
 
