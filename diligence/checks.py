@@ -130,12 +130,11 @@ def question_length(app_configs: Configs = None, **kwargs: Any) -> list[CheckMes
 
 @register()
 def time_limits(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
-    names = ("EDGAR_TIMEOUT", "EMBEDDING_TIMEOUT", "EMBEDDING_QUERY_TIMEOUT")
-    return [
-        Error(f"{name} must be more than 0 seconds.", hint="Leave it unset for the default.", id="diligence.E012")
-        for name in names
-        if getattr(settings, name) <= 0
-    ]
+    names = ("EDGAR_TIMEOUT", "EDGAR_FILE_DEADLINE", "EMBEDDING_TIMEOUT", "EMBEDDING_QUERY_TIMEOUT")
+    wrong = {f"{name} must be more than 0 seconds." for name in names if getattr(settings, name) <= 0}
+    if settings.INGEST_FILING_DEADLINE < 0:
+        wrong.add("INGEST_FILING_DEADLINE must be 0 seconds, for no limit, or more.")
+    return [Error(one, hint="Leave it unset for the default.", id="diligence.E012") for one in sorted(wrong)]
 
 
 @register()

@@ -221,7 +221,12 @@ EDGAR_BASE_URL = env.str("EDGAR_BASE_URL", default="https://www.sec.gov").rstrip
 EDGAR_DATA_URL = env.str("EDGAR_DATA_URL", default="https://data.sec.gov").rstrip("/")
 # SEC allows 10 requests a second to one user in all; 8 leaves room for a browser beside us.
 EDGAR_REQUESTS_PER_SECOND = env.float("EDGAR_REQUESTS_PER_SECOND", default=8.0)
+# Of one read, and of one file in all: with its retries, and however slowly it trickles in.
 EDGAR_TIMEOUT = env.float("EDGAR_TIMEOUT", default=30.0)
+EDGAR_FILE_DEADLINE = env.float("EDGAR_FILE_DEADLINE", default=600.0)
+# Seconds for reading one filing, after which it is given up; 0 for none, and it is read in the worker itself. A large
+# 10-K takes ten.
+INGEST_FILING_DEADLINE = env.float("INGEST_FILING_DEADLINE", default=300.0)
 
 # --- embeddings: all-MiniLM-L6-v2 on this machine, or any OpenAI-compatible /v1/embeddings endpoint ---
 EMBEDDING_BASE_URL = env.str("EMBEDDING_BASE_URL", default="").rstrip("/")

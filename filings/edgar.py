@@ -8,15 +8,25 @@ import email.utils
 import json
 import logging
 import re
+import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import suppress
+from itertools import islice
 from typing import Self
 from urllib.parse import urlsplit
 
 import httpx
 from django.conf import settings
-from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt, wait_exponential_jitter
+from tenacity import (
+    RetryCallState,
+    Retrying,
+    retry_if_exception,
+    stop_after_attempt,
+    stop_before_delay,
+    wait_exponential_jitter,
+)
 
 from filings import tally
 from filings.edgar_files import (
@@ -43,6 +53,7 @@ logging.getLogger("httpx").setLevel(logging.WARNING)
 ACCESSION = re.compile(r"\d{10}-\d{2}-\d{6}")
 END_OF_SUBMISSION = b"</SEC-DOCUMENT>"
 MAX_BYTES = 600_000_000  # the largest 10-K containers of banks are near 100 MB
+MAX_ERROR_BYTES = 10_000
 MAX_REDIRECTS = 3
 DATA_PATHS = ("submissions/", "api/")  # served by data.sec.gov; all else by www.sec.gov
 
@@ -87,10 +98,15 @@ class Edgar:
             if self.bundled
             else Limiter(settings.DATA_DIR / "edgar-limit", settings.EDGAR_REQUESTS_PER_SECOND, sleep=self.sleep)
         )
-        self.client = httpx.Client(
+        self.transport = transport
+        self.client = self.connect()
+
+    def connect(self) -> httpx.Client:
+        """A client with connections of its own."""
+        return httpx.Client(
             headers={"User-Agent": settings.EDGAR_IDENTITY or "Diligence sample@localhost"},
             timeout=settings.EDGAR_TIMEOUT,
-            transport=transport,
+            transport=self.transport,
             follow_redirects=False,
         )
 
@@ -133,12 +149,16 @@ class Edgar:
         except NotFound:
             return None
 
-    def filing_documents(self, cik: int, accession: str) -> Container:
-        """The container of one filing with all its documents. Raises NotFound where EDGAR has none."""
+    def submission(self, cik: int, accession: str) -> bytes:
+        """The full submission text of one filing: all its documents. Raises NotFound where EDGAR has none."""
         if not ACCESSION.fullmatch(accession):
             raise Invalid(f"{accession!r} is not an accession number.")
         path = f"Archives/edgar/data/{cik}/{accession.replace('-', '')}/{accession}.txt"
-        return read_container(accession, self.get(path, check_submission, immutable=True))
+        return self.get(path, check_submission, immutable=True)
+
+    def filing_documents(self, cik: int, accession: str) -> Container:
+        """The same as the container of its documents."""
+        return read_container(accession, self.submission(cik, accession))
 
     # --- downloads ---
 
@@ -169,14 +189,15 @@ class Edgar:
         self, url: str, check: Callable[[bytes], None], conditions: dict[str, str] | None = None
     ) -> tuple[bytes | None, httpx.Headers]:
         """(bytes, headers) of one address after retries; bytes are None for 304."""
+        until = time.monotonic() + settings.EDGAR_FILE_DEADLINE
         retrying = Retrying(
             retry=retry_if_exception(lambda error: isinstance(error, EdgarError) and error.retryable),
             wait=self.wait_time,
-            stop=stop_after_attempt(self.attempts),
+            stop=stop_after_attempt(self.attempts) | stop_before_delay(settings.EDGAR_FILE_DEADLINE),
             sleep=self.sleep,
             reraise=True,
         )
-        return retrying(self.request, url, check, conditions or {})
+        return retrying(self.request, url, check, conditions or {}, until)
 
     def wait_time(self, state: RetryCallState) -> float:
         """Seconds before the next try: what the server asked for, else exponential with jitter."""
@@ -193,67 +214,107 @@ class Edgar:
             time.sleep(min(left, 5.0))
 
     def request(
-        self, url: str, check: Callable[[bytes], None], conditions: dict[str, str]
+        self, url: str, check: Callable[[bytes], None], conditions: dict[str, str], until: float
     ) -> tuple[bytes | None, httpx.Headers]:
-        """One try. Redirects are followed on the same host only."""
+        """One try, over at the moment `until` of time.monotonic(). Redirects are followed on the same host only."""
         host = urlsplit(url).netloc
         for _ in range(MAX_REDIRECTS + 1):
             self.beat()
             if self.limiter:
                 self.limiter.wait()
-            try:
-                with self.client.stream("GET", url, headers=conditions) as response:
-                    self.counted(str(response.status_code))
-                    if response.has_redirect_location:
-                        url = str(response.next_request.url if response.next_request else "")
-                        if urlsplit(url).netloc != host:
-                            raise Invalid(f"EDGAR redirects to another host, {urlsplit(url).netloc or 'unnamed'}.")
-                        continue
-                    return self.receive(response, check), response.headers
-            except httpx.TimeoutException as error:
-                self.counted("timeout")
-                raise Unavailable(f"EDGAR did not answer within {settings.EDGAR_TIMEOUT:g} s.") from error
-            except httpx.TransportError as error:
-                raise Unavailable(f"The connection to EDGAR failed: {error or type(error).__name__}.") from error
-            except (httpx.InvalidURL, httpx.DecodingError) as error:
-                raise Invalid(f"EDGAR's answer cannot be read: {error}.") from error
+            response, content = self.answer(url, conditions, until)
+            if not response.has_redirect_location:
+                return self.checked(response, content, check), response.headers
+            url = str(response.next_request.url if response.next_request else "")
+            if urlsplit(url).netloc != host:
+                raise Invalid(f"EDGAR redirects to another host, {urlsplit(url).netloc or 'unnamed'}.")
         raise Invalid("EDGAR redirects in a circle.")
+
+    def answer(self, url: str, conditions: dict[str, str], until: float) -> tuple[httpx.Response, bytes]:
+        """A response and its body, received beside us: the client bounds the wait for the next byte only.
+
+        Who sends its headers byte by byte for longer is left behind.
+        """
+        if self.bundled:
+            return self.receive(url, conditions, until)
+        received: Future[tuple[httpx.Response, bytes]] = Future()
+        client, left_behind = self.client, threading.Event()
+
+        def run() -> None:
+            try:
+                received.set_result(self.receive(url, conditions, until))
+            except BaseException as error:
+                received.set_exception(error)
+            if left_behind.is_set():
+                client.close()
+
+        # No pool: the end of the process would wait for its threads.
+        threading.Thread(target=run, daemon=True, name="edgar").start()
+        try:
+            while time.monotonic() < until:
+                with suppress(TimeoutError):
+                    return received.result(min(1.0, max(0.0, until - time.monotonic())))
+                self.beat()
+        finally:
+            if not received.done():
+                # Closed by who still reads: under it the number of a closed socket could become another's.
+                left_behind.set()
+                self.client = self.connect()
+        self.counted("timeout")
+        raise too_slow(urlsplit(url).path)
+
+    def receive(self, url: str, conditions: dict[str, str], until: float) -> tuple[httpx.Response, bytes]:
+        """A response and its body, on whatever thread: nothing here asks the database."""
+        try:
+            with self.client.stream("GET", url, headers=conditions) as response:
+                self.counted(str(response.status_code))
+                return response, self.body(response, until)
+        except httpx.TimeoutException as error:
+            self.counted("timeout")
+            raise Unavailable(f"EDGAR did not answer within {settings.EDGAR_TIMEOUT:g} s.") from error
+        except httpx.TransportError as error:
+            raise Unavailable(f"The connection to EDGAR failed: {error or type(error).__name__}.") from error
+        except (httpx.InvalidURL, httpx.DecodingError) as error:
+            raise Invalid(f"EDGAR's answer cannot be read: {error}.") from error
+
+    def body(self, response: httpx.Response, until: float) -> bytes:
+        """The whole body, or of an error its beginning. Raises Invalid where it is larger than any file is."""
+        path, due = response.request.url.path, response.headers.get("Content-Length", "")
+        parts, size = [], 0
+        if response.status_code != 200:
+            return b"".join(islice(response.iter_bytes(MAX_ERROR_BYTES), 1))
+        for part in response.iter_bytes():
+            parts.append(part)
+            size += len(part)
+            if size > MAX_BYTES or (due.isdigit() and int(due) > MAX_BYTES):
+                raise Invalid(f"{path} is larger than {MAX_BYTES:,} bytes.")
+            if time.monotonic() > until:
+                raise too_slow(path)
+        # Content-Length counts bytes on the wire, before decompression.
+        if due.isdigit() and not self.bundled and int(due) != response.num_bytes_downloaded:
+            raise Unavailable(f"{path} was cut: {response.num_bytes_downloaded:,} of {int(due):,} bytes came.")
+        return b"".join(parts)
 
     def counted(self, status: str) -> None:
         """Count a request to EDGAR itself by what came of it."""
         if not self.bundled:
             tally.count("sec_requests", status=status)
 
-    def receive(self, response: httpx.Response, check: Callable[[bytes], None]) -> bytes | None:
-        """The whole, checked body of a response; None for 304."""
-        path = response.request.url.path
-        if response.status_code == 304:
+    def checked(self, response: httpx.Response, content: bytes, check: Callable[[bytes], None]) -> bytes | None:
+        """The checked body of a response; None for 304."""
+        path, status = response.request.url.path, response.status_code
+        if status == 304:
             return None
-        if response.status_code in {404, 410}:
+        if status in {404, 410}:
             raise NotFound(f"EDGAR has no {path}.")
-        if response.status_code == 403:
-            response.read()
-            if b"rate" in response.content.lower():
+        if status == 403:
+            if b"rate" in content.lower():
                 raise Unavailable("EDGAR limits our rate.", retry_after=retry_after(response))
             raise NotIdentified(f"EDGAR refuses the identity {settings.EDGAR_IDENTITY!r} (403 for {path}).")
-        if response.status_code in {408, 425, 429} or response.status_code >= 500:
-            raise Unavailable(f"EDGAR answers {response.status_code} for {path}.", retry_after=retry_after(response))
-        if response.status_code != 200:
-            raise Invalid(f"EDGAR answers {response.status_code} for {path}.")
-        parts, size, beaten = [], 0, time.monotonic()
-        for part in response.iter_bytes():
-            parts.append(part)
-            size += len(part)
-            if size > MAX_BYTES:
-                raise Invalid(f"{path} is larger than {MAX_BYTES:,} bytes.")
-            if time.monotonic() - beaten > 5:
-                self.beat()
-                beaten = time.monotonic()
-        due = response.headers.get("Content-Length", "")
-        # Content-Length counts bytes on the wire, before decompression.
-        if due.isdigit() and not self.bundled and int(due) != response.num_bytes_downloaded:
-            raise Unavailable(f"{path} was cut: {response.num_bytes_downloaded:,} of {int(due):,} bytes came.")
-        content = b"".join(parts)
+        if status in {408, 425, 429} or status >= 500:
+            raise Unavailable(f"EDGAR answers {status} for {path}.", retry_after=retry_after(response))
+        if status != 200:
+            raise Invalid(f"EDGAR answers {status} for {path}.")
         check(content)
         return content
 
@@ -265,6 +326,11 @@ def check_identity(identity: str) -> None:
             'EDGAR_IDENTITY is not set to a name and an e-mail address, as SEC asks: EDGAR_IDENTITY="Jane Roe '
             'jane@example.com".'
         )
+
+
+def too_slow(path: str) -> Unavailable:
+    """What a file that is not there after all of its time is told as."""
+    return Unavailable(f"EDGAR did not send {path} within {settings.EDGAR_FILE_DEADLINE:g} s.")
 
 
 def retry_after(response: httpx.Response) -> float | None:

@@ -88,11 +88,20 @@ class ContainerDocument:
     filename: str
     sgml: Any = field(repr=False, compare=False)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Between processes it goes without its content: its size and digest are asked for."""
+        named = {name: getattr(self, name) for name in ("sequence", "type", "filename", "size", "sha256")}
+        return named | {"sgml": None}
+
     @cached_property
     def content(self) -> bytes:
         """Its bytes, without the container's wrapping."""
         content = self.sgml.content or ""
         return content if isinstance(content, bytes) else content.encode()
+
+    @cached_property
+    def size(self) -> int:
+        return len(self.content)
 
     @cached_property
     def sha256(self) -> str:
@@ -173,6 +182,11 @@ def read_submissions(
         foreign_form=max(foreign, key=lambda row: row["filing_date"])["form"] if foreign else "",
         missing_pages=missing,
     )
+
+
+def load_reader() -> None:
+    """Import what reads containers, which takes seconds, before there is one."""
+    import edgar  # noqa: F401
 
 
 def read_container(accession: str, raw: bytes) -> Container:

@@ -7,10 +7,12 @@ still standing (`Company.objects.of_attempt`).
 
 import hashlib
 import logging
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import monotonic
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Sum
 from django.utils.timezone import now
@@ -21,10 +23,10 @@ from filings.coverage import store_anomalies
 from filings.edgar import Edgar
 from filings.edgar_files import EdgarError, Invalid, NotFound, Submissions
 from filings.embeddings import EmbeddingUnavailable
-from filings.faces import read_filing
 from filings.files import is_full
 from filings.listing import date_reports, label_reports, listed, listed_reports, within
 from filings.models import READER, Company, Fact, Filing, ForeignRegistrant, Origin
+from filings.reading import Reading, ReadingEnded, read, read_within
 from filings.storing import (
     apply,
     placed,
@@ -35,7 +37,7 @@ from filings.storing import (
     store_statements,
 )
 from filings.text_storing import store_text
-from filings.texts import FilingText, embed_text, read_text
+from filings.texts import FilingText, embed_text
 
 BEAT_SECONDS = 5.0
 NO_ROOM = "No room is left on the worker's disk. It can be ingested again once there is."
@@ -98,6 +100,10 @@ class Ingestion:
         self.facts_sha256 = ""
         # What is being done to which filing, and when it was last said how far it is.
         self.doing, self.told = "", 0.0
+        # When the passages that have no vectors yet are left to the sweep.
+        self.until = math.inf
+        # Filings whose reading was given up.
+        self.given_up: list[Filing] = []
 
     # --- the life of the row ---
 
@@ -156,16 +162,28 @@ class Ingestion:
             self.write()
             store_anomalies(company)
         stored = self.facts_stored()
+        problem = self.problem(len(wanted), stored)
         self.write(
             status=Company.Status.DONE,
             step="",
-            problem="" if stored else "Its annual reports hold no figures in XBRL.",
+            problem=problem,
             ingested=now(),
             facts_stored=stored,
             facts_sha256=sha256,
             origin=origin,
         )
-        return Outcome(Company.Status.DONE, f"{company}: {len(wanted)} filings, {stored:,} facts.")
+        return Outcome(Company.Status.DONE, f"{company}: {len(wanted)} filings, {stored:,} facts. {problem}".strip())
+
+    def problem(self, wanted: int, stored: int) -> str:
+        """What an ingestion that came to its end has to say."""
+        said = [] if stored else ["Its annual reports hold no figures in XBRL."]
+        if self.given_up:
+            which = ", ".join(f"{filing.form} filed {filing.filed}" for filing in self.given_up)
+            said.append(
+                f"The documents of {len(self.given_up)} of {wanted} annual reports were given up: {which}. The next "
+                "ingestion tries them again."
+            )
+        return " ".join(said)
 
     def is_foreign(self, submissions: Submissions | None, facts: CompanyFacts | None) -> bool:
         """Files 20-F or 40-F and no 10-K; without submissions, IFRS facts or the foreign registrants' table tell."""
@@ -219,46 +237,43 @@ class Ingestion:
         )
         if has_document and current:
             return
-        container, read, problem, status = None, None, "", filing.document_status
-        text = FilingText()
+        found, problem, status, self.until = None, "", filing.document_status, math.inf
         if not has_document:
             status = Filing.DocumentStatus.HELD
             try:
-                container = edgar.filing_documents(self.company.cik, filing.accession)
-                self.beat()
-                read = read_filing(container)
-                problem = read.problem
-                if not read.primary:
+                found = self.read(edgar, filing)
+                problem = found.filing.problem
+                if not found.filing.primary:
                     problem = problem or "The container has no annual report among its documents."
                     status = Filing.DocumentStatus.MISSING
-                else:
-                    self.beat()
-                    text = read_text(container, self.beat)
-                    self.embed(filing, text)
-                if problem and read.primary and not read.faces:
+                elif problem and not found.filing.faces:
                     status = Filing.DocumentStatus.UNREADABLE
+                self.embed(filing, found.text)
             except NotFound as error:
                 status, problem = Filing.DocumentStatus.MISSING, str(error)
             except Invalid as error:
                 status, problem = Filing.DocumentStatus.UNREADABLE, str(error)
-            if origin == Origin.SAMPLE and not (read and read.primary):
+                if isinstance(error, ReadingEnded):
+                    logger.error("%s is given up: %s", filing, error)
+                    self.given_up.append(filing)
+            if origin == Origin.SAMPLE and not (found and found.filing.primary):
                 # Of real companies the sample has the order of the lines at most: the document was never asked for.
                 status, problem = Filing.DocumentStatus.PENDING, ""
             self.beat()
-            if read is None and read_before and current and status == filing.document_status:
+            if found is None and read_before and current and status == filing.document_status:
                 return
         with transaction.atomic():
             self.write()
-            if read and container:
-                documents = store_documents(filing, container)
-                store_statements(filing, read.faces)
+            if found:
+                documents = store_documents(filing, found.container)
+                store_statements(filing, found.filing.faces)
                 store_facts(
                     filing,
                     Fact.Source.DOCUMENT,
-                    ((fact, documents.get(document.filename)) for fact, document in read.facts),
+                    ((fact, documents.get(document.filename)) for fact, document in found.filing.facts),
                 )
-                store_text(filing, text, documents)
-                apply(filing, read)
+                store_text(filing, found.text, documents)
+                apply(filing, found.filing)
             elif not has_document and filing.origin != origin:
                 # What another origin told (the sample's faces) does not stand beside this one's silence.
                 filing.documents.all().delete()
@@ -274,6 +289,18 @@ class Ingestion:
             filing.save()
         self.index(filing)
 
+    def read(self, edgar: Edgar, filing: Filing) -> Reading:
+        """What the documents of a filing say. Raises NotFound, Invalid, and ReadingEnded at its deadline."""
+        raw = edgar.submission(self.company.cik, filing.accession)
+        self.beat()
+        seconds = settings.INGEST_FILING_DEADLINE
+        # The sample is our own, and its first start is waited for.
+        if edgar.bundled or not seconds:
+            return read(filing.accession, raw, self.beat)
+        found = read_within(seconds, filing.accession, raw, self.beat)
+        self.until = monotonic() + seconds
+        return found
+
     def embed(self, filing: Filing, text: FilingText) -> None:
         """Bring the vectors of a filing's passages into the cache. Without an embedding the passages wait for it."""
 
@@ -285,7 +312,7 @@ class Ingestion:
                 self.beat()
 
         try:
-            embed_text(filing, text, progress)
+            embed_text(text, progress, self.until)
         except EmbeddingUnavailable as error:
             logger.warning("The passages of %s wait for their vectors: %s", filing, error)
             self.say(f"{self.company}: {error} The passages wait for their vectors.")
@@ -298,7 +325,7 @@ class Ingestion:
         from filings.search.indexing import index_filing
 
         try:
-            index_filing(filing.pk, lambda done: self.beat())
+            index_filing(filing.pk, lambda done: self.beat(), self.until)
         except (SearchUnavailable, IndexMismatch) as error:
             logger.warning("%s waits for the search index: %s", filing, error)
             self.say(f"{self.company}: {error} {filing.form} filed {filing.filed} waits for the search index.")

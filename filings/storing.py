@@ -75,7 +75,7 @@ def store_documents(filing: Filing, container: Container) -> dict[str, Document]
         told = {
             "sequence": document.sequence,
             "type": document.type[:40],
-            "size": len(document.content),
+            "size": document.size,
             "sha256": document.sha256,
         }
         if row.pk is None or any(getattr(row, name) != value for name, value in told.items()):

@@ -10,7 +10,7 @@ from filings.chunking.contextual import embedded_texts
 from filings.edgar_files import Container
 from filings.embeddings import embedder
 from filings.faces import REPORT_TYPES
-from filings.models import CHUNKS_A_FILING, Filing
+from filings.models import CHUNKS_A_FILING
 
 if TYPE_CHECKING:
     from filings.sections import ParsedSection
@@ -72,11 +72,12 @@ def numbered(
         yield section, chunks
 
 
-def embed_text(filing: Filing, text: FilingText, progress: Callable[[int, int], None]) -> None:
+def embed_text(text: FilingText, progress: Callable[[int, int], None], until: float) -> None:
     """Bring the vectors of a filing's windows into the cache, where the index finds them.
 
-    progress: called now and then with how many windows are done, and of how many. Raises EmbeddingUnavailable.
+    progress: called now and then with how many windows are done, and of how many. until: by time.monotonic(). Raises
+    EmbeddingUnavailable.
     """
     texts = embedded_texts((one, section.text) for section, chunks in text.sections for one in chunks)
     if texts:
-        embedder().documents(texts, lambda done: progress(done, len(texts)))
+        embedder().documents(texts, lambda done: progress(done, len(texts)), until)

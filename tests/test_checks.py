@@ -123,7 +123,13 @@ def test_it_bounds_the_length_of_a_question(settings: Any, length: int, found: i
     assert ids(checks.question_length()) == ["diligence.E010"] * found
 
 
-@pytest.mark.parametrize("name", ["EDGAR_TIMEOUT"])
+@pytest.mark.parametrize(("seconds", "found"), [(-1.0, 1), (0.0, 0), (300.0, 0)])
+def test_the_reading_of_a_filing_may_be_without_a_limit(settings: Any, seconds: float, found: int) -> None:
+    settings.INGEST_FILING_DEADLINE = seconds
+    assert ids(checks.time_limits()) == ["diligence.E012"] * found
+
+
+@pytest.mark.parametrize("name", ["EDGAR_TIMEOUT", "EDGAR_FILE_DEADLINE"])
 def test_it_refuses_a_time_limit_of_nothing(settings: Any, name: str) -> None:
     setattr(settings, name, 0)
     assert ids(checks.time_limits()) == ["diligence.E012"]

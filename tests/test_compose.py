@@ -1,7 +1,10 @@
 """The reference deployment: its shape, its commands, its variables. Nothing here starts a container."""
 
+import json
 import os
 import re
+import shutil
+import socket
 import subprocess
 import time
 from dataclasses import dataclass
@@ -14,6 +17,7 @@ from django.conf import settings
 from pytest_django import Settings
 
 from diligence.management.commands.worker import arguments
+from filings import reading
 from tests.support.processes import ROOT, manage
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
@@ -61,12 +65,48 @@ def test_every_process_of_the_procfile_is_a_service_and_no_other() -> None:
 
 
 def test_a_queue_that_is_full_refuses_and_forgets_nothing() -> None:
-    command = SERVICES["redis"]["command"]
-    assert dict(zip(command[1::2], command[2::2], strict=True)) == {
-        "--appendonly": "yes",
-        "--maxmemory": "512mb",
-        "--maxmemory-policy": "noeviction",
-    }
+    *_, script = SERVICES["redis"]["command"]
+    assert re.match(r"exec redis-server - (.+) <<END\n", script)[1].split() == [  # type: ignore[index]
+        *("--appendonly", "yes", "--maxmemory", "512mb", "--maxmemory-policy", "noeviction")
+    ]
+
+
+@pytest.mark.skipif(not shutil.which("redis-server"), reason="redis-server is not installed")
+def test_the_queue_answers_nobody_without_its_password_and_shows_it_to_nobody(tmp_path: Path) -> None:
+    password = "0123456789abcdef" * 4
+    (tmp_path / "redis_password").write_text(password + "\n")
+    (tmp_path / "made").mkdir()
+
+    def placed(text: str) -> str:
+        return (
+            text.replace("/run/secrets", str(tmp_path))
+            .replace("$$", "$")
+            .replace("--append", f"--port {port} --append")
+        )
+
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    kind, check = SERVICES["redis"]["healthcheck"]["test"]
+    ask = placed(check).replace("redis-cli", f"redis-cli -p {port}")
+    server = subprocess.Popen([placed(part) for part in SERVICES["redis"]["command"]], cwd=tmp_path / "made")
+    try:
+        until = time.monotonic() + 20
+        while subprocess.run(["/bin/sh", "-c", ask], check=False, capture_output=True).returncode:
+            assert server.poll() is None
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        stranger = subprocess.run(["redis-cli", "-p", str(port), "ping"], check=False, capture_output=True, text=True)
+        assert "NOAUTH" in stranger.stdout
+        without = ask.replace("redis_password", "no_such_secret")
+        assert subprocess.run(["/bin/sh", "-c", without], check=False, capture_output=True).returncode
+        for seen in ("cmdline", "environ"):
+            assert password not in Path(f"/proc/{server.pid}/{seen}").read_text()
+        assert Path(f"/proc/{server.pid}/comm").read_text() == "redis-server\n"
+        assert kind == "CMD-SHELL"
+    finally:
+        server.terminate()
+        assert server.wait(20) == 0
 
 
 def test_answers_and_ingestions_have_workers_and_queues_of_their_own() -> None:
@@ -93,16 +133,58 @@ def test_what_runs_writes_to_its_volume_and_to_memory_only() -> None:
     for name, service in OURS.items():
         assert service["read_only"] is True, name
         assert service["tmpfs"] == ["/tmp:mode=1777"], name  # noqa: S108 - of the container
-        assert service["cap_drop"] == ["ALL"], name
-        assert service["security_opt"] == ["no-new-privileges:true"], name
 
 
-def test_images_are_official_and_pinned_to_a_release() -> None:
+@pytest.mark.parametrize("name", SERVICES)
+def test_a_service_has_no_capability_and_bounds_of_memory_and_processes(name: str) -> None:
+    service = SERVICES[name]
+    assert service["cap_drop"] == ["ALL"]
+    assert "cap_add" not in service
+    assert "privileged" not in service
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    memory = re.fullmatch(r"(?:\$\{[A-Z_]+:-)?(\d+)([mg])\}?", service["mem_limit"])
+    assert memory
+    assert 256 <= int(memory[1]) * {"m": 1, "g": 1024}[memory[2]] <= 8192
+    assert 0 < service["pids_limit"] <= 4096
+
+
+def test_a_service_has_room_for_what_it_is_told_to_hold() -> None:
+    held = re.search(r"--maxmemory (\d+)mb", SERVICES["redis"]["command"][-1])
+    heap = re.search(r"-Xmx(\d+)g", SERVICES["elasticsearch"]["environment"]["ES_JAVA_OPTS"])
+    assert held
+    assert heap
+    assert SERVICES["redis"]["mem_limit"] == f"{3 * int(held[1])}m"
+    assert SERVICES["elasticsearch"]["mem_limit"] == f"${{ES_MEMORY:-{3 * int(heap[1])}g}}"
+    # Elasticsearch asks for as many threads before it starts: its bootstrap check of the largest number of threads.
+    assert SERVICES["elasticsearch"]["pids_limit"] >= 4096
+    # A connection of PostgreSQL is a process.
+    most = re.search(r"max_connections=(\d+)", " ".join(SERVICES["postgres"]["command"]))
+    assert most
+    assert SERVICES["postgres"]["pids_limit"] > int(most[1])
+    # One filing's reading and the worker beside it.
+    assert SERVICES["worker-ingest"]["mem_limit"] == f"{reading.MOST_MEMORY // 1024**3 + 1}g"
+
+
+def test_who_drops_no_privileges_needs_none() -> None:
+    """Their entrypoints change the owner of the volume and then their user, where they are started as root."""
+    users = {name: service.get("user") for name, service in SERVICES.items() if name not in OURS}
+    assert users == {"postgres": "999:999", "redis": "999:999", "elasticsearch": None}
+
+
+RELEASE = re.compile(r"(postgres:\d+\.\d+|[a-z]+:\d+\.\d+\.\d+(-slim-[a-z]+)?)@sha256:[0-9a-f]{64}")
+# None older is put in their place.
+LEAST = {"postgres": (17, 11), "redis": (7, 4, 11), "elasticsearch": (8, 19, 22), "python": (3, 11, 16)}
+
+
+def test_images_are_official_and_pinned_to_a_release_and_to_its_digest() -> None:
     images = [service["image"] for name, service in SERVICES.items() if name not in OURS]
     images += [stage.image for stage in STAGES]
-    assert all(re.fullmatch(r"(postgres:\d+\.\d+|[a-z]+:\d+\.\d+\.\d+(-slim-[a-z]+)?)", image) for image in images), (
-        images
-    )
+    assert {image.partition(":")[0] for image in images} == set(LEAST)
+    for image in images:
+        assert RELEASE.fullmatch(image), image
+        name, _, release = image.partition("@")[0].partition(":")
+        assert tuple(map(int, release.partition("-")[0].split("."))) >= LEAST[name], image
+    assert all("@" not in service["image"] for service in OURS.values())
 
 
 def test_every_variable_is_one_that_is_read() -> None:
@@ -113,6 +195,8 @@ def test_every_variable_is_one_that_is_read() -> None:
         given = {variable.removesuffix("_FILE") for variable in service["environment"]}
         assert given - OF_COMMANDS <= read, name
         assert {"SECRET_KEY", "DATABASE_URL", "REDIS_URL", "ELASTICSEARCH_URL"} <= given, name
+        # Each holds a password.
+        assert not {"SECRET_KEY", "DATABASE_URL", "REDIS_URL", "ELASTICSEARCH_URL"} & set(service["environment"]), name
     web = (ROOT / "diligence" / "gunicorn_conf.py").read_text(encoding="utf-8")
     assert all(f'os.environ.get("{variable}")' in web.replace("'", '"') for variable in OF_COMMANDS)
 
@@ -141,6 +225,7 @@ def variables(tmp_path: Path, service: str = "web", **secrets: str) -> dict[str,
 SECRETS = {
     "secret_key": "0123456789abcdef" * 4,
     "database_url": "postgres://diligence:password@postgres:5432/diligence",
+    "redis_url": "redis://:password@redis:6379/0",
     "elasticsearch_url": "http://elastic:password@elasticsearch:9200",
     "email_url": "smtp+tls://user:password@mail.example.com:587",
     "metrics_token": "fedcba9876543210" * 4,
@@ -160,12 +245,8 @@ def test_secrets_come_from_files_and_have_no_default() -> None:
     text = (ROOT / "compose.yaml").read_text(encoding="utf-8")
     assert not re.search(r"(PASSWORD|SECRET_KEY|API_KEY)\w*:\s*[^/\s$]", re.sub(r"_FILE: /run/secrets/\w+", "", text))
     for name, service in SERVICES.items():
-        used = {
-            str(value).removeprefix("/run/secrets/")
-            for value in service.get("environment", {}).values()
-            if str(value).startswith("/run/secrets/")
-        }
-        assert used == set(service.get("secrets", ())), name
+        told = json.dumps([service.get("environment", {}), service["command"] if name == "redis" else ""])
+        assert set(re.findall(r"/run/secrets/(\w+)", told)) == set(service.get("secrets", ())), name
     assert all(secret["file"] == f"./secrets/{name}" for name, secret in COMPOSE["secrets"].items())
     for ignored in (".gitignore", ".dockerignore"):
         assert re.search(r"^secrets/?$", (ROOT / ignored).read_text(encoding="utf-8"), re.MULTILINE)
@@ -215,6 +296,12 @@ def test_what_has_no_address_is_healthy_while_its_file_is_young(name: str, tmp_p
     two_hours_ago = time.time() - 7200
     os.utime(file, (two_hours_ago, two_hours_ago))
     assert not healthy()
+
+
+def test_the_head_says_how_every_secret_is_made() -> None:
+    head = (ROOT / "compose.yaml").read_text(encoding="utf-8").partition("\nname:")[0]
+    (looped,) = re.findall(r"for name in ([\w ]+);", head)
+    assert {*looped.split(), *re.findall(r"> secrets/(\w+)$", head, re.MULTILINE)} == set(COMPOSE["secrets"])
 
 
 def test_elasticsearch_gets_its_password_in_a_file_that_it_takes() -> None:

@@ -1,5 +1,6 @@
 """Vectors of texts and of questions: the model of the settings behind a cache of what it was asked before."""
 
+import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -81,11 +82,14 @@ class Embedder:
     def dimensions(self) -> int:
         return self.inner.dimensions
 
-    def documents(self, texts: Sequence[str], progress: Progress = unheard) -> NDArray[np.float32]:
+    def documents(
+        self, texts: Sequence[str], progress: Progress = unheard, until: float = math.inf
+    ) -> NDArray[np.float32]:
         """Unit vectors of shape (len(texts), dimensions), float32; what is not in the cache is embedded and kept.
 
         progress: called with how many of `texts` are done, now and then, so that a worker can say that it lives.
-        Raises EmbeddingUnavailable; what was embedded before that is kept.
+        until: by time.monotonic(), when no further batch is begun. Raises EmbeddingUnavailable; what was embedded
+        before that is kept.
         """
         keys = [vector_key(self.model, text) for text in texts]
         held = self.cache.read(keys, self.dimensions)
@@ -95,6 +99,9 @@ class Embedder:
         before = len(texts) - len(todo)
         progress(before)
         for first in range(0, len(order), BATCH):
+            # One batch at least: who asks again comes to an end.
+            if first and time.monotonic() > until:
+                raise EmbeddingUnavailable(f"In its time {before + first:,} of {len(texts):,} passages were embedded.")
             some = order[first : first + BATCH]
             made = self.inner.documents([todo[key] for key in some], partial(told, progress, before + first))
             self.cache.write(zip(some, made, strict=True))

@@ -1,5 +1,6 @@
 """The chunks of a filing as they are indexed: text with its contextual prefix, and the vectors of its windows."""
 
+import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -18,10 +19,12 @@ def unheard(done: int) -> None:
     """Progress that nobody listens to."""
 
 
-def entries(filing: Filing, beat: Beat = unheard, with_vectors: bool = True) -> tuple[list[Entry], str]:
+def entries(
+    filing: Filing, beat: Beat = unheard, with_vectors: bool = True, until: float = math.inf
+) -> tuple[list[Entry], str]:
     """A filing's entries, and why they have no vectors where none were to be had.
 
-    beat: called now and then with how many windows have their vectors.
+    beat: called now and then with how many windows have their vectors. until: of `Embedder.documents`.
     """
     chunks = chunks_of(filing)
     prefixes = [contextual_prefix(filing, chunk) for chunk in chunks]
@@ -29,7 +32,7 @@ def entries(filing: Filing, beat: Beat = unheard, with_vectors: bool = True) -> 
     problem = ""
     if with_vectors:
         try:
-            vectors = window_vectors(chunks, beat)
+            vectors = window_vectors(chunks, beat, until)
         except EmbeddingUnavailable as error:
             problem = str(error)
     found = [
@@ -48,8 +51,8 @@ def chunks_of(filing: Filing) -> list[Chunk]:
     return found
 
 
-def window_vectors(chunks: Sequence[Chunk], beat: Beat) -> list[Vectors]:
+def window_vectors(chunks: Sequence[Chunk], beat: Beat, until: float = math.inf) -> list[Vectors]:
     """The vectors of each chunk's windows, (windows, dimensions). Raises EmbeddingUnavailable."""
-    vectors = embedder().documents(embedded_texts((chunk, chunk.section.text) for chunk in chunks), beat)
+    vectors = embedder().documents(embedded_texts((chunk, chunk.section.text) for chunk in chunks), beat, until)
     ends = np.cumsum([len(chunk.windows) for chunk in chunks])
     return np.split(vectors, ends[:-1]) if chunks else []

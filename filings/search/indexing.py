@@ -1,6 +1,7 @@
 """Chunks of the database into the indexes. What cannot be indexed now waits in the database and is indexed later."""
 
 import logging
+import math
 import time
 
 from django.db import transaction
@@ -17,17 +18,17 @@ logger = logging.getLogger(__name__)
 BUDGET = 40.0
 
 
-def index_filing(filing_pk: int, beat: Beat = unheard) -> None:
+def index_filing(filing_pk: int, beat: Beat = unheard, until: float = math.inf) -> None:
     """Make every index of the settings hold a filing's stored chunks, then say so on its row.
 
     Safe to call twice, at once, and to be killed at any line: the row says "waiting" until all of it is done. Never
-    inside a transaction. Without an embedding the words alone are indexed, and the filing waits for its vectors.
-    Raises SearchUnavailable or IndexMismatch when an index could not be written; the others are.
+    inside a transaction. Without an embedding the words alone are indexed, and the filing waits for its vectors, as it
+    does for those that are not there at the moment `until`, by time.monotonic(). Raises SearchUnavailable or IndexMismatch when an index could not be written; the others are.
     """
-    index(filing_pk, beat)
+    index(filing_pk, beat, until=until)
 
 
-def index(filing_pk: int, beat: Beat = unheard, with_vectors: bool = True) -> bool:
+def index(filing_pk: int, beat: Beat = unheard, with_vectors: bool = True, until: float = math.inf) -> bool:
     """`index_filing`; whether the vectors were to be had. with_vectors: False does not ask for them."""
     held = Filing.objects.select_related("company").prefetch_related("company__tickers")
     filing = held.filter(pk=filing_pk).first()
@@ -41,7 +42,7 @@ def index(filing_pk: int, beat: Beat = unheard, with_vectors: bool = True) -> bo
         return with_vectors
     if not with_vectors and filing.indexed == markers.marker(keys, digest, with_vectors=False):
         return False
-    found, problem = entries(filing, beat, with_vectors)
+    found, problem = entries(filing, beat, with_vectors, until)
     embedded = with_vectors and not problem
     if problem:
         logger.warning("%s is searched by its words alone until there is an embedding: %s", filing, problem)
@@ -110,7 +111,7 @@ def index_waiting(budget: float = BUDGET) -> int:
         for pk in list(waiting().values_list("pk", flat=True)):
             try:
                 # An embedding that failed once is not asked again for each filing.
-                embedded = index(pk, with_vectors=embedded)
+                embedded = index(pk, with_vectors=embedded, until=started + budget)
                 done += 1
             except (SearchUnavailable, IndexMismatch):
                 raise

@@ -275,3 +275,52 @@ def test_a_submission_may_close_the_envelope_of_former_years_after_its_end(edgar
 def test_it_knows_json_from_what_is_not(content: bytes, error: type[Exception]) -> None:
     with pytest.raises(error):
         check_json(content)
+
+
+@pytest.mark.parametrize("slowly", ["body", "headers"])
+def test_it_gives_up_a_file_that_trickles_in(
+    edgar: LocalEdgar, widgets: Filer, settings: Settings, slowly: str
+) -> None:
+    settings.EDGAR_FILE_DEADLINE = 1.0
+    edgar.faults = [Fault(TICKERS, times=99, trickle=slowly)]
+    beats: list[float] = []
+    with Edgar(beat=lambda: beats.append(time.monotonic())) as source:
+        with pytest.raises(Unavailable, match=r"did not send /files/company_tickers.json within 1 s"):
+            source.company_tickers()
+        # It is not tried again: no time is left of the file's.
+        assert edgar.asked(TICKERS) == [200]
+        # The next is asked of the same server as if nothing had been.
+        assert source.submissions(widgets.cik)
+    assert len(beats) > 1
+
+
+def test_the_time_of_a_file_is_of_all_its_tries_together(
+    edgar: LocalEdgar, widgets: Filer, settings: Settings
+) -> None:
+    settings.EDGAR_FILE_DEADLINE = 60.0
+    edgar.faults = [Fault(TICKERS, times=99, status=503, headers={"Retry-After": "100"})]
+    with PatientEdgar() as source:
+        with pytest.raises(Unavailable, match="503"):
+            source.company_tickers()
+        assert source.slept == []
+    assert edgar.asked(TICKERS) == [503]
+
+
+def test_a_file_larger_than_any_is_not_even_received(
+    edgar: LocalEdgar, widgets: Filer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("filings.edgar.MAX_BYTES", 10)
+    edgar.faults = [Fault(TICKERS, times=99, trickle="body")]
+    with PatientEdgar() as source, pytest.raises(Invalid, match="larger than 10 bytes"):
+        source.company_tickers()
+    assert edgar.asked(TICKERS) == [200]
+
+
+def test_of_an_error_the_beginning_is_read(edgar: LocalEdgar, widgets: Filer) -> None:
+    limited = b"Request Rate Threshold Exceeded" + b" " * 5_000_000
+    edgar.faults = [Fault(TICKERS, status=403, body=limited)]
+    with PatientEdgar() as source:
+        assert tickers(source) == ["TWIDG"]
+        edgar.faults = [Fault(LIST, status=403, body=b" " * 50_000 + b"rate")]
+        with pytest.raises(NotIdentified):
+            source.submissions(widgets.cik)

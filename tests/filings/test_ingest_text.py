@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterator
+from itertools import count
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -148,8 +150,9 @@ def test_a_company_that_was_renamed_is_found_by_its_new_name(
 
 
 def test_more_passages_than_a_filing_has_ids_for_are_cut_and_said(
-    storied: Filer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    storied: Filer, settings: Settings, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    settings.INGEST_FILING_DEADLINE = 0
     monkeypatch.setattr(texts, "CHUNKS_A_FILING", 3)
     company, outcome = run(storied, (2024, None))
     filing = company.filings.get(fiscal_year=2024)
@@ -212,6 +215,26 @@ def test_while_there_is_no_embedding_the_passages_are_stored_and_wait(
     assert not indexing.waiting().filter(company=company).exists()
 
 
+def test_passages_that_take_too_long_to_embed_are_left_to_the_sweep(
+    edgar: LocalEdgar, endpoint: LocalEmbeddings, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = filer(2024)
+    made.reports[0].prose = prose()
+    made.publish(edgar)
+    monkeypatch.setattr("filings.embeddings.BATCH", 8)
+    clock = count(10**12)
+    monkeypatch.setattr("filings.embeddings.time", SimpleNamespace(monotonic=lambda: next(clock)))
+    said: list[str] = []
+    company, outcome = run(made, say=said.append)
+    assert outcome.status == Company.Status.DONE
+    assert any("passages were embedded" in line for line in said)
+    assert company.filings.get().chunks_stored
+    assert indexing.waiting().filter(company=company).exists()
+    monkeypatch.undo()
+    indexing.index_waiting()
+    assert not indexing.waiting().filter(company=company).exists()
+
+
 def test_vectors_of_a_wrong_length_fail_no_ingestion(
     endpoint: LocalEmbeddings, settings: Settings, storied: Filer
 ) -> None:
@@ -237,7 +260,11 @@ def test_an_index_that_fails_fails_no_ingestion(storied: Filer, monkeypatch: pyt
     assert "" not in company.filings.values_list("indexed", flat=True)
 
 
-def test_text_that_breaks_the_reader_costs_the_text_alone(storied: Filer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_that_breaks_the_reader_costs_the_text_alone(
+    storied: Filer, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.INGEST_FILING_DEADLINE = 0
+
     def broken(*args: object) -> None:
         raise ValueError("no such thing")
 

@@ -1,13 +1,14 @@
 """The cache of vectors: exact, shared by processes, and never missed."""
 
 import sqlite3
+import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from filings.embeddings import Embedder
+from filings.embeddings import BATCH, Embedder, EmbeddingUnavailable
 from filings.embeddings.vectors import VectorCache, rounded, vector_key
 from tests.support.processes import run
 
@@ -62,6 +63,17 @@ def test_a_vector_is_the_same_from_the_model_and_from_the_cache(tmp_path: Path) 
     model = Counting()
     assert np.array_equal(Embedder(model, VectorCache(tmp_path / "v.sqlite3")).documents(texts), fresh)
     assert model.asked == []
+
+
+def test_at_a_moment_no_further_text_is_embedded_and_what_was_is_kept(tmp_path: Path) -> None:
+    texts = ["x" * place for place in range(BATCH * 2 + 1)]
+    model = Counting()
+    embedder = Embedder(model, VectorCache(tmp_path / "v.sqlite3"))
+    for done in (BATCH, 2 * BATCH):
+        with pytest.raises(EmbeddingUnavailable, match=f"{done} of {len(texts)} passages"):
+            embedder.documents(texts, until=time.monotonic())
+        assert len(model.asked) == embedder.cache.count() == done
+    assert len(embedder.documents(texts, until=time.monotonic())) == len(texts)
 
 
 def test_a_vector_without_length_stays_one() -> None:

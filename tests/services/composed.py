@@ -60,7 +60,7 @@ class Service:
             made.mkdir(exist_ok=True)
         secrets = {secret: self.placed(value) for secret, value in SECRETS.items()}
         given = variables(folder, name, **secrets)
-        given |= {"REDIS_URL": self.placed(given["REDIS_URL"]), "ALIVE_PATH": self.placed(given["ALIVE_PATH"])}
+        given["ALIVE_PATH"] = self.placed(given["ALIVE_PATH"])
         given["DATA_DIR"] = str(self.writable["/data"])
         self.environment = {**self.of_image(), "HOME": str(self.tmp), "TMPDIR": str(self.tmp), **given, **others}
         self.process: subprocess.Popen[bytes] | None = None

@@ -129,7 +129,7 @@ def postgres() -> Iterator[Server]:
 
 
 @contextmanager
-def redis() -> Iterator[Server]:
+def redis(password: str = "") -> Iterator[Server]:
     """A server of its own that keeps nothing: started again, it is empty."""
     port = free_port()
 
@@ -137,12 +137,13 @@ def redis() -> Iterator[Server]:
         try:
             with socket.create_connection(("127.0.0.1", port), timeout=2) as client:
                 client.sendall(b"PING\r\n")
-                return client.recv(16).startswith(b"+PONG")
+                return client.recv(16).startswith((b"+PONG", b"-NOAUTH"))
         except OSError:
             return False
 
     with scratch() as folder:
-        serve = [program("redis-server"), "--port", str(port), "--bind", "127.0.0.1"]
+        serve = [program("redis-server"), "--port", str(port), "--bind", "127.0.0.1", "--requirepass", password]
         serve += ["--save", "", "--appendonly", "no", "--dir", str(folder)]
-        with Server(f"redis://127.0.0.1:{port}/0", serve, folder, answers, signal.SIGTERM) as server:
+        address = f"redis://{f':{password}@' if password else ''}127.0.0.1:{port}/0"
+        with Server(address, serve, folder, answers, signal.SIGTERM) as server:
             yield server

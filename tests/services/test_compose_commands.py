@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
 import psycopg
@@ -18,7 +19,7 @@ from tests.services.composed import Proxy, Service, uncontained
 from tests.services.conftest import PATIENCE, until
 from tests.services.servers import free_port, redis
 from tests.support.processes import ROOT
-from tests.test_compose import OURS
+from tests.test_compose import OURS, SECRETS
 
 FIGURE = "What was Apple's revenue in FY2024?"
 PROSE = "What supply risks did Northwind disclose in fiscal 2025?"
@@ -55,10 +56,10 @@ def stack(
     port = str(free_port())
     # The node outlives the test, and shares two cores with all that asks it.
     others = {"ELASTICSEARCH_INDEX": settings.ELASTICSEARCH_INDEX, "ELASTICSEARCH_TIMEOUT": "30"}
-    with redis() as broker:
+    with redis(urlsplit(SECRETS["redis_url"]).password or "") as broker:
         places = {
             "postgres:5432": f"{database.info.host}:{database.info.port}",
-            "redis:6379": broker.url.removeprefix("redis://").partition("/")[0],
+            "redis:6379": broker.url.rpartition("@")[2].partition("/")[0],
             "elasticsearch:9200": elastic.removeprefix("http://"),
             "localhost:8000": f"localhost:{port}",
         }

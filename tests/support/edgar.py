@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from tests.support.local_server import LocalServer, send
+from tests.support.local_server import LocalServer, send, trickled
 
 NAMESPACES = (
     'xmlns="http://www.w3.org/1999/xhtml" xmlns:ix="http://www.xbrl.org/2013/inlineXBRL" '
@@ -60,7 +60,15 @@ class LocalEdgar(LocalServer):
             headers = {"Last-Modified": modified}
         with self.lock:
             self.requests.append((path, status))
-        send(handler, status, headers, body, fault.truncate if fault else None)
+        if fault and fault.trickle:
+            head = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n" % len(body)
+            if fault.trickle == "body":
+                handler.wfile.write(head + b"\r\n")
+                trickled(handler, body)
+            else:
+                trickled(handler, head + b"X-Slow: yes\r\n" * 100)
+        else:
+            send(handler, status, headers, body, fault.truncate if fault else None)
 
 
 @contextmanager

@@ -85,6 +85,8 @@ def ingest(cik: int, folder: Path, events: Path, die_at: int | None = None) -> N
     from filings.models import Company
     from filings.search.embedded import EmbeddedIndex
 
+    # Each would wait for a process of its own, which takes seconds to start.
+    settings.INGEST_FILING_DEADLINE = 0
     # The model as it is run is built once, for all of them.
     settings.DATA_DIR = settings.VECTORS_DIR = folder
     connection.settings_dict["NAME"] = str(folder / "db.sqlite3")

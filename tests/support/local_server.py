@@ -4,14 +4,21 @@ import re
 import threading
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
+# Five seconds of it.
+MOST_TRICKLED = 100
+
 
 @dataclass
 class Fault:
-    """What goes wrong on paths that match, `times` times. `truncate` keeps Content-Length and closes early."""
+    """What goes wrong on paths that match, `times` times. `truncate` keeps Content-Length and closes early.
+
+    `trickle` sends a byte each twentieth of a second: of the "body", or of the "headers" already.
+    """
 
     match: str = ""
     times: int = 1
@@ -20,6 +27,16 @@ class Fault:
     body: bytes = b"<html>injected</html>"
     truncate: int | None = None
     delay: float = 0.0
+    trickle: str = ""
+
+
+def trickled(handler: BaseHTTPRequestHandler, content: bytes) -> None:
+    """Send a byte, and again after a while, until whoever asked is gone."""
+    with suppress(BrokenPipeError, ConnectionResetError):
+        for byte in content[:MOST_TRICKLED]:
+            handler.wfile.write(bytes([byte]))
+            time.sleep(0.05)
+    handler.close_connection = True
 
 
 class LocalServer:
