@@ -148,7 +148,9 @@ else:
     CACHES = {
         "default": {
             # Django's own checks open the cache, and would fail on a folder that diligence.E005 reports in words.
-            "BACKEND": f"django.core.cache.backends.{'filebased.FileBasedCache' if DATA_DIR.is_dir() else 'dummy.DummyCache'}",
+            "BACKEND": "diligence.cache.FolderCache"
+            if DATA_DIR.is_dir()
+            else "django.core.cache.backends.dummy.DummyCache",
             "LOCATION": str(DATA_DIR / "cache"),
             "OPTIONS": {"MAX_ENTRIES": CACHE_MOST_ENTRIES},
         }
