@@ -29,6 +29,7 @@ from agent.api.problems import Invalid, Problem
 from agent.api.runs import Run, found
 from agent.api.texts import Text
 from agent.api.waiting import closed_within
+from diligence.unavailable import cause_of
 
 logger = logging.getLogger(__name__)
 
@@ -154,7 +155,10 @@ def told(whom: Whom, scope: Any, answer: Callable[[Identity], Shown]) -> Shown:
         raise ToolError(f"{reached.reason}: {reached}") from None
     except Problem as problem:
         raise ToolError(f"{problem.reason}: {problem.sentences}") from None
-    except Exception:
+    except Exception as error:
+        if cause := cause_of(error):
+            logger.warning("A tool was not answered: %s", cause.title, exc_info=True)
+            raise ToolError(f"{cause.reason}: {cause.detail}") from None
         logger.exception("A tool failed")
         raise ToolError("failed: Something failed on our side. It has been logged.") from None
     finally:

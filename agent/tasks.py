@@ -6,7 +6,7 @@ from uuid import UUID
 from celery import current_app, shared_task
 from celery.signals import worker_ready
 from celery.utils.log import get_task_logger
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.utils.timezone import now
 
 from agent.models import Run
@@ -38,8 +38,13 @@ def queue(run_id: UUID, *, batch: bool = False) -> None:
 
 def hand_over(run_id: str, priority: int = AT_ONCE) -> None:
     """Send the message of a run, or have its row say that it has none."""
-    if not send(answer, run_id, priority=priority):
+    if send(answer, run_id, priority=priority):
+        return
+    try:
         Run.objects.filter(pk=run_id).update(queued=None)
+    except OperationalError:
+        # The run is committed, whatever its row says of a message: the sweep only comes to it later.
+        logger.warning("Run %s waits for the sweep: its row cannot be written now", run_id, exc_info=True)
 
 
 def waiting() -> int:

@@ -1,4 +1,5 @@
-"""The cache in Redis, and while that does not answer in the memory of each process: attempts to sign in are still counted.
+"""The cache in Redis or in a folder, and while that takes nothing in the memory of each process: attempts to sign in are
+still counted.
 
 What a process counts by itself is more than the limit of all by as many times as there are processes, and not nothing.
 """
@@ -8,22 +9,24 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partialmethod
-from typing import Any
+from typing import Any, ClassVar
 
 from django.conf import settings
+from django.core.cache.backends.base import BaseCache
+from django.core.cache.backends.filebased import FileBasedCache
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
 from redis.exceptions import RedisError
 
 logger = logging.getLogger(__name__)
 
-# After a failure memory is asked for so long, instead of waiting for Redis each time.
+# After a failure memory is asked for so long, instead of waiting for the place each time.
 REST_SECONDS = 5.0
 
 
 @dataclass
 class Standing:
-    """How it stands with one Redis, for all threads of this process."""
+    """How it stands with one place, for all threads of this process."""
 
     lost: bool = False
     rests_until: float = 0.0
@@ -32,11 +35,14 @@ class Standing:
 _standings: dict[str, Standing] = {}
 
 
-class Cache(RedisCache):
-    """Django's cache in Redis that raises no RedisError. OPTIONS: of redis-py's connections."""
+class InMemoryMeanwhile(BaseCache):
+    """Before a cache of Django's: what of it cannot be reached is in memory meanwhile."""
+
+    failures: ClassVar[type[Exception]]
+    place: ClassVar[str]
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
-        super().__init__(server, params)
+        super().__init__(server, params)  # type: ignore[call-arg]
         options = {"MAX_ENTRIES": settings.CACHE_MOST_ENTRIES}
         self.memory = LocMemCache(f"instead of {server}", {**params, "OPTIONS": options})
         self.standing = _standings.setdefault(str(server), Standing())
@@ -47,16 +53,16 @@ class Cache(RedisCache):
             return in_memory(*args, **kwargs)
         try:
             found = getattr(super(), name)(*args, **kwargs)
-        except RedisError as error:
+        except self.failures as error:
             if not self.standing.lost:
-                logger.exception("The cache is in memory until Redis answers: %s", type(error).__name__)
+                logger.exception("The cache is in memory until %s answers: %s", self.place, type(error).__name__)
             self.standing.lost, self.standing.rests_until = True, time.monotonic() + REST_SECONDS
             return in_memory(*args, **kwargs)
         if self.standing.lost:
-            # Or what is deleted in Redis from now on would be there again when that is lost once more.
+            # Or what is deleted there from now on would be there again when that is lost once more.
             self.memory.clear()
             self.standing.lost = False
-            logger.info("The cache is in Redis again")
+            logger.info("The cache is in %s again", self.place)
         return found
 
     add = partialmethod(_asked, "add")
@@ -70,3 +76,15 @@ class Cache(RedisCache):
     set_many = partialmethod(_asked, "set_many")
     delete_many = partialmethod(_asked, "delete_many")
     clear = partialmethod(_asked, "clear")
+
+
+class Cache(InMemoryMeanwhile, RedisCache):
+    """Django's cache in Redis that raises no RedisError. OPTIONS: of redis-py's connections."""
+
+    failures, place = RedisError, "Redis"
+
+
+class FolderCache(InMemoryMeanwhile, FileBasedCache):
+    """Django's cache in a folder that raises no OSError, as on a disk that is full."""
+
+    failures, place = OSError, "its folder"

@@ -14,6 +14,8 @@ from django.utils.timezone import now
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from diligence import disk
+from diligence.broker import count_set_aside
 from filings.models import Health
 
 if TYPE_CHECKING:
@@ -47,7 +49,7 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def readyz(request: HttpRequest) -> HttpResponse:
-    """200 when database, broker and index are there; 503 with reasons when one is not."""
+    """200 when database, broker, room on the disk and index are there; 503 with reasons when one is not."""
     parts = readiness()
     ready = all(part.ok for part in parts.values())
     told = {"ready": ready, "parts": {name: part.told() for name, part in parts.items()}}
@@ -66,7 +68,7 @@ def readiness() -> dict[str, Part]:
     stored = database()
     # What a worker found stands there: a server that says nothing would be waited for once more.
     found = index() if stored.ok else Part(ok=False, reason="Not known: the database does not answer.")
-    return {"database": stored, "broker": broker(), "index": found}
+    return {"database": stored, "broker": broker(), "disk": room(), "index": found}
 
 
 def database() -> Part:
@@ -91,8 +93,11 @@ def broker() -> Part:
     """Whether a message can be left: Redis answers, or the folder of the queue can be written to."""
     if not settings.REDIS_URL:
         folder = settings.BROKER_DIR / "queue"
-        able = os.access(folder, os.W_OK | os.X_OK)
-        return Part(ok=able, reason="" if able else "The folder of the queue cannot be written to.")
+        if not os.access(folder, os.W_OK | os.X_OK):
+            return Part(ok=False, reason="The folder of the queue cannot be written to.")
+        # What they were messages of is sent again: it is ready, and somebody should look.
+        aside = count_set_aside(settings.BROKER_DIR)
+        return Part(ok=True, reason=f"Messages set aside that cannot be read: {aside}." if aside else "")
     from redis import Redis, RedisError
 
     try:
@@ -104,6 +109,19 @@ def broker() -> Part:
         logger.warning("Redis does not answer", exc_info=True)
         return Part(ok=False, reason="Redis does not answer.")
     return Part(ok=True)
+
+
+def room() -> Part:
+    """Whether what a question writes has room in DATA_DIR: its row, its message, or neither of both."""
+    try:
+        free = disk.free_bytes()
+    except OSError:
+        return Part(ok=False, reason="The folder of the data cannot be read.")
+    if free >= disk.LEAST_FREE:
+        return Part(ok=True)
+    reason = f"The disk of the data has {free >> 20} MB left, of which {disk.LEAST_FREE >> 20} are needed."
+    elsewhere = settings.REDIS_URL and connection.vendor == "postgresql"
+    return Part(ok=bool(elsewhere), reason=reason)
 
 
 def index() -> Part:

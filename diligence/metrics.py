@@ -17,6 +17,8 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.registry import Collector
 
 from agent.models import Run
+from diligence.broker import count_set_aside
+from diligence.disk import free_bytes
 from filings.models import Company, Health, SearchRequest, Tally
 from filings.tally import BEYOND, BUCKETS
 
@@ -66,6 +68,7 @@ class Database(Collector):
             yield histogram(name, labels, text, held[f"{name}_bucket"], held[f"{name}_sum"])
         yield from queues()
         yield from index()
+        yield from data_dir()
 
 
 def histogram(
@@ -100,6 +103,16 @@ def queues() -> Iterator[Metric]:
     oldest = Run.objects.filter(status__in=[Run.Status.QUEUED, Run.Status.RUNNING]).aggregate(at=Min("created"))["at"]
     age = (now() - oldest).total_seconds() if oldest else 0.0
     yield GaugeMetricFamily("diligence_oldest_open_run_seconds", "Age of the oldest open run.", value=age)
+
+
+def data_dir() -> Iterator[Metric]:
+    """The room on the disk of this process, and what of its queue could not be read."""
+    yield GaugeMetricFamily("diligence_disk_free_bytes", "Left on the disk of DATA_DIR.", value=float(free_bytes()))
+    if not settings.REDIS_URL:
+        aside = float(count_set_aside(settings.BROKER_DIR))
+        yield GaugeMetricFamily(
+            "diligence_messages_unreadable", "Messages set aside in the queue's folder.", value=aside
+        )
 
 
 def index() -> Iterator[Metric]:

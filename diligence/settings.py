@@ -60,6 +60,8 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "diligence.logs.Middleware",
+    # Outside whatever asks the database.
+    "diligence.unavailable.Middleware",
     # Before anything that asks for a host of the site, a session or a token of ours.
     "diligence.health.Middleware",
     "diligence.nul.RefuseNul",
@@ -149,7 +151,9 @@ else:
     CACHES = {
         "default": {
             # Django's own checks open the cache, and would fail on a folder that diligence.E005 reports in words.
-            "BACKEND": f"django.core.cache.backends.{'filebased.FileBasedCache' if DATA_DIR.is_dir() else 'dummy.DummyCache'}",
+            "BACKEND": "diligence.cache.FolderCache"
+            if DATA_DIR.is_dir()
+            else "django.core.cache.backends.dummy.DummyCache",
             "LOCATION": str(DATA_DIR / "cache"),
             "OPTIONS": {"MAX_ENTRIES": CACHE_MOST_ENTRIES},
         }
@@ -491,6 +495,7 @@ LOGGING = {
         "line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"},
         "json": {"()": "diligence.logs.Json"},
     },
+    "filters": {"not answered": {"()": "diligence.unavailable.NotAnswered"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     # A line for each request, with its address; or for each message that comes, goes or was late.
     "loggers": {
@@ -499,6 +504,7 @@ LOGGING = {
         "gunicorn.http.wsgi": {"level": "ERROR"},
         # Under DEBUG it has a handler of its own, and would say everything twice.
         "django": {"handlers": []},
+        "django.request": {"filters": ["not answered"]},
     },
     "root": {"handlers": ["console"], "level": env.choice("LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"), "INFO")},
 }

@@ -2,14 +2,17 @@
 
 import json
 import multiprocessing
+import os
 import threading
 from pathlib import Path
 from queue import Empty
 
 import pytest
 from kombu import Connection, Exchange, Queue
+from kombu.exceptions import OperationalError
 
-from diligence.broker import Transport
+from diligence.broker import Transport, count_set_aside
+from tests.support.full_disk import disk_full
 
 PUBLISHERS, MESSAGES = 4, 50
 QUEUE = Queue("ask", Exchange("ask"), routing_key="ask")
@@ -94,7 +97,7 @@ def test_a_message_appears_whole_or_not_at_all(tmp_path: Path) -> None:
             seen += 1
     publisher.join()
     assert seen
-    assert not list((tmp_path / "queue").glob("*.partial"))
+    assert not list((tmp_path / "queue").glob(".partial*"))
 
 
 def test_messages_are_taken_in_the_order_they_were_sent(tmp_path: Path) -> None:
@@ -122,3 +125,69 @@ def test_the_more_urgent_is_taken_first(tmp_path: Path) -> None:
                 priority=priority,
             )
     assert [number for (number,) in consume(tmp_path)] == [2, 4, 5, 0, 1, 3]
+
+
+SPOILED = {
+    "empty": "",
+    "cut off": '{"body": "W1swLCAwXSwge30',
+    "not of the broker": "[1, 2]",
+    "without its properties": '{"body": "e30="}',
+    "not base64": '{"body": "e", "properties": {"body_encoding": "base64", "delivery_tag": "x"}}',
+}
+
+
+@pytest.mark.parametrize("content", SPOILED.values(), ids=list(SPOILED))
+def test_a_message_that_cannot_be_read_is_set_aside_and_told_and_the_next_is_taken(
+    content: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    publish(tmp_path, 0, 2)
+    first, _ = sorted((tmp_path / "queue").glob("*.ask.msg"))
+    first.write_text(content)
+    assert consume(tmp_path) == [[0, 1]]
+    assert (tmp_path / "unreadable" / first.name).read_text() == content
+    assert count_set_aside(tmp_path) == 1
+    assert [one.levelname for one in caplog.records] == ["ERROR"]
+    assert first.name in caplog.text
+
+
+def test_what_is_no_file_is_set_aside_too(tmp_path: Path) -> None:
+    publish(tmp_path, 0, 1)
+    (tmp_path / "queue" / "0_0_x.ask.msg").mkdir()
+    assert consume(tmp_path) == [[0, 0]]
+    assert count_set_aside(tmp_path) == 1
+
+
+@pytest.mark.parametrize("content", ["", '[["ask", "", '])
+def test_a_table_of_queues_that_cannot_be_read_is_written_anew(content: str, tmp_path: Path) -> None:
+    publish(tmp_path, 0, 1)
+    table = tmp_path / "control" / "ask.exchange"
+    table.write_text(content)
+    # As processes do that start after a power cut.
+    Transport.global_state.clear()
+    publish(tmp_path, 1, 1)
+    assert sorted(consume(tmp_path)) == [[0, 0], [1, 0]]
+    assert json.loads(table.read_text()) == [["ask", "", "ask"]]
+    assert count_set_aside(tmp_path) == 1
+
+
+def test_a_message_that_finds_no_room_is_an_error_of_its_sender_and_leaves_nothing(tmp_path: Path) -> None:
+    publish(tmp_path, 0, 1)
+    with disk_full(0), pytest.raises((OSError, OperationalError)):
+        publish(tmp_path, 1, 1)
+    assert [path.suffix for path in (tmp_path / "queue").iterdir()] == [".msg"]
+    assert consume(tmp_path) == [[0, 0]]
+
+
+def test_a_message_is_on_the_disk_before_it_has_its_name_and_the_name_too_before_it_is_sent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish(tmp_path, 0, 1)
+    synced: list[tuple[str, int]] = []
+
+    def fsync(descriptor: int) -> None:
+        what = Path(f"/proc/self/fd/{descriptor}").readlink()
+        synced.append(("folder" if what.is_dir() else "file", len(list((tmp_path / "queue").glob("*.msg")))))
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    publish(tmp_path, 1, 1)
+    assert synced == [("file", 1), ("folder", 2)]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from redis.exceptions import RedisError
 
 from diligence import cache as caching
 from tests.support.away import AWAY, refusing
+from tests.support.full_disk import disk_full
 
 
 @contextmanager
@@ -88,3 +90,16 @@ def test_what_was_kept_in_memory_is_forgotten_once_redis_answers(
             back.setattr(RedisCacheClient, "get", lambda *_: "of Redis")
             assert cache.get("a") == "of Redis"
         assert cache.get("a") is None
+
+
+def test_a_folder_on_a_full_disk_is_in_memory_meanwhile(settings: Settings, tmp_path: Path) -> None:
+    where = {"BACKEND": "diligence.cache.FolderCache", "LOCATION": str(tmp_path)}
+    settings.CACHES = {"default": where}
+    with disk_full(0):
+        cache.set("a", 1)
+        assert cache.incr("a") == 2
+        assert not [path for path in tmp_path.iterdir() if path.stat().st_size]
+    caching._standings[str(tmp_path)].rests_until = 0.0
+    cache.set("b", "in the folder")
+    assert (cache.get("a"), cache.get("b")) == (None, "in the folder")
+    assert len(list(tmp_path.glob("*.djcache"))) == 1

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils.timezone import now
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from diligence import health
+from diligence import disk, health
 from filings import health as looked
 from filings.models import Health
 from filings.search import current
@@ -50,7 +50,7 @@ def test_it_is_ready_when_all_is_there(client: Client, looked_at: Health, folder
     assert response.status_code == 200
     assert response.json() == {
         "ready": True,
-        "parts": {"database": {"ok": True}, "broker": {"ok": True}, "index": {"ok": True}},
+        "parts": {name: {"ok": True} for name in ("database", "broker", "disk", "index")},
     }
 
 
@@ -107,6 +107,24 @@ def reasons_of(told: dict[str, dict[str, dict[str, str]]]) -> dict[str, str]:
 def test_a_queue_that_cannot_be_written_to_is_told(client: Client, looked_at: Health, folder: Path) -> None:
     folder.rmdir()
     assert reasons(client) == {"broker": "The folder of the queue cannot be written to."}
+
+
+def test_messages_that_could_not_be_read_are_told_and_no_reason_not_to_be_ready(
+    client: Client, looked_at: Health, folder: Path
+) -> None:
+    (folder.parent / "unreadable").mkdir()
+    (folder.parent / "unreadable" / "0_1_x.ask.msg").touch()
+    response = client.get("/readyz")
+    assert response.status_code == 200
+    assert response.json()["parts"]["broker"]["reason"] == "Messages set aside that cannot be read: 1."
+
+
+def test_a_disk_that_is_nearly_full_is_not_ready_and_says_how_much_is_left(
+    client: Client, looked_at: Health, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(disk, "free_bytes", lambda: disk.LEAST_FREE - 1)
+    assert client.get("/readyz").status_code == 503
+    assert reasons(client) == {"disk": "The disk of the data has 63 MB left, of which 64 are needed."}
 
 
 def test_the_log_says_why_it_is_not_ready(

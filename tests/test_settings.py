@@ -55,7 +55,7 @@ def test_postgres_and_redis_by_url(tmp_path: Path) -> None:
 def test_a_cache_of_files_keeps_what_is_counted_of_one_while_another_tries(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     told = "[s.CACHES['default']['BACKEND'].rpartition('.')[2], __import__('django.core.cache').core.cache.cache._max_entries]"
-    assert shown(told, tmp_path, SECRET_KEY="x", REDIS_URL="") == ["FileBasedCache", 10_000]
+    assert shown(told, tmp_path, SECRET_KEY="x", REDIS_URL="") == ["FolderCache", 10_000]
 
 
 def test_a_wrong_database_url_reaches_no_database_at_all(monkeypatch: pytest.MonkeyPatch) -> None:

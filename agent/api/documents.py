@@ -19,7 +19,7 @@ SAID = {
     415: "The body is not sent as application/json",
     422: "Something that was sent cannot be used; `errors` says what",
     429: "A limit is used up; `limit` says which, and `Retry-After` for how long",
-    503: "Not available now",
+    503: "The database does not answer, or the disk is full; `Retry-After` says when to try again",
 }
 
 
@@ -55,7 +55,7 @@ class ProblemDocument(BaseModel):
 
 def errors(*statuses: int) -> dict[int, type[BaseModel]]:
     """The errors of an operation: those named, and those that every operation may answer."""
-    return dict.fromkeys((401, 403, *statuses), ProblemDocument)
+    return dict.fromkeys((401, 403, *statuses, 503), ProblemDocument)
 
 
 class Token(AuthBase):

@@ -24,6 +24,7 @@ from ninja.errors import HttpError, ValidationError
 
 from accounts.exceeded import Limit, TooLong
 from accounts.problems import problem
+from diligence import unavailable
 
 # Bytes of a body of the API: a question of the greatest length, written as escapes, with room to spare.
 MOST_BYTES = 64 * 1024
@@ -110,8 +111,13 @@ def unread(request: HttpRequest, error: TooManyFieldsSent | type[TooManyFieldsSe
 
 
 def failed(request: HttpRequest, error: Exception | type[Exception]) -> HttpResponse:
-    """An error of ours: told to the log and to whoever listens for such, not to the caller."""
+    """An error of ours: told to the log and to whoever listens for such, not to the caller.
+
+    A database that is away and a disk that is full are none; they are answered as everywhere.
+    """
     shown = error if isinstance(error, Exception) else None
+    if again := unavailable.answer(request, shown):
+        return again
     response = problem(500, "Something failed on our side. It has been logged.", reason="failed")
     log_response("Internal Server Error: %s", request.path, response=response, request=request, exception=shown)
     got_request_exception.send(sender=None, request=request)

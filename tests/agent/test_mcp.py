@@ -24,7 +24,7 @@ from accounts.identity import Identity
 from accounts.models import User
 from agent.mcp import server
 from tests.support.installed import Installation
-from tests.support.processes import ROOT, environment
+from tests.support.processes import ROOT, environment, manage
 
 pytestmark = pytest.mark.skipif(connection.vendor != "sqlite", reason="serves a copy of the sample")
 
@@ -232,6 +232,30 @@ def test_an_account_is_named_by_its_address_and_quotas_are_its_own(installation:
     assert asked.isError
     assert "question_too_long" in asked.content[0].text
     assert count(installation.folder) == before
+
+
+def test_a_database_that_is_away_is_said_until_it_is_back(installation: Served, tmp_path: Path) -> None:
+    file, aside = tmp_path / "own.sqlite3", tmp_path / "aside.sqlite3"
+    with (
+        closing(sqlite3.connect(installation.folder / "diligence.sqlite3")) as held,
+        closing(sqlite3.connect(file)) as own,
+    ):
+        held.backup(own)
+    variables = {"DATABASE_URL": f"sqlite:///{file}", "CONN_MAX_AGE": "0"}
+    with installation.client(**variables) as program:
+        assert not program.call("list_companies").isError
+        file.rename(aside)
+        file.mkdir()
+        away = program.call("list_companies")
+        started = manage("mcp", **installation.variables, DILIGENCE_TOKEN=installation.token, **variables)
+        file.rmdir()
+        aside.rename(file)
+        assert not program.call("list_companies").isError
+    assert away.isError
+    assert "unavailable: The database does not answer." in away.content[0].text
+    assert started.returncode == 1
+    assert "CommandError: The database does not answer." in started.stderr
+    assert "Traceback" not in started.stderr
 
 
 def count(folder: Path) -> int:

@@ -6,8 +6,10 @@ from functools import partial
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
 
 from accounts.tokens import TokenRefused
+from diligence.unavailable import cause_of
 
 VARIABLE = "DILIGENCE_TOKEN"
 
@@ -33,4 +35,8 @@ class Command(BaseCommand):
             whom()
         except TokenRefused as refused:
             raise CommandError(str(refused)) from refused
+        except DatabaseError as error:
+            if cause := cause_of(error):
+                raise CommandError(cause.detail) from error
+            raise
         mcp.server(whom).run("stdio")

@@ -1,7 +1,7 @@
 """Every error under the API is a problem document, whoever makes it."""
 
 import pytest
-from django.db import DatabaseError
+from django.db import OperationalError
 from django.test import Client
 from pytest_django import Settings
 
@@ -84,7 +84,7 @@ def test_health_says_when_the_database_does_not_answer(
 ) -> None:
     class Gone:
         def cursor(self) -> None:
-            raise DatabaseError("password=secret")
+            raise OperationalError("password=secret")
 
     monkeypatch.setattr(health, "connection", Gone())
     response = client.get(f"{API}/health")
