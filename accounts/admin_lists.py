@@ -1,4 +1,4 @@
-"""Lists of the admin answer 400 to an address or a selection that they cannot be asked by.
+"""Lists and rows of the admin are asked for by what can be read; other addresses and selections are answered 400.
 
 Django shows all rows instead, asks the database for what it cannot read, or fails.
 """
@@ -9,9 +9,10 @@ from django.contrib.admin import ModelAdmin
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.views.main import ChangeList
+from django.contrib.admin.widgets import AutocompleteSelect
 from django.core.exceptions import BadRequest, EmptyResultSet, FieldError, ValidationError
 from django.db import DataError, NotSupportedError
-from django.db.models import QuerySet
+from django.db.models import Field, Model, QuerySet
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
@@ -69,12 +70,32 @@ def get_changelist(self: ModelAdmin, request: HttpRequest, **kwargs: Any) -> typ
 
 def response_action(self: ModelAdmin, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponseBase | None:
     """ModelAdmin's own, once each row selected is named by what may be a key. Raises BadRequest."""
-    try:
-        for key in request.POST.getlist(ACTION_CHECKBOX_NAME):
-            self.opts.pk.to_python(key)
-    except ValidationError as error:
-        raise BadRequest("The selection cannot be read.") from error
+    if not all(is_key(self.opts.pk, key) for key in request.POST.getlist(ACTION_CHECKBOX_NAME)):
+        raise BadRequest("The selection cannot be read.")
     return own_response_action(self, request, queryset)
 
 
-own_response_action = ModelAdmin.response_action
+def get_object(self: ModelAdmin, request: HttpRequest, object_id: str, from_field: str | None = None) -> Model | None:
+    """ModelAdmin's own. An empty name of the column by which a row is named is none: Django looks for such a column."""
+    return own_get_object(self, request, object_id, from_field or None)
+
+
+def optgroups(self: AutocompleteSelect, name: str, value: list[str], attrs: Any = None) -> list[Any]:
+    """AutocompleteSelect's own, of a form that is shown again: what was sent and can be no key is no choice of it."""
+    model = self.field.remote_field.model
+    key = model._meta.get_field(getattr(self.field.remote_field, "field_name", model._meta.pk.attname))
+    groups: list[Any] = own_optgroups(self, name, [one for one in value if not one or is_key(key, one)], attrs)
+    return groups
+
+
+def is_key(field: Field, text: object) -> bool:
+    """Whether a column could hold it."""
+    try:
+        field.to_python(text)
+    except ValidationError:
+        return False
+    return True
+
+
+own_optgroups = AutocompleteSelect.optgroups
+own_response_action, own_get_object = ModelAdmin.response_action, ModelAdmin.get_object

@@ -31,6 +31,7 @@ PARAMETERS = (
     "after", "at", "before", "cik", "cite", "file", "gaps", "kept", "next", "p", "page", "q", "run", "seen", "share", "tag",
 )  # fmt: skip
 OF_LISTS = ("q", "p", "o", "all", "e", "_facets", "_popup", "_to_field", "_changelist_filters")
+OF_ROWS = ("_popup", "_to_field", "tickers-TOTAL_FORMS")
 OF_FORMS = ("starred", "worded", "action_send", "action_primary", "action_remove", "action_add")
 LOOKUPS = (
     "", "__exact", "__iexact", "__in", "__range", "__isnull", "__gt", "__gte", "__lt", "__lte", "__year", "__month",
@@ -157,22 +158,14 @@ class Senders:
         return (path, pairs), lambda: posted(self.clients["staff"], path, pairs)
 
     def admin_form(self) -> tuple[object, Send]:
-        """A row, written with what is wrong; a new one, or one that is there."""
+        """A row, some of which is wrong; as a new one, or in the place of the one that is there."""
         shown = self.registered()
-        names = [
-            *shown.get_form(self.request(), fields=None).base_fields,
-            "_save",
-            "_to_field",
-            "_popup",
-            "tickers-TOTAL_FORMS",
-        ]
-        first = shown.model._default_manager.values_list("pk", flat=True).first()
-        path = (
-            self.in_admin(shown, "add")
-            if first is None or self.chance.random() < 0.5
-            else self.in_admin(shown, "change", first)
-        )
-        pairs = self.pairs(names, dict.fromkeys(names, "1"))
+        row = shown.model._default_manager.first()
+        form = shown.get_form(self.request(), row, fields=None)(instance=row)
+        right = {name: form[name].value() for name in form.fields if form[name].value() not in (None, [])}
+        right |= {"tickers-TOTAL_FORMS": "0", "tickers-INITIAL_FORMS": "0"}
+        page = ("change", row.pk) if row and self.chance.random() < 0.5 else ("add",)
+        path, pairs = self.in_admin(shown, *page), self.pairs([*form.fields, *OF_ROWS], right)
         return (path, pairs), lambda: posted(self.clients["staff"], path, pairs)
 
     def admin_object(self) -> tuple[object, Send]:
