@@ -11,18 +11,24 @@ from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from django import forms
 from django.conf import settings
 from django.contrib import admin
+from django.contrib.admin.widgets import AutocompleteSelect
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.db.models import CASCADE, QuerySet
 from django.http import HttpRequest
 
-from accounts import leaving, quota_admin, staff, tokens  # noqa: F401 - the admin of quotas is registered with it
+from accounts import admin_lists, leaving, quota_admin, staff, tokens  # noqa: F401 - the admin of quotas is registered with it
 from accounts.admin_bases import BoundedPaginator, ReadOnlyAdmin
 from accounts.models import PastUsage, Token, User
 
 # The admin has no sign-in page of its own: one place counts the attempts and knows the visitor.
 admin.site.login = secure_admin_login(staff.with_second_factor(admin.site.login))  # type: ignore[method-assign]
 admin.site.has_permission = staff.may_administer  # type: ignore[assignment]
+# Of every list, those of Django and of allauth too.
+admin.ModelAdmin.get_changelist = admin_lists.get_changelist  # type: ignore[method-assign]
+admin.ModelAdmin.get_object = admin_lists.get_object  # type: ignore[method-assign]
+AutocompleteSelect.optgroups = admin_lists.optgroups  # type: ignore[method-assign]
+admin.ModelAdmin.response_action = admin_lists.response_action  # type: ignore[method-assign]
 admin.site.site_header = admin.site.site_title = "Diligence"
 admin.site.index_title = "Administration"
 

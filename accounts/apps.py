@@ -8,4 +8,10 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from accounts import checks, quota_checks, quota_receivers, receivers  # noqa: F401 - registers the checks, connects the signal handlers
+        from accounts import (  # noqa: F401 - registers checks and lookups, connects the signal handlers
+            checks,
+            lookups,
+            quota_checks,
+            quota_receivers,
+            receivers,
+        )

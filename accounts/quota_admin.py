@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 
 from accounts import plans
 from accounts.admin_bases import BoundedPaginator, ReadOnlyAdmin
+from accounts.admin_lists import CheckedList
 from accounts.identity import Tier
 from accounts.models import Meter, Override, Plan, Reservation, User
 
@@ -58,7 +59,7 @@ class OverrideAdmin(admin.ModelAdmin):
     fieldsets = ((None, {"fields": ("user", "plan", "reason")}), (OVERRIDES, {"fields": NUMBERS}))
 
 
-class WithAddresses(ChangeList):
+class WithAddresses(CheckedList):
     """A page of rows of keys, with the e-mail addresses of the accounts among them, asked for at once."""
 
     def get_results(self, request: HttpRequest) -> None:

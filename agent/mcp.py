@@ -13,7 +13,7 @@ from django.db import close_old_connections
 from mcp.server.fastmcp import FastMCP
 from mcp.server.fastmcp.exceptions import ToolError
 from mcp.types import ContentBlock, ToolAnnotations
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, Field, ValidationError
 
 from accounts.exceeded import LimitReached
 from accounts.identity import Identity
@@ -22,12 +22,12 @@ from accounts.tokens import TokenRefused, recognise
 from agent.api import companies, filings
 from agent.api.ask import checked_question, started
 from agent.api.companies import Company
-from agent.api.facts import FiscalYear, MeasuredFact, measured
+from agent.api.facts import CompanyName, ConceptName, FiscalYear, MeasuredFact, measured
 from agent.api.filings import Section
 from agent.api.paging import Paged, Rows
 from agent.api.problems import Invalid, Problem
 from agent.api.runs import Run, found
-from agent.api.texts import Text
+from agent.api.texts import Text, storable
 from agent.api.waiting import closed_within
 from diligence.unavailable import cause_of
 
@@ -73,6 +73,9 @@ class Server(FastMCP):
                 case ValidationError() as wrong:
                     problem = invalid_arguments(wrong)
                     raise ToolError(f"{problem.reason}: {problem.sentences}") from None
+                # The package reads a text as JSON first; what a tool itself fails with never comes here.
+                case RecursionError() | ValueError():
+                    raise ToolError("invalid: An argument has too many digits, or too many levels.") from None
             raise
 
 
@@ -102,10 +105,8 @@ def server(whom: Whom, wait: float = WAIT) -> FastMCP:
 
     @made.tool(annotations=READS)
     async def get_fact(
-        company: Annotated[Text, Field(description=companies.NAMED)],
-        concept: Annotated[
-            Text, Field(description="A measure: revenue, net_income, rnd, total_assets, eps_diluted, ...")
-        ],
+        company: CompanyName,
+        concept: ConceptName,
         fiscal_year: FiscalYear = None,
     ) -> MeasuredFact:
         """One figure of a company's 10-K, as reported, with the fact and the filing it comes from; or a typed refusal."""
@@ -129,7 +130,9 @@ def server(whom: Whom, wait: float = WAIT) -> FastMCP:
     @made.tool(annotations=READS)
     async def list_companies(
         search: Annotated[
-            Text, Field(max_length=100, description="Words of a name, a ticker or a CIK; empty: all.")
+            str,
+            Field(max_length=100, description="Words of a name, a ticker or a CIK; empty: all."),
+            AfterValidator(storable),
         ] = "",
         page: Annotated[int, Field(ge=1, le=1000, description="From 1, of 50 companies each.")] = 1,
     ) -> CompanyList:

@@ -401,7 +401,14 @@ ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=0)
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ADAPTER = "accounts.second_factors.MFAAdapter"
-MFA_FORMS = {"authenticate": "accounts.forms.CodeForm", "reauthenticate": "accounts.forms.CodeOnceMoreForm"}
+MFA_FORMS = {
+    "authenticate": "accounts.forms.CodeForm",
+    "reauthenticate": "accounts.forms.CodeOnceMoreForm",
+    **{
+        f"{name}_webauthn": f"accounts.passkeys.{name.title()}Form"
+        for name in ("add", "signup", "login", "authenticate", "reauthenticate", "edit")
+    },
+}
 MFA_TOTP_ISSUER = "Diligence"
 # A clock half a minute off is still let in.
 MFA_TOTP_TOLERANCE = 1

@@ -6,7 +6,7 @@ from typing import Annotated
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from ninja import P, PathEx, Query, Router
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field
 
 from accounts.identity import Identity
 from accounts.requests import Request
@@ -19,6 +19,7 @@ from agent.api.documents import errors
 from agent.api.figures import CitedFact, Value, value
 from agent.api.paging import Page, Paged, Rows
 from agent.api.problems import Invalid, NotFound
+from agent.api.texts import storable
 from agent.api.wanted import Wanted
 from agent.blocks import number_block
 from agent.deps import Deps
@@ -37,11 +38,19 @@ FiscalYear = Annotated[
 ]
 
 
+CompanyName = Annotated[str, Field(min_length=1, max_length=60, description=NAMED), AfterValidator(storable)]
+ConceptName = Annotated[
+    str,
+    Field(min_length=1, max_length=100, description="Key or name of a measure: revenue, net_income, eps_diluted, ..."),
+    AfterValidator(storable),
+]
+
+
 class FactWanted(Wanted):
     """Which figure."""
 
-    company: str = Field(min_length=1, max_length=60, description=NAMED)
-    concept: str = Field(min_length=1, max_length=100, description="Key or name of a concept, of /concepts: revenue.")
+    company: CompanyName
+    concept: ConceptName
     fiscal_year: FiscalYear = None
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import random
 import sqlite3
 import subprocess
 import sys
@@ -25,6 +26,7 @@ from accounts.models import User
 from agent.mcp import server
 from tests.support.installed import Installation
 from tests.support.processes import ROOT, environment, manage
+from tests.support.wrong_input import DEEP, VALUES
 
 pytestmark = pytest.mark.skipif(connection.vendor != "sqlite", reason="serves a copy of the sample")
 
@@ -174,6 +176,23 @@ def test_a_section_is_read_in_stretches(program: Program) -> None:
         ("get_fact", {"company": "AAPL", "concept": "\0"}, "invalid: concept: A text has no NUL"),
         ("read_section", {"accession": "\0", "item": "1A"}, "invalid: accession: A text has no NUL"),
         ("read_section", {"accession": "0000000000-00-000000", "item": "\0"}, "invalid: item: A text has no NUL"),
+        (
+            "get_fact",
+            {"company": "A" * 100_000, "concept": "revenue"},
+            "invalid: company: String should have at most 60",
+        ),
+        (
+            "get_fact",
+            {"company": "AAPL", "concept": "a" * 100_000},
+            "invalid: concept: String should have at most 100",
+        ),
+        (
+            "read_section",
+            {"accession": "x", "item": "1A", "start": "9" * 5000},
+            "invalid: An argument has too many digits",
+        ),
+        ("read_section", {"accession": "x", "item": "1A", "start": "[" * 100_000}, "invalid: "),
+        ("list_companies", {"search": "a" * 101}, "invalid: search: String should have at most 100"),
         ("read_section", {"accession": "x", "item": "1A", "length": 20_001}, "invalid: length: "),
         ("list_companies", {"search": "a\0"}, "invalid: search: A text has no NUL"),
         ("ask", {"question": "a\0b"}, "invalid: question: "),
@@ -204,8 +223,44 @@ def test_an_error_says_its_reason(program: Program, tool: str, wanted: dict[str,
     ],
 )
 def test_half_of_a_pair_is_refused_however_it_came(tool: str, wanted: dict[str, str], field: str) -> None:
-    with pytest.raises(ToolError, match=f"^invalid: {field}: A text has no"):
+    with pytest.raises(ToolError, match=f"^invalid: {field}: .*(half of a surrogate pair|as a unicode string)"):
         asyncio.run(server(Identity).call_tool(tool, wanted))
+
+
+# Right but for one of them.
+ARGUMENTS: dict[str, dict[str, object]] = {
+    "ask": {"question": "Apple revenue in fiscal 2024", "mode": ""},
+    "get_fact": {"company": "AAPL", "concept": "revenue", "fiscal_year": 2024},
+    "read_section": {"accession": "9999999901-25-000009", "item": "1A", "start": 0, "length": 10},
+    "list_companies": {"search": "", "page": 1},
+}
+
+
+def wrong_arguments() -> list[tuple[str, str, object]]:
+    """Each argument with each wrong value that a client can write."""
+    return [
+        (tool, name, value)
+        for tool, wanted in ARGUMENTS.items()
+        for name in wanted
+        for value in VALUES
+        if value is not DEEP and "\ud800" not in str(value)
+    ]
+
+
+def check_arguments(program: Program, wrong: list[tuple[str, str, object]]) -> None:
+    for tool, name, value in wrong:
+        result = program.call(tool, **{**ARGUMENTS[tool], name: value})
+        said = result.content[0].text if result.isError else ""
+        assert not said.startswith(("failed: ", "Error executing")), (tool, name, ascii(value)[:200], said[:500])
+
+
+def test_no_wrong_argument_fails_on_our_side(program: Program) -> None:
+    check_arguments(program, random.Random(7).sample(wrong_arguments(), 100))  # noqa: S311 - the same each time
+
+
+@pytest.mark.soak
+def test_none_of_all_wrong_arguments_fails_on_our_side(program: Program) -> None:
+    check_arguments(program, wrong_arguments())
 
 
 def test_a_section_is_named_by_an_item_or_a_key(program: Program) -> None:

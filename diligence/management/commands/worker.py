@@ -1,6 +1,8 @@
 """`manage.py worker answer` and `manage.py worker ingest`: a worker for one queue, as wide as the settings say."""
 
 import os
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -20,9 +22,17 @@ class Command(BaseCommand):
         parser.add_argument("work", nargs="+", choices=sorted(QUEUES), help="What to work on.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        wanted = min(NICENESS[one] for one in options["work"])
-        os.setpriority(os.PRIO_PROCESS, 0, max(wanted, os.getpriority(os.PRIO_PROCESS, 0)))
+        give_way(min(NICENESS[one] for one in options["work"]))
         app.start(["--quiet", "worker", *arguments(options["work"])])
+
+
+def give_way(niceness: int) -> None:
+    """Let other processes go first. Where Linux shares processors between sessions, a process's own niceness counts
+    only within its session: then a session that this process leads gets it too."""
+    os.setpriority(os.PRIO_PROCESS, 0, max(niceness, os.getpriority(os.PRIO_PROCESS, 0)))
+    if os.getsid(0) == os.getpid():
+        with suppress(OSError):
+            Path("/proc/self/autogroup").write_text(str(niceness), encoding="ascii")
 
 
 def arguments(work: list[str]) -> list[str]:

@@ -1,0 +1,101 @@
+"""Lists and rows of the admin are asked for by what can be read; other addresses and selections are answered 400.
+
+Django shows all rows instead, asks the database for what it cannot read, or fails.
+"""
+
+from typing import Any
+
+from django.contrib.admin import ModelAdmin
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.contrib.admin.options import IncorrectLookupParameters
+from django.contrib.admin.views.main import ChangeList
+from django.contrib.admin.widgets import AutocompleteSelect
+from django.core.exceptions import BadRequest, EmptyResultSet, FieldError, ValidationError
+from django.db import DataError, NotSupportedError
+from django.db.models import Field, Model, QuerySet
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+# Of a search: each word is looked for in each column, and SQLite takes no deeper expression than a thousand.
+MOST_WORDS, MOST_CHARACTERS = 30, 500
+# Which the admin takes apart by its letters, or which may run for ever.
+NEVER = {"range", "regex", "iregex"}
+# No column holds a whole number beyond 64 bits.
+BEYOND = 2**63
+# In what compiling a query fails: a year 0, a time that UTC has not, a lookup that the database does not have.
+UNREADABLE = (
+    IncorrectLookupParameters, ArithmeticError, FieldError, LookupError, NotSupportedError, TypeError, ValidationError, ValueError,
+)  # fmt: skip
+
+
+class CheckedList(ChangeList):
+    """A list of which every filter is one that the database can be asked for. Raises BadRequest."""
+
+    def get_queryset(self, request: HttpRequest, exclude_parameters: Any = None) -> QuerySet[Any]:
+        if len(self.query) > MOST_CHARACTERS or len(self.query.split()) > MOST_WORDS:
+            raise BadRequest(f"A search has at most {MOST_WORDS} words and {MOST_CHARACTERS} characters.")
+        if refused := {name.rpartition("__")[2] for name in self.filter_params} & NEVER:
+            raise BadRequest(f"Lists are not filtered by {min(refused)}.")
+        try:
+            found: QuerySet[Any] = super().get_queryset(request, exclude_parameters)
+            check_compiled(found)
+        except UNREADABLE as error:
+            if not self.params:
+                raise
+            raise BadRequest("The filter cannot be read.") from error
+        return found
+
+    def get_results(self, request: HttpRequest) -> None:
+        try:
+            super().get_results(request)
+        # What PostgreSQL alone knows to be wrong.
+        except DataError as error:
+            raise BadRequest("The filter cannot be read.") from error
+
+
+def check_compiled(found: QuerySet[Any]) -> None:
+    """Raises one of UNREADABLE."""
+    try:
+        _, values = found.query.sql_with_params()
+    except EmptyResultSet:
+        return
+    if any(isinstance(value, int) and not -BEYOND <= value < BEYOND for value in values):
+        raise OverflowError
+
+
+def get_changelist(self: ModelAdmin, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+    """ModelAdmin's own, for every list of the site."""
+    return CheckedList
+
+
+def response_action(self: ModelAdmin, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponseBase | None:
+    """ModelAdmin's own, once each row selected is named by what may be a key. Raises BadRequest."""
+    if not all(is_key(self.opts.pk, key) for key in request.POST.getlist(ACTION_CHECKBOX_NAME)):
+        raise BadRequest("The selection cannot be read.")
+    return own_response_action(self, request, queryset)
+
+
+def get_object(self: ModelAdmin, request: HttpRequest, object_id: str, from_field: str | None = None) -> Model | None:
+    """ModelAdmin's own. An empty name of the column by which a row is named is none: Django looks for such a column."""
+    return own_get_object(self, request, object_id, from_field or None)
+
+
+def optgroups(self: AutocompleteSelect, name: str, value: list[str], attrs: Any = None) -> list[Any]:
+    """AutocompleteSelect's own, of a form that is shown again: what was sent and can be no key is no choice of it."""
+    model = self.field.remote_field.model
+    key = model._meta.get_field(getattr(self.field.remote_field, "field_name", model._meta.pk.attname))
+    groups: list[Any] = own_optgroups(self, name, [one for one in value if not one or is_key(key, one)], attrs)
+    return groups
+
+
+def is_key(field: Field, text: object) -> bool:
+    """Whether a column could hold it."""
+    try:
+        field.to_python(text)
+    except ValidationError:
+        return False
+    return True
+
+
+own_optgroups = AutocompleteSelect.optgroups
+own_response_action, own_get_object = ModelAdmin.response_action, ModelAdmin.get_object

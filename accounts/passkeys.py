@@ -1,0 +1,122 @@
+"""allauth's forms of passkeys, which hand what a browser sent to fido2: here it is read first."""
+
+import json
+import re
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from allauth.mfa.adapter import get_adapter
+from allauth.mfa.models import Authenticator
+from allauth.mfa.webauthn import forms as allauth
+from django import forms
+
+MOST_CHARACTERS = 20_000  # a credential has one or two thousand
+LONGEST_NAME = 100
+# What PostgreSQL keeps in no JSON: a NUL, as JSON spells it, and half of a surrogate pair.
+NEVER_STORED = re.compile(r"\\u0000|[\ud800-\udfff]")
+# fido2 reads CBOR without a look at its length or its depth, and has no error of its own.
+UNREAD = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+    struct.error,
+)
+
+
+class CredentialField(forms.JSONField):
+    """What a browser says of a passkey: a JSON object of the kind that it sends, which every database keeps."""
+
+    def __init__(self) -> None:
+        super().__init__(required=True, widget=forms.HiddenInput)
+
+    def bound_data(self, data: Any, initial: Any) -> None:
+        """Nothing: a page that is shown again begins anew."""
+
+    def prepare_value(self, value: Any) -> str:
+        return ""
+
+    def to_python(self, value: Any) -> Any:
+        if isinstance(value, str) and len(value) > MOST_CHARACTERS:
+            raise get_adapter().validation_error("incorrect_code")
+        try:
+            found = super().to_python(value)
+            kept = json.dumps(found, ensure_ascii=False, allow_nan=False)
+        except (RecursionError, ValueError, forms.ValidationError):
+            raise get_adapter().validation_error("incorrect_code") from None
+        if found is None:
+            return None
+        if NEVER_STORED.search(kept) or not is_credential(found):
+            raise get_adapter().validation_error("incorrect_code")
+        return found
+
+
+def is_credential(found: Any) -> bool:
+    """Whether it has the members that are read of it, each of its type."""
+    if not isinstance(found, dict) or not isinstance(found.get("id"), str):
+        return False
+    extensions = found.get("clientExtensionResults", {})
+    return (
+        isinstance(found.get("response"), dict)
+        and isinstance(extensions, dict)
+        and isinstance(extensions.get("credProps", {}), dict)
+    )
+
+
+@contextmanager
+def unread_refused() -> Iterator[None]:
+    """Raises ValidationError for what fido2 cannot read."""
+    try:
+        yield
+    except UNREAD as error:
+        raise get_adapter().validation_error("incorrect_code") from error
+
+
+class Registers(forms.Form):
+    """A new passkey."""
+
+    name = forms.CharField(required=False, max_length=LONGEST_NAME)
+    credential = CredentialField()
+
+    def clean(self) -> dict[str, Any] | None:
+        with unread_refused():
+            return super().clean()
+
+
+class Authenticates(forms.Form):
+    """A passkey to sign in with."""
+
+    credential = CredentialField()
+
+    def clean_credential(self) -> Authenticator:
+        with unread_refused():
+            return super().clean_credential()  # type: ignore[misc] # allauth's, whose class stands behind this one
+
+
+class AddForm(Registers, allauth.AddWebAuthnForm):
+    pass
+
+
+class SignupForm(Registers, allauth.SignupWebAuthnForm):
+    pass
+
+
+class LoginForm(Authenticates, allauth.LoginWebAuthnForm):
+    pass
+
+
+class AuthenticateForm(Authenticates, allauth.AuthenticateWebAuthnForm):
+    pass
+
+
+class ReauthenticateForm(Authenticates, allauth.ReauthenticateWebAuthnForm):
+    pass
+
+
+class EditForm(allauth.EditWebAuthnForm):
+    name = forms.CharField(max_length=LONGEST_NAME)
