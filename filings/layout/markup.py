@@ -9,11 +9,12 @@ from lxml import etree
 logger = logging.getLogger(__name__)
 
 MARKUP = re.compile(r"<(?:html|body|div|p|table|font|span|td)\b", re.IGNORECASE)
-XHTML = re.compile(r"<html[^>]*\bxmlns", re.IGNORECASE)
+# None of these looks past the next "<", or begins with blanks: each character is looked at once.
+XHTML = re.compile(r"<html[^<>]*\bxmlns", re.IGNORECASE)
 # What may stand before a document: the lines of its container (type, sequence, file name), and its declaration,
 # whose encoding is no longer true of the text.
-WRAPPING = re.compile(r"\s*<DOCUMENT>.{0,2000}?<TEXT>\s*(?:<XBRL>)?", re.IGNORECASE | re.DOTALL)
-DECLARATION = re.compile(r"\s*<\?xml[^>]*\?>")
+WRAPPING = re.compile(r"<DOCUMENT>.{0,2000}?<TEXT>\s*(?:<XBRL>)?", re.IGNORECASE | re.DOTALL)
+DECLARATION = re.compile(r"<\?xml[^<>]*\?>")
 # Controls that XML forbids; form feeds stay, they are page breaks of plain text.
 FORBIDDEN = dict.fromkeys([*range(9), 0x0B, *range(0x0E, 0x20)])
 ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]*);")
@@ -32,7 +33,13 @@ def decoded(document: bytes) -> str:
         text = document.decode()
     except UnicodeDecodeError:
         text = document.decode("cp1252", "replace")
-    return WRAPPING.sub("", text, count=1).translate(FORBIDDEN) if text else ""
+    return without(WRAPPING, text).translate(FORBIDDEN)
+
+
+def without(pattern: re.Pattern[str], text: str) -> str:
+    """A text without the first match of a pattern in its front, and the blanks before it."""
+    found = pattern.search(text, 0, FRONT)
+    return text[: found.start()].rstrip() + text[found.end() :] if found else text
 
 
 def is_markup(text: str) -> bool:
@@ -46,7 +53,7 @@ def read_tree(text: str) -> etree._Element | None:
     XHTML is read by the XML parser, since it ends elements as HTML does not (<td/>). What that refuses, and other
     HTML, is read by the HTML parser, which loses no text of a document that is cut or wrongly nested.
     """
-    body = DECLARATION.sub("", text, count=1)
+    body = without(DECLARATION, text)
     if XHTML.search(body, 0, FRONT):
         parser = etree.XMLParser(
             huge_tree=True, resolve_entities=False, no_network=True, remove_comments=True, remove_pis=True
