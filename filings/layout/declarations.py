@@ -11,6 +11,11 @@ from typing import NamedTuple
 from filings.layout.colors import color, share
 from filings.layout.lengths import length
 
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 # Every alternative takes what it begins with, closed or not, so that no character is looked at twice.
 TOKEN = re.compile(
     r"(?P<comment>/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/)?)"
@@ -66,31 +71,10 @@ VALID: dict[str, Callable[[str], bool]] = {
     **dict.fromkeys(("margin-left", "margin-top", "padding-left"), _is_length),
 }
 # Those that are taken as they stand.
-OTHERS = frozenset(
-    [
-        "font-weight",
-        "font-style",
-        "font-size",
-        "font-variant",
-        "text-decoration",
-        "text-decoration-line",
-        "text-transform",
-        "text-align",
-        "line-height",
-        "background-image",
-        "clip",
-        "clip-path",
-        "transform",
-        "translate",
-        "scale",
-        "rotate",
-        "zoom",
-        "filter",
-        "page-break-before",
-        "page-break-after",
-        "break-before",
-        "break-after",
-    ]
+OTHERS = _words(
+    "font-weight font-style font-size font-variant text-decoration text-decoration-line text-transform "
+    "text-align line-height background-image clip clip-path transform translate scale rotate zoom filter "
+    "page-break-before page-break-after break-before break-after"
 )
 
 

@@ -43,11 +43,13 @@ def is_gone(said: Mapping[str, str], tag: str, size: float) -> bool:
     clips = said.get("overflow-x") in CLIPPING or said.get("overflow-y") in CLIPPING
     if clips and tag not in GROWING and any(_points(said, name, size, WIDTH) <= THIN for name in EXTENTS):
         return True
-    return _is_beside(said, size, clips) or any(
-        test(name, parts, size)
-        for property_, test in FUNCTIONS.items()
-        for name, parts in _functions(said.get(property_, ""))
-    ) or _is_scaled_away(said)  # fmt: skip
+    if _is_beside(said, size, clips) or _is_scaled_away(said):
+        return True
+    if "translate" in said and _moves_away("translate", said["translate"].split(), size):
+        return True
+    return any(
+        test(name, parts, size) for one, test in FUNCTIONS.items() for name, parts in _functions(said.get(one, ""))
+    )
 
 
 def leading(text: str, size: float, block: bool, around: float | None) -> float | None:
@@ -126,7 +128,7 @@ def _cuts_away(name: str, parts: list[str], size: float) -> bool:
         return False
     found = [side for side in sides if side is not None]
     if name == "inset":
-        top, right, bottom, left = (found + found + found)[:4] if len(found) in {1, 2, 4} else [*found, found[1]][:4]
+        top, right, bottom, left = (4 * found)[:4] if len(found) in {1, 2, 4} else [*found, found[1]][:4]
         return top + bottom >= 100 or left + right >= 100
     if name == "rect" and len(found) == 4:
         return found[2] - found[0] <= THIN or found[1] - found[3] <= THIN

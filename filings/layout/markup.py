@@ -20,6 +20,10 @@ FORBIDDEN = dict.fromkeys([*range(9), 0x0B, *range(0x0E, 0x20)])
 ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]*);")
 OF_XML = frozenset({"amp", "lt", "gt", "quot", "apos"})
 CLOSED = re.compile(r"<([A-Za-z][\w:.-]*)((?:\s[^<>]*)?)/>")
+# libxml2 compares each attribute of an HTML element with all others: a tag of more characters than any filer writes is
+# read without them.
+LONGEST_TAG = 10_000
+TAG = re.compile(r"<([A-Za-z][\w:.-]*+)(?:[^<>\"']++|\"[^\"]*+\"?|'[^']*+'?)*+>?")
 VOID = frozenset(
     ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"]
 )
@@ -65,6 +69,8 @@ def read_tree(text: str) -> etree._Element | None:
     parser = etree.HTMLParser(
         encoding="utf-8", huge_tree=True, no_network=True, remove_comments=True, remove_pis=True, recover=True
     )
+    if any(found.end() - found.start() > LONGEST_TAG for found in TAG.finditer(body)):
+        body = TAG.sub(_shortened, body)
     try:
         tree = etree.fromstring(body.encode(), parser)
     except (etree.XMLSyntaxError, ValueError):
@@ -84,3 +90,10 @@ def _both_tags(match: re.Match[str]) -> str:
     """<td/> as <td></td>, which HTML knows."""
     name = match[1]
     return match[0] if name.lower() in VOID else f"<{name}{match[2]}></{name}>"
+
+
+def _shortened(match: re.Match[str]) -> str:
+    """A tag without its attributes, where they are too many; what they may say of its text, it is hidden."""
+    if len(match[0]) <= LONGEST_TAG:
+        return match[0]
+    return f"<{match[1]}>" if match[1].lower() in {"html", "body"} else f"<{match[1]} hidden>"

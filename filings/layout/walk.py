@@ -12,6 +12,7 @@ from lxml import etree
 
 from filings.layout.colors import of_attribute
 from filings.layout.css import INLINE_XBRL_ONLY, UNSEEN_TAGS, Element, Style, Styles
+from filings.layout.hidden import SMALLEST
 from filings.layout.lines import BLANK_LINE, Grid, GridCell, Line, folded
 from filings.layout.markup import decoded, is_markup, read_tree
 from filings.layout.plain import plain_lines
@@ -142,8 +143,11 @@ class Walk:
         )
 
     def put(self, text: str | None, style: Style) -> None:
-        if not text or style.unseen:
+        if not text:
             return
+        if style.unseen:
+            # It is as wide as it would be, and parts what stands around it: unless it is no more than a speck.
+            text = " " if style.size >= SMALLEST else ""
         if self.preformatted and "\n" in text:
             first, *rest = BLANK_LINE.split(text)
             self.segments[-1].add(first, style)
