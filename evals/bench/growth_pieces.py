@@ -200,6 +200,12 @@ LAYOUTS: dict[str, Build] = {
     "ids": numbered("<p id='a#'>a</p>"),
     "rows": grid("<td>a</td><td>1</td>", ""),
     "rows of many spans": grid("<td colspan='#'>a</td><td>1</td><td colspan='#'>b</td>", ""),
+    "rows under a long word": lambda count: html(
+        f"<table><tr><td>a</td><td>{'b' * 19_000}</td></tr>{'<tr><td>a</td><td>1</td></tr>' * count}</table>"
+    ),
+    "rows under a long caption": lambda count: html(
+        f"<p><b>{'b' * 460}</b></p><p>{'c' * 19_000}</p><table>{'<tr><td>a</td><td>1</td></tr>' * count}</table>"
+    ),
     "cells of a row": grid("", "<td>a</td>"),
     "figures of a row": grid("", "<td>$</td><td>1</td><td>%</td>"),
     "signs of a row": grid("", "<td>)</td>"),

@@ -50,6 +50,20 @@ def test_a_wide_and_long_table_is_not_filled_with_empty_cells() -> None:
     assert sum(map(len, table.rows)) < 200_000
 
 
+def test_a_word_without_an_end_over_a_table_is_not_repeated_with_each_part_of_it() -> None:
+    from filings.chunking import chunk
+    from filings.sections import SourceDocument, read_sections
+
+    rows = "".join(f"<tr><td>Lamp of the harbour {at}</td><td>{at}</td></tr>" for at in range(2_000))
+    page = f"<table><tr><td>a</td><td>{'b' * 15_000}</td></tr>{rows}</table>"
+    for content in (page, f"<p>{'b' * 15_000}</p>{page}"):
+        document = f"<html><body>{content}</body></html>".encode()
+        sections = read_sections([SourceDocument("a.htm", "10-K", document)])
+        found = [(section, one) for section in sections for one in chunk(section)]
+        assert len(found) > 20
+        assert sum(end - start for _, one in found for start, end in one.ranges) < 3 * len(document)
+
+
 def test_tables_deep_inside_one_another_are_text_in_a_cell() -> None:
     from filings.layout import read_layout
 
