@@ -17,6 +17,8 @@ ANNUAL_FORMS = frozenset({"10-K", "10-K405", "10-K/A", "10-K405/A", "10-KT", "10
 # Funds, pay-versus-performance and fee tables, and IFRS, under which no 10-K is made up.
 DROPPED_TAXONOMIES = frozenset({"invest", "ecd", "ffd", "ifrs-full"})
 
+LONGEST_NUMBER = 60  # characters: no amount of a report has half as many
+
 Key = tuple[str, str, str, date, date]
 
 
@@ -114,6 +116,8 @@ def _filings(taxonomies: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[str, F
 
 def _row(taxonomy: str, tag: str, unit: str, entry: Mapping[str, Any], day: Callable[[str], date]) -> FactRow | None:
     raw = entry.get("val")
+    if isinstance(raw, str) and len(raw) > LONGEST_NUMBER:
+        return None
     try:
         start, end = day(entry.get("start") or entry["end"]), day(entry["end"])
         value = Decimal(raw) if isinstance(raw, str) else Decimal("NaN")

@@ -1,6 +1,6 @@
 """Statement faces: which document of a container tells what, and one reading out of linkbase and printed tables."""
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -117,7 +117,7 @@ def with_words(statement: ParsedStatement, printed: ParsedStatement) -> ParsedSt
 
     A linkbase does not say for whom a line is: what is printed by class, segment or product only stays apart.
     """
-    words: dict[str, list[Line]] = defaultdict(list)
+    words: dict[str, deque[Line]] = defaultdict(deque)
     for line in printed.lines:
         words[line.tag].append(line)
     apart = {line.tag for line in printed.dimensional} - words.keys()
@@ -126,8 +126,8 @@ def with_words(statement: ParsedStatement, printed: ParsedStatement) -> ParsedSt
         if line.tag in apart:
             continue
         # The last printed row of a tag serves all further lines of it.
-        rows = words.get(line.tag, [line])
-        row = rows.pop(0) if len(rows) > 1 else rows[0]
+        rows = words.get(line.tag) or deque([line])
+        row = rows.popleft() if len(rows) > 1 else rows[0]
         lines.append(replace(line, label=row.label, heading=row.heading, aside=row.aside))
     return ParsedStatement(statement.kind, printed.title or statement.title, tuple(lines), printed.dimensional)
 

@@ -53,6 +53,9 @@ PROOF = {
 COMBINED = re.compile(r"us-gaap:EarningsPerShare.*")
 
 
+LONGEST_TITLE = 500  # characters of a role's name and of its definition
+
+
 class UnreadableLinkbase(ValueError):
     """The bytes are no XBRL linkbase."""
 
@@ -135,10 +138,10 @@ def _definitions(schema: bytes) -> dict[str, str]:
 
 def _group_and_title(definition: str, role: str) -> tuple[str, str]:
     """("statement", "CONSOLIDATED BALANCE SHEETS") of "0000004 - Statement - CONSOLIDATED BALANCE SHEETS"."""
-    parts = re.split(r"\s+-\s+", definition, maxsplit=2)
+    parts = re.split(r"\s+-\s+", definition[:LONGEST_TITLE], maxsplit=2)
     if len(parts) == 3:
         return parts[1].strip().lower(), parts[2].strip()
-    name = role.rstrip("/").rpartition("/")[2]
+    name = role[-LONGEST_TITLE:].rstrip("/").rpartition("/")[2]
     return "", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
 
 
@@ -168,6 +171,7 @@ def _tags(links: Iterable[etree._Element]) -> Iterator[str]:
     # A stack of our own, with the arcs taken: an arc to an ancestor must not go round for ever.
     stack = [(label, 0) for label in reversed(children) if label not in inner]
     taken: set[int] = set()
+    below = {label: sorted(arcs, reverse=True) for label, arcs in children.items()}
     while stack:
         label, arc_number = stack.pop()
         if arc_number in taken:
@@ -177,7 +181,8 @@ def _tags(links: Iterable[etree._Element]) -> Iterator[str]:
         tag = names.get(label, "")
         if tag and not STRUCTURE.fullmatch(tag):
             yield tag
-        stack.extend((child, arc_number) for _, arc_number, child in sorted(children.get(label, ()), reverse=True))
+        # All arcs of a parent are taken where it stands first; where it stands again nothing is left of them.
+        stack.extend((child, number) for _, number, child in below.pop(label, ()))
 
 
 def _order(text: str | None) -> float:

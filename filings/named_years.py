@@ -13,6 +13,8 @@ ENOUGH = 5
 
 def named_year(document: bytes) -> int | None:
     """The year that "fiscal YYYY" names most often in a document; None where it is seldom said, or two are level."""
-    counts = Counter(int(year) for year in NAMED.findall(MARKUP.sub(b" ", document)))
+    # Behind the last ">" no "<" begins a tag.
+    marked = document.rfind(b">") + 1
+    counts = Counter(int(year) for year in NAMED.findall(MARKUP.sub(b" ", document[:marked]) + document[marked:]))
     (top, most), (_, next_most) = [*counts.most_common(2), (0, 0), (0, 0)][:2]
     return top if most >= ENOUGH and most > next_most * 2 else None

@@ -41,11 +41,13 @@ OPENING = "\"'\u201c\u2018\u00ab([{"
 BULLETS = "\u2022\u25cf\u25aa\u25a0\u2013\u2014-"
 
 # A full stop, question or exclamation mark, what closes with it, a footnote mark, and then space or the end.
+# Marks are taken all together, whether they end a sentence or not: none of them is looked at again.
 CANDIDATE = re.compile(
-    rf"[.!?…]+[{CLOSING}]*(?:\(\d{{1,2}}\))?(?=\s|$)"
     # A space lost between two inline elements: "results.The".
-    r"|(?<=[a-z]{3})\.(?=(?:The|We|Our|In|This|These|As|If|For|It|However|There)\s)"
+    r"(?P<lost>(?<=[a-z]{3})\.(?=(?:The|We|Our|In|This|These|As|If|For|It|However|There)\s))"
+    rf"|[.!?…]++[{CLOSING}]*+(?:\(\d{{1,2}}\))?"
 )
+WORDS = re.compile(r"\S")
 WORD_BEFORE = re.compile(r"[A-Za-z][A-Za-z.]*$")
 NAME_BEFORE = re.compile(r"\b[A-Z][A-Za-z]*$")
 FIRST_WORD = re.compile(rf"[{re.escape(OPENING)}{re.escape(BULLETS)}\s]*([A-Za-z]+(?:['\u2019][a-z]+)?)")
@@ -78,6 +80,8 @@ def sentence_spans(text: str, start: int = 0, end: int | None = None) -> list[tu
 def _split_line(text: str, start: int, end: int, spans: list[tuple[int, int]]) -> None:
     begin = start
     for found in CANDIDATE.finditer(text, start, end):
+        if not found["lost"] and found.end() < end and not text[found.end()].isspace():
+            continue
         # A match may look at what stands before the part asked for, and must not.
         before_part = found.start() - 3 < start and not text[found.end() : found.end() + 1].isspace()
         if found.end() < end and (before_part or not _ends(text, begin, found.start(), found.end(), end)):
@@ -116,7 +120,7 @@ def _ends(text: str, begin: int, mark: int, after: int, end: int) -> bool:
         # "1. The", "A. We": an enumerator alone is not a sentence.
         return False
     if numbered := NUMBERED.search(before):
-        heading = not text[begin : max(begin, mark - 40) + numbered.start()].strip()
+        heading = not WORDS.search(text, begin, max(begin, mark - 40) + numbered.start())
         return not heading and (begins or not TITLE.match(follows))
     word_before = WORD_BEFORE.search(before[:-1])
     if not word_before or text[mark + 1 : after].strip("."):

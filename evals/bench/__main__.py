@@ -1,6 +1,7 @@
 """`python -m evals.bench [questions] [memory] [ingestion] [text] [search] [prose] [agent]`: times and memory, on the database of the settings.
 
-`python -m evals.bench load` and `lists` are run by their names alone: they take minutes, load the whole machine.
+`python -m evals.bench load`, `lists` and `growth` are run by their names alone: they take minutes, and the machine to
+themselves.
 """
 
 import os
@@ -11,7 +12,7 @@ import django
 
 BENCHMARKS = ("questions", "memory", "ingestion", "text", "search", "prose", "agent")
 # By name only.
-ALONE = ("load", "lists")
+ALONE = ("load", "lists", "growth")
 
 
 def main(names: list[str]) -> int:

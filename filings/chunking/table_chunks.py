@@ -9,6 +9,7 @@ from filings.chunking.windows import PARENT, WINDOW, sliding
 
 # A caption or a header with more pieces is not repeated with each part.
 MOST_CAPTION, MOST_HEADER = 100, 120
+LONGEST_REPEATED = 10_000  # characters of either: a word without an end is one piece
 CAPTION_BLOCKS = 3
 CAPTION = re.compile(
     r"\b(?:following|below|as follows|table)\b|\(.{0,30}(?:millions|thousands|billions|dollars)", re.IGNORECASE
@@ -44,7 +45,7 @@ def caption_of(text: str, above: Sequence[Measured]) -> Caption | None:
         introduces = block.kind == "heading" or (
             block.kind == "paragraph" and (not words.endswith(".") or CAPTION.search(words) is not None)
         )
-        if not introduces or pieces + block.pieces > MOST_CAPTION:
+        if not introduces or pieces + block.pieces > MOST_CAPTION or above[-1].end - block.start > LONGEST_REPEATED:
             break
         first, pieces = first - 1, pieces + block.pieces
     return Caption(above[first].units[0].start, above[-1].units[-1].end, pieces) if first < len(above) else None
@@ -55,7 +56,8 @@ def table_parts(text: str, table: Measured, caption: Caption | None) -> list[Par
     rows = table.units
     header = rows[: table.header]
     header_pieces = sum(row.pieces for row in header)
-    if header_pieces > MOST_HEADER or len(header) == len(rows):
+    length = header[-1].end - header[0].start if header else 0
+    if header_pieces > MOST_HEADER or length > LONGEST_REPEATED or len(header) == len(rows):
         header, header_pieces = (), 0
     body = rows[len(header) :]
     head: tuple[Range, ...] = ((caption.start, caption.end),) if caption else ()

@@ -10,13 +10,13 @@ from filings.inline.faces import EQUITY_AXIS, FaceTable, find_faces, period_of
 from filings.inline.facts import (
     Context,
     InlineFact,
-    canonical,
-    fold,
+    named,
     parse_markup,
     plain_digits,
     read_contexts,
     read_numbers,
     read_units,
+    text_of,
 )
 from filings.inline.tables import fact_tables
 from filings.statements import Line, ParsedDocument, ParsedFact, ParsedStatement
@@ -111,14 +111,14 @@ def _cover(root: etree._Element, contexts: dict[str, Context]) -> tuple[dict[str
     """The cover's text facts by tag, and the period they stand in."""
     texts: dict[str, str] = {}
     period = None
-    for element in root.iter("{*}nonNumeric"):
-        taxonomy, _, tag = canonical(element).partition(":")
+    for element, name in named(root, "{*}nonNumeric"):
+        taxonomy, _, tag = name.partition(":")
         context = contexts.get(element.get("contextRef", ""))
         if taxonomy != "dei" or tag not in COVER_TEXTS or context is None or context.axes:
             continue
-        text = fold("".join(element.itertext()))
+        text = "" if tag in texts else text_of(element)
         if text:
-            texts.setdefault(tag, BALLOT.get(text, text))
+            texts[tag] = BALLOT.get(text, text)
         if tag in {"DocumentType", "DocumentPeriodEndDate"} and period is None:
             period = context
     return texts, period

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from filings.inline.facts import Context, InlineFact
-from filings.inline.tables import FactTable, Row, table_text, text_above
+from filings.inline.tables import FactTable, Row, table_text
 
 # Parts of the primary statements by local name: enough to know a statement, not a chart of accounts.
 INCOME = re.compile(
@@ -88,7 +88,8 @@ def find_faces(tables: Sequence[FactTable], report: Context) -> list[FaceTable]:
         fit = [table for table in tables if scores[table.position] > 0 and _is_free(kind, table, taken)]
         if kind == "equity" and taken:
             # Without a statement of equity, a note on it must not stand in: statements are printed together.
-            fit = [table for table in fit if min(abs(table.position - other) for other in taken) <= NEAR]
+            near = {other + step for other in taken for step in range(-NEAR, NEAR + 1)}
+            fit = [table for table in fit if table.position in near]
         if not fit:
             continue
         titled = {table.position: bool(title_above(kind, table)) for table in fit}
@@ -193,7 +194,7 @@ def _parenthetical(last: FactTable, tables: Sequence[FactTable], taken: set[int]
     position = last.position + 1
     if position == len(tables) or position in taken:
         return []
-    text = (*text_above(tables[position].element)[:4], *table_text(tables[position].element)[:2])
+    text = (*tables[position].above[:4], *table_text(tables[position].element)[:2])
     return tables[position].rows if any(PARENTHETICAL.search(block) for block in text) else []
 
 
@@ -201,22 +202,22 @@ def _with_continuations(
     kind: str, best: FactTable, tables: Sequence[FactTable], own: dict[int, Counter[str]], taken: set[int]
 ) -> list[FactTable]:
     """The table with those right before and after it that go on with the same statement."""
-    group = [best]
-    for step in (-1, 1):
+    found: dict[int, list[FactTable]] = {-1: [], 1: []}
+    for step in found:
         position = best.position + step
         while 0 <= position < len(tables):
             table = tables[position]
             if position in taken or not _continues(kind, table, tables[position - step], step, own[position]):
                 break
-            group.insert(0, table) if step < 0 else group.append(table)
+            found[step].append(table)
             position += step
-    return group
+    return [*reversed(found[-1]), best, *found[1]]
 
 
 def _continues(kind: str, table: FactTable, beside: FactTable, step: int, tags: Counter[str]) -> bool:
     """Whether a table next to a statement belongs to it: nothing but a heading of its own kind between them."""
     below = beside if step < 0 else table
-    between = text_above(below.element)
+    between = below.above
     if any(score(tags, table) for other, score in SCORES.items() if other != kind):
         return False
     text = " ".join((*between, *table_text(below.element)[:2]))
@@ -234,7 +235,7 @@ def _continues(kind: str, table: FactTable, beside: FactTable, step: int, tags: 
 
 def title_above(kind: str, table: FactTable) -> str:
     """The statement's title as printed above the table or in its first rows; empty where none is found."""
-    for text in (*text_above(table.element), *table_text(table.element)):
+    for text in (*table.above, *table_text(table.element)):
         if len(text) <= 160 and TITLES[kind].search(text) and HEADING.search(text) and not NOT_TITLE.search(text):
             return text
     return ""

@@ -52,6 +52,8 @@ TENS_EN = {
     for number, word in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2)
 }
 MULTIPLES_EN = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+LONGEST_TEXT = 5_000
+MOST_NAMESPACES = 50_000
 MOST_DIGITS = 25  # no figure of a report is larger than this, or smaller
 NO_VALUE_WORDS = frozenset({"no", "none", "nil"})
 
@@ -104,6 +106,18 @@ def fold(text: str) -> str:
     return " ".join(text.translate(WIDTHLESS).split())
 
 
+def text_of(element: etree._Element, most: int = LONGEST_TEXT) -> str:
+    """The text of an element, folded, up to so many characters: what is longer is no figure and no name."""
+    parts: list[str] = []
+    left = most
+    for part in element.itertext():
+        parts.append(part[:left])
+        left -= len(part)
+        if left <= 0:
+            break
+    return fold("".join(parts))
+
+
 def plain_digits(value: Decimal) -> str:
     """A number in full, without exponent and without zeros at the end of its fraction: as companyfacts writes it."""
     text = format(value, "f")
@@ -111,7 +125,12 @@ def plain_digits(value: Decimal) -> str:
 
 
 def parse_markup(document: bytes) -> etree._Element | None:
-    """The tree of an XHTML document; what is not well-formed is repaired, entities of HTML are written out."""
+    """The tree of an XHTML document; what is not well-formed is repaired, entities of HTML are written out.
+
+    None where it has no element, or more namespaces than any filer declares: lxml takes them one by one off a list.
+    """
+    if document.count(b"xmlns") > MOST_NAMESPACES:
+        return None
     start = re.search(rb"<\?xml|<html|<!doctype", document[:200_000], re.IGNORECASE)
     text = document[start.start() if start else 0 :]
     if ENTITY.search(text):
@@ -125,12 +144,26 @@ def parse_markup(document: bytes) -> etree._Element | None:
         return None
 
 
-def canonical(element: etree._Element) -> str:
-    """The element's `name` under the usual prefix of its taxonomy (us-gaap, dei, srt); a company's own stays."""
-    name: str = element.get("name", "")
-    prefix, _, tag = name.partition(":")
-    known = STANDARD_TAXONOMY.match(element.nsmap.get(prefix) or "")
-    return f"{known[1]}:{tag}" if known else name
+def named(root: etree._Element, tag: str) -> Iterator[tuple[etree._Element, str]]:
+    """The elements of a tag in document order, each with its `name` under the usual prefix of its taxonomy (us-gaap,
+    dei, srt); a company's own stays.
+
+    Namespaces are followed on the way: asking each element for all that it is in takes long where they are many.
+    """
+    spaces: dict[str, list[str]] = {}
+    opened: list[str] = []
+    for event, found in etree.iterwalk(root, events=("start-ns", "end-ns", "start"), tag=tag):
+        if event == "start-ns":
+            prefix, uri = found
+            spaces.setdefault(prefix or "", []).append(uri)
+            opened.append(prefix or "")
+        elif event == "end-ns":
+            spaces[opened.pop()].pop()
+        else:
+            name: str = found.get("name", "")
+            prefix, _, local = name.partition(":")
+            known = STANDARD_TAXONOMY.match((spaces.get(prefix) or [""])[-1])
+            yield found, f"{known[1]}:{local}" if known else name
 
 
 def read_contexts(root: etree._Element) -> dict[str, Context]:
@@ -145,7 +178,7 @@ def read_contexts(root: etree._Element) -> dict[str, Context]:
         except ValueError:
             continue
         axes = tuple(
-            (_local(member.get("dimension", "")), _local(fold("".join(member.itertext()))))
+            (_local(member.get("dimension", "")), _local(text_of(member)))
             for member in element.iter("{*}explicitMember", "{*}typedMember")
         )
         contexts[element.get("id", "")] = Context(*period, axes)
@@ -174,14 +207,17 @@ def read_numbers(root: etree._Element, contexts: dict[str, Context], units: dict
         if found:
             links.setdefault(found[1], element)
     hidden = {fact for block in root.iter(f"{IX}hidden") for fact in block.iter(f"{IX}nonFraction")}
-    for element in root.iter(f"{IX}nonFraction"):
+    printed: dict[etree._Element, str] = {}
+    for element, name in named(root, f"{IX}nonFraction"):
         context = contexts.get(element.get("contextRef", ""))
         unit = units.get(element.get("unitRef", ""))
-        name, value = canonical(element), read_number(element)
+        value = read_number(element)
         if context is None or value is None or not unit or ":" not in name:
             continue
         anchor = element.get("id", "")
         place = links.get(anchor) if element in hidden else element
+        if place is not None and place not in printed:
+            printed[place] = _signed(place, text_of(place))
         decimals = element.get("decimals", "")
         yield InlineFact(
             name=name,
@@ -190,7 +226,7 @@ def read_numbers(root: etree._Element, contexts: dict[str, Context], units: dict
             value=value,
             decimals=int(decimals) if re.fullmatch(r"-?\d{1,3}", decimals) else None,
             anchor=anchor,
-            printed="" if place is None else _signed(place, fold("".join(place.itertext()))),
+            printed="" if place is None else printed[place],
             element=place,
         )
 
@@ -203,7 +239,7 @@ def read_number(element: etree._Element) -> Decimal | None:
     """
     if element.get(XSI_NIL) in {"true", "1"}:
         return None
-    text = fold("".join(element.itertext()))
+    text = text_of(element)
     rule = element.get("format", "").rpartition(":")[2].replace("-", "").lower()
     try:
         value = _transformed(text, rule).scaleb(int(element.get("scale", "0")))

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 from lxml import etree
 
-from filings.inline.facts import InlineFact, fold
+from filings.inline.facts import LONGEST_TEXT, InlineFact, fold, text_of
 
 # "(1)", "(a)", "[2]", "*", daggers, and pointers to notes at the end of a row label.
 FOOTNOTE_MARK = re.compile(
@@ -25,6 +26,11 @@ PADDING = re.compile(r"\bpadding:([^;]*)")
 LENGTH = re.compile(r"(\d*\.?\d+)(?:px|pt|em)?")
 SLIP = 2.0  # indents of one level differ by this much between rows
 RAISED = re.compile(r"vertical-align:\s*(?:super|top)|font-size:\s*[0-5](?:\.\d+)?pt", re.IGNORECASE)
+MOST_ABOVE, MOST_BLOCKS = 300, 1_000  # elements above a table that are looked at, and paragraphs of one
+MOST_CELLS = 200  # of a table's first rows
+MOST_FACTS = 200  # of a cell
+MARK_LENGTH = 200  # characters at the end of a label in which marks stand
+RAISED_LENGTH = 6
 BLOCKS = frozenset({"div", "p", "table", "tr", "td", "th", "br", "hr", "li", "h1", "h2", "h3", "h4", "h5", "h6"})
 
 
@@ -45,7 +51,10 @@ class FactTable:
     element: etree._Element
     position: int
     facts: list[InlineFact] = field(default_factory=list)
+    # What is printed in elements that stand above tables, read once for all tables of a document.
+    printed: "dict[etree._Element, Printed]" = field(default_factory=dict)
     _rows: list[Row] | None = None
+    _above: list[str] | None = None
 
     @property
     def rows(self) -> list[Row]:
@@ -53,16 +62,32 @@ class FactTable:
             self._rows = list(_rows(self.element, self.facts))
         return self._rows
 
+    @property
+    def above(self) -> list[str]:
+        """Blocks of text printed before it, nearest first, back to the table with figures before it, or some lines."""
+        if self._above is None:
+            self._above = text_above(self.element, self.printed)
+        return self._above
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """What is printed in an element: whether a table with figures is in it, and its last paragraphs."""
+
+    has_figures: bool
+    blocks: tuple[str, ...]
+
 
 def fact_tables(facts: Iterable[InlineFact]) -> list[FactTable]:
     """The innermost tables around the given facts, in document order."""
     tables: dict[etree._Element, FactTable] = {}
+    printed: dict[etree._Element, Printed] = {}
     for fact in facts:
         if fact.element is None:
             continue
         element = next(fact.element.iterancestors("{*}table"), None)
         if element is not None:
-            tables.setdefault(element, FactTable(element, 0)).facts.append(fact)
+            tables.setdefault(element, FactTable(element, 0, printed=printed)).facts.append(fact)
     # Hidden facts come first in the file, but are printed where their link stands.
     order = {element: position for position, element in enumerate(_in_document_order(tables))}
     for element, table in tables.items():
@@ -70,12 +95,17 @@ def fact_tables(facts: Iterable[InlineFact]) -> list[FactTable]:
     return sorted(tables.values(), key=lambda table: table.position)
 
 
-def text_above(table: etree._Element, limit: int = 1500) -> list[str]:
-    """Blocks of text printed before a table, nearest first, back to the table before it or `limit` characters."""
+def text_above(table: etree._Element, printed: dict[etree._Element, Printed], limit: int = 1500) -> list[str]:
+    """Blocks of text printed before a table, nearest first, back to the table before it or `limit` characters.
+
+    printed: what is known of elements already, added to.
+    """
     blocks: list[str] = []
     length = 0
     node: etree._Element | None = table
-    while node is not None and length < limit:
+    for _ in range(MOST_ABOVE):
+        if node is None or length >= limit:
+            break
         sibling = node.getprevious()
         if sibling is None:
             parent = node.getparent()
@@ -84,27 +114,44 @@ def text_above(table: etree._Element, limit: int = 1500) -> list[str]:
             node = parent
             continue
         node = sibling
-        tables = [] if _name(node) == "table" else list(node.iter("{*}table"))
-        if _name(node) == "table" or tables:
-            figures = [found for found in (tables or [node]) if any(True for _ in found.iter("{*}nonFraction"))]
-            if figures:
-                break
-        text = _blocks(node)
-        blocks.extend(reversed(text))
-        length += sum(map(len, text))
+        if node not in printed:
+            figures = _has_figures(node)
+            printed[node] = Printed(figures, () if figures else tuple(_blocks(node)[-MOST_BLOCKS:]))
+        if printed[node].has_figures:
+            break
+        blocks.extend(reversed(printed[node].blocks))
+        length += sum(map(len, printed[node].blocks))
     return [block for block in blocks if block]
+
+
+def _has_figures(node: etree._Element) -> bool:
+    """Whether an element is, or holds, a table with tagged figures."""
+    tables = [node] if _name(node) == "table" else node.iter("{*}table")
+    return any(next(table.iter("{*}nonFraction"), None) is not None for table in tables)
 
 
 def table_text(table: etree._Element, limit: int = 6) -> list[str]:
     """The text of the cells of a table's first rows with text."""
     texts: list[str] = []
     for row in table.iter("{*}tr"):
-        cells = [text for cell in row.iter("{*}td", "{*}th") if (text := fold("".join(_label_parts(cell))))]
+        cells = [text for cell in islice(row.iter("{*}td", "{*}th"), MOST_CELLS) if (text := _cell_text(cell))]
         texts.extend(cells)
         limit -= bool(cells)
         if limit == 0:
             break
     return texts
+
+
+def _cell_text(cell: etree._Element) -> str:
+    """The text of a cell, up to a length that no title has."""
+    parts: list[str] = []
+    left = LONGEST_TEXT
+    for part in _label_parts(cell):
+        parts.append(part[:left])
+        left -= len(part)
+        if left <= 0:
+            break
+    return fold("".join(parts))
 
 
 def _in_document_order(elements: Iterable[etree._Element]) -> list[etree._Element]:
@@ -193,8 +240,8 @@ def _indent(cell: etree._Element | None) -> float:
 
 def _is_figure(cell: etree._Element, found: list[tuple[etree._Element, InlineFact]]) -> bool:
     """Whether a cell holds nothing but its figure, a currency sign or a percent sign."""
-    rest = fold("".join(cell.itertext()))
-    for holder, fact in found:
+    rest = text_of(cell)
+    for holder, fact in found[:MOST_FACTS]:
         if holder is cell:
             rest = rest.replace(fact.printed.strip("()"), "", 1)
     return not re.search(r"[^\W\d_]{3}", rest)
@@ -203,9 +250,14 @@ def _is_figure(cell: etree._Element, found: list[tuple[etree._Element, InlineFac
 def label_text(cell: etree._Element) -> str:
     """The text of a label cell, white space folded, footnote marks and note pointers at its end cut."""
     text = fold("".join(_label_parts(cell)))
-    while (cut := FOOTNOTE_MARK.sub("", text).rstrip(" ,")) != text and cut:
-        text = cut
-    return text
+    end = len(text)
+    while True:
+        start = max(end - MARK_LENGTH, 0)
+        tail = text[start:end]
+        cut = start + len(FOOTNOTE_MARK.sub("", tail).rstrip(" ,"))
+        if cut in (0, end):
+            return text[:end]
+        end = cut
 
 
 def _label_parts(cell: etree._Element) -> Iterator[str]:
@@ -215,7 +267,7 @@ def _label_parts(cell: etree._Element) -> Iterator[str]:
         name = _name(element)
         if event == "start":
             raised = name == "sup" or (name and RAISED.search(element.get("style", "")))
-            if skipped is None and raised and element is not cell and len(fold("".join(element.itertext()))) <= 6:
+            if skipped is None and raised and element is not cell and len(text_of(element, 40)) <= RAISED_LENGTH:
                 skipped = element
             if skipped is None:
                 yield (" " if name in BLOCKS else "") + (element.text or "" if name else "")

@@ -168,6 +168,6 @@ def heading_levels(lines: Sequence[Line]) -> dict[tuple[object, ...], int]:
     looks = Counter(_look(line) for line in body if is_heading(line) and not ITEM_START.match(line.text))
     common = sorted(look for look, count in looks.items() if count >= COMMON)[: LAST_LEVEL - 1] or sorted(looks)
     return {
-        look: min(2 + sum(other < look for other in common), LAST_LEVEL)
+        look: min(2 + bisect_left(common, look), LAST_LEVEL)
         for look in {_look(line) for line in lines if is_heading(line)}
     }

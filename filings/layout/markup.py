@@ -9,16 +9,21 @@ from lxml import etree
 logger = logging.getLogger(__name__)
 
 MARKUP = re.compile(r"<(?:html|body|div|p|table|font|span|td)\b", re.IGNORECASE)
-XHTML = re.compile(r"<html[^>]*\bxmlns", re.IGNORECASE)
+# None of these looks past the next "<", or begins with blanks: each character is looked at once.
+XHTML = re.compile(r"<html[^<>]*\bxmlns", re.IGNORECASE)
 # What may stand before a document: the lines of its container (type, sequence, file name), and its declaration,
 # whose encoding is no longer true of the text.
-WRAPPING = re.compile(r"\s*<DOCUMENT>.{0,2000}?<TEXT>\s*(?:<XBRL>)?", re.IGNORECASE | re.DOTALL)
-DECLARATION = re.compile(r"\s*<\?xml[^>]*\?>")
+WRAPPING = re.compile(r"<DOCUMENT>.{0,2000}?<TEXT>\s*(?:<XBRL>)?", re.IGNORECASE | re.DOTALL)
+DECLARATION = re.compile(r"<\?xml[^<>]*\?>")
 # Controls that XML forbids; form feeds stay, they are page breaks of plain text.
 FORBIDDEN = dict.fromkeys([*range(9), 0x0B, *range(0x0E, 0x20)])
 ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]*);")
 OF_XML = frozenset({"amp", "lt", "gt", "quot", "apos"})
 CLOSED = re.compile(r"<([A-Za-z][\w:.-]*)((?:\s[^<>]*)?)/>")
+# libxml2 compares each attribute of an HTML element with all others: a tag of more characters than any filer writes is
+# read without them.
+LONGEST_TAG = 10_000
+TAG = re.compile(r"<([A-Za-z][\w:.-]*+)(?:[^<>\"']++|\"[^\"]*+\"?|'[^']*+'?)*+>?")
 VOID = frozenset(
     ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"]
 )
@@ -32,7 +37,13 @@ def decoded(document: bytes) -> str:
         text = document.decode()
     except UnicodeDecodeError:
         text = document.decode("cp1252", "replace")
-    return WRAPPING.sub("", text, count=1).translate(FORBIDDEN) if text else ""
+    return without(WRAPPING, text).translate(FORBIDDEN)
+
+
+def without(pattern: re.Pattern[str], text: str) -> str:
+    """A text without the first match of a pattern in its front, and the blanks before it."""
+    found = pattern.search(text, 0, FRONT)
+    return text[: found.start()].rstrip() + text[found.end() :] if found else text
 
 
 def is_markup(text: str) -> bool:
@@ -46,7 +57,7 @@ def read_tree(text: str) -> etree._Element | None:
     XHTML is read by the XML parser, since it ends elements as HTML does not (<td/>). What that refuses, and other
     HTML, is read by the HTML parser, which loses no text of a document that is cut or wrongly nested.
     """
-    body = DECLARATION.sub("", text, count=1)
+    body = without(DECLARATION, text)
     if XHTML.search(body, 0, FRONT):
         parser = etree.XMLParser(
             huge_tree=True, resolve_entities=False, no_network=True, remove_comments=True, remove_pis=True
@@ -58,6 +69,8 @@ def read_tree(text: str) -> etree._Element | None:
     parser = etree.HTMLParser(
         encoding="utf-8", huge_tree=True, no_network=True, remove_comments=True, remove_pis=True, recover=True
     )
+    if any(found.end() - found.start() > LONGEST_TAG for found in TAG.finditer(body)):
+        body = TAG.sub(_shortened, body)
     try:
         tree = etree.fromstring(body.encode(), parser)
     except (etree.XMLSyntaxError, ValueError):
@@ -77,3 +90,10 @@ def _both_tags(match: re.Match[str]) -> str:
     """<td/> as <td></td>, which HTML knows."""
     name = match[1]
     return match[0] if name.lower() in VOID else f"<{name}{match[2]}></{name}>"
+
+
+def _shortened(match: re.Match[str]) -> str:
+    """A tag without its attributes, where they are too many; what they may say of its text, it is hidden."""
+    if len(match[0]) <= LONGEST_TAG:
+        return match[0]
+    return f"<{match[1]}>" if match[1].lower() in {"html", "body"} else f"<{match[1]} hidden>"

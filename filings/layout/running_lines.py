@@ -23,7 +23,7 @@ CONTENTS = re.compile(
     re.IGNORECASE,
 )
 CONTINUED = re.compile(
-    r"[\s,.\u2013—-]*\(?\s*(?:continued|cont[\u2019']d|cont\.)\s*\)?[\s.:\u2013—-]*$", re.IGNORECASE
+    r"(?<![\s,.\u2013—-])[\s,.\u2013—-]*\(?\s*(?:continued|cont[\u2019']d|cont\.)\s*\)?[\s.:\u2013—-]*$", re.IGNORECASE
 )
 # "PART I, II", "Item 2, 3, 4": which Items a page holds, never one of their headings.
 ITEM_LIST = re.compile(
@@ -160,11 +160,13 @@ def _counting(text: str, page: int) -> str:
 
 
 def _neighbours(pages: set[int], page: int) -> int:
-    """How many pages of a set are reached from one, never over more than APART."""
+    """How many pages of a set are reached from one, never over more than APART; REPEATS at most are counted."""
     count = 1
     for step in (1, -1):
         at = page
-        while found := next((at + step * far for far in range(1, APART + 1) if at + step * far in pages), None):
+        while count < REPEATS and (
+            found := next((at + step * far for far in range(1, APART + 1) if at + step * far in pages), None)
+        ):
             at = found
             count += 1
     return count

@@ -2,7 +2,9 @@
 
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from filings.layout.lines import Grid, GridCell
 from filings.layout.tables_as_layout import is_figure
@@ -12,6 +14,9 @@ OPENING = re.compile(r"(?:US|C|A|HK|NT|R)?[$€£¥]\s*\(?|\(|(?:USD|EUR|GBP|CHF
 CLOSING = re.compile(r"\)|\)?\s*%\s*\)?|\)?\s*(?:x|bps|pts?\.?|points|pp)")
 YEAR = re.compile(r"(?:fiscal\s*|fy\s*)?(?:19|20)\d\d(?:\s*\(?[a-z*\d]\)?)?", re.IGNORECASE)
 LONGEST_SIGN = 8
+# Cells that a table may always have, and for each that is printed: what is sparser than that loses its last columns,
+# or a page of a few cells could be made a table of billions.
+MOST_CELLS, MOST_EMPTY = 20_000, 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +41,8 @@ def printed(grid: Grid) -> PrintedTable:
     """The rows of a grid as printed. Figures stay strings: "—", "(8)", "12 %" are never made numbers."""
     rows = [put_together(row) for row in grid.rows]
     starts = columns(rows)
+    room = max(MOST_CELLS, MOST_EMPTY * sum(map(len, rows)))
+    starts = starts[: max(room // max(len(rows), 1), 1)]
     return PrintedTable(tuple(placed(row, starts) for row in rows), header_rows(rows, starts))
 
 
@@ -77,28 +84,24 @@ def columns(rows: list[list[Piece]]) -> list[int]:
     for number, row in enumerate(rows):
         for piece in row:
             placed_at.setdefault((piece.start, piece.end), set()).add(number)
-    patterns = {tuple((piece.start, piece.end) for piece in row) for row in rows}
-    wide = {
-        (start, end)
-        for start, end in placed_at
-        if any(sum(a < end and start < b for a, b in pattern) > 1 for pattern in patterns)
-    }
+    wide = over_several(placed_at, rows)
     heaps: list[tuple[int, int, set[int]]] = []  # where it begins and ends, and the rows that have a cell in it
     for (start, end), numbers in sorted(placed_at.items(), key=lambda item: item[0]):
         if (start, end) in wide:
             continue
-        if heaps and start < heaps[-1][1] and not heaps[-1][2] & numbers:
+        if heaps and start < heaps[-1][1] and heaps[-1][2].isdisjoint(numbers):
             first, last, others = heaps[-1]
-            heaps[-1] = first, max(last, end), others | numbers
+            others |= numbers
+            heaps[-1] = first, max(last, end), others
         else:
             heaps.append((start, end, set(numbers)))
     starts = [min(start for start, _ in placed_at)] if placed_at else []
     taken: set[int] = set()
-    over = sorted(wide)
+    over = sorted(wide, reverse=True)
     for start, _, numbers in heaps:
-        while over and over[0][0] < start:
-            taken |= placed_at[over.pop(0)]
-        if taken & numbers:
+        while over and over[-1][0] < start:
+            taken |= placed_at[over.pop()]
+        if not taken.isdisjoint(numbers):
             starts.append(start)
             taken = set(numbers)
         else:
@@ -106,9 +109,25 @@ def columns(rows: list[list[Piece]]) -> list[int]:
     return starts
 
 
+def over_several(spans: Iterable[tuple[int, int]], rows: list[list[Piece]]) -> set[tuple[int, int]]:
+    """The spans of columns over two cells of a row, or more: those that hold some of both sides of a gap between two."""
+    gaps = sorted({(one.end, other.start) for row in rows for one, other in pairwise(row)}, reverse=True)
+    found: set[tuple[int, int]] = set()
+    nearest = None  # where the first cell right of such a gap begins
+    at = 0
+    for start, end in sorted(spans, reverse=True):
+        while at < len(gaps) and gaps[at][0] > start:
+            nearest = gaps[at][1] if nearest is None else min(nearest, gaps[at][1])
+            at += 1
+        if nearest is not None and nearest < end:
+            found.add((start, end))
+    return found
+
+
 def placed(row: list[Piece], starts: list[int]) -> tuple[tuple[str, int], ...]:
     """A row on the table's columns, with empty cells between."""
     cells: list[tuple[str, int]] = []
+    beyond: list[str] = []
     column = 0
     for place, piece in enumerate(row):
         # A heading over several columns may begin a little before the first of them.
@@ -117,8 +136,7 @@ def placed(row: list[Piece], starts: list[int]) -> tuple[tuple[str, int], ...]:
         first = max(column, begins)
         if first >= len(starts):
             # More cells than columns: the last column holds them together.
-            text, span = cells[-1]
-            cells[-1] = (f"{text} {piece.text}", span)
+            beyond.append(piece.text)
             continue
         cells += [("", 1)] * (first - column)
         limit = _column(starts, row[place + 1].start) if place + 1 < len(row) else len(starts)
@@ -126,6 +144,9 @@ def placed(row: list[Piece], starts: list[int]) -> tuple[tuple[str, int], ...]:
         cells.append((piece.text, last - first + 1))
         column = last + 1
     cells += [("", 1)] * (len(starts) - column)
+    if beyond:
+        text, span = cells[-1]
+        cells[-1] = (" ".join([text, *beyond]), span)
     return tuple(cells)
 
 

@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from filings.layout.css import INLINE_XBRL_ONLY, UNSEEN_TAGS, Style, Styles
+from filings.layout.colors import of_attribute
+from filings.layout.css import INLINE_XBRL_ONLY, UNSEEN_TAGS, Element, Style, Styles
+from filings.layout.hidden import SMALLEST
 from filings.layout.lines import BLANK_LINE, Grid, GridCell, Line, folded
 from filings.layout.markup import decoded, is_markup, read_tree
 from filings.layout.plain import plain_lines
@@ -18,6 +20,8 @@ from filings.layout.segments import Segment, lines_of
 from filings.layout.tables_as_layout import unfolded
 
 MOST_COLUMNS, MOST_ROWS = 200, 500  # what one cell may span
+MOST_NESTED = 24  # tables inside one another: what is deeper is text in a cell
+INK = {"font": "color", "body": "text", "a": "href"}  # attributes that say what colour text has; a link has its own
 
 
 class UnreadableText(Exception):
@@ -71,6 +75,7 @@ class Walk:
         self.tables: list[Table] = []
         self.link: tuple[str, int] | None = None
         self.preformatted = 0
+        self.too_deep = 0  # tables open that are text in a cell of another
         self.seen_on_page = False
         self._names: dict[str, tuple[str, bool]] = {}
 
@@ -114,19 +119,35 @@ class Walk:
 
     def style(self, element: etree._Element, name: str, around: Style) -> Style:
         get = element.get
-        css = get("style") or ""
-        ground = get("bgcolor")
-        if ground:
-            css = f"background-color:{ground};{css}"
+        is_font = name == "font"
+        hints = f"background-color:{of_attribute(ground)}" if (ground := get("bgcolor")) else ""
+        if get("background"):
+            hints += ";background-image:url"
         if get("hidden") is not None:
-            css += ";display:none"
-        if name == "font":
-            return self.styles.of(around, name, css, get("class") or "", "", get("size") or "", get("color") or "")
-        return self.styles.of(around, name, css, get("class") or "", get("align") or "", "", "")
+            hints += ";display:none"
+        ink = get(INK[name]) if name in INK else None
+        if ink:
+            hints += f";color:{of_attribute(ink) if name != 'a' else 'linktext'}"
+        return self.styles.of(
+            around,
+            Element(
+                name,
+                get("style") or "",
+                hints,
+                get("class") or "",
+                get("id") or "",
+                "" if is_font else get("align") or "",
+                (get("size") or "") if is_font else "",
+            ),
+            element,
+        )
 
     def put(self, text: str | None, style: Style) -> None:
         if not text:
             return
+        if style.unseen:
+            # It is as wide as it would be, and parts what stands around it: unless it is no more than a speck.
+            text = " " if style.size >= SMALLEST else ""
         if self.preformatted and "\n" in text:
             first, *rest = BLANK_LINE.split(text)
             self.segments[-1].add(first, style)
@@ -153,12 +174,14 @@ class Walk:
             self.link = (target[1:], len(self.segments[-1].parts)) if target.startswith("#") else None
         elif name == "pre":
             self.preformatted += 1
+        elif name == "table" and len(self.tables) == MOST_NESTED:
+            self.too_deep += 1
         elif name == "table":
             self.tables.append(Table(self.lines))
             self.lines = []
-        elif self.tables and name == "tr":
+        elif name == "tr" and self.in_table:
             self.end_row()
-        elif self.tables and name in {"td", "th"}:
+        elif name in {"td", "th"} and self.in_table:
             self.end_stray()
 
     def close(self, opened: Open) -> None:
@@ -175,15 +198,21 @@ class Walk:
             self.flush()
         if name == "pre":
             self.preformatted = max(0, self.preformatted - 1)
-        elif self.tables and name in {"td", "th"}:
+        elif name in {"td", "th"} and self.in_table:
             self.end_cell(opened.element, name == "th")
-        elif self.tables and name == "tr":
+        elif name == "tr" and self.in_table:
             self.end_row()
-        elif self.tables and name == "table":
+        elif name == "table" and self.too_deep:
+            self.too_deep -= 1
+        elif name == "table":
             self.end_table()
         if style.break_after:
             self.flush()
             self.turn()
+
+    @property
+    def in_table(self) -> bool:
+        return bool(self.tables) and not self.too_deep
 
     def turn(self) -> None:
         """Begin a new page; an empty one is none."""

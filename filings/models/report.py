@@ -9,7 +9,7 @@ from django.urls import reverse
 from filings.models.company import Company, Origin
 
 # Raised when filings read before are to be read again: the reading of documents, faces or facts has changed.
-READER = 5
+READER = 6
 
 
 class SourceKind(models.TextChoices):

@@ -1,7 +1,9 @@
 """Sections in the making: ranges of a document's text under an Item, and how ranges become one text."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 from filings.blocks import BLOCK_GAP, Block, Cell, Page, page_at
 from filings.layout import Layout
@@ -55,15 +57,24 @@ def trimmed(layout: Layout, start: int, end: int) -> Range:
 
 def without(ranges: Iterable[Range], taken: Iterable[Range]) -> list[Range]:
     """Ranges less what is taken."""
-    left = sorted(ranges)
+    apart: list[Range] = []
     for start, end in sorted(taken):
-        parts = []
-        for a, b in left:
-            if b <= start or a >= end:
-                parts.append((a, b))
-            else:
-                parts += [part for part in ((a, start), (end, b)) if part[0] < part[1]]
-        left = parts
+        if apart and start <= apart[-1][1]:
+            apart[-1] = apart[-1][0], max(apart[-1][1], end)
+        else:
+            apart.append((start, end))
+    left: list[Range] = []
+    for a, b in sorted(ranges):
+        start = a
+        for number in range(max(bisect_right(apart, (a, a)) - 1, 0), len(apart)):
+            first, last = apart[number]
+            if first >= b:
+                break
+            if first > start:
+                left.append((start, first))
+            start = max(start, last)
+        if start < b:
+            left.append((start, b))
     return left
 
 
@@ -85,9 +96,9 @@ def assembled(
         first = page_at(layout.pages, start)
         if first and (not pages or pages[-1].number != first.number):
             pages.append(Page(at, first.number, first.printed))
-        pages += [
-            Page(page.start + by, page.number, page.printed) for page in layout.pages if start < page.start < end
-        ]
+        begun = bisect_right(layout.pages, start, key=attrgetter("start"))
+        ended = bisect_left(layout.pages, end, key=attrgetter("start"))
+        pages += [Page(page.start + by, page.number, page.printed) for page in layout.pages[begun:ended]]
         number = layout.block_at(start)
         if number and layout.blocks[number - 1].end > start:
             number -= 1

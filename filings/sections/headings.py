@@ -197,9 +197,11 @@ def find_headings(layout: Layout, contents: Contents) -> list[Heading]:
                 block = layout.blocks[number]
                 if number in contents.blocks or block.kind == "table" or number in found:
                     continue
+                if block.end - block.start >= NEAR:
+                    continue
                 text = layout.of(block)
                 title = OWN_TITLES[item].fullmatch(text) or (block.kind == "heading" and TITLES[item].match(text))
-                if title and len(text) < NEAR:
+                if title:
                     found[number] = Heading(number, block.start, block.end, (item,), text, 4, linked=True)
                     break
     headings = [found[number] for number in sorted(found)]

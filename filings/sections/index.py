@@ -20,6 +20,7 @@ from filings.sections.status import where as pointing
 from filings.sections.titles import OWN_TITLES
 
 FOOTNOTE = re.compile(r"\(([a-z]|\d)\)|(\*+)")
+MOST_MARKS = 40
 MARKET_RISK = "7A"  # mostly a part of Item 7 that has no title of its own
 ANYWHERE = ("1A", "1B", "1C", "2", "3", "5", "9A")  # Items whose title is unmistakable outside the statements
 RUN_IN = re.compile(r"(.{4,160}?)(?:\s\([A-Z&]{2,8}\))?[.:—\u2013](?:\s|$)")
@@ -253,15 +254,14 @@ def _listed(entry: Entry) -> str:
 
 def _footnotes(source: Source, entry: Entry) -> str:
     """What the index says under a mark such as (a)."""
-    marks = {letter or star for letter, star in FOOTNOTE.findall(entry.rest)}
+    marks = {letter or star for letter, star in FOOTNOTE.findall(entry.rest)} - {""}
+    if not marks:
+        return ""
+    marked = re.compile(rf"\(?(?:{'|'.join(map(re.escape, sorted(marks)[:MOST_MARKS]))})\)?(?=\W|[A-Z])\W*")
     layout = source.layout
     for number in sorted(source.contents.blocks):
         for block in layout.blocks[number + 1 : number + 12]:
-            text = layout.of(block)
-            found = next(
-                (found for mark in marks if (found := re.match(rf"\(?{re.escape(mark)}\)?(?=\W|[A-Z])\W*", text))),
-                None,
-            )
+            found = marked.match(layout.text, block.start, block.end)
             if found:
-                return pointing(text[found.end() :])
+                return pointing(layout.text[found.end() : block.end])
     return ""

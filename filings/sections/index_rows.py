@@ -7,6 +7,7 @@ from filings.layout import Layout
 from filings.sections.drafts import Source
 from filings.sections.titles import BARE_LABEL, LABEL, keys_in
 
+MOST_ENTRIES, MOST_PAGES = 200, 60  # rows of an index, and pages that one names: no filer has half as many
 GREAT = ("1", "1A", "7", "8")  # Items that every full annual report has
 NONE_LISTED = re.compile(r"\bnot\s+applicable\b|\bn/a\b|^\W*none\W*$", re.IGNORECASE)
 PAGES = re.compile(r"(?<![\w-])((?:[A-Z]-)?\d{1,3})(?:\s*(?:[-\u2013—]|to|through)\s*((?:[A-Z]-)?\d{1,3}))?(?![\w%])")
@@ -28,15 +29,17 @@ def index_of(source: Source) -> list[Entry]:
     if sum(item in headed for item in GREAT) >= 2:
         return []
     best: list[Entry] = []
+    most = 0
     for number in sorted(source.contents.blocks):
         entries = _entries(source.layout, number)
-        if sum(bool(entry.pages) for entry in entries if entry.item) > sum(bool(e.pages) for e in best if e.item):
-            best = entries
+        placed_here = sum(bool(entry.pages) for entry in entries if entry.item)
+        if placed_here > most:
+            best, most = entries, placed_here
     # One index may be several tables, one a part.
     if best and not {"1", "7"} <= {entry.item for entry in best}:
         best = [entry for number in sorted(source.contents.blocks) for entry in _entries(source.layout, number)]
     placed = {entry.item for entry in best if entry.pages}
-    return best if sum(item in placed for item in GREAT) >= 2 else []
+    return best[:MOST_ENTRIES] if sum(item in placed for item in GREAT) >= 2 else []
 
 
 def _entries(layout: Layout, number: int) -> list[Entry]:
@@ -57,16 +60,16 @@ def _entries(layout: Layout, number: int) -> list[Entry]:
             if not title and others:
                 title, *others = others
             rest = " ".join(others)
-            entries.append(Entry(keys[0], title, rest, PAGES.findall(rest)))
+            entries.append(Entry(keys[0], title, rest, PAGES.findall(rest)[:MOST_PAGES]))
             continue
         rest = " ".join(others[1:])
         pages = PAGES.findall(rest)
         last = entries[-1] if entries else None
         if last and last.item and pages and len(texts) > 1 and not last.pages and not NONE_LISTED.search(last.rest):
             # The pages of an Item in rows of its own parts.
-            last.pages += pages
+            last.pages += pages[:MOST_PAGES]
         elif pages or len(texts) > 1:
             # "Additional Item | Executive Officers | Page 36": the title stands before the pages.
             title = others[-2] if len(others) > 2 else others[0]
-            entries.append(Entry("", title, others[-1], pages))
+            entries.append(Entry("", title, others[-1], pages[:MOST_PAGES]))
     return entries

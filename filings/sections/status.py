@@ -8,6 +8,7 @@ PART_III_POINTER = 3_500  # Items 10 to 14 name headings of the proxy statement 
 OWN_WORDS = 160  # characters outside the pointing sentences from which an Item says something itself
 PART_III_OWN_WORDS = 700
 MOST_WHERE = 500
+MOST_READ = 20_000  # characters in which a text that points somewhere says so
 SUBHEAD = 60  # characters of a sub-heading, or of a sentence that tells nothing
 PART_III = frozenset({"10", "11", "12", "13", "14"})
 
@@ -88,7 +89,7 @@ def _says_more(text: str) -> bool:
 
 def where(text: str) -> str:
     """The first sentence that points, cut at a word; no quotation mark is left open."""
-    text = " ".join(text.split())
+    text = " ".join(text[:MOST_READ].split())
     sentence = next((part for part in _sentences(text) if REFERENCE.search(part)), text)
     if len(sentence) <= MOST_WHERE:
         return sentence
@@ -98,13 +99,17 @@ def where(text: str) -> str:
 
 def _sentences(text: str) -> list[str]:
     """The sentences of a text; what ends inside quotation marks ("Proposal No. 1. Election of Directors") ends none."""
-    found: list[str] = []
+    found: list[list[str]] = []
+    curly = straight = 0  # quotation marks of the last sentence that are open
     for part in _END.split(text):
-        if found and _left_open(found[-1]):
-            found[-1] += f" {part}"
+        if found and (curly > 0 or straight % 2):
+            found[-1].append(part)
         else:
-            found.append(part)
-    return found
+            found.append([part])
+            curly = straight = 0
+        curly += part.count("“") - part.count("”")
+        straight += part.count('"')
+    return [" ".join(parts) for parts in found]
 
 
 def _left_open(text: str) -> str:
