@@ -9,7 +9,7 @@ from django import forms
 from django.http import HttpResponse
 from django.test import Client
 
-# More than anything takes. Of an address the server reads 8,190 bytes.
+# More than anything takes. An address stays below what a server takes.
 LONG, LONGEST_ADDRESS = 100_000, 8_000
 
 TEXTS = (
