@@ -27,6 +27,9 @@ def unchanged(identity: Identity, pk: UUID, seen: str) -> float | None:
 
     One query, for most polls find nothing new; and not one that counts, which takes Django three times as long to write.
     """
+    if not seen:
+        # The first look of a page: there is all of it to learn.
+        return None
     rows = Run.objects.visible_to(identity).filter(pk=pk).order_by()
     found = list(rows.values_list("status", "attempt", "created", "steps__attempt", "steps__event"))
     if not found:
