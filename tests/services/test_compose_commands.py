@@ -131,7 +131,7 @@ def test_what_compose_starts_is_set_up_ready_asked_and_ended(
     until(lambda: all(service.is_healthy() for service in running.values()), "every service is healthy")
     until(lambda: visitor.get("/readyz").status_code == 200, "a worker that has looked at the index")
     parts = visitor.get("/readyz").json()["parts"]
-    assert parts == {name: {"ok": True} for name in ("database", "broker", "index")}
+    assert parts == {name: {"ok": True} for name in ("database", "broker", "disk", "index")}
 
     figure, prose = asked(visitor, FIGURE), asked(visitor, PROSE)
     until(lambda: "$391,035" in visitor.get(figure).text, "the figure")
