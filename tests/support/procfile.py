@@ -28,12 +28,13 @@ def until(met: Callable[[], bool], process: subprocess.Popen[bytes]) -> None:
 def started(name: str, folder: Path, **variables: str) -> Iterator[tuple[subprocess.Popen[bytes], Path]]:
     """A process of the Procfile and the file of its log; ended with the block."""
     path = f"{ROOT / '.venv' / 'bin'}:{os.environ['PATH']}"
+    given = {"DEBUG": "1", "EDGAR_IDENTITY": NAME, "DATA_DIR": str(folder), "PATH": path, **variables}
     log = folder / f"{name}.log"
     with log.open("wb") as output:
         process = subprocess.Popen(
             COMMANDS[name].split(),
             cwd=ROOT,
-            env=environment(DEBUG="1", EDGAR_IDENTITY=NAME, DATA_DIR=str(folder), PATH=path, **variables),
+            env=environment(**given),
             stdout=output,
             stderr=subprocess.STDOUT,
         )

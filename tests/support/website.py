@@ -2,18 +2,15 @@
 
 import http.client
 import json
-import subprocess
-import sys
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.services.servers import free_port
-from tests.support.processes import ROOT, environment, manage
+from tests.support.processes import manage
+from tests.support.procfile import NAME, alive, started, until
 
-PATIENCE = 60.0
 # Prints the session of a visitor, runs of theirs that nobody ends, and a token of an account.
 PREPARE = """
 import json
@@ -93,28 +90,17 @@ class Website:
 def website(folder: Path, runs: int = 1, **variables: str) -> Iterator[Website]:
     """A server on the database of `variables`, migrated, with a visitor who has so many open runs."""
     port = free_port()
-    given = {"DATA_DIR": str(folder), "SECRET_KEY": "x", "EDGAR_IDENTITY": "Tests t@example.com", **variables}
+    given = {"SECRET_KEY": "x", "EDGAR_IDENTITY": NAME, **variables}
     for command in (["migrate", "-v", "0"], ["collectstatic", "--no-input", "-v", "0"]):
-        done = manage(*command, timeout=180, **given)
+        done = manage(*command, timeout=180, DATA_DIR=str(folder), **given)
         assert done.returncode == 0, done.stderr[-2000:]
-    prepared = manage("shell", "-v", "0", "-c", PREPARE % runs, **given)
+    prepared = manage("shell", "-v", "0", "-c", PREPARE % runs, DATA_DIR=str(folder), **given)
     assert prepared.returncode == 0, prepared.stderr[-2000:]
-    log = folder / "web.log"
-    found = Website(port, log=log, **json.loads(prepared.stdout.splitlines()[-1]))
-    command = [sys.executable, "-m", "gunicorn", "--config", "python:diligence.gunicorn_conf", "diligence.wsgi"]
-    with log.open("wb") as output:
-        process = subprocess.Popen(
-            command, cwd=ROOT, env=environment(PORT=str(port), **given), stdout=output, stderr=subprocess.STDOUT
-        )
-    try:
-        deadline = time.monotonic() + PATIENCE
-        while found.visitor().ask("GET", "/healthz").status != 200:
-            assert process.poll() is None, log.read_text()[-2000:]
-            assert time.monotonic() < deadline, "the web server did not answer"
-            time.sleep(0.1)
-        yield found
-    finally:
-        for visitor in found.visitors:
-            visitor.connection.close()
-        process.terminate()
-        process.wait(PATIENCE)
+    with started("web", folder, PORT=str(port), DEBUG="", **given) as (process, log):
+        found = Website(port, log=log, **json.loads(prepared.stdout.splitlines()[-1]))
+        try:
+            until(lambda: alive(port), process)
+            yield found
+        finally:
+            for visitor in found.visitors:
+                visitor.connection.close()
