@@ -53,7 +53,7 @@ TENS_EN = {
 }
 MULTIPLES_EN = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 LONGEST_TEXT = 5_000
-MOST_NAMESPACES = 50_000
+MOST_NAMESPACES = 20_000
 MOST_DIGITS = 25  # no figure of a report is larger than this, or smaller
 NO_VALUE_WORDS = frozenset({"no", "none", "nil"})
 
