@@ -15,11 +15,11 @@ from django.utils.html import format_html, format_html_join
 from django.utils.timezone import localdate
 
 from accounts.admin_bases import BoundedPaginator, ReadOnlyAdmin, ReadOnlyInline
-from agent.codes import Code
-from agent.kept.history import found_by
 from agent.models import Run, RunQuerySet, Step
-from agent.planned import QuestionType
-from agent.workbench import feedback_admin, golden_admin, health_admin, refusal_counts, registry_admin, usage
+from agent.refusals.codes import Code
+from agent.runs.history import found_by
+from agent.state.planned import QuestionType
+from agent.web.workbench import feedback_admin, golden_admin, health_admin, refusal_counts, registry_admin, usage
 
 # Registered by being imported: Django looks for admin.py alone.
 __all__ = ["feedback_admin", "golden_admin", "health_admin", "registry_admin"]

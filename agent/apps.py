@@ -6,5 +6,6 @@ class AgentConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from agent import checks, receivers  # noqa: F401 - registers the checks, connects the signal handlers
-        from agent.workbench import synonym_trial  # noqa: F401 - tells filings how a question is searched
+        from agent.programs import checks  # noqa: F401 - registers the checks, connects the signal handlers
+        from agent.runs import receivers  # noqa: F401 - registers the checks, connects the signal handlers
+        from agent.web.workbench import synonym_trial  # noqa: F401 - tells filings how a question is searched

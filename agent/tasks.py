@@ -11,8 +11,8 @@ from django.utils.timezone import now
 
 from agent.models import Run
 from diligence.celery import AT_ONCE, BATCH
+from filings.ingest.sending import OF_BEAT, messages, send
 from filings.models import SearchRequest
-from filings.sending import OF_BEAT, messages, send
 
 logger = get_task_logger(__name__)
 
@@ -20,12 +20,12 @@ logger = get_task_logger(__name__)
 @shared_task(acks_late=True)
 def answer(run_id: str) -> None:
     """Answer one run. Safe to call twice, and to be killed at any line."""
-    from agent import runs, watched
+    from agent.runs import lifecycle, monitoring
 
     pk = UUID(run_id)
     if attempt := Run.objects.claim(pk):
-        with watched.watched(pk, attempt):
-            runs.answer(pk, attempt)
+        with monitoring.watched(pk, attempt):
+            lifecycle.answer(pk, attempt)
 
 
 def queue(run_id: UUID, *, batch: bool = False) -> None:
@@ -56,10 +56,10 @@ def waiting() -> int:
 @shared_task
 def sweep() -> None:
     """Queue again what a lost message or a killed worker left behind."""
-    from agent import runs, spending
+    from agent.runs import lifecycle, spending
 
     try:
-        for run_id in runs.left_behind(waiting()):
+        for run_id in lifecycle.left_behind(waiting()):
             logger.warning("Run %s was left behind and is queued again", run_id)
             Run.objects.filter(pk=run_id).update(queued=now())
             hand_over(run_id)
@@ -79,7 +79,7 @@ def sweep_at_start(**kwargs: object) -> None:
 def warm_up(**kwargs: object) -> None:
     """A process that answers questions gets ready for them; one that only ingests does not."""
     if current_app.conf.task_default_queue in current_app.amqp.queues.consume_from:
-        from agent.warming import warm
+        from agent.runs.warming import warm
 
         # Beside its work: a first question waits for what it needs and not for all of it.
         Thread(target=warm, name="warm", daemon=True).start()

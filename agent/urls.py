@@ -2,9 +2,9 @@
 
 from django.urls import path
 
-import filings.converters  # noqa: F401 - registers <accession:...> and <section:...>
-from agent import views
-from agent.pages import citation_views, feedback, history_views, shares
+import filings.web.converters  # noqa: F401 - registers <accession:...> and <section:...>
+from agent.web import views
+from agent.web.pages import citation_views, feedback, history_views, shares
 
 urlpatterns = [
     path("", views.ask, name="ask"),

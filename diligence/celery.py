@@ -43,8 +43,7 @@ def say_ready(sender: Any, **kwargs: Any) -> None:
 @worker_shutdown.connect
 def send_the_last(**kwargs: Any) -> None:
     """What is counted and traced is not lost by a worker that ends."""
-    from diligence import tracing
-    from filings import tally
+    from diligence import counters, tracing
 
-    tally.flush()
+    counters.flush()
     tracing.flush()

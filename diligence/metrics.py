@@ -18,11 +18,11 @@ from prometheus_client.registry import Collector
 
 from agent.models import Run
 from diligence.broker import count_set_aside
+from diligence.counters import BEYOND, BUCKETS
 from diligence.disk import free_bytes
 from filings.models import Company, Health, SearchRequest, Tally
-from filings.tally import BEYOND, BUCKETS
 
-# What processes count (filings.tally): names of labels, and what it is.
+# What processes count (diligence.counters): names of labels, and what it is.
 COUNTERS = {
     "runs": (("outcome", "refusal_code"), "Runs that ended."),
     "model_requests": (("role", "outcome"), "Requests to models."),

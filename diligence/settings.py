@@ -76,7 +76,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "accounts.browsers.KnownBrowserMiddleware",
     "accounts.identity.IdentityMiddleware",
-    "agent.pages.limit_page.LimitMiddleware",
+    "agent.web.pages.limit_page.LimitMiddleware",
 ]
 if DEBUG:
     MIDDLEWARE.append("diligence.plain.PlainNotFound")
@@ -192,7 +192,7 @@ CELERY_BEAT_SCHEDULE = {
         "filings.tasks.check_index",
     )
 }
-# Each company is looked at once a day, at a minute of its own: filings.watch.
+# Each company is looked at once a day, at a minute of its own: filings.ingest.watch.
 CELERY_BEAT_SCHEDULE["filings.tasks.watch"] = {
     "task": "filings.tasks.watch",
     "schedule": 600.0,
@@ -345,7 +345,7 @@ ANON_TICKERS = env.list("ANON_TICKERS", default=[])
 # of its threads.
 API_WAIT_SECONDS = env.float("API_WAIT_SECONDS", default=5.0)
 API_WAITS = env.int("API_WAITS", default=2)
-CSRF_FAILURE_VIEW = "agent.api.problems.csrf_failure"
+CSRF_FAILURE_VIEW = "agent.web.api.problems.csrf_failure"
 
 # --- accounts ---
 AUTH_USER_MODEL = "accounts.User"

@@ -19,7 +19,7 @@ from django.template.loader import render_to_string
 
 from accounts.problems import problem
 from diligence import disk
-from filings.files import is_full
+from diligence.files import is_full
 
 logger = logging.getLogger(__name__)
 

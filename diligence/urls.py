@@ -16,7 +16,7 @@ SIGN_IN = (
     else [path("", include("allauth.account.urls")), path("2fa/", include("allauth.mfa.urls"))]
 )
 
-handler400 = "agent.api.problems.bad_request"
+handler400 = "agent.web.api.problems.bad_request"
 urlpatterns = [
     path("", include("agent.urls")),
     path("", include("filings.urls")),
@@ -26,7 +26,7 @@ urlpatterns = [
     path("metrics", metrics.metrics, name="metrics"),
     # Browsers look here for pages that name no icon.
     path("favicon.ico", RedirectView.as_view(url=lazy(static, str)("favicon.svg")), name="favicon"),
-    path("api/v1/", include("agent.api.urls")),
+    path("api/v1/", include("agent.web.api.urls")),
     path("admin/", admin.site.urls),
     path("accounts/", include(SIGN_IN)),
 ]

@@ -63,10 +63,10 @@ class Rule:
 
 def parts() -> tuple[list[Judged], list[Judged]]:
     """Every part of every question of the tuning half: by which sentences its passages are chosen, and which answer."""
-    from agent import pipeline
-    from agent.deps import Deps
     from agent.prose import narrowing
     from agent.prose.extract import Extraction
+    from agent.steps import pipeline
+    from agent.steps.deps import Deps
     from evals import prose_golden
     from evals.golden import TODAY
     from evals.prose_harness import places, touches

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from agent import pipeline
-from agent.deps import Deps
-from agent.question import problem_with
 from agent.state import Answer, Found
+from agent.steps import pipeline
+from agent.steps.deps import Deps
+from agent.steps.question import problem_with
 from evals.golden import TODAY, Golden
 from evals.secfile import SecFile
 from evals.statistics import Share

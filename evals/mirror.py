@@ -18,7 +18,7 @@ if __name__ == "__main__":
     # One of the processes of `ingest`.
     django.setup()
 
-from filings import queue
+from filings.ingest import queue
 from filings.models import Company, Filing
 
 SHARED = Path(__file__).resolve().parents[1] / "../shared/edgar"

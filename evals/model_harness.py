@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from agent import pipeline
-from agent.blocks import conclude
-from agent.deps import Deps
-from agent.question import problem_with
 from agent.state import AgentState, Answer
+from agent.steps import pipeline
+from agent.steps.blocks import conclude
+from agent.steps.deps import Deps
+from agent.steps.question import problem_with
 from evals import prose_harness
 from evals.golden import TODAY, Golden
 from evals.harness import Result, Verdict, asserted, judge

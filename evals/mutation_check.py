@@ -12,8 +12,8 @@ from agent.prose.folding import same_item
 from agent.prose.guards import Verified, verify
 from agent.state import Claim, CompanyRef, FilingRef, Passage, Period, PeriodForm, Retrieval, Target
 from evals.mutations import NAME, Mutation, benign, foreign, mutations
+from filings.document.sentences import sentence_spans
 from filings.models import Chunk, Filing, Section, SectionStatus
-from filings.sentences import sentence_spans
 
 # Shorter ones are headings and debris, longer ones are tables read as prose.
 WORDS = range(6, 81)

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from agent import pipeline
-from agent.blocks import conclude
-from agent.deps import Deps
 from agent.state import AgentState, Answer, Claim, Passage
+from agent.steps import pipeline
+from agent.steps.blocks import conclude
+from agent.steps.deps import Deps
 from evals.golden import TODAY
 from evals.prose_golden import Part, ProseGolden, Truth
 from evals.prose_truth import locate_all

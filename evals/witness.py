@@ -8,8 +8,8 @@ from itertools import takewhile
 
 from agent.state import Claim
 from evals.sections_check import contents, fold
-from filings.edgar import Edgar, EdgarError
-from filings.folder import FolderTransport
+from filings.edgar.client import Edgar, EdgarError
+from filings.edgar.folder import FolderTransport
 from filings.models import Filing, Origin
 from filings.sample import FOLDER
 

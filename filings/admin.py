@@ -6,9 +6,9 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from accounts.admin_bases import BoundedPaginator, ReadOnlyAdmin, ReadOnlyInline
-from filings import company_admin, coverage_admin, search_admin, text_admin
-from filings.companies import mark_foreign
+from filings.edgar.companies import mark_foreign
 from filings.models import Anomaly, Company, Document, Fact, Filing, ForeignRegistrant, Statement
+from filings.web import company_admin, coverage_admin, search_admin, text_admin
 
 # Registered by being imported: Django looks for admin.py alone.
 __all__ = ["company_admin", "coverage_admin", "search_admin", "text_admin"]

@@ -11,7 +11,8 @@ class FilingsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from filings import checks, receivers  # noqa: F401 - registers the system checks, connects the signal handlers
+        from filings.ingest import receivers  # noqa: F401 - registers the system checks, connects the signal handlers
+        from filings.search import checks  # noqa: F401 - registers the system checks, connects the signal handlers
 
         post_migrate.connect(seed, sender=self)
 

@@ -12,7 +12,7 @@ def ingest_company(company_pk: int) -> None:
 
     Safe to call twice, and to be killed at any line.
     """
-    from filings import queue
+    from filings.ingest import queue
 
     queue.work_on_first()
 
@@ -20,7 +20,7 @@ def ingest_company(company_pk: int) -> None:
 @shared_task
 def sweep() -> None:
     """Queue again what a lost message or a killed worker left behind; each minute by the beat schedule."""
-    from filings import queue, sending
+    from filings.ingest import queue, sending
 
     queue.sweep(max(0, sending.messages(ingest_company) - sending.OF_BEAT))
 
@@ -36,7 +36,7 @@ def index_waiting() -> None:
 @shared_task
 def check_index() -> None:
     """Look whether the search index answers, for web processes to tell; each minute by the beat schedule."""
-    from filings import health
+    from filings.search import health
 
     health.check_index()
 
@@ -44,7 +44,7 @@ def check_index() -> None:
 @shared_task
 def watch() -> None:
     """Look for new filings of the companies whose minute of the day has come; every ten minutes by the beat schedule."""
-    from filings import watch as watching
+    from filings.ingest import watch as watching
 
     watching.look_at_due()
 

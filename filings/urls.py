@@ -2,8 +2,8 @@
 
 from django.urls import path
 
-import filings.converters  # noqa: F401 - registers <accession:...>
-from filings import reading_views, search_views, views
+import filings.web.converters  # noqa: F401 - registers <accession:...>
+from filings.web import reading_views, search_views, views
 
 urlpatterns = [
     path("companies", views.companies, name="companies"),

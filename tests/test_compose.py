@@ -17,7 +17,7 @@ from django.conf import settings
 from pytest_django import Settings
 
 from diligence.management.commands.worker import arguments
-from filings import reading
+from filings.ingest import reading
 from tests.support.processes import ROOT, manage
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))

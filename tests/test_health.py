@@ -11,9 +11,9 @@ from django.utils.timezone import now
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from diligence import disk, health
-from filings import health as looked
 from filings.models import Health
 from filings.search import current
+from filings.search import health as looked
 from filings.search.index import IndexMismatch, SearchUnavailable
 from tests.support.processes import run
 
@@ -211,7 +211,7 @@ def test_asking_loads_no_search_backend(tmp_path: Path) -> None:
     code = (
         "import sys, django; django.setup(); from django.test import Client; Client().get('/readyz'); "
         "print(sorted(set(sys.modules) & {'numpy', 'elasticsearch', 'onnxruntime', 'opentelemetry', 'sentry_sdk', "
-        "'filings.search.current', 'filings.search.embedded', 'filings.health'}))"
+        "'filings.search.current', 'filings.search.embedded', 'filings.search.health'}))"
     )
     result = run("-c", code, DATA_DIR=str(tmp_path), SECRET_KEY="x")
     assert result.returncode == 0, result.stderr

@@ -13,10 +13,19 @@ APPS = ("accounts", "filings", "agent", "evals")  # an app imports itself and wh
 HEAVY = ("edgar", "dspy", "elasticsearch", "onnx", "onnxruntime", "openai", "pandas", "pyarrow", "numpy", "tokenizers")
 
 
-def imports(path: Path) -> Iterator[tuple[int, str]]:
-    """Every module that a file imports, with its line, inside functions too."""
+def imports(path: Path, *, types: bool = True) -> Iterator[tuple[int, str]]:
+    """Every module that a file imports, with its line, inside functions too. types: also those for type checking alone."""
     package = path.relative_to(ROOT).with_suffix("").parts[:-1]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for_types = {
+        inner
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING")
+        for inner in ast.walk(node)
+    }
+    for node in ast.walk(tree):
+        if node in for_types and not types:
+            continue
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -47,11 +56,54 @@ def test_imports_go_downwards_only(app: str) -> None:
     assert breaches(app, *above, "tests") == []
 
 
+# A room of agent/ imports itself, those of its own row, and those below. What types alone need is no import.
+ROOMS = (
+    ("web",),
+    ("runs",),
+    ("steps",),
+    ("follow_ups", "language", "numbers", "programs", "prose", "refusals"),
+    ("models", "state"),
+)
+# The codes of refusals stand in the records of the state, and import nothing.
+BOTTOM = "agent.refusals.codes"
+
+
+def level(module: str) -> int | None:
+    """The row of the room that a module of agent/ stands in; None for what stands in none, as Django's own files."""
+    parts = module.split(".")
+    if module == BOTTOM or module.startswith(f"{BOTTOM}."):
+        return len(ROOMS) - 1
+    return next(
+        (row for row, rooms in enumerate(ROOMS) if parts[0] == "agent" and parts[1:2] and parts[1] in rooms), None
+    )
+
+
+def test_rooms_of_agent_import_downwards_only() -> None:
+    found = []
+    for path in modules("agent"):
+        here = level(".".join(path.relative_to(ROOT).with_suffix("").parts))
+        if here is not None:
+            found += [
+                f"{path.relative_to(ROOT)}:{line} imports {name}"
+                for line, name in imports(path, types=False)
+                if (there := level(name)) is not None and there < here
+            ]
+    assert found == []
+
+
+def test_every_module_of_agent_and_filings_stands_in_a_room() -> None:
+    loose = {path.name for app in ("agent", "filings") for path in (ROOT / app).glob("*.py")}
+    assert loose <= {"__init__.py", "admin.py", "apps.py", "tasks.py", "urls.py"}
+
+
 @pytest.mark.parametrize(
     ("folder", "forbidden"),
     [
-        ("agent/numbers", ("agent.prose", "agent.language", "agent.pipeline", "agent.views", "agent.models")),
-        ("agent/language", ("agent.prose", "agent.pipeline", "agent.views")),
+        (
+            "agent/numbers",
+            ("agent.prose", "agent.language", "agent.steps.pipeline", "agent.web.views", "agent.models"),
+        ),
+        ("agent/language", ("agent.prose", "agent.steps.pipeline", "agent.web.views")),
     ],
 )
 def test_numbers_and_prose_never_meet(folder: str, forbidden: tuple[str, ...]) -> None:
@@ -68,12 +120,17 @@ def test_only_one_module_talks_to_edgar() -> None:
         for _, name in imports(path)
         if name.split(".")[0] in {"edgar", "httpx"}
     }
-    assert users <= {"filings/edgar.py", "filings/edgar_files.py", "filings/folder.py", "filings/search/rerank.py"}
+    assert users <= {
+        "filings/edgar/client.py",
+        "filings/edgar/files.py",
+        "filings/edgar/folder.py",
+        "filings/search/rerank.py",
+    }
 
 
 def test_facts_knows_no_concept() -> None:
-    text = (ROOT / "filings/facts.py").read_text(encoding="utf-8")
-    assert "registry" not in [name for _, name in imports(ROOT / "filings/facts.py")]
+    text = (ROOT / "filings/xbrl/facts.py").read_text(encoding="utf-8")
+    assert "registry" not in [name for _, name in imports(ROOT / "filings/xbrl/facts.py")]
     assert "net_income" not in text
 
 
@@ -82,10 +139,10 @@ def test_a_web_process_loads_nothing_heavy(tmp_path: Path) -> None:
         "import sys, pkgutil, importlib, django; django.setup();"
         "import diligence.urls, diligence.wsgi;"
         "from django.urls import get_resolver; get_resolver().url_patterns;"
-        "[importlib.import_module(f'{app}.views') for app in ('filings', 'agent')];"
+        "[importlib.import_module(f'{app}.web.views') for app in ('filings', 'agent')];"
         "[importlib.import_module(f'{app}.admin') for app in ('accounts', 'filings', 'agent')];"
         # What views call: a search is started here and run by a worker; an answer is read again here.
-        "[importlib.import_module(name) for name in ('filings.search.requests', 'agent.reverify')];"
+        "[importlib.import_module(name) for name in ('filings.search.requests', 'agent.runs.reverify')];"
         f"print(sorted(set(sys.modules) & set({HEAVY!r})))"
     )
     result = run("-c", code, DATA_DIR=str(tmp_path), SECRET_KEY="x")

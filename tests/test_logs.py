@@ -13,8 +13,9 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from agent import runs, tasks
+from agent import tasks
 from agent.models import Run
+from agent.runs import lifecycle
 from diligence import logs
 from tests.support.processes import run as python
 from tests.support.sample import Sample
@@ -81,7 +82,7 @@ def test_a_run_that_fails_is_logged_with_its_traceback_and_without_the_question(
     def fails(*args: object, **kwargs: object) -> None:
         raise ValueError(f"cannot read {SECRET!r} of jane.roe@example.com")
 
-    monkeypatch.setattr(runs.pipeline, "answer", fails)
+    monkeypatch.setattr(lifecycle.pipeline, "answer", fails)
     run = Run.objects.create(question=SECRET, visitor=uuid4())
     tasks.answer(str(run.pk))
     failed = next(line for line in lines.read if line["level"] == "ERROR")

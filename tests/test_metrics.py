@@ -12,9 +12,10 @@ from django.utils.timezone import now
 from prometheus_client.parser import text_string_to_metric_families
 from pytest_django import Settings
 
-from agent import runs, tasks, watched
+from agent import tasks
 from agent.models import Run
-from filings import tally
+from agent.runs import lifecycle, monitoring
+from diligence import counters
 from filings.models import Company, Health, Tally
 from tests.support.edgar import local_edgar
 from tests.support.sample import Sample
@@ -26,7 +27,7 @@ BEARER = {"authorization": f"Bearer {TOKEN}"}
 @pytest.fixture(autouse=True)
 def token(settings: Settings, db: None) -> None:
     settings.METRICS_TOKEN = TOKEN
-    tally.forget()
+    counters.forget()
 
 
 def samples(client: Client) -> dict[str, dict[tuple[tuple[str, str], ...], float]]:
@@ -104,8 +105,8 @@ def test_nodes_are_timed_in_buckets_that_add_up(client: Client, sample: Sample) 
     ("seconds", "bucket"), [(0.0, "0.005"), (0.005, "0.005"), (0.0051, "0.025"), (120.0, "120.0"), (120.1, "+Inf")]
 )
 def test_a_duration_falls_into_the_bucket_that_holds_it(seconds: float, bucket: str) -> None:
-    tally.observe("node_seconds", seconds, node="plan")
-    tally.flush()
+    counters.observe("node_seconds", seconds, node="plan")
+    counters.flush()
     row = Tally.objects.get(name="node_seconds_bucket")
     assert f'"le": "{bucket}"' in row.labels
 
@@ -113,8 +114,8 @@ def test_a_duration_falls_into_the_bucket_that_holds_it(seconds: float, bucket: 
 def test_models_are_counted_with_tokens_and_cost(client: Client) -> None:
     call = SimpleNamespace(role="draft", outcome="ok", tokens_in=1000, tokens_out=20, cost=Decimal("0.0105"))
     failed = SimpleNamespace(role="draft", outcome="timeout", tokens_in=7, tokens_out=0, cost=Decimal(0))
-    watched.calls([call, failed, call])  # type: ignore[list-item]
-    tally.flush()
+    monitoring.calls([call, failed, call])  # type: ignore[list-item]
+    counters.flush()
     found = samples(client)
     assert found["diligence_model_requests_total"] == {
         labels(role="draft", outcome="ok"): 2,
@@ -126,11 +127,11 @@ def test_models_are_counted_with_tokens_and_cost(client: Client) -> None:
 
 
 def test_requests_to_sec_are_counted_by_their_answer(client: Client, settings: Settings) -> None:
-    from filings.edgar import Edgar, NotFound
+    from filings.edgar.client import Edgar, NotFound
 
     with local_edgar(settings), Edgar() as edgar, pytest.raises(NotFound):
         edgar.company_tickers()
-    tally.flush()
+    counters.flush()
     assert samples(client)["diligence_sec_requests_total"] == {labels(status="404"): 1}
 
 
@@ -178,15 +179,15 @@ def test_it_reads_counters_and_open_rows_only(client: Client) -> None:
 
 def test_a_superseded_attempt_counts_no_end(client: Client) -> None:
     run = Run.objects.create(question="?", status="running", attempt=2, heartbeat=now())
-    assert not runs.finish(run.pk, 1, {}, status="done", outcome="answered")
-    tally.flush()
+    assert not lifecycle.finish(run.pk, 1, {}, status="done", outcome="answered")
+    counters.flush()
     assert "diligence_runs_total" not in samples(client)
 
 
 def test_runs_that_are_given_up_are_counted_as_errors(client: Client) -> None:
     gone = now() - timedelta(minutes=10)
     Run.objects.create(question="?", status="running", attempt=5, heartbeat=gone, created=gone)
-    runs.left_behind()
+    lifecycle.left_behind()
     assert samples(client)["diligence_runs_total"] == {labels(outcome="error", refusal_code=""): 1}
 
 
@@ -196,11 +197,11 @@ def test_what_cannot_be_written_is_added_the_next_time(monkeypatch: pytest.Monke
     def locked(*args: object) -> None:
         raise OperationalError("database is locked")
 
-    tally.count("runs", outcome="answered")
+    counters.count("runs", outcome="answered")
     with monkeypatch.context() as patch:
         patch.setattr(connection, "cursor", locked)
-        assert tally.flush() == 0
-    tally.count("runs", outcome="answered")
-    assert tally.flush() == 1
+        assert counters.flush() == 0
+    counters.count("runs", outcome="answered")
+    assert counters.flush() == 1
     assert Tally.objects.get().value == 2
-    assert tally.flush() == 0
+    assert counters.flush() == 0

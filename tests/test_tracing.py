@@ -117,7 +117,7 @@ def test_a_failed_call_says_why_in_one_word(
 def test_a_run_that_fails_is_an_error_without_its_text(
     collector: Collector, db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from agent import pipeline
+    from agent.steps import pipeline
 
     def plan(*args: object) -> None:
         raise ValueError("of a secret question")
@@ -146,7 +146,7 @@ def test_a_collector_that_is_away_costs_a_run_nothing(settings: Settings, sample
 @pytest.mark.parametrize("module", ["opentelemetry", "sentry_sdk"])
 def test_nothing_of_it_is_imported_unless_it_is_wanted(tmp_path: Path, module: str) -> None:
     code = (
-        "import sys, django; django.setup(); import diligence.urls, diligence.celery, agent.watched, agent.programs.calls;"
+        "import sys, django; django.setup(); import diligence.urls, diligence.celery, agent.runs.monitoring, agent.programs.calls;"
         "from diligence import tracing; tracing.span('x').__enter__(); tracing.describe({}); tracing.flush();"
         f"print([name for name in sys.modules if name.split('.')[0] == {module!r}])"
     )
@@ -165,7 +165,7 @@ with logs.bound(question, run="1234", account="abcd"):
     try:
         raise ValueError(f"cannot read {question} of {mail}")
     except ValueError:
-        logging.getLogger("agent.runs").exception("Run failed for %s", question)
+        logging.getLogger("agent.runs.lifecycle").exception("Run failed for %s", question)
 from django.test import RequestFactory
 import types
 from django.urls import path

@@ -10,9 +10,9 @@ from django.utils.timezone import now
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
-from agent.workbench.refusal_counts import OTHERS, table
-from filings import workbench
+from agent.web.workbench.refusal_counts import OTHERS, table
 from filings.models import Anomaly, Company, Filing, Section
+from filings.web import workbench
 from tests.conftest import signed_in
 from tests.support.holdings import annual_fact, annual_report, count, known, northwind
 

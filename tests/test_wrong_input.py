@@ -16,8 +16,8 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import Override, Plan, User
-from agent.api.urls import api
 from agent.models import Feedback, GoldenCandidate
+from agent.web.api.urls import api
 from filings.models import Anomaly, ForeignRegistrant
 from tests.support.access import World
 from tests.support.people import reauthenticate, sign_in, with_app

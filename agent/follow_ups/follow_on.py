@@ -12,12 +12,10 @@ refused.
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 
-from agent.answered import Answer, Block, Refusal
-from agent.codes import Code
-from agent.deps import Deps
 from agent.follow_ups.follow_doubts import narrows, stands_for_a_subject, with_measure
 from agent.follow_ups.follow_parts import Before, Named, Taken, in_period, replacing, same_period, thing_of
 from agent.follow_ups.follow_words import (
@@ -38,7 +36,12 @@ from agent.follow_ups.follow_words import (
 from agent.language.concepts import measures_of
 from agent.language.parts import read_parts
 from agent.language.words import tokenise
-from agent.planned import CompanyRef, Plan, QuestionType
+from agent.refusals.codes import Code
+from agent.state.answered import Answer, Block, Refusal
+from agent.state.planned import CompanyRef, Plan, QuestionType
+
+if TYPE_CHECKING:
+    from agent.steps.deps import Deps
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,7 @@ def offered(answer: Answer) -> bool:
     )
 
 
-def follow(text: str, answer: Answer, deps: Deps) -> Followed:
+def follow(text: str, answer: Answer, deps: "Deps") -> Followed:
     """The question that `text` asks behind an answer. Asks no database beyond the index of companies, and no model."""
     return FollowOn(text, Before.of(answer, deps), deps).followed()
 
@@ -67,7 +70,7 @@ def follow(text: str, answer: Answer, deps: Deps) -> Followed:
 class FollowOn:
     """One question that goes on, being read."""
 
-    def __init__(self, text: str, before: Before, deps: Deps) -> None:
+    def __init__(self, text: str, before: Before, deps: "Deps") -> None:
         self.text, self.before, self.deps = text, before, deps
         self.measures = measures_of(deps.registry)
 
@@ -240,7 +243,7 @@ class FollowOn:
         return True
 
 
-def refused(question: str, followed: Followed, answer: Answer, deps: Deps) -> Answer:
+def refused(question: str, followed: Followed, answer: Answer, deps: "Deps") -> Answer:
     """The refusal of a question of which it is not clear what it takes from the one before."""
     refusal = Refusal(
         target=0,

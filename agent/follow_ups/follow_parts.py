@@ -3,12 +3,10 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from pydantic import Field
 
-from agent.answered import Answer
-from agent.codes import Code
-from agent.deps import Deps
 from agent.follow_ups.follow_words import SHELL, without_possessive
 from agent.language.bystanders import companies_meant
 from agent.language.companies import CURATED
@@ -19,7 +17,12 @@ from agent.language.misread import Misread
 from agent.language.parsing import Sentence
 from agent.language.parts import read_parts
 from agent.language.words import Token, tokenise
-from agent.planned import CompanyRef, Period, PeriodForm, Plan, Record, Span, Target
+from agent.refusals.codes import Code
+from agent.state.answered import Answer
+from agent.state.planned import CompanyRef, Period, PeriodForm, Plan, Record, Span, Target
+
+if TYPE_CHECKING:
+    from agent.steps.deps import Deps
 
 LONGEST_TICKER = 5
 LEADING = re.compile(r"(?:in|for|during|over|since|between|from|as\s+of)\b", re.IGNORECASE)
@@ -47,7 +50,7 @@ class Before:
     several: bool
 
     @classmethod
-    def of(cls, answer: Answer, deps: Deps) -> "Before":
+    def of(cls, answer: Answer, deps: "Deps") -> "Before":
         found, refused = read_parts(answer.question, deps.companies, deps.registry, deps.today)
         about = [found] if isinstance(found, Misread) else [part for _, part in refused]
         targets = (
@@ -134,7 +137,7 @@ class Named:
     everyday_name: str  # a lower-case word that is everything the text names, and the name of a company that is held
 
     @classmethod
-    def of(cls, text: str, deps: Deps) -> "Named":
+    def of(cls, text: str, deps: "Deps") -> "Named":
         tokens = tokenise(text)
         index = deps.companies
         sentence = Sentence.of(text, tokens, deps.today)

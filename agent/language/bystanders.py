@@ -2,12 +2,12 @@
 
 from collections.abc import Collection, Sequence
 
-from agent.codes import Code
 from agent.language.companies import CURATED, SYMBOL
 from agent.language.lexicon import phrases
 from agent.language.mentions import Mention
 from agent.language.parsing import Sentence
 from agent.language.words import Token
+from agent.refusals.codes import Code
 
 # What follows is taken out of a figure, or put into it: "net of TAC", "including VAT".
 _TAKING = frozenset(

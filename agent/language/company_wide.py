@@ -13,8 +13,8 @@ from functools import cached_property
 from agent.language.concepts import Measures
 from agent.language.lexicon import Match, cover
 from agent.language.words import Token, tokenise
-from agent.planned import CompanyRef
-from filings.sentences import sentence_spans
+from agent.state.planned import CompanyRef
+from filings.document.sentences import sentence_spans
 
 
 def _words(text: str) -> frozenset[str]:

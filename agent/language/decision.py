@@ -1,6 +1,5 @@
 """Plan or refusal, once every word of a question has its use."""
 
-from agent.codes import Code
 from agent.language.concepts import Measure
 from agent.language.grounds import Grounds
 from agent.language.intents import Verdict, meta_of, verdict, yes_or_no
@@ -10,6 +9,7 @@ from agent.language.relations import is_related
 from agent.language.textual import TextPlan
 from agent.language.unmeasured import amount_asked, otherwise
 from agent.numbers.registry import Concept
+from agent.refusals.codes import Code
 from agent.state import CompanyRef, Period, PeriodForm, Plan, QuestionType, Reading, Target
 
 # With these, "current" says when and not which part: "current revenue", but never "current tax expense".

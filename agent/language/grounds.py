@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from agent.codes import Code
 from agent.language.companies import Companies
 from agent.language.concepts import Measure, Measures
 from agent.language.intents import Verdict
@@ -11,6 +10,7 @@ from agent.language.misread import Misread
 from agent.language.parsing import FUNCTION_WORDS, Parsed
 from agent.language.periods import PeriodMatch, can_name
 from agent.language.strangers import unknown_name
+from agent.refusals.codes import Code
 from agent.state import CompanyRef, Period, PeriodForm, QuestionType, Span, Target
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import yaml
 
-from agent.codes import Code
 from agent.language.words import Token, stems
+from agent.refusals.codes import Code
 from agent.state import Scale
 
 PATH = Path(__file__).with_name("phrases.yaml")

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from agent.codes import Code
+from agent.refusals.codes import Code
 from agent.state import QuestionType, Record, Scale, Span, Target
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 from datetime import date
 
-from agent.codes import Code
 from agent.language.bystanders import companies_meant
 from agent.language.clauses import Halves, halves, introduced, joined, said_in_full, stands_for
 from agent.language.companies import Companies
@@ -15,6 +14,7 @@ from agent.language.reading import MOST_TOKENS, Reader
 from agent.language.texts import words_of
 from agent.language.words import Token, tokenise
 from agent.numbers.registry import Registry
+from agent.refusals.codes import Code
 from agent.state import PeriodForm, Plan, QuestionType, Span, Target
 
 # Refusals of a part that asks for something: the rest of the question is answered beside them.

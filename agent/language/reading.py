@@ -7,7 +7,6 @@ phrase that cannot change which figure is asked. Whatever is left over is named 
 from collections.abc import Sequence
 from datetime import date
 
-from agent.codes import Code
 from agent.language.bystanders import companies_meant
 from agent.language.companies import Companies
 from agent.language.concepts import Measures, measures_of
@@ -19,6 +18,7 @@ from agent.language.names import LOOKALIKES
 from agent.language.parsing import Sentence, parse
 from agent.language.words import Token, tokenise
 from agent.numbers.registry import Registry
+from agent.refusals.codes import Code
 from agent.state import Plan, QuestionType
 
 # Of a question that is read again, in parts or with another company: each time costs as much as the first.

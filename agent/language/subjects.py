@@ -6,11 +6,11 @@
 
 from itertools import pairwise
 
-from agent.codes import Code
 from agent.language.lexicon import modifiers
 from agent.language.misread import Misread
 from agent.language.parsing import FUNCTION_WORDS, Parsed
 from agent.language.texts import QUANTITY, words_of
+from agent.refusals.codes import Code
 
 # Measures of what happens: a word before them says which one, and a filing tells of each.
 _EVENTS = frozenset(

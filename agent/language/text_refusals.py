@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from functools import cache
 
-from agent.codes import Code
 from agent.language.lexicon import Match
 from agent.language.parsing import Parsed
 from agent.language.texts import listed
 from agent.language.words import stems
+from agent.refusals.codes import Code
 
 Phrases = frozenset[tuple[str, ...]]
 

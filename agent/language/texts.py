@@ -12,11 +12,11 @@ from typing import Any
 
 import yaml
 
-from agent.codes import Code
 from agent.language.lexicon import modifiers
 from agent.language.parsing import Parsed
 from agent.language.words import stems
-from filings.items import ITEMS
+from agent.refusals.codes import Code
+from filings.sections.items import ITEMS
 
 # So many words, none of them of a figure, are a subject.
 LEAST_WORDS = 2

@@ -10,8 +10,8 @@ import yaml
 
 from agent.language.roots import root, roots, words
 from agent.language.texts import listed, words_of
-from agent.planned import SubQuery, Topic
-from filings.items import ITEMS
+from agent.state.planned import SubQuery, Topic
+from filings.sections.items import ITEMS
 
 PATH = Path(__file__).with_name("topics.yaml")
 MOST_HALVES = 3

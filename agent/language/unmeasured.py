@@ -6,7 +6,6 @@ They are planned as questions for text. Where the text does not say it either, t
 from itertools import pairwise
 from typing import Literal
 
-from agent.codes import Code
 from agent.language.intents import verdict, yes_or_no
 from agent.language.misread import Misread
 from agent.language.parsing import Parsed
@@ -14,7 +13,8 @@ from agent.language.subjects import content, is_subject
 from agent.language.texts import ASKING, QUANTITY, YES_NO, words_of
 from agent.language.wording import sentences
 from agent.language.words import stems
-from agent.planned import Otherwise
+from agent.refusals.codes import Code
+from agent.state.planned import Otherwise
 
 # Of uses of money a 10-K must say what is planned (Regulation S-K, Item 303(b)(1)); of results it need not.
 _PLANNED_OF = frozenset(

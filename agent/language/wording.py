@@ -3,8 +3,8 @@
 Plain present tense. The first sentence says what is not there, the second why a near thing is not given.
 """
 
-from agent.codes import Code
 from agent.language.misread import Misread
+from agent.refusals.codes import Code
 from agent.state import QuestionType
 
 _FIRST: dict[Code, str] = {

@@ -34,7 +34,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='step',
             name='event',
-            field=models.CharField(blank=True, help_text='Of a run with a model: agent.pages.progress.EVENTS.', max_length=20),
+            field=models.CharField(blank=True, help_text='Of a run with a model: agent.web.pages.progress.EVENTS.', max_length=20),
         ),
         migrations.AddField(
             model_name='step',

@@ -15,7 +15,7 @@ from django.utils.timezone import now
 from accounts import leaving
 from accounts.identity import Identity
 from accounts.owned import OwnedQuerySet
-from agent.modes import Mode
+from agent.state.modes import Mode
 
 # A worker beats at every node, and every few seconds while a node waits for a model; after this it is taken for dead.
 STALE_AFTER = timedelta(seconds=30)
@@ -232,7 +232,7 @@ class Step(models.Model):
     at = models.DateTimeField(default=now)
     node = models.CharField(max_length=20)
     event = models.CharField(
-        max_length=20, blank=True, help_text="Of a run with a model: agent.pages.progress.EVENTS."
+        max_length=20, blank=True, help_text="Of a run with a model: agent.web.pages.progress.EVENTS."
     )
     iteration = models.PositiveSmallIntegerField(default=0, help_text="The round, from 1; 0 before and after them.")
     inputs = models.JSONField(default=dict)

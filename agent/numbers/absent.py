@@ -1,10 +1,10 @@
 """Why nothing in a filing answers a concept: what is there instead, so that the refusal says no more than is known."""
 
-from agent.codes import Code
 from agent.numbers.book import Candidate
 from agent.numbers.choice import Choice, NoChoice, names_of
 from agent.numbers.derive import Decided
 from agent.numbers.registry import Concept
+from agent.refusals.codes import Code
 
 
 def nothing(concept: Concept, candidates: list[Candidate], decided: Decided, offset: int) -> NoChoice:

@@ -11,9 +11,9 @@ from rapidfuzz import fuzz, process
 from agent.numbers.labels import Fit
 from agent.numbers.registry import Concept, Condition, PeriodType, Registry, Statement
 from agent.numbers.rounding import half_unit
-from filings import facts
-from filings.facts import Face, FaceLine, PeriodWanted, Value
 from filings.models import Document, Fact, Filing
+from filings.xbrl import facts
+from filings.xbrl.facts import Face, FaceLine, PeriodWanted, Value
 
 # Where no SIC code is held: a tag that only such a company has on its statements.
 TELLING_TAGS = {"bank": "us-gaap:Deposits", "insurer": "us-gaap:PremiumsEarnedNet"}

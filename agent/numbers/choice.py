@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
-from agent.codes import Code
 from agent.numbers.book import Candidate
 from agent.numbers.labels import Fit
 from agent.numbers.registry import Concept
 from agent.numbers.rounding import same_after_rounding
+from agent.refusals.codes import Code
 
 
 @dataclass(frozen=True)

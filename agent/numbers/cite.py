@@ -9,9 +9,9 @@ from agent.numbers.derive import breakdown
 from agent.numbers.rounding import same_after_rounding
 from agent.numbers.select import STATEMENTS, Selection
 from agent.state import FactRef, FilingRef, Found, LaterValue, Operand, Reading, Rejected, Target
-from filings import facts
-from filings.facts import Value
 from filings.models import Fact
+from filings.xbrl import facts
+from filings.xbrl.facts import Value
 
 SPLIT = Decimal("1.45")
 

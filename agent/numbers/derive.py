@@ -5,14 +5,14 @@ from decimal import Decimal
 from itertools import product
 from typing import Protocol
 
-from agent.codes import Code
 from agent.numbers import formula
 from agent.numbers.book import Book, Candidate
 from agent.numbers.choice import Choice, NoChoice, Part
 from agent.numbers.formula import Expr, Name
 from agent.numbers.labels import Fit
 from agent.numbers.registry import Concept, Condition, Statement
-from agent.wording import lower_first
+from agent.refusals.codes import Code
+from agent.refusals.labels import lower_first
 
 
 class Decided(Protocol):

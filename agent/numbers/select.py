@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
-from agent.codes import Code
 from agent.numbers.absent import nothing
 from agent.numbers.book import Book, Candidate
 from agent.numbers.choice import Choice, NoChoice, Part, disputed, names_of, same, why_not
@@ -16,7 +15,8 @@ from agent.numbers.derive import corroborated, derived
 from agent.numbers.identities import Reported
 from agent.numbers.labels import Fit
 from agent.numbers.registry import Concept, Condition, Face, Pick, Statement
-from agent.wording import lower_first
+from agent.refusals.codes import Code
+from agent.refusals.labels import lower_first
 
 NO_FACE = (
     "No statement of this filing was at hand: the figure rests on its tag alone, and no other tag contradicts it."

@@ -12,11 +12,11 @@ from agent.language.roots import roots
 from agent.language.texts import words_of
 from agent.language.topics import topic_of
 from agent.language.words import plain
-from agent.planned import Record, SubQuery
 from agent.programs import calls, fence
 from agent.programs.program import Program
 from agent.programs.said import is_showable, line
 from agent.programs.schemas import AxisGiven, DecomposeReply, SearchReply
+from agent.state.planned import Record, SubQuery
 
 MOST_SEARCHES = 3
 MOST_VARIANTS = 2

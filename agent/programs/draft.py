@@ -7,9 +7,7 @@ from typing import Any
 import dspy
 from pydantic import Field
 
-from agent.found import Claim
 from agent.language.concepts import Measures
-from agent.planned import Record
 from agent.programs import calls, fence
 from agent.programs.fence import FencedPassage
 from agent.programs.figures import Figure, Placed, unbound
@@ -26,6 +24,8 @@ from agent.programs.sources import Source, by_id, fenced, is_usable
 from agent.programs.spans import pieces
 from agent.prose.claims import citing
 from agent.prose.folding import same_item
+from agent.state.found import Claim
+from agent.state.planned import Record
 
 
 class AxisPassages(Given):

@@ -5,11 +5,11 @@ from functools import cache
 
 import dspy
 
-from agent.iterated import Evaluation
 from agent.programs import calls, fence
 from agent.programs.program import Program
 from agent.programs.said import is_showable, line
 from agent.programs.schemas import EvaluateReply, Given
+from agent.state.iterated import Evaluation
 
 
 class ClaimGiven(Given):

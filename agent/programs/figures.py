@@ -8,12 +8,12 @@ year. The sentence itself is verified without it.
 import re
 from collections.abc import Sequence
 
-from agent.answered import Draft
 from agent.language.company_wide import Whole, hides
 from agent.language.concepts import Measures
-from agent.planned import CompanyRef, Record
 from agent.programs import fence
 from agent.programs.schemas import FactGiven
+from agent.state.answered import Draft
+from agent.state.planned import CompanyRef, Record
 
 _FACT = r"\{\{\s*fact\s*:\s*(\d{1,3})\s*\}\}"
 PLACEHOLDER = re.compile(rf"\s*(?:\(\s*{_FACT}\s*\)|{_FACT})")

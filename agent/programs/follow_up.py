@@ -8,13 +8,13 @@ import dspy
 from pydantic import Field
 from rapidfuzz import fuzz
 
-from agent.iterated import Evaluation, Phrase
 from agent.language.roots import roots
-from agent.planned import Record
 from agent.programs import calls, fence
 from agent.programs.program import Program
 from agent.programs.said import is_showable, line
 from agent.programs.schemas import FollowUpReply, TargetGiven
+from agent.state.iterated import Evaluation, Phrase
+from agent.state.planned import Record
 
 MOST_PHRASES = 6
 # Of 100: phrases that are as alike find the same passages.

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from datetime import date
 from itertools import pairwise
 
-from agent.codes import Code
 from agent.language.bystanders import companies_meant
 from agent.language.companies import Companies
 from agent.language.concepts import Measure, measures_of
@@ -16,9 +15,10 @@ from agent.language.periods import find_periods
 from agent.language.texts import QUANTITY, words_of
 from agent.language.words import plain, tokenise
 from agent.numbers.registry import Registry
-from agent.planned import CompanyRef, Period, PeriodForm
 from agent.programs.spans import Piece
 from agent.programs.understand import Understanding
+from agent.refusals.codes import Code
+from agent.state.planned import CompanyRef, Period, PeriodForm
 
 # Filings that one question may search.
 MOST_TARGETS = 6

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
-from agent import model_settings
+from agent.programs import model_settings
 
 if TYPE_CHECKING:
     import dspy

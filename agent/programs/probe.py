@@ -7,11 +7,11 @@ from typing import Literal
 
 import dspy
 
-from agent.model_settings import TIMED_TOKENS
 from agent.programs import calls
 from agent.programs.adapter import objects
 from agent.programs.budget import Usage
 from agent.programs.endpoint import Exchange
+from agent.programs.model_settings import TIMED_TOKENS
 from agent.programs.models import Model
 from agent.programs.program import Program
 

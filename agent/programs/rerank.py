@@ -5,11 +5,11 @@ from functools import cache
 
 import dspy
 
-from agent.found import Passage
 from agent.programs import calls, fence
 from agent.programs.fence import FencedPassage
 from agent.programs.program import Program
 from agent.programs.schemas import MOST_RANKED, RerankReply
+from agent.state.found import Passage
 
 
 class RerankPassages(dspy.Signature):  # type: ignore[misc]

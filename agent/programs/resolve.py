@@ -14,20 +14,20 @@ from itertools import islice, product
 
 from pydantic import Field
 
-from agent.alternatives import MOST, phrase
-from agent.answered import Alternative
-from agent.codes import Code
 from agent.language.companies import Companies
 from agent.language.concepts import Measure
 from agent.language.misread import Misread
 from agent.language.parts import read_parts
 from agent.language.words import Token
 from agent.numbers.registry import Registry
-from agent.planned import Period, Plan, QuestionType, Record, Span, Target
 from agent.programs.grounded import COMPANIES_JOIN, JOINS, MOST_TARGETS, Grounded, in_words, is_period, same
 from agent.programs.spans import Piece
 from agent.programs.understand import Understanding, is_wanted
-from agent.wording import lower_first
+from agent.refusals.alternatives import MOST, phrase
+from agent.refusals.codes import Code
+from agent.refusals.labels import lower_first
+from agent.state.answered import Alternative
+from agent.state.planned import Period, Plan, QuestionType, Record, Span, Target
 
 # Words before a list of figures that make one figure of them.
 _COMPUTED = re.compile(

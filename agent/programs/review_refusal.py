@@ -8,9 +8,6 @@ from typing import Literal
 import dspy
 from pydantic import Field
 
-from agent.codes import Code
-from agent.found import Claim
-from agent.planned import Record
 from agent.programs import calls, fence
 from agent.programs.draft import RULES, Drafted, Reader
 from agent.programs.fence import FencedPassage
@@ -18,6 +15,9 @@ from agent.programs.program import Program
 from agent.programs.schemas import ReviewReply
 from agent.programs.sources import Source, fenced
 from agent.prose.yes_no import is_negative
+from agent.refusals.codes import Code
+from agent.state.found import Claim
+from agent.state.planned import Record
 
 # Refusals that say no more than that no sentence was found, or that none stood. All others are of scope, and final.
 REVIEWED = frozenset({Code.NOT_FOUND_IN_FILING, Code.UNVERIFIED})

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from agent.found import Passage
-from agent.planned import Record
 from agent.programs import fence
 from agent.programs.fence import FencedPassage
 from agent.programs.figures import PLACEHOLDER
 from agent.programs.said import copies, leads_away, line
 from agent.programs.schemas import ClaimReply
 from agent.prose.folding import same_item
+from agent.state.found import Passage
+from agent.state.planned import Record
 
 
 class Source(Record):

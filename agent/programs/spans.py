@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pydantic import Field
 
 from agent.language.words import plain
-from agent.planned import Record
+from agent.state.planned import Record
 
 
 class Piece(Record):

@@ -8,12 +8,10 @@ from typing import Literal
 import dspy
 from pydantic import Field
 
-from agent.codes import Code
 from agent.language.misread import Misread
 from agent.language.roots import roots
 from agent.language.topics import general
 from agent.numbers.registry import Registry
-from agent.planned import Plan, QuestionType, Record
 from agent.programs import calls, fence
 from agent.programs.program import Program
 from agent.programs.said import is_showable, line, shown
@@ -27,6 +25,8 @@ from agent.programs.schemas import (
     UnderstandReply,
 )
 from agent.programs.spans import ConceptPiece, Piece, pieces
+from agent.refusals.codes import Code
+from agent.state.planned import Plan, QuestionType, Record
 
 # What code did not read, and a model may read.
 UNREAD = frozenset({Code.NOT_UNDERSTOOD, Code.CONCEPT_UNKNOWN, Code.AMBIGUOUS_CONCEPT, Code.AMBIGUOUS_COMPANY})

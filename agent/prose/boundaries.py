@@ -5,8 +5,8 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from filings.blocks import Block, read_blocks
-from filings.sentences import sentence_spans
+from filings.document.blocks import Block, read_blocks
+from filings.document.sentences import sentence_spans
 
 Range = tuple[int, int]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from agent.prose.folding import fold, places, same_item
 from agent.prose.marks import CLASS, NUMBER_WORDS, Mark, words
 from agent.prose.tokens import PERIOD_LABEL
-from filings.items import ITEMS
+from filings.sections.items import ITEMS
 
 QUOTED = re.compile(r'"([^"]+)"')
 # Names of Items and forms; an Item that is not on SEC's list is no Item.

@@ -7,7 +7,7 @@ class MeaningUnknown(Exception):
 
 def cosine(text: str, quote: str) -> float:
     """The cosine of two texts, from -1 to 1. Raises MeaningUnknown where no embedding is to be had."""
-    from filings.embeddings import EmbeddingUnavailable, embedder
+    from filings.text.embeddings import EmbeddingUnavailable, embedder
 
     try:
         one, other = embedder().documents([text, quote])

@@ -28,9 +28,9 @@ class Nearness:
         # numpy and the index belong to the worker.
         import numpy as np
 
-        from filings.chunking.contextual import embedded_texts
-        from filings.embeddings import EmbeddingUnavailable, embedder
-        from filings.embeddings.vectors import vector_key
+        from filings.text.chunking.contextual import embedded_texts
+        from filings.text.embeddings import EmbeddingUnavailable, embedder
+        from filings.text.embeddings.vectors import vector_key
 
         chunks = [
             chunk

@@ -6,7 +6,7 @@ from agent.prose.captions import is_caption, stands
 from agent.prose.scoring import is_boilerplate
 from agent.prose.stretches import refers
 from agent.prose.units import Text, Unit
-from filings.items import ITEMS
+from filings.sections.items import ITEMS
 
 MOST = 6
 

@@ -9,11 +9,11 @@ from agent.prose.narrowing import narrowed
 from agent.prose.sections import SERVING
 from agent.prose.units import texts
 from agent.prose.wording import of_filing
-from agent.refusals import Code, filing_row, refuse
+from agent.refusals.sentences import Code, filing_row, refuse
 from agent.state import FilingRef, Location, Passage, Refusal, Retrieval, Target, Topic
-from filings.items import ITEMS
 from filings.models import Chunk, SectionStatus
 from filings.models.section import chunk_text
+from filings.sections.items import ITEMS
 
 if TYPE_CHECKING:
     from filings.search.index import IndexMismatch, SearchUnavailable

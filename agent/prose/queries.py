@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from agent.planned import Plan, Topic
+from agent.state.planned import Plan, Topic
 
 
 def widened(plan: Plan, trial: Mapping[str, Sequence[str]] | None = None) -> Plan:

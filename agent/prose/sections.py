@@ -1,7 +1,7 @@
 """Which sections of a filing can answer a question for text: what the prose half of `locate` finds."""
 
 from agent.prose.wording import unavailable
-from agent.refusals import Code, filing_row, refuse
+from agent.refusals.sentences import Code, filing_row, refuse
 from agent.state import FilingRef, Location, Refusal, Target, Topic
 from filings.models import Filing, Section, SectionStatus
 

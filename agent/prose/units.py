@@ -8,7 +8,7 @@ from functools import lru_cache
 from agent.language.roots import Word, words
 from agent.prose.boundaries import Bounds
 from agent.state import Passage
-from filings.blocks import Block
+from filings.document.blocks import Block
 from filings.models import Section
 
 Range = tuple[int, int]

@@ -9,7 +9,7 @@ import yaml
 
 from agent.language.roots import roots, words
 from agent.language.topics import general, telling
-from agent.planned import SubQuery
+from agent.state.planned import SubQuery
 from filings.models import Section
 
 PATH = Path(__file__).with_name("thesaurus.yaml")

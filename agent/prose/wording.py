@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from agent.state import FilingRef, PeriodForm, Target
-from filings.items import ITEMS
 from filings.models import Filing, Section, SectionStatus
+from filings.sections.items import ITEMS
 
 
 def of_filing(target: Target, filing: FilingRef) -> str:

@@ -5,7 +5,7 @@ import re
 from agent.language.roots import roots, words
 from agent.prose.claims import Picked
 from agent.prose.units import Unit
-from filings.items import ITEMS
+from filings.sections.items import ITEMS
 
 _NONE = re.compile(r"^\W*(?:none|not applicable|n/?a|no(?:ne)? (?:unresolved|applicable))\b", re.IGNORECASE)
 _NEGATION = re.compile(

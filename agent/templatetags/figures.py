@@ -6,8 +6,8 @@ from decimal import Decimal
 from django import template
 
 from agent.numbers.answer import MINUS, in_table, number
-from agent.pages.progress import stage_of
 from agent.state import FactRef
+from agent.web.pages.progress import stage_of
 from filings.models import StatementKind
 from filings.templatetags.filing_text import breakable, day, ending, found_with, long_day, moment
 

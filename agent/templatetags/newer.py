@@ -3,8 +3,8 @@
 from django import template
 
 from accounts.identity import Identity
-from agent.kept import newer
 from agent.models import Run
+from agent.web.history import newer
 from filings.models import Filing
 
 # More are found through the history's filter by company.

@@ -101,8 +101,8 @@ def overhead() -> None:
     import django
 
     django.setup()
-    from agent import pipeline
-    from agent.deps import Deps
+    from agent.steps import pipeline
+    from agent.steps.deps import Deps
     from evals.golden import TODAY
 
     asked = questions()[:MEASURED]
@@ -140,9 +140,9 @@ def by_mode() -> None:
     import django
 
     django.setup()
-    from agent import pipeline
-    from agent.deps import Deps
-    from agent.modes import LIMITS
+    from agent.state.modes import LIMITS
+    from agent.steps import pipeline
+    from agent.steps.deps import Deps
     from evals.golden import TODAY
 
     lines = ["rounds by mode, on a scripted model that drafts and judges by chance:"]
@@ -170,8 +170,8 @@ def by_mode() -> None:
 
 def timed(question: str, *, models: bool):  # type: ignore[no-untyped-def]
     """Milliseconds of a run, of the processor in it, its state and its session."""
-    from agent import pipeline
-    from agent.deps import Deps
+    from agent.steps import pipeline
+    from agent.steps.deps import Deps
     from evals.golden import TODAY
 
     deps = Deps.current(TODAY, models=models)
@@ -190,7 +190,7 @@ def together() -> None:
     from django.core.cache import cache
 
     from agent.models import Run
-    from agent.modes import Mode
+    from agent.state.modes import Mode
 
     asked = questions()[:AT_ONCE]
     cache.clear()
@@ -213,15 +213,15 @@ def answered(question: str) -> float:
     """Milliseconds from the claim of a new run to its stored answer."""
     from django.db import connection
 
-    from agent import runs
     from agent.models import Run
+    from agent.runs import lifecycle
 
     try:
         run = Run.objects.create(question=question)
         attempt = Run.objects.claim(run.pk)
         assert attempt is not None  # noqa: S101 - nobody else knows of it
         started = time.perf_counter()
-        runs.answer(run.pk, attempt)
+        lifecycle.answer(run.pk, attempt)
         return (time.perf_counter() - started) * 1000
     finally:
         connection.close()

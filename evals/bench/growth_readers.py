@@ -18,8 +18,8 @@ class Reader:
 
 
 def read_layout(content: bytes) -> object:
-    from filings.layout import UnreadableText
-    from filings.layout import read_layout as read
+    from filings.document.layout import UnreadableText
+    from filings.document.layout import read_layout as read
 
     try:
         return read(content)
@@ -28,10 +28,10 @@ def read_layout(content: bytes) -> object:
 
 
 def read_sections(content: bytes) -> object:
-    from filings.chunking import chunk
-    from filings.reader import section_html
     from filings.sections import SourceDocument
     from filings.sections import read_sections as read
+    from filings.text.chunking import chunk
+    from filings.web.reader import section_html
 
     found = read([SourceDocument("a.htm", "10-K", content)])
     for section in found:
@@ -41,8 +41,8 @@ def read_sections(content: bytes) -> object:
 
 
 def read_inline(content: bytes) -> object:
-    from filings.inline import UnreadableDocument
-    from filings.inline import read_inline as read
+    from filings.document.inline import UnreadableDocument
+    from filings.document.inline import read_inline as read
 
     try:
         return read(content)
@@ -51,8 +51,8 @@ def read_inline(content: bytes) -> object:
 
 
 def read_presentation(content: bytes) -> object:
-    from filings.linkbase import UnreadableLinkbase
-    from filings.linkbase import read_presentation as read
+    from filings.xbrl.linkbase import UnreadableLinkbase
+    from filings.xbrl.linkbase import read_presentation as read
 
     try:
         return read(content, content)
@@ -61,7 +61,7 @@ def read_presentation(content: bytes) -> object:
 
 
 def read_companyfacts(content: bytes) -> object:
-    from filings.companyfacts import UnreadableFacts, parse_companyfacts
+    from filings.xbrl.companyfacts import UnreadableFacts, parse_companyfacts
 
     try:
         return parse_companyfacts(content)
@@ -70,8 +70,8 @@ def read_companyfacts(content: bytes) -> object:
 
 
 def read_container(content: bytes) -> object:
-    from filings.edgar_files import Invalid
-    from filings.edgar_files import read_container as read
+    from filings.edgar.files import Invalid
+    from filings.edgar.files import read_container as read
 
     try:
         return [document.content for document in read("0000000001-25-000001", content).documents]
@@ -81,11 +81,11 @@ def read_container(content: bytes) -> object:
 
 def read_words(content: bytes) -> object:
     """What is done to a plain text alone: sentences, words, queries, snippets, named years."""
-    from filings.named_years import named_year
-    from filings.reader import text_fragment
+    from filings.document.named_years import named_year
+    from filings.document.sentences import sentence_spans
     from filings.search.snippets import snippet
     from filings.search.words import content_words, query_words
-    from filings.sentences import sentence_spans
+    from filings.web.reader import text_fragment
 
     text = content.decode()
     found = query_words(text)

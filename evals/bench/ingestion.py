@@ -38,9 +38,9 @@ def run() -> None:
     django.setup()
     from django.core.management import call_command
 
-    from filings import companies
-    from filings.edgar import Edgar
-    from filings.folder import FolderTransport
+    from filings.edgar import companies
+    from filings.edgar.client import Edgar
+    from filings.edgar.folder import FolderTransport
     from filings.sample import FOLDER
 
     call_command("migrate", verbosity=0)
@@ -62,8 +62,8 @@ def run() -> None:
 
 def table(title: str, ciks: Sequence[int], transport: object) -> None:
     """One run over all companies, printed as a table."""
-    from filings import queue
-    from filings.edgar import Edgar
+    from filings.edgar.client import Edgar
+    from filings.ingest import queue
     from filings.models import Company
 
     print(f"\n{title:<32}{'filings':>9}{'facts':>9}{'seconds':>9}{'facts/s':>10}")

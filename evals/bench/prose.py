@@ -73,11 +73,11 @@ def ask() -> None:
     import django
 
     django.setup()
-    from agent import pipeline
-    from agent.deps import Deps
+    from agent.steps import pipeline
+    from agent.steps.deps import Deps
     from evals import prose_golden
     from evals.golden import TODAY
-    from filings.embeddings import embedder
+    from filings.text.embeddings import embedder
 
     rows = prose_golden.read(prose_golden.SAMPLE)
     questions = [row.question for row in rows if row.outcome == "answered" and not row.data]

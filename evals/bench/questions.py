@@ -3,8 +3,8 @@
 import statistics
 import time
 
-from agent import pipeline
-from agent.deps import Deps
+from agent.steps import pipeline
+from agent.steps.deps import Deps
 from evals import golden
 
 GOAL_P50, GOAL_P95 = 25.0, 100.0

@@ -55,10 +55,10 @@ def measure(every: int = EVERY) -> str:
 
 def timed(symbol: str, year: int, documents: list[tuple[str, str, bytes]]) -> Measured:
     """Measure one filing's documents: (filename, type, content)."""
-    from filings.chunking import chunk
-    from filings.chunking.contextual import embedded_texts
-    from filings.embeddings.minilm import MiniLM, tokenizer
     from filings.sections import SourceDocument, read_sections
+    from filings.text.chunking import chunk
+    from filings.text.chunking.contextual import embedded_texts
+    from filings.text.embeddings.minilm import MiniLM, tokenizer
 
     model = MiniLM()
     tokenizer()
@@ -87,9 +87,9 @@ def of_mirror(every: int) -> Iterator[tuple[str, int, list[tuple[str, str, bytes
 
 def of_sample() -> Iterator[tuple[str, int, list[tuple[str, str, bytes]]]]:
     """The filings of the bundled sample that have documents."""
-    from filings.edgar_files import read_container
-    from filings.faces import REPORT_TYPES
+    from filings.edgar.files import read_container
     from filings.sample import FOLDER
+    from filings.xbrl.faces import REPORT_TYPES
 
     for path in sorted(FOLDER.glob("Archives/edgar/data/*/*/*.txt.xz")):
         accession = path.name.removesuffix(".txt.xz")

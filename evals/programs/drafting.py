@@ -5,18 +5,18 @@ from itertools import count
 
 import dspy
 
-from agent import pipeline
-from agent.deps import Deps
-from agent.drafting import sources_of
 from agent.language.concepts import measures_of
-from agent.modes import LIMITS, Mode
 from agent.programs import draft, evaluate, fence, metrics
 from agent.programs.evaluate import ClaimGiven
 from agent.programs.schemas import ClaimReply, DraftReply, EvaluateReply
 from agent.programs.sources import Source, fenced
 from agent.prose.guards import verify
-from agent.retrieve import retrieve
 from agent.state import AgentState, Claim, Target
+from agent.state.modes import LIMITS, Mode
+from agent.steps import pipeline
+from agent.steps.deps import Deps
+from agent.steps.drafting import sources_of
+from agent.steps.retrieve import retrieve
 from evals import golden, prose_golden
 from evals.programs.sets import Task, labels_of
 from evals.prose_golden import ProseGolden

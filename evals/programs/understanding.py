@@ -2,15 +2,15 @@
 
 import dspy
 
-from agent.deps import Deps
-from agent.fetch import fetch
 from agent.language.misread import Misread
 from agent.language.parts import read_parts
-from agent.planned import Plan
 from agent.programs import fence, metrics, resolve, understand
 from agent.programs.grounded import Grounded
 from agent.programs.schemas import MeasureGiven, UnderstandReply
 from agent.state import AgentState
+from agent.state.planned import Plan
+from agent.steps.deps import Deps
+from agent.steps.fetch import fetch
 from evals import golden, prose_golden
 from evals.programs.sets import Task, labels_of
 from filings.models import Filing

@@ -74,7 +74,7 @@ class Migration(migrations.Migration):
                 ('text', models.TextField(blank=True)),
                 ('sha256', models.CharField(blank=True, help_text='Of the text in UTF-8.', max_length=64)),
                 ('pages', models.JSONField(default=list, help_text='[[start, number, printed], ...]')),
-                ('blocks', models.JSONField(default=list, help_text='As filings.blocks stores them.')),
+                ('blocks', models.JSONField(default=list, help_text='As filings.document.blocks stores them.')),
                 ('document', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='sections', to='filings.document')),
                 ('filing', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sections', to='filings.filing')),
             ],

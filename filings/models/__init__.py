@@ -12,7 +12,16 @@ from filings.models.company import (
 )
 from filings.models.fact import ExactDecimalField, Fact, shortest
 from filings.models.health import Health, Tally
-from filings.models.report import READER, Document, Filing, FilingQuerySet, SourceKind, Statement, StatementKind
+from filings.models.report import (
+    FIRST_YEAR,
+    READER,
+    Document,
+    Filing,
+    FilingQuerySet,
+    SourceKind,
+    Statement,
+    StatementKind,
+)
 from filings.models.searching import SearchRequest, SearchRequestQuerySet
 from filings.models.section import CHUNKS_A_FILING, Chunk, ChunkKind, Section, SectionStatus
 from filings.models.store import Corpus, RawFile
@@ -20,6 +29,7 @@ from filings.models.synonym import Synonym
 
 __all__ = [
     "CHUNKS_A_FILING",
+    "FIRST_YEAR",
     "READER",
     "STALE_AFTER",
     "Anomaly",

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from filings.models.company import Company
 from filings.models.report import Document, Filing, StatementKind
-from filings.periods import PeriodKind, period_kind
+from filings.xbrl.periods import PeriodKind, period_kind
 
 
 def shortest(value: Decimal) -> Decimal:

@@ -8,6 +8,8 @@ from django.urls import reverse
 
 from filings.models.company import Company, Origin
 
+# The earliest fiscal year that is ingested and can be asked about.
+FIRST_YEAR = 2015
 # Raised when filings read before are to be read again: the reading of documents, faces or facts has changed.
 READER = 6
 
@@ -38,6 +40,12 @@ class FilingQuerySet(models.QuerySet["Filing"]):
     def primary(self) -> Self:
         """The filings that answer: first non-amended 10-K of each fiscal year."""
         return self.filter(is_primary=True)
+
+    def askable(self, cik: int, *, text: bool = False) -> Self:
+        """The filings of a company that can answer, newest first: with figures; of a question for text, text is enough."""
+        held = Q(facts_stored__gt=0) | Q(chunks_stored__gt=0) if text else Q(facts_stored__gt=0)
+        found = self.primary().filter(held, company__cik=cik, fiscal_year__gte=FIRST_YEAR, is_transition=False)
+        return found.select_related("company").order_by("-period_end")
 
     def newest(self) -> Self:
         """The primary filing of the latest year that is held of each company, where it is known since when."""
@@ -140,7 +148,7 @@ class Filing(models.Model):
 
 
 class Document(models.Model):
-    """One document of a filing's container, which is kept in DATA_DIR, compressed (`filings.edgar`)."""
+    """One document of a filing's container, which is kept in DATA_DIR, compressed (`filings.edgar.client`)."""
 
     filing = models.ForeignKey(Filing, models.CASCADE, related_name="documents")
     sequence = models.PositiveSmallIntegerField()

@@ -6,9 +6,9 @@ from typing import ClassVar
 from django.db import models
 from django.urls import reverse
 
-from filings.blocks import Block, Page, page_at, read_blocks, read_pages
-from filings.items import ITEMS
+from filings.document.blocks import Block, Page, page_at, read_blocks, read_pages
 from filings.models.report import Document, Filing, StatementKind
+from filings.sections.items import ITEMS
 
 # Chunk ids are contiguous within a filing, so that a search within one is a range of ids.
 CHUNKS_A_FILING = 100_000
@@ -42,7 +42,7 @@ class Section(models.Model):
     text = models.TextField(blank=True)
     sha256 = models.CharField(max_length=64, blank=True, help_text="Of the text in UTF-8.")
     pages = models.JSONField(default=list, help_text="[[start, number, printed], ...]")
-    blocks = models.JSONField(default=list, help_text="As filings.blocks stores them.")
+    blocks = models.JSONField(default=list, help_text="As filings.document.blocks stores them.")
 
     class Meta:
         ordering: ClassVar = ["filing", "number"]

@@ -16,14 +16,14 @@ from typing import Any
 
 import yaml
 
-from filings.companyfacts import parse_companyfacts
-from filings.edgar_files import ANNUAL_FORM, Container, ContainerDocument, iso_date
-from filings.faces import read_filing
-from filings.linkbase import write_presentation
-from filings.listing import date_reports, listed
-from filings.periods import natural_year
+from filings.edgar.files import ANNUAL_FORM, Container, ContainerDocument, iso_date
+from filings.edgar.listing import date_reports, listed
 from filings.sample import FOLDER
 from filings.sample.fictional import filing as fictional
+from filings.xbrl.companyfacts import parse_companyfacts
+from filings.xbrl.faces import read_filing
+from filings.xbrl.linkbase import write_presentation
+from filings.xbrl.periods import natural_year
 
 COMPANIES = {
     "AAPL": 320193,

@@ -5,9 +5,10 @@ from pathlib import Path
 
 from django.utils.timezone import now
 
-from filings import companies, queue
-from filings.edgar import Edgar
-from filings.folder import FolderTransport
+from filings.edgar import companies
+from filings.edgar.client import Edgar
+from filings.edgar.folder import FolderTransport
+from filings.ingest import queue
 from filings.models import Company, Corpus, Origin
 from filings.sample import FOLDER
 from filings.sample.stored import NAME, version

@@ -15,12 +15,12 @@ import numpy as np
 from django.conf import settings
 from numpy.typing import NDArray
 
-from filings.chunking.contextual import embedded_texts
-from filings.embeddings import embedder
-from filings.embeddings.vectors import KEY_BYTES, VectorCache, vector_key
 from filings.models import Filing, Origin
 from filings.sample import VECTORS
 from filings.search.entries import chunks_of
+from filings.text.chunking.contextual import embedded_texts
+from filings.text.embeddings import embedder
+from filings.text.embeddings.vectors import KEY_BYTES, VectorCache, vector_key
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 from django.conf import settings
 
-from filings.embeddings import EmbeddingUnavailable, embedder
 from filings.models import Filing
 from filings.search.digests import index_key
 from filings.search.index import Index, SearchUnavailable
 from filings.search.markers import holds
+from filings.text.embeddings import EmbeddingUnavailable, embedder
 
 EMBEDDED = "embedded"
 FILENAME = "search.sqlite3"

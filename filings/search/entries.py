@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from filings.chunking.contextual import contextual_prefix, embedded_texts
-from filings.embeddings import EmbeddingUnavailable, embedder
 from filings.models import Chunk, Filing
 from filings.search.index import Entry
+from filings.text.chunking.contextual import contextual_prefix, embedded_texts
+from filings.text.embeddings import EmbeddingUnavailable, embedder
 
 Beat = Callable[[int], None]
 Vectors = NDArray[np.float32]

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from django.conf import settings
 
-from filings.embeddings import EmbeddingUnavailable, embedder
 from filings.models import CHUNKS_A_FILING
 from filings.search.current import Readers, readers
 from filings.search.fusion import Weights, fuse, fuse_searches, parse_weights
 from filings.search.index import Index, Lists, Query, SearchUnavailable, Vector
 from filings.search.parents import Candidate, candidates, promoted, without_repeats
 from filings.search.rerank import reranked
+from filings.text.embeddings import EmbeddingUnavailable, embedder
 
 # Candidates looked at for each passage that goes out: repeats and promoted parents make room for the next.
 LOOKED_AT = 4

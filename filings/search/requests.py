@@ -12,8 +12,8 @@ from django.utils.timezone import now
 
 from accounts import quotas
 from accounts.identity import Identity
+from filings.ingest.sending import send
 from filings.models import SearchRequest
-from filings.sending import send
 
 logger = logging.getLogger(__name__)
 

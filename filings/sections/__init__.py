@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from filings.blocks import Block, Page
-from filings.items import ITEMS
-from filings.layout import UnreadableText, read_layout
+from filings.document.blocks import Block, Page
+from filings.document.layout import UnreadableText, read_layout
 from filings.sections.drafts import Draft, Range, Source, assembled, trimmed, without
 from filings.sections.exhibit import from_exhibit
 from filings.sections.gate import failed
 from filings.sections.headings import chain, find_headings, read_contents
 from filings.sections.index import items_by_index
 from filings.sections.index_rows import index_of
+from filings.sections.items import ITEMS
 from filings.sections.parts import items_by_heading
 from filings.sections.pointers import follow_pointers
 

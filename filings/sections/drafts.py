@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 
-from filings.blocks import BLOCK_GAP, Block, Cell, Page, page_at
-from filings.layout import Layout
+from filings.document.blocks import BLOCK_GAP, Block, Cell, Page, page_at
+from filings.document.layout import Layout
 from filings.sections.headings import Contents, Heading
 
 Range = tuple[int, int]

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from filings.layout import Layout
+from filings.document.layout import Layout
 from filings.sections.drafts import Draft, Range, Source, trimmed
 from filings.sections.statements import AUDITOR_REPORT, statements_range
 from filings.sections.titles import OWN_TITLES, sizes

@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from filings.blocks import Block
-from filings.items import ITEMS
-from filings.layout import Layout, is_title
-from filings.layout.running_lines import CONTINUED
+from filings.document.blocks import Block
+from filings.document.layout import Layout, is_title
+from filings.document.layout.running_lines import CONTINUED
+from filings.sections.items import ITEMS
 from filings.sections.titles import BARE_LABEL, LABEL, OWN_TITLES, TITLES, keys_in, title_of
 
 ORDER = {key: place for place, key in enumerate(ITEMS)}

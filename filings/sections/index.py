@@ -9,12 +9,12 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from filings.items import ITEMS
-from filings.layout import Layout, is_title
-from filings.layout.running_lines import SIGNED
+from filings.document.layout import Layout, is_title
+from filings.document.layout.running_lines import SIGNED
 from filings.sections.drafts import Draft, Range, Source, trimmed, without
 from filings.sections.headings import ORDER
 from filings.sections.index_rows import GREAT, NONE_LISTED, Entry
+from filings.sections.items import ITEMS
 from filings.sections.statements import OPENING
 from filings.sections.status import where as pointing
 from filings.sections.titles import OWN_TITLES

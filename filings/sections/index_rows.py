@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from filings.layout import Layout
+from filings.document.layout import Layout
 from filings.sections.drafts import Source
 from filings.sections.titles import BARE_LABEL, LABEL, keys_in
 

@@ -2,11 +2,11 @@
 
 import re
 
-from filings.blocks import Block
-from filings.items import ITEMS
-from filings.layout import Layout
+from filings.document.blocks import Block
+from filings.document.layout import Layout
 from filings.sections.drafts import Draft, Source, trimmed
 from filings.sections.headings import PART, Heading
+from filings.sections.items import ITEMS
 from filings.sections.statements import AUDITOR_REPORT
 from filings.sections.status import PART_III, REFERENCE, RESERVED, status_of, where
 from filings.sections.titles import VACANT

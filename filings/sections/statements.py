@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable
 
-from filings.blocks import Block
-from filings.layout import Layout
+from filings.document.blocks import Block
+from filings.document.layout import Layout
 
 OPENING = re.compile(
     r"(?:report|reports)\s+of\s+(?:the\s+)?(?:independent|management)\b"

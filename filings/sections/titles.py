@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from filings.items import ITEMS
+from filings.sections.items import ITEMS
 
 KEY = r"\d{1,2}\s?(?:[(]?[A-Ca-c][)]?)?(?![A-Za-z0-9])"
 # "Item 1A", "PART I, Item 1A", "Items 1 and 2", "ITEM 7 / 7A".

@@ -23,7 +23,7 @@ from accounts.models import Meter, Override, PastUsage, Reservation, Session, To
 from accounts.sessions import SessionStore
 from accounts.signals import account_deleted
 from agent.models import Feedback, IdempotencyKey, Run, Share, Step
-from agent.receivers import exported
+from agent.runs.receivers import exported
 from filings.models import SearchRequest
 from tests.support import answers
 from tests.support.people import reauthenticate, sign_in, with_app

@@ -7,11 +7,11 @@ from django.test import Client
 from django.utils.html import escape
 
 from accounts.models import User
-from agent import pipeline
-from agent.codes import Code
-from agent.deps import Deps
-from agent.nearby import nearby
+from agent.refusals.codes import Code
+from agent.refusals.nearby import nearby
 from agent.state import Alternative, Block, QuestionType, Refusal
+from agent.steps import pipeline
+from agent.steps.deps import Deps
 from evals import golden
 from evals.golden import Golden
 from filings.models import Filing, Section

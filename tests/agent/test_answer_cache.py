@@ -13,17 +13,18 @@ from django.test import Client
 from pytest_django import Settings
 
 from accounts.models import User
-from agent import answer_cache, pipeline, runs, versions
-from agent.codes import Code
-from agent.deps import Deps
 from agent.models import Run
-from agent.modes import Mode
 from agent.programs import breaker, endpoint, understand
+from agent.refusals.codes import Code
+from agent.runs import answer_cache, lifecycle
 from agent.state import Answer
+from agent.state.modes import Mode
+from agent.steps import pipeline, versions
+from agent.steps.deps import Deps
 from evals.golden import TODAY
-from filings.embeddings import Embedder, EmbeddingUnavailable
 from filings.models import Synonym
 from filings.search import synonyms
+from filings.text.embeddings import Embedder, EmbeddingUnavailable
 from tests.support.model_behaviours import other_text, refusal, says, server_error
 from tests.support.model_replies import Asked, Reply, claims
 from tests.support.model_server import LocalModel
@@ -312,7 +313,7 @@ def test_the_second_run_of_a_question_asks_no_model(
         attempt = Run.objects.claim(run.pk)
         assert attempt is not None
         before = len(model.requests)
-        runs.answer(run.pk, attempt)
+        lifecycle.answer(run.pk, attempt)
         run.refresh_from_db()
         assert run.status == Run.Status.DONE
         made.append((run, Answer.model_validate(run.answer), len(model.requests) - before))

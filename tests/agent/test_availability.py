@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from agent import availability
-from agent.availability import available
+from agent.steps import availability
+from agent.steps.availability import available
 from filings.models import Filing
 
 

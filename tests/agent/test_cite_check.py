@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from agent import pipeline
-from agent.cite_check import cite_check, digits
-from agent.codes import Code
-from agent.deps import Deps
+from agent.refusals.codes import Code
 from agent.state import AgentState
+from agent.steps import pipeline
+from agent.steps.cite_check import cite_check, digits
+from agent.steps.deps import Deps
 from filings.models import Fact
 from tests.support.sample import Sample
 

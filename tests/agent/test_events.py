@@ -6,12 +6,14 @@ from decimal import Decimal
 import pytest
 from pytest_django import Settings
 
-from agent import answer_cache, pipeline, runs, tasks
-from agent.deps import Deps
+from agent import tasks
 from agent.models import Run, Step
-from agent.pages.progress import EVENTS, offers_deeper, progress, status_line
 from agent.programs import calls
+from agent.runs import answer_cache, lifecycle
 from agent.state import AgentState, Answer
+from agent.steps import pipeline
+from agent.steps.deps import Deps
+from agent.web.pages.progress import EVENTS, offers_deeper, progress, status_line
 from tests.support.model_behaviours import broken_json, other_text, says, server_error
 from tests.support.model_server import KEY, LocalModel
 from tests.support.sample import Sample
@@ -293,6 +295,6 @@ def test_a_worker_that_was_taken_for_dead_leaves_no_result(
     attempt = Run.objects.claim(run.pk)
     assert attempt is not None
     Run.objects.filter(pk=run.pk).update(attempt=attempt + 1)
-    runs.answer(run.pk, attempt)
+    lifecycle.answer(run.pk, attempt)
     run.refresh_from_db()
     assert (run.status, run.answer, run.steps.count()) == (Run.Status.RUNNING, None, 0)

@@ -15,8 +15,9 @@ import time_machine
 from django.test import Client
 from kombu.exceptions import OperationalError
 
-from agent import runs, tasks
+from agent import tasks
 from agent.models import Run
+from agent.runs import lifecycle
 from tests.support.processes import ROOT, environment
 from tests.support.sample import Sample
 
@@ -42,9 +43,9 @@ def test_a_clock_that_jumps_ahead_gives_the_run_to_another_worker_once(
     first = Run.objects.claim(run.pk)
     assert first
     clock.shift(timedelta(hours=1))
-    assert runs.left_behind() == [str(run.pk)]
+    assert lifecycle.left_behind() == [str(run.pk)]
     tasks.answer(str(run.pk))
-    runs.answer(run.pk, first)
+    lifecycle.answer(run.pk, first)
     run.refresh_from_db()
     assert (run.status, run.attempt) == ("done", 2)
     assert run.steps.filter(attempt=2).count() == 6
@@ -56,7 +57,7 @@ def test_a_clock_that_jumps_back_does_not_stop_a_run(run: Run, clock: time_machi
     attempt = Run.objects.claim(run.pk)
     assert attempt
     clock.shift(timedelta(hours=-1))
-    runs.answer(run.pk, attempt)
+    lifecycle.answer(run.pk, attempt)
     run.refresh_from_db()
     assert (run.status, run.attempt) == ("done", 1)
 
@@ -70,7 +71,7 @@ def test_what_was_left_before_the_clock_jumped_back_is_swept_all_the_same(
         assert Run.objects.claim(run.pk)
     clock.shift(timedelta(hours=-1))
     clock.shift(timedelta(minutes=2))
-    assert runs.left_behind() == [str(run.pk)]
+    assert lifecycle.left_behind() == [str(run.pk)]
 
 
 @pytest.mark.django_db
@@ -108,7 +109,7 @@ def test_a_question_that_the_broker_does_not_take_waits_for_the_sweep_and_says_s
     run = Run.objects.get()
     Run.objects.update(created=run.created - timedelta(minutes=1))
     # However many messages of others wait.
-    assert runs.left_behind(messages=1000) == [str(run.pk)]
+    assert lifecycle.left_behind(messages=1000) == [str(run.pk)]
     tasks.answer(str(run.pk))
     assert b"31,370" in client.get(response["Location"]).content
 

@@ -4,10 +4,10 @@ from datetime import date
 
 import pytest
 
-from agent.codes import Code
-from agent.fetch import near_year_end, primary_filings, readable, resolve, years_in_words
+from agent.refusals.codes import Code
 from agent.state import CompanyRef, FilingRef, Period, PeriodForm, Refusal, Target
-from filings.models import Company
+from agent.steps.fetch import near_year_end, readable, resolve, years_in_words
+from filings.models import Company, Filing
 from tests.support.ledger import company, filing
 
 pytestmark = pytest.mark.django_db
@@ -21,13 +21,13 @@ def target(period: Period, of: Company) -> Target:
 
 
 def ask(form: PeriodForm, of: Company, year: int | None = None, end: date | None = None) -> tuple[FilingRef, ...]:
-    found = resolve(target(Period(form=form, year=year, end=end), of), primary_filings(of.cik), TODAY)
+    found = resolve(target(Period(form=form, year=year, end=end), of), list(Filing.objects.askable(of.cik)), TODAY)
     assert not isinstance(found, Refusal), found
     return found
 
 
 def refused(form: PeriodForm, of: Company, year: int | None = None, end: date | None = None) -> Refusal:
-    found = resolve(target(Period(form=form, year=year, end=end), of), primary_filings(of.cik), TODAY)
+    found = resolve(target(Period(form=form, year=year, end=end), of), list(Filing.objects.askable(of.cik)), TODAY)
     assert isinstance(found, Refusal), found
     return found
 
@@ -137,7 +137,7 @@ def test_years_are_said_as_ranges() -> None:
 
 @pytest.mark.parametrize("form", [PeriodForm.LATEST, PeriodForm.PREVIOUS])
 def test_text_of_no_certain_year_is_read_from_the_newest_filing_whose_text_is_held(december, form):
-    held = primary_filings(december.cik)
+    held = list(Filing.objects.askable(december.cik))
     held[1].chunks_stored = 3
     asked = target(Period(form=form), december)
     assert readable(asked, held) == held[1:2]
@@ -154,5 +154,5 @@ def test_text_without_figures_answers_questions_for_text_alone() -> None:
     told.save()
     assert of.covered
     assert of in Company.objects.covered()
-    assert primary_filings(of.cik, text=True) == [told]
-    assert primary_filings(of.cik) == []
+    assert list(Filing.objects.askable(of.cik, text=True)) == [told]
+    assert list(Filing.objects.askable(of.cik)) == []

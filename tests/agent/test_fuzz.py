@@ -14,10 +14,11 @@ from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
 
-from agent import blocks, tasks
+from agent import tasks
 from agent.language.companies import Companies
 from agent.models import Run
-from agent.question import problem_with, tidy
+from agent.steps import blocks
+from agent.steps.question import problem_with, tidy
 from filings.models import Filing
 from tests.support import answers
 from tests.support.hostile import CANARY, EVALUATED, Hostile, questions

@@ -5,9 +5,9 @@ import random
 import pytest
 from rapidfuzz import fuzz
 
-from agent import pipeline
-from agent.deps import Deps
 from agent.state import AgentState
+from agent.steps import pipeline
+from agent.steps.deps import Deps
 from evals import golden
 from tests.agent.language.test_reading_properties import CONTENT
 from tests.support.sample import Sample

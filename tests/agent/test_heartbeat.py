@@ -7,10 +7,11 @@ import pytest
 from django.db import OperationalError
 from django.utils.timezone import now
 
-from agent import pipeline, runs
-from agent.heartbeat import EVERY, SLACK, Heartbeat
 from agent.models import STALE_AFTER, Run
+from agent.runs import lifecycle
+from agent.runs.heartbeat import EVERY, SLACK, Heartbeat
 from agent.state import AgentState
+from agent.steps import pipeline
 from tests.support.model_server import LocalModel
 from tests.support.sample import Sample
 
@@ -110,7 +111,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> list[float]:
             super().__enter__()
             return self
 
-    monkeypatch.setattr(runs, "Heartbeat", Noted)
+    monkeypatch.setattr(lifecycle, "Heartbeat", Noted)
     return begun
 
 
@@ -125,7 +126,7 @@ def test_a_run_with_a_model_beats_no_longer_than_its_deadline_and_some_slack(
     monkeypatch.setattr(pipeline, "NODES", (stopped,))
     attempt = Run.objects.claim(run.pk)
     assert attempt
-    runs.answer(run.pk, attempt)
+    lifecycle.answer(run.pk, attempt)
     # The plan may still choose any mode but the one that is only asked for.
     assert held == [7.0 + SLACK]
     assert not [thread for thread in threading.enumerate() if thread.name == f"heartbeat-{run.pk}"]
@@ -139,12 +140,12 @@ def test_a_run_of_a_mode_that_was_chosen_beats_no_longer_than_that_mode_lasts(
     Run.objects.filter(pk=run.pk).update(mode="deep_search")
     attempt = Run.objects.claim(run.pk)
     assert attempt
-    runs.answer(run.pk, attempt)
+    lifecycle.answer(run.pk, attempt)
     assert held == [9.0 + SLACK]
 
 
 def test_a_run_without_a_model_needs_none(run: Run, sample: Sample, held: list[float]) -> None:
     attempt = Run.objects.claim(run.pk)
     assert attempt
-    runs.answer(run.pk, attempt)
+    lifecycle.answer(run.pk, attempt)
     assert held == []

@@ -13,14 +13,15 @@ from django.test import Client
 from pytest_django import Settings
 
 from accounts.models import User
-from agent import pipeline, runs
-from agent.codes import Code
-from agent.deps import Deps
 from agent.models import Run
 from agent.programs import decompose, draft, evaluate, follow_up, review_refusal, understand
 from agent.programs.said import copies
-from agent.question import problem_with, tidy
+from agent.refusals.codes import Code
+from agent.runs import lifecycle
 from agent.state import Answer, Plan
+from agent.steps import pipeline
+from agent.steps.deps import Deps
+from agent.steps.question import problem_with, tidy
 from filings.models import Chunk
 from filings.search import passages as search
 from filings.search.passages import FoundPassage, FoundPassages
@@ -155,7 +156,7 @@ def asked_and_stored(question: str, charlie: User, client: Client) -> tuple[Made
     run = Run.objects.create(question=question, user=charlie)
     attempt = Run.objects.claim(run.pk)
     assert attempt
-    runs.answer(run.pk, attempt)
+    lifecycle.answer(run.pk, attempt)
     run.refresh_from_db()
     assert run.status == Run.Status.DONE
     answer = Answer.model_validate(run.answer)

@@ -23,7 +23,7 @@ from pytest_django import DjangoDbBlocker
 
 from accounts.identity import Identity
 from accounts.models import User
-from agent.mcp import server
+from agent.web.mcp import server
 from tests.support.installed import Installation
 from tests.support.processes import ROOT, environment, manage
 from tests.support.wrong_input import DEEP, VALUES

@@ -2,8 +2,8 @@
 
 import pytest
 
-from agent.codes import Code
-from agent.nearby import MOST, address, nearby, title, touches
+from agent.refusals.codes import Code
+from agent.refusals.nearby import MOST, address, nearby, title, touches
 from agent.state import AgentState, Passage, Refusal
 from tests.support.quotable import CIK, Quotable, company, quotable
 

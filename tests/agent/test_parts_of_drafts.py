@@ -2,11 +2,11 @@
 
 import pytest
 
-from agent import trail
-from agent.drafting import in_axis, in_part
 from agent.programs.sources import Source
 from agent.prose.claims import citing
+from agent.runs import trail
 from agent.state import AgentState, Claim, Drafting, Passage, Plan, QuestionType, Retrieval, Target
+from agent.steps.drafting import in_axis, in_part
 from tests.support.prose_answers import ACCESSION, filing_ref, target
 
 TARGETS = (target(1, "supply risks"), target(2, "tariffs on ceramics"))

@@ -5,13 +5,13 @@ from datetime import date
 import pytest
 from pytest_django import Settings
 
-from agent.codes import Code
-from agent.deps import Deps
 from agent.language.companies import Companies, Registrant
 from agent.language.reading import MOST_TOKENS, Reader
 from agent.numbers import registry
-from agent.plan import plan
+from agent.refusals.codes import Code
 from agent.state import AgentState, QuestionType, Scale, Versions
+from agent.steps.deps import Deps
+from agent.steps.plan import plan
 
 
 @pytest.fixture(scope="module")
@@ -116,7 +116,7 @@ def test_a_question_is_not_read_again_and_again_however_many_words_repeat(
 
 
 def test_a_question_longer_than_any_that_is_taken_is_not_read(deps: Deps, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("agent.plan.read_parts", None)
+    monkeypatch.setattr("agent.steps.plan.read_parts", None)
     state = planned("Apple revenue 2024, " * 5_000, deps)
     assert [refused.code for refused in state.refusals] == [Code.TOO_LONG]
     assert state.plan.type is QuestionType.REFUSE

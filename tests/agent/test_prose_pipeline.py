@@ -8,11 +8,12 @@ import pytest
 from django.core.management import call_command
 from pytest_django import Settings
 
-from agent import pipeline, tasks
-from agent.codes import Code
-from agent.deps import Deps
+from agent import tasks
 from agent.models import Run
+from agent.refusals.codes import Code
 from agent.state import Answer, Block, Location, QuestionType, Refusal
+from agent.steps import pipeline
+from agent.steps.deps import Deps
 from evals.golden import TODAY
 from filings.models import Chunk, Filing, Section
 from tests.support.sample import Sample

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from agent.reverify import reverify
+from agent.runs.reverify import reverify
 from agent.state import Answer
 from filings.models import Filing, Section
 from tests.agent.pages.test_views_run import HTMX, text

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 from pytest_django import Settings
 
-from agent import pipeline
-from agent.deps import Deps, begun
-from agent.events import Event, events
-from agent.modes import LIMITS, Mode
 from agent.programs import calls, draft
+from agent.runs.events import Event, events
 from agent.state import AgentState
+from agent.state.modes import LIMITS, Mode
+from agent.steps import pipeline
+from agent.steps.deps import Deps, begun
 from evals.golden import TODAY
 from tests.support.model_behaviours import good, hang, says, wrong_quote
 from tests.support.model_replies import Asked, Behaviour, Reply, claims
@@ -216,8 +216,8 @@ def test_after_the_deadline_no_draft_is_begun(sample: Sample, scripted: LocalMod
 
 def run_within(seconds: float) -> Made:
     """A run with so much time for its models."""
-    from agent.blocks import conclude
     from agent.programs.models import configured
+    from agent.steps.blocks import conclude
 
     models = configured()
     assert models

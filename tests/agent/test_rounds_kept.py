@@ -1,7 +1,6 @@
 """Several rounds of one run: which records each has, which targets are open, and whose answer ships."""
 
-from agent.blocks import best_round
-from agent.codes import Code
+from agent.refusals.codes import Code
 from agent.state import (
     Again,
     AgentState,
@@ -11,6 +10,7 @@ from agent.state import (
     QuestionType,
     Refusal,
 )
+from agent.steps.blocks import best_round
 from tests.support.prose_answers import ACCESSION, target
 
 

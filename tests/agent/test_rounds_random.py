@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from agent import pipeline
-from agent.deps import Deps
-from agent.modes import Mode
+from agent.state.modes import Mode
+from agent.steps import pipeline
+from agent.steps.deps import Deps
 from evals.golden import TODAY
 from tests.support.model_behaviours import hang
 from tests.support.model_chance import by_chance

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from agent.codes import Code
+from agent.refusals.codes import Code
 from filings.models import Section
 from tests.support.model_behaviours import good, says
 from tests.support.model_replies import Asked, Reply, claims
@@ -192,8 +192,8 @@ def test_passages_are_ordered_by_a_model_only_where_that_is_wanted(
 
 def test_without_a_model_nothing_of_its_searches_is_read(sample: Sample, scripted: LocalModel) -> None:
     """What is found without a model is what it was before there was one."""
-    from agent import pipeline
-    from agent.deps import Deps
+    from agent.steps import pipeline
+    from agent.steps.deps import Deps
     from evals.golden import TODAY
 
     scripted.always(says("No."), program="draft")

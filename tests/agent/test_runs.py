@@ -7,10 +7,12 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils.timezone import now
 
-from agent import pipeline, runs, tasks
-from agent.deps import Deps
+from agent import tasks
 from agent.models import STALE_AFTER, Run, Step
+from agent.runs import lifecycle
 from agent.state import AgentState, Answer
+from agent.steps import pipeline
+from agent.steps.deps import Deps
 from diligence.celery import app
 from filings.models import SearchRequest
 from filings.tasks import search
@@ -70,10 +72,10 @@ def test_a_worker_that_was_taken_for_dead_writes_nothing(run: Run) -> None:
     new = Run.objects.claim(run.pk)
     assert old is not None
     assert new is not None
-    runs.answer(run.pk, old)
+    lifecycle.answer(run.pk, old)
     run.refresh_from_db()
     assert (run.status, run.answer, run.steps.count()) == (Run.Status.RUNNING, None, 0)
-    runs.answer(run.pk, new)
+    lifecycle.answer(run.pk, new)
     run.refresh_from_db()
     assert run.status == Run.Status.DONE
 
@@ -94,7 +96,7 @@ def test_two_workers_that_interleave_give_one_answer(run: Run, monkeypatch: pyte
 
     paused.__name__ = node.__name__
     monkeypatch.setattr(pipeline, "NODES", (*pipeline.NODES[:2], paused, *pipeline.NODES[3:]))
-    runs.answer(run.pk, first)
+    lifecycle.answer(run.pk, first)
     run.refresh_from_db()
     assert (run.status, run.attempt) == (Run.Status.DONE, 2)
     assert set(run.steps.filter(attempt=2).values_list("sequence", flat=True)) == set(range(1, 7))
@@ -119,9 +121,9 @@ def test_a_failing_node_fails_the_run_and_says_nothing_of_how(run: Run, monkeypa
 
 
 def test_the_sweep_finds_what_lost_its_message(run: Run) -> None:
-    assert runs.left_behind() == []
-    Run.objects.filter(pk=run.pk).update(created=now() - runs.LOST_AFTER - timedelta(seconds=1))
-    assert runs.left_behind() == [str(run.pk)]
+    assert lifecycle.left_behind() == []
+    Run.objects.filter(pk=run.pk).update(created=now() - lifecycle.LOST_AFTER - timedelta(seconds=1))
+    assert lifecycle.left_behind() == [str(run.pk)]
 
 
 def sent(minutes: float, **fields: Any) -> str:
@@ -132,27 +134,27 @@ def sent(minutes: float, **fields: Any) -> str:
 
 def test_a_run_that_waits_behind_many_is_not_queued_again(db: None) -> None:
     waiting = [sent(minutes) for minutes in (5, 4, 3, 2, 1, 0)]
-    assert runs.left_behind(messages=6) == []
+    assert lifecycle.left_behind(messages=6) == []
     # Missing are those that were sent first; the last is too young to be missed.
-    assert runs.left_behind(messages=4) == waiting[:2]
-    assert runs.left_behind(messages=0) == waiting[:5]
+    assert lifecycle.left_behind(messages=4) == waiting[:2]
+    assert lifecycle.left_behind(messages=0) == waiting[:5]
 
 
 def test_a_message_that_was_taken_does_not_wait_any_more(db: None) -> None:
     gone = now() - timedelta(minutes=2)
     killed = sent(3, status=Run.Status.RUNNING, attempt=1, heartbeat=gone)
     sent(4)
-    assert runs.left_behind(messages=1) == [killed]
+    assert lifecycle.left_behind(messages=1) == [killed]
     again = now() - timedelta(minutes=1)
     Run.objects.filter(pk=killed).update(queued=again)
-    assert runs.left_behind(messages=2) == []
-    assert killed in runs.left_behind(messages=0)
+    assert lifecycle.left_behind(messages=2) == []
+    assert killed in lifecycle.left_behind(messages=0)
 
 
 @pytest.mark.parametrize("minutes", [11, -1])
 def test_a_message_of_long_ago_or_of_another_clock_is_sent_again(db: None, minutes: int) -> None:
     run = sent(minutes)
-    assert runs.left_behind(messages=1000) == [run]
+    assert lifecycle.left_behind(messages=1000) == [run]
 
 
 def test_a_sweep_of_a_long_queue_sends_what_is_missing_and_no_more(db: None) -> None:
@@ -175,10 +177,10 @@ def test_a_sweep_of_a_long_queue_sends_what_is_missing_and_no_more(db: None) -> 
 
 def test_the_sweep_fails_a_run_that_costs_too_many_workers(run: Run) -> None:
     Run.objects.filter(pk=run.pk).update(
-        created=now() - timedelta(hours=1), attempt=runs.MAX_ATTEMPTS, status=Run.Status.RUNNING
+        created=now() - timedelta(hours=1), attempt=lifecycle.MAX_ATTEMPTS, status=Run.Status.RUNNING
     )
     stale(run)
-    assert runs.left_behind() == []
+    assert lifecycle.left_behind() == []
     run.refresh_from_db()
     assert run.status == Run.Status.FAILED
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from agent.codes import Code
+from agent.refusals.codes import Code
 from filings.models import Filing
 from filings.search import passages
 from tests.support.model_behaviours import says

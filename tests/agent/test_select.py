@@ -5,11 +5,11 @@ from decimal import Decimal
 
 import pytest
 
-from agent.codes import Code
 from agent.numbers import identities, registry
 from agent.numbers.choice import Choice, NoChoice
 from agent.numbers.derive import breakdown
 from agent.numbers.select import NO_FACE, OWN_TAG
+from agent.refusals.codes import Code
 from filings.models import Fact, Filing
 from tests.support.ledger import book, company, face, fact, filing, selection
 

@@ -8,9 +8,10 @@ from pytest_django import Settings
 
 from accounts.identity import Identity
 from accounts.models import User
-from agent import asking, tasks
-from agent.grants import open_to_visitors
+from agent import tasks
 from agent.models import Run
+from agent.runs import asking
+from agent.steps.grants import open_to_visitors
 from tests.support.holdings import northwind
 from tests.support.sample import Sample
 

@@ -13,13 +13,15 @@ from pytest_django import Settings
 from accounts import leaving, quotas
 from accounts.identity import Identity
 from accounts.models import Meter, PastUsage, Reservation, User
-from agent import asking, pipeline, runs, spending, tasks
-from agent.deps import Deps
-from agent.grants import LEAST, TOO_LITTLE, Grant
+from agent import tasks
 from agent.models import STALE_AFTER, Run, Step
-from agent.modes import Mode
+from agent.runs import asking, lifecycle, spending
 from agent.state import AgentState
-from filings.embeddings import pieces_of
+from agent.state.modes import Mode
+from agent.steps import pipeline
+from agent.steps.deps import Deps
+from agent.steps.grants import LEAST, TOO_LITTLE, Grant
+from filings.text.embeddings import pieces_of
 from tests.support.model_server import LocalModel
 from tests.support.sample import Sample
 
@@ -146,9 +148,9 @@ def test_a_run_that_is_tried_again_is_settled_once_by_the_attempt_that_ends_it(s
     Run.objects.update(heartbeat=now() - STALE_AFTER - timedelta(seconds=1))
     second = Run.objects.claim(run.pk)
     assert second is not None
-    runs.answer(run.pk, first)
+    lifecycle.answer(run.pk, first)
     assert held(run).state == "open"
-    runs.answer(run.pk, second)
+    lifecycle.answer(run.pk, second)
     tasks.answer(str(run.pk))
     assert (held(run).state, Meter.objects.get().questions) == ("settled", 1)
 
@@ -244,7 +246,9 @@ def test_the_sweep_settles_a_run_that_cost_too_many_workers(sample: Sample) -> N
     run = asking.start(visitor(), FIGURE)
     Step.objects.create(run=run, attempt=5, sequence=1, node="plan", ms=1, requests=1, tokens_in=30, tokens_out=3)
     gone = now() - timedelta(hours=1)
-    Run.objects.update(attempt=runs.MAX_ATTEMPTS, status=Run.Status.RUNNING, heartbeat=gone, created=gone, queued=gone)
+    Run.objects.update(
+        attempt=lifecycle.MAX_ATTEMPTS, status=Run.Status.RUNNING, heartbeat=gone, created=gone, queued=gone
+    )
     old()
     tasks.sweep()
     run.refresh_from_db()

@@ -12,10 +12,10 @@ from django.utils.timezone import now
 
 from accounts.identity import Identity
 from accounts.models import User
-from agent import runs
-from agent.kept import newer
 from agent.models import Run, RunCompany
+from agent.runs import lifecycle
 from agent.state import Answer, CompanyRef
+from agent.web.history import newer
 from filings.models import Filing
 from tests.support import answers
 from tests.support.holdings import annual_report, known, northwind
@@ -58,7 +58,7 @@ def held(cik: int, name: str) -> Filing:
 def test_both_are_kept_when_the_run_is_closed_and_one_alone_stands_on_the_run(alice: User) -> None:
     for answer, kept in ((of_two(), [FIRST, SECOND.name]), (answers.number_answer(), []), (answers.meta_answer(), [])):
         run = answers.open_run(alice)
-        assert runs.finish(run.pk, run.attempt, {"tokens": 1, "cost": 0, "answered": True}, answer, status="done")
+        assert lifecycle.finish(run.pk, run.attempt, {"tokens": 1, "cost": 0, "answered": True}, answer, status="done")
         run.refresh_from_db()
         assert list(run.companies.order_by("pk").values_list("name", flat=True)) == kept
         assert (run.company, run.cik) == ((FIRST, answers.CIK) if answer.plan.targets else ("", None))
@@ -68,7 +68,7 @@ def test_a_company_of_two_targets_is_one(alice: User) -> None:
     answer = of_two()
     target = answer.plan.targets[0].model_copy(update={"id": 2})
     plan = answer.plan.model_copy(update={"targets": (*answer.plan.targets[:1], target)})
-    assert runs.companies(answer.model_copy(update={"plan": plan})) == [answers.COMPANY]
+    assert lifecycle.companies(answer.model_copy(update={"plan": plan})) == [answers.COMPANY]
 
 
 def test_they_go_with_the_run_and_with_the_account(as_alice: Client, alice: User, both: Run) -> None:

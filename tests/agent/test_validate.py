@@ -2,11 +2,11 @@
 
 import pytest
 
-from agent import pipeline
-from agent.codes import Code
-from agent.deps import Deps
+from agent.refusals.codes import Code
 from agent.state import Answer
-from agent.validate import in_words
+from agent.steps import pipeline
+from agent.steps.deps import Deps
+from agent.steps.validate import in_words
 from filings.models import Company
 from tests.support.ledger import book, company
 

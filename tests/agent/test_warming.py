@@ -8,8 +8,9 @@ import pytest
 from celery import current_app
 from pytest_django import Settings
 
-from agent import tasks, warming
-from filings import embeddings
+from agent import tasks
+from agent.runs import warming
+from filings.text import embeddings
 
 
 @pytest.fixture

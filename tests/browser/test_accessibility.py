@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 from accounts.models import User
 from agent import tasks
 from agent import urls as of_agent
-from agent.api import urls as of_api
 from agent.models import Run, Share
+from agent.web.api import urls as of_api
 from diligence.celery import app
 from filings import urls as of_filings
 from filings.models import Fact, SearchRequest

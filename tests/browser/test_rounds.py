@@ -9,10 +9,11 @@ from django.db import connection
 from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
-from agent import runs, tasks
-from agent.heartbeat import Heartbeat
+from agent import tasks
 from agent.models import Run
 from agent.programs import breaker, endpoint
+from agent.runs import lifecycle
+from agent.runs.heartbeat import Heartbeat
 from tests.browser.test_asking import RUN
 from tests.support.model_behaviours import good
 from tests.support.model_replies import Asked, Reply
@@ -69,7 +70,7 @@ def work(run: Run) -> threading.Thread:
 def test_rounds_are_told_while_they_happen_and_fold_when_the_answer_is_there(
     page: Page, held: Held, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runs, "Heartbeat", lambda *told: Heartbeat(*told, every=0.05))
+    monkeypatch.setattr(lifecycle, "Heartbeat", lambda *told: Heartbeat(*told, every=0.05))
     page.goto("/")
     page.get_by_label("Mode").select_option("Direct")
     page.get_by_label("Your question").fill(SUPPLY)

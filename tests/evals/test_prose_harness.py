@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from agent.codes import Code
+from agent.refusals.codes import Code
 from agent.state import AgentState, Answer, Claim, FilingRef, Particular, Refusal
 from evals.prose_golden import Part, ProseGolden, Truth
 from evals.prose_harness import ProseResult, ProseTally, judge, texts

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from filings.chunking import PARENT, REST, WINDOW, ParsedChunk, chunk
-from filings.chunking.contextual import contextual_prefix, prefix, spoken, window_texts
-from filings.chunking.measured import AT_ONCE, LONGEST, batches, measure
-from filings.embeddings import count_pieces
 from filings.models import Company, Filing
 from filings.models.section import chunk_text
+from filings.text.chunking import PARENT, REST, WINDOW, ParsedChunk, chunk
+from filings.text.chunking.contextual import contextual_prefix, prefix, spoken, window_texts
+from filings.text.chunking.measured import AT_ONCE, LONGEST, batches, measure
+from filings.text.embeddings import count_pieces
 from tests.support.texts import Text
 
 SENTENCE = "We buy the springs of our widgets from one supplier in Lindau and hold no contract with it."

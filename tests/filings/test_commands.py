@@ -11,10 +11,11 @@ from django.core.management import CommandError, call_command
 from django.utils.timezone import now
 from pytest_django import Settings
 
-from filings import queue, tasks
+from filings import tasks
+from filings.edgar.raw import RawStore
+from filings.ingest import queue
 from filings.management.commands.ingest import read_years
 from filings.models import STALE_AFTER, Company, Fact, RawFile
-from filings.raw import RawStore
 from tests.support.edgar import Filer, LocalEdgar, filer
 from tests.support.local_server import Fault
 from tests.support.sample import Sample

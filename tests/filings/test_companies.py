@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from filings.companies import (
+from filings.edgar.companies import (
     FOREIGN_REGISTRANTS,
     UnknownCompany,
     close_matches,
@@ -13,7 +13,7 @@ from filings.companies import (
     store_foreign_registrants,
     store_registrants,
 )
-from filings.edgar_files import ListedTicker
+from filings.edgar.files import ListedTicker
 from filings.models import Company, ForeignRegistrant, Ticker
 from tests.support.sample import Sample
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from filings.companyfacts import FactRow, RowConflict, UnreadableFacts, parse_companyfacts
+from filings.xbrl.companyfacts import FactRow, RowConflict, UnreadableFacts, parse_companyfacts
 
 ACCESSION = "0009999999-25-000007"
 

@@ -4,10 +4,10 @@ from datetime import date
 
 import pytest
 
-from filings import queue
-from filings.coverage import coverage
-from filings.edgar import Edgar
+from filings.edgar.client import Edgar
+from filings.ingest import queue
 from filings.models import Company
+from filings.web.coverage import coverage
 from tests.support.edgar import Filer, LocalEdgar, Report
 from tests.support.sample import Sample
 

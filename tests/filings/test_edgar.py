@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 import pytest
 from pytest_django import Settings
 
-from filings.edgar import Edgar, Invalid, NotFound, NotIdentified, Unavailable, check_json
+from filings.edgar.client import Edgar, Invalid, NotFound, NotIdentified, Unavailable, check_json
+from filings.edgar.raw import RawStore
 from filings.models import RawFile
-from filings.raw import RawStore
 from tests.support.edgar import Filer, LocalEdgar, Report, filer
 from tests.support.local_server import Fault
 
@@ -309,7 +309,7 @@ def test_the_time_of_a_file_is_of_all_its_tries_together(
 def test_a_file_larger_than_any_is_not_even_received(
     edgar: LocalEdgar, widgets: Filer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("filings.edgar.MAX_BYTES", 10)
+    monkeypatch.setattr("filings.edgar.client.MAX_BYTES", 10)
     edgar.faults = [Fault(TICKERS, times=99, trickle="body")]
     with PatientEdgar() as source, pytest.raises(Invalid, match="larger than 10 bytes"):
         source.company_tickers()

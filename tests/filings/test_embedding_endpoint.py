@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from pytest_django import Settings
 
-from filings.embeddings import Embedder, EmbeddingMisconfigured, EmbeddingUnavailable, embedder, forget
-from filings.embeddings.endpoint import Busy, Endpoint
-from filings.embeddings.vectors import VectorCache
+from filings.text.embeddings import Embedder, EmbeddingMisconfigured, EmbeddingUnavailable, embedder, forget
+from filings.text.embeddings.endpoint import Busy, Endpoint
+from filings.text.embeddings.vectors import VectorCache
 from tests.support.embeddings import Fault, LocalEmbeddings, vector
 
 KEY = "sk-secret-1234"

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from filings import facts
-from filings.facts import FaceLine, PeriodWanted
 from filings.models import Company, Fact, Filing, Statement
+from filings.xbrl import facts
+from filings.xbrl.facts import FaceLine, PeriodWanted
 from tests.support.sample import Sample
 
 pytestmark = pytest.mark.django_db

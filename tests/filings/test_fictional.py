@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from filings.companyfacts import FilingFacts, parse_companyfacts
-from filings.edgar_files import read_container
-from filings.inline import read_inline
+from filings.document.inline import read_inline
+from filings.edgar.files import read_container
 from filings.sample import FOLDER
 from filings.sample.build import build_fictional, with_fictional
 from filings.sample.fictional import FOLDER as SOURCES
@@ -23,7 +22,8 @@ from filings.sample.fictional.filing import FIRST_CIK, documents, issuers
 from filings.sample.fictional.issuer import Issuer, Report, read_issuer
 from filings.sample.fictional.source import read_source, spelled
 from filings.sections import ParsedSection, SourceDocument, read_sections
-from filings.statements import ParsedDocument, ParsedFact
+from filings.xbrl.companyfacts import FilingFacts, parse_companyfacts
+from filings.xbrl.statements import ParsedDocument, ParsedFact
 
 REPORTS = [(name, year) for name in ISSUERS for year in read_issuer(name).years]
 NORTHWIND, LARKFIELD, CALDER = ISSUERS

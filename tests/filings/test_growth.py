@@ -42,7 +42,7 @@ def test_a_reader_reads_what_is_repeated_as_often_as_can_be(reader: str, piece: 
 
 
 def test_a_wide_and_long_table_is_not_filled_with_empty_cells() -> None:
-    from filings.layout import read_layout
+    from filings.document.layout import read_layout
 
     build: Build = READ["layout"].pieces["long and wide"]
     (table,) = (block for block in read_layout(build(8_000)).blocks if block.kind == "table")
@@ -51,8 +51,8 @@ def test_a_wide_and_long_table_is_not_filled_with_empty_cells() -> None:
 
 
 def test_a_word_without_an_end_over_a_table_is_not_repeated_with_each_part_of_it() -> None:
-    from filings.chunking import chunk
     from filings.sections import SourceDocument, read_sections
+    from filings.text.chunking import chunk
 
     rows = "".join(f"<tr><td>Lamp of the harbour {at}</td><td>{at}</td></tr>" for at in range(2_000))
     page = f"<table><tr><td>a</td><td>{'b' * 15_000}</td></tr>{rows}</table>"
@@ -65,7 +65,7 @@ def test_a_word_without_an_end_over_a_table_is_not_repeated_with_each_part_of_it
 
 
 def test_tables_deep_inside_one_another_are_text_in_a_cell() -> None:
-    from filings.layout import read_layout
+    from filings.document.layout import read_layout
 
     deep = "<table><tr><td>" * 60 + "<p>At the ground.</p>" + "</td></tr></table>" * 60
     assert read_layout(f"<html><body><p>Above.</p>{deep}<p>Below.</p></body></html>".encode()).text == (
@@ -74,7 +74,7 @@ def test_tables_deep_inside_one_another_are_text_in_a_cell() -> None:
 
 
 def test_of_an_element_with_endless_attributes_nothing_is_read_and_all_around_it_is() -> None:
-    from filings.layout import read_layout
+    from filings.document.layout import read_layout
 
     page = "<p " + "".join(f"a{at}='>' " for at in range(5_000)) + 'style="display:none">SECRET</p>'
     assert (

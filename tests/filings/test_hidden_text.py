@@ -2,7 +2,7 @@
 
 import pytest
 
-from filings.layout import UnreadableText, read_layout
+from filings.document.layout import UnreadableText, read_layout
 
 BODY = "<p>Before it.</p>{}<p>After it.</p>"
 DARK = "background-color:#003366"

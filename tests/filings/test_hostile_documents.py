@@ -5,8 +5,8 @@ import re
 import pytest
 from django.test import Client
 
-from agent import pipeline
-from agent.deps import Deps
+from agent.steps import pipeline
+from agent.steps.deps import Deps
 from filings.models import Chunk, Company, Section
 from tests.support.annual_report import SUPPLY, paragraph, prose
 from tests.support.edgar import Filer, LocalEdgar, filer

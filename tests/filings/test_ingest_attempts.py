@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.utils.timezone import now
 
-from filings import queue
-from filings.ingest import NO_ROOM, ingest
+from filings.ingest import queue
+from filings.ingest.ingestion import NO_ROOM, ingest
 from filings.models import STALE_AFTER, Company, Fact
 from tests.support.edgar import Filer, LocalEdgar
 from tests.support.ingestion import QuickEdgar, run
@@ -88,7 +88,7 @@ def test_a_full_disk_is_said_in_words(widgets: Filer, monkeypatch: pytest.Monkey
         raise OSError(number, "No room")
 
     with monkeypatch.context() as patched:
-        patched.setattr("filings.raw.write_whole", full)
+        patched.setattr("filings.edgar.raw.write_whole", full)
         with pytest.raises(OSError, match="No room"):
             run(widgets)
     company = Company.objects.get(cik=widgets.cik)

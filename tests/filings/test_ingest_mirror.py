@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from filings import queue
-from filings.edgar import Edgar
+from filings.edgar.client import Edgar
+from filings.ingest import queue
 from filings.models import Company, Fact, Statement
 from tests.support.mirror import one_worker, served
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from filings import companies
-from filings.edgar import Edgar
+from filings.edgar import companies
+from filings.edgar.client import Edgar
 from filings.models import Company, Fact, RawFile
 from tests.support.annual_report import prose
 from tests.support.edgar import Filer, LocalEdgar
@@ -48,7 +48,7 @@ def test_a_container_above_the_limit_is_the_status_of_one_filing(
     report.prose = prose()
     edgar.put(widgets.container_path(report), widgets.container(report))
     assert len(widgets.container(report)) > 20_000 > len(widgets.container(widgets.reports[0]))
-    monkeypatch.setattr("filings.edgar.MAX_BYTES", 20_000)
+    monkeypatch.setattr("filings.edgar.client.MAX_BYTES", 20_000)
     company, outcome = run(widgets)
     assert outcome.status == DONE
     filing = company.filings.get(fiscal_year=2023)

@@ -11,15 +11,15 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
-from filings import texts
-from filings.chunking.contextual import embedded_texts
-from filings.embeddings import forget
-from filings.embeddings.endpoint import Endpoint
-from filings.embeddings.vectors import VectorCache
+from filings.ingest import texts
 from filings.models import Chunk, Company, Filing, RawFile, Section
 from filings.models.section import chunk_text
 from filings.search import current, indexing, maintenance
 from filings.search.index import Query
+from filings.text.chunking.contextual import embedded_texts
+from filings.text.embeddings import forget
+from filings.text.embeddings.endpoint import Endpoint
+from filings.text.embeddings.vectors import VectorCache
 from tests.support.annual_report import SUPPLY, prose
 from tests.support.edgar import Filer, LocalEdgar, filer
 from tests.support.embeddings import Fault, LocalEmbeddings
@@ -163,7 +163,7 @@ def test_more_passages_than_a_filing_has_ids_for_are_cut_and_said(
 
 
 def test_it_says_how_far_it_is(edgar: LocalEdgar, storied: Filer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("filings.ingest.TELL_SECONDS", 0.0)
+    monkeypatch.setattr("filings.ingest.ingestion.TELL_SECONDS", 0.0)
     for report in storied.reports:
         report.prose = prose(risks=(f"In {report.period_end.year} our plant was flooded.",))
     storied.publish(edgar)
@@ -221,9 +221,9 @@ def test_passages_that_take_too_long_to_embed_are_left_to_the_sweep(
     made = filer(2024)
     made.reports[0].prose = prose()
     made.publish(edgar)
-    monkeypatch.setattr("filings.embeddings.BATCH", 8)
+    monkeypatch.setattr("filings.text.embeddings.BATCH", 8)
     clock = count(10**12)
-    monkeypatch.setattr("filings.embeddings.time", SimpleNamespace(monotonic=lambda: next(clock)))
+    monkeypatch.setattr("filings.text.embeddings.time", SimpleNamespace(monotonic=lambda: next(clock)))
     said: list[str] = []
     company, outcome = run(made, say=said.append)
     assert outcome.status == Company.Status.DONE

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from filings.companyfacts import parse_companyfacts
-from filings.inline import UnreadableDocument, read_inline
-from filings.statements import ParsedDocument, ParsedFact, ParsedStatement
+from filings.document.inline import UnreadableDocument, read_inline
+from filings.xbrl.companyfacts import parse_companyfacts
+from filings.xbrl.statements import ParsedDocument, ParsedFact, ParsedStatement
 from tests.support import northwind as nw
 
 SHARED = Path(__file__).resolve().parents[2] / "../shared"

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 import pytest
 
-from filings.inline import read_inline
-from filings.statements import ParsedDocument
+from filings.document.inline import read_inline
+from filings.xbrl.statements import ParsedDocument
 from tests.support import northwind as nw
 
 

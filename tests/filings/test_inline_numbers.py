@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from filings.inline.facts import plain_digits, read_number
+from filings.document.inline.facts import plain_digits, read_number
 
 
 def element(text: str, **attributes: str) -> etree._Element:

@@ -3,9 +3,9 @@
 import pytest
 from lxml import etree
 
-from filings.inline import read_inline
-from filings.inline.tables import label_text
-from filings.statements import Line
+from filings.document.inline import read_inline
+from filings.document.inline.tables import label_text
+from filings.xbrl.statements import Line
 from tests.support import northwind as nw
 
 

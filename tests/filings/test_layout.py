@@ -2,8 +2,8 @@
 
 import pytest
 
-from filings.blocks import page_at
-from filings.layout import Layout, UnreadableText, read_layout
+from filings.document.blocks import page_at
+from filings.document.layout import Layout, UnreadableText, read_layout
 from tests.support.lantern import BREAK, LONG, bold, document, p, table
 
 
@@ -113,7 +113,7 @@ def test_it_cuts_running_headers_and_footers_and_reads_the_number_in_them():
 
 
 def test_pages_that_a_row_cannot_number_belong_to_the_last_that_it_can(monkeypatch):
-    monkeypatch.setattr("filings.layout.MOST_PAGES", 2)
+    monkeypatch.setattr("filings.document.layout.MOST_PAGES", 2)
     layout = read_layout(document(p("One."), p("Two."), p("Three."), p("Four.")))
     assert [page.number for page in layout.pages] == [1, 2]
     assert page_at(layout.pages, len(layout.text) - 1) == layout.pages[1]

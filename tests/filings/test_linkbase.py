@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filings.inline import read_inline
-from filings.linkbase import UnreadableLinkbase, read_presentation, write_presentation
-from filings.statements import Line, ParsedStatement
+from filings.document.inline import read_inline
+from filings.xbrl.linkbase import UnreadableLinkbase, read_presentation, write_presentation
+from filings.xbrl.statements import Line, ParsedStatement
 
 SHARED = Path(__file__).resolve().parents[2] / "../shared"
 ARCHIVES = SHARED / "edgar/mirror/Archives/edgar/data"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filings.listing import ListedReport, date_reports, label_reports, within
+from filings.edgar.listing import ListedReport, date_reports, label_reports, within
 
 
 def report(

@@ -11,7 +11,7 @@ import pytest
 from pytest_django import Settings
 from safetensors.numpy import load_file
 
-from filings.embeddings import (
+from filings.text.embeddings import (
     EmbeddingMisconfigured,
     EmbeddingUnavailable,
     count_pieces,
@@ -20,7 +20,7 @@ from filings.embeddings import (
     pieces_of,
     pieces_within,
 )
-from filings.embeddings.minilm import MiniLM, graph_file, model_file, tokenizer
+from filings.text.embeddings.minilm import MiniLM, graph_file, model_file, tokenizer
 from tests.support.full_disk import disk_full
 
 Weights = dict[str, np.ndarray[Any, Any]]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from filings.named_years import named_year
+from filings.document.named_years import named_year
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 import pytest
 
-from filings.blocks import Block
-from filings.layout import Layout, read_layout
+from filings.document.blocks import Block
+from filings.document.layout import Layout, read_layout
 from tests.support.lantern import document
 
 

@@ -8,7 +8,8 @@ from django.test import Client
 from django.utils.timezone import now
 
 from diligence.celery import app
-from filings import queue, sending, tasks
+from filings import tasks
+from filings.ingest import queue, sending
 from filings.models import STALE_AFTER, Company, Priority
 
 COMPANIES = "/admin/filings/company/"
@@ -25,7 +26,7 @@ def ingested(db: None, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         names.append(Company.objects.get(pk=pk).name)
         Company.objects.of_attempt(pk, attempt).update(status=Company.Status.DONE)
 
-    monkeypatch.setattr("filings.ingest.ingest", ingest)
+    monkeypatch.setattr("filings.ingest.ingestion.ingest", ingest)
     return names
 
 

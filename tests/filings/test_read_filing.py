@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
-from filings.edgar_files import Container, ContainerDocument
-from filings.faces import Places, merge, read_filing
-from filings.linkbase import write_presentation
-from filings.statements import Line, ParsedFact, ParsedStatement
+from filings.edgar.files import Container, ContainerDocument
+from filings.xbrl.faces import Places, merge, read_filing
+from filings.xbrl.linkbase import write_presentation
+from filings.xbrl.statements import Line, ParsedFact, ParsedStatement
 from tests.support.edgar import filer
 
 

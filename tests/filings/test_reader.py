@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from filings.blocks import Block, Page
-from filings.reader import BadRange, Mark, is_figure, read_ranges, section_html, text_fragment
+from filings.document.blocks import Block, Page
+from filings.web.reader import BadRange, Mark, is_figure, read_ranges, section_html, text_fragment
 from tests.support.texts import HOSTILE, STOPPED, SUPPLIER, Text, risk_factors
 
 PAGE_MARKS = re.compile(r'<(p|span) class="page-mark"[^>]*>.*?</\1>')

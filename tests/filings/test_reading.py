@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from filings import reading
-from filings.ingest import Stopped
+from filings.ingest import reading
+from filings.ingest.ingestion import Stopped
 from filings.models import Company, Filing
 from tests.support.annual_report import prose
 from tests.support.edgar import Filer, LocalEdgar, filer

@@ -2,7 +2,7 @@
 
 import pytest
 
-from filings.layout import Layout, UnreadableText, read_layout
+from filings.document.layout import Layout, UnreadableText, read_layout
 from tests.support.lantern import LONG, bold, document, p, table
 
 WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")

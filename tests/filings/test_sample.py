@@ -10,9 +10,9 @@ import httpx
 import pytest
 from django.core.management import call_command
 
-from filings import queue
-from filings.edgar import Edgar
-from filings.folder import FolderTransport
+from filings.edgar.client import Edgar
+from filings.edgar.folder import FolderTransport
+from filings.ingest import queue
 from filings.models import Company, Corpus, Fact, Filing, Origin, Statement, Ticker
 from filings.sample import FOLDER, VECTORS
 from filings.sample.build import build

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from pytest_django import Settings
 
-from filings import embeddings
-from filings.embeddings import minilm
-from filings.embeddings.vectors import VectorCache, vector_key
 from filings.sample import vectors
+from filings.text import embeddings
+from filings.text.embeddings import minilm
+from filings.text.embeddings.vectors import VectorCache, vector_key
 from tests.support.sample import Sample
 
 MEND = "run: make sample-vectors"

@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from accounts.models import User
 from filings.models import Company, SearchRequest, Section
-from filings.search_views import stretches
+from filings.web.search_views import stretches
 from tests.support.holdings import NORTHWIND, annual_report, known, northwind
 from tests.support.texts import HOSTILE, SUPPLIER, place, ten_k
 

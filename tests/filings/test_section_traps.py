@@ -4,7 +4,7 @@ import tracemalloc
 
 import pytest
 
-from filings.layout import read_layout
+from filings.document.layout import read_layout
 from filings.sections import SourceDocument, read_sections
 from tests.support.lantern import (
     BREAK,

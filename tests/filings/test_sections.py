@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from filings.items import ITEMS
+from filings.sections.items import ITEMS
 from tests.support.lantern import (
     LONG,
     TITLES,

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from filings.items import ITEMS
 from filings.models import Company, Filing, Section
+from filings.sections.items import ITEMS
 from tests.support.lantern import balance_sheet, bold, document, p, prose, report
 
 ACCESSION = "0000000001-25-000001"

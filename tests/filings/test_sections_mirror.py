@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from filings.blocks import page_at
+from filings.document.blocks import page_at
 from filings.sections import ParsedSection, SourceDocument, read_sections
 
 SHARED = Path(__file__).resolve().parents[2] / "../shared/edgar"

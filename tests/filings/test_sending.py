@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils.timezone import now
 from kombu.exceptions import OperationalError
 
-from filings import queue, sending
+from filings.ingest import queue, sending
 from filings.models import Company, SearchRequest
 from filings.search import requests
 from filings.tasks import ingest_company, search

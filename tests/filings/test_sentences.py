@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from filings.sentences import sentence_spans
+from filings.document.sentences import sentence_spans
 
 
 def sentences(text: str) -> list[str]:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from filings.embeddings import BATCH, Embedder, EmbeddingUnavailable
-from filings.embeddings.vectors import VectorCache, rounded, vector_key
+from filings.text.embeddings import BATCH, Embedder, EmbeddingUnavailable
+from filings.text.embeddings.vectors import VectorCache, rounded, vector_key
 from tests.support.processes import run
 
 
@@ -121,7 +121,7 @@ def test_progress_counts_what_was_held_too(tmp_path: Path) -> None:
 
 
 def test_memory_holds_a_bounded_number_of_questions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("filings.embeddings.QUERIES_KEPT", 3)
+    monkeypatch.setattr("filings.text.embeddings.QUERIES_KEPT", 3)
     embedder = Embedder(Counting(), VectorCache(tmp_path / "v.sqlite3"))
     for question in ("a", "bb", "ccc", "a", "dddd"):
         embedder.query(question)

@@ -8,8 +8,8 @@ from django.test import Client
 from django.utils.timezone import now
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
-from filings import queue, watch
-from filings.edgar_files import ListedFiling, Submissions
+from filings.edgar.files import ListedFiling, Submissions
+from filings.ingest import queue, watch
 from filings.models import Company, Filing
 from tests.support.edgar import Filer, LocalEdgar, Report, filer
 from tests.support.holdings import annual_report, known

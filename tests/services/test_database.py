@@ -14,9 +14,9 @@ from django.test import Client
 from django.utils.timezone import now
 
 from accounts.models import User
-from agent import pipeline
-from agent.deps import Deps
 from agent.models import Run, Step
+from agent.steps import pipeline
+from agent.steps.deps import Deps
 from filings.models import Company, Document, Fact, Filing, Statement, Ticker
 from tests.support.holdings import NORTHWIND, annual_fact, northwind
 from tests.support.sample import Sample

@@ -8,11 +8,11 @@ from pytest_django import Settings
 
 from agent import tasks
 from agent.models import Run
-from agent.reverify import reverify
+from agent.runs.reverify import reverify
 from agent.state import Answer
-from filings import queue
-from filings.edgar import Edgar
-from filings.folder import FolderTransport
+from filings.edgar.client import Edgar
+from filings.edgar.folder import FolderTransport
+from filings.ingest import queue
 from filings.models import Company
 from filings.sample import FOLDER
 from filings.sample.vectors import seed

@@ -11,10 +11,10 @@ from pytest_django import Settings
 
 from accounts.identity import Identity
 from accounts.models import Meter, Reservation
-from agent import asking, tasks
-from filings import health
+from agent import tasks
+from agent.runs import asking
 from filings.models import Company, Filing, Health
-from filings.search import current, indexing, maintenance
+from filings.search import current, health, indexing, maintenance
 from filings.search.elastic import ElasticIndex
 from filings.search.elastic_calls import client
 from filings.search.embedded import EmbeddedIndex

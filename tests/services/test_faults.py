@@ -13,8 +13,9 @@ from django.utils.timezone import now
 from pytest_django import Settings
 from redis import Redis
 
-from agent import runs, tasks
+from agent import tasks
 from agent.models import Run
+from agent.runs import lifecycle
 from tests.services import servers
 from tests.services.conftest import Worker, until
 from tests.services.servers import Server
@@ -82,7 +83,7 @@ def test_a_flushed_redis_loses_no_run_and_its_worker_goes_on(worker: Worker) -> 
         tasks.answer.delay(str(run.pk))
     aged(*waiting)
     # While they wait their turn nothing is lost, but what may be the messages of others.
-    assert len(runs.left_behind(tasks.waiting())) == tasks.OF_BEAT
+    assert len(lifecycle.left_behind(tasks.waiting())) == tasks.OF_BEAT
     emptied.flushall()
     worker.start()
     until(lambda: closed(*waiting), "what was queued when Redis was emptied")

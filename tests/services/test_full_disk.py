@@ -15,11 +15,11 @@ from django.test import Client
 from pytest_django import Settings
 
 from agent.models import Run
-from filings import queue
 from filings import tasks as ingestion
-from filings.ingest import NO_ROOM
+from filings.edgar.raw import RawStore
+from filings.ingest import queue
+from filings.ingest.ingestion import NO_ROOM
 from filings.models import Company, Filing, RawFile
-from filings.raw import RawStore
 from tests.services.conftest import Worker, until
 from tests.services.test_deployed import SUPPLY, answered, held
 from tests.services.test_faults import ANSWERED

@@ -5,8 +5,8 @@ from django.db import connection
 from django.test import Client
 
 from accounts.models import User
-from agent.kept.history import _FOUND, LONGEST, for_postgresql, tokens
 from agent.models import Run, RunText
+from agent.runs.history import _FOUND, LONGEST, for_postgresql, tokens
 from tests.support import answers
 
 ZURICH = "Why did Crédit Zürich part with its R&D, as O'Neil's 10-K says?"

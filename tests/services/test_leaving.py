@@ -12,8 +12,8 @@ from django.db import connection, connections
 from accounts import leaving
 from accounts.identity import Identity
 from accounts.models import Meter, Reservation, User
-from agent import asking, runs
 from agent.models import Run, Step
+from agent.runs import asking, lifecycle
 from tests.services.conftest import PATIENCE, until
 
 USED = {"tokens": 5, "cost": Decimal(0), "answered": False}
@@ -27,17 +27,17 @@ def alice(transactional_db: None) -> User:
 
 
 def write(run: Run) -> bool:
-    recorder = runs.Recorder(run.pk, 1)
+    recorder = lifecycle.Recorder(run.pk, 1)
     recorder.sequence = 1
     try:
         recorder.write(Step(node="fetch", ms=1))
-    except runs.SupersededError:
+    except lifecycle.SupersededError:
         return False
     return True
 
 
 def finish(run: Run) -> bool:
-    return runs.finish(run.pk, 1, USED, **OUTCOMES)
+    return lifecycle.finish(run.pk, 1, USED, **OUTCOMES)
 
 
 def delete(run: Run, what: str) -> None:

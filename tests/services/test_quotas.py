@@ -16,8 +16,8 @@ from accounts.identity import Identity
 from accounts.models import Meter, Reservation, User
 from accounts.plans import NETWORKS_OF_A_SITE
 from accounts.redis_windows import MOST_ENTRIES, Windows
-from agent import asking
 from agent.models import Run
+from agent.runs import asking
 from tests.services.conftest import Worker, until
 from tests.services.servers import free_port
 from tests.support.askers import ask_at_once

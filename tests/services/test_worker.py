@@ -9,7 +9,7 @@ from pytest_django import Settings
 
 from agent import tasks
 from agent.models import Run
-from filings import queue
+from filings.ingest import queue
 from filings.models import Company, Fact, Filing
 from tests.services.conftest import Worker, until
 from tests.support.edgar import LocalEdgar, filer, local_edgar

@@ -6,11 +6,11 @@ from typing import Any
 from uuid import UUID
 
 from accounts.models import User
-from agent.codes import Code
-from agent.kept.history import remember
 from agent.models import Run, Step
 from agent.numbers.answer import exact, headline
-from agent.runs import remember_companies
+from agent.refusals.codes import Code
+from agent.runs.history import remember
+from agent.runs.lifecycle import remember_companies
 from agent.state import (
     Alternative,
     Answer,

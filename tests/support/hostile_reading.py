@@ -7,14 +7,14 @@ import sys
 
 import django
 
-from filings import reading_process
+from filings.ingest import reading_process
 
 HANGS, KILLS, GROWS, BREAKS = "hangs its reader", "kills its reader", "takes all memory", "breaks its reader"
 
 
 def main(number: int) -> None:
     django.setup()
-    from filings import reading
+    from filings.ingest import reading
 
     ordinary = reading.read
 

@@ -4,9 +4,9 @@ from typing import Any
 
 from django.forms.models import model_to_dict
 
-from filings import queue
-from filings.edgar import Edgar
-from filings.ingest import Outcome
+from filings.edgar.client import Edgar
+from filings.ingest import queue
+from filings.ingest.ingestion import Outcome
 from filings.models import Company, Document, Fact, Statement
 from tests.support.edgar import Filer
 

@@ -53,8 +53,8 @@ def contents(folder: Path) -> dict[str, list[Any]]:
 
 def held(folder: Path) -> list[Any]:
     """What the search index of a folder holds of each filing."""
-    from filings.embeddings import embedder
     from filings.search.embedded import EmbeddedIndex
+    from filings.text.embeddings import embedder
 
     model = embedder()
     return sorted(EmbeddedIndex(folder / "search.sqlite3", model.model, model.dimensions).held().items())
@@ -79,11 +79,11 @@ def ingest(cik: int, folder: Path, events: Path, die_at: int | None = None) -> N
     from django.conf import settings
     from django.db import connection
 
-    from filings import queue
-    from filings.edgar import Edgar
-    from filings.embeddings.vectors import VectorCache
+    from filings.edgar.client import Edgar
+    from filings.ingest import queue
     from filings.models import Company
     from filings.search.embedded import EmbeddedIndex
+    from filings.text.embeddings.vectors import VectorCache
 
     # Each would wait for a process of its own, which takes seconds to start.
     settings.INGEST_FILING_DEADLINE = 0

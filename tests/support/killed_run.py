@@ -46,8 +46,10 @@ def answer(folder: Path, die_at: int | None, events: Path | None = None) -> None
     """What a worker does with one message, and with the sweep's; dies before the event numbered `die_at`."""
     from django.db import connection
 
-    from agent import pipeline, reflect, runs, tasks
+    from agent import tasks
     from agent.models import Run
+    from agent.runs import lifecycle
+    from agent.steps import pipeline, reflect
 
     use(folder)
     noted: list[str] = []
@@ -76,7 +78,7 @@ def answer(folder: Path, die_at: int | None, events: Path | None = None) -> None
     Run.objects.filter(status="running").update(heartbeat=LONG_AGO)
     Run.objects.update(created=LONG_AGO, queued=LONG_AGO)
     with connection.execute_wrapper(watched):
-        for pk in runs.left_behind():
+        for pk in lifecycle.left_behind():
             tasks.answer(pk)
     connection.close()
     if events:
@@ -158,8 +160,9 @@ def main(folder: Path, times: int, seed: int, question: str) -> None:
     from django.core.management import call_command
 
     from accounts.identity import Identity
-    from agent import asking, tasks
-    from agent.warming import warm
+    from agent import tasks
+    from agent.runs import asking
+    from agent.runs.warming import warm
     from filings.models import Company
     from tests.support.holdings import northwind
     from tests.support.killed import copies, in_child
@@ -171,7 +174,13 @@ def main(folder: Path, times: int, seed: int, question: str) -> None:
     asking.start(Identity(visitor=VISITOR, address="192.0.2.1"), question)
     warm()
     # Once, before the forks: the pages, and what a model takes.
-    for module in ("diligence.urls", "agent.drafting", "agent.reflect", "agent.programs.resolve", "django.test"):
+    for module in (
+        "diligence.urls",
+        "agent.steps.drafting",
+        "agent.steps.reflect",
+        "agent.programs.resolve",
+        "django.test",
+    ):
         import_module(module)
     copied = copies(folder)
     index = folder / "search.sqlite3"

@@ -10,7 +10,7 @@ import pytest
 from django.test import override_settings
 
 from evals import mirror
-from filings import queue
+from filings.ingest import queue
 from filings.models import Company
 from tests.support.sample import restored
 

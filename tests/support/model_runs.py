@@ -9,14 +9,15 @@ import pytest
 from pytest_django import Settings
 from tenacity import wait_exponential_jitter
 
-from agent import answer_cache, pipeline
-from agent.blocks import conclude
-from agent.deps import Deps, begun
-from agent.modes import Mode
 from agent.programs import breaker, calls, endpoint
 from agent.prose import passages as prose_passages
-from agent.reverify import reverify
+from agent.runs import answer_cache
+from agent.runs.reverify import reverify
 from agent.state import AgentState, Answer, Claim
+from agent.state.modes import Mode
+from agent.steps import pipeline
+from agent.steps.blocks import conclude
+from agent.steps.deps import Deps, begun
 from evals.golden import TODAY
 from filings.models import Section
 from filings.search import passages

@@ -3,8 +3,7 @@
 from datetime import date
 from typing import Any
 
-from agent.codes import Code
-from agent.planned import SubQuery, Topic
+from agent.refusals.codes import Code
 from agent.state import (
     Answer,
     Block,
@@ -19,6 +18,7 @@ from agent.state import (
     Retrieval,
     Target,
 )
+from agent.state.planned import SubQuery, Topic
 from filings.models import Section
 from tests.support import answers
 from tests.support.texts import COSTS, PERMIT, STOPPED, SUPPLIER, place

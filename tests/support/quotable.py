@@ -7,9 +7,9 @@ from datetime import date
 
 from agent.state import Claim, CompanyRef, FilingRef, Passage, Period, PeriodForm, Retrieval, Target
 from evals.mutations import SENTENCES
-from filings.blocks import BLOCK_GAP, Block, Page, stored_blocks, stored_pages
+from filings.document.blocks import BLOCK_GAP, Block, Page, stored_blocks, stored_pages
+from filings.document.sentences import sentence_spans
 from filings.models import Chunk, Company, Filing, Section, SectionStatus
-from filings.sentences import sentence_spans
 
 CIK, OTHER_CIK = 9_999_977_701, 9_999_977_702
 

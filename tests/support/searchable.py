@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from filings import embeddings
-from filings.embeddings import EmbeddingUnavailable, Progress, unheard
 from filings.models import Chunk, ChunkKind, Filing, Section, SectionStatus
+from filings.text import embeddings
+from filings.text.embeddings import EmbeddingUnavailable, Progress, unheard
 from tests.support import corpus
 
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from filings.blocks import BLOCK_GAP, CELL_GAP, ROW_GAP, Block, Cell, Page, stored_blocks, stored_pages
-from filings.items import ITEMS
+from filings.document.blocks import BLOCK_GAP, CELL_GAP, ROW_GAP, Block, Cell, Page, stored_blocks, stored_pages
 from filings.models import Chunk, Filing, Section, SectionStatus
+from filings.sections.items import ITEMS
 
 SUPPLIER = "We hold no contract that obliges this supplier to sell to us beyond the end of fiscal 2026."
 STOPPED = "If deliveries stopped, we may be unable to ship the instruments that use the part."

@@ -12,12 +12,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from agent import runs
-from agent.codes import Code
 from agent.models import Run
-from agent.modes import Mode
-from agent.question import problem_with
+from agent.refusals.codes import Code
+from agent.runs import lifecycle
 from agent.state import Answer
+from agent.state.modes import Mode
+from agent.steps.question import problem_with
 
 logger = logging.getLogger(__name__)
 
@@ -49,7 +49,7 @@ class Command(BaseCommand):
             self.one(options["question"], options)
 
     def one(self, question: str, options: dict[str, Any]) -> None:
-        from agent.kept.export import as_text, row
+        from agent.runs.export import as_text, row
 
         if code := problem_with(question):
             if options["json"]:
@@ -63,7 +63,7 @@ class Command(BaseCommand):
 
     def batch(self, source: Path, output: Path, options: dict[str, Any]) -> None:
         """Answer every row not answered yet. A row cut off by a kill is asked again."""
-        from agent.kept.export import row
+        from agent.runs.export import row
 
         asked = list(questions(source))
         if not output.parent.is_dir():
@@ -88,8 +88,8 @@ class Command(BaseCommand):
 
     def ask(self, question: str, options: dict[str, Any]) -> tuple[Answer, float]:
         """The answer and the milliseconds it took; kept as a run with --save. Models are asked where there are any."""
-        from agent import pipeline
-        from agent.deps import Deps
+        from agent.steps import pipeline
+        from agent.steps.deps import Deps
 
         mode: Mode | None = options["mode"]
         started = time.perf_counter()
@@ -97,7 +97,7 @@ class Command(BaseCommand):
             run = Run.objects.create(question=question, mode=mode or "")
             attempt = Run.objects.claim(run.pk)
             assert attempt is not None  # noqa: S101 - nobody else knows the run yet
-            runs.answer(run.pk, attempt)
+            lifecycle.answer(run.pk, attempt)
             run.refresh_from_db()
             if run.answer is None:
                 raise CommandError(f"The run {run.pk} failed; the log says why.")

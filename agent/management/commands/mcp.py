@@ -25,7 +25,7 @@ class Command(BaseCommand):
         parser.add_argument("--user", metavar="EMAIL", help=f"The account, in place of a token in {VARIABLE}.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        from agent import mcp
+        from agent.web import mcp
 
         email, token = options["user"], os.environ.get(VARIABLE, "")
         if bool(email) == bool(token):

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from agent import model_settings
+from agent.programs import model_settings
 
 if TYPE_CHECKING:
     from agent.programs.calls import ModelFailed

@@ -7,8 +7,8 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from diligence.backups import BackupError, restore
-from filings import health
 from filings.models import Filing, Health
+from filings.search import health
 
 QUESTION = "Everything in the database is replaced by {}. Go on? [y/N] "
 

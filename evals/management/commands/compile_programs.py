@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from agent import model_settings
+from agent.programs import model_settings
 from filings.models import Company
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from agent import model_settings
+from agent.programs import model_settings
 from evals import columns, golden, mirror, model_evaluation, prose_golden, prose_harness, prose_report
 from evals.harness import Result, Tally, Verdict, run, tally
 from evals.secfile import SecFile

@@ -42,9 +42,9 @@ class Command(BaseCommand):
 
     def vectors(self) -> None:
         """Embed what the loaded sample holds, and ship it."""
-        from filings.embeddings import EmbeddingUnavailable
         from filings.sample.stored import is_loaded
         from filings.sample.vectors import NotLocal, build
+        from filings.text.embeddings import EmbeddingUnavailable
 
         if not is_loaded():
             raise CommandError("Load the sample first: manage.py load_sample --again")

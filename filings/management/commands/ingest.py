@@ -6,9 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from filings import companies, queue
-from filings.edgar import Edgar, EdgarError
-from filings.models import Company, Ticker
+from filings.edgar import companies
+from filings.edgar.client import Edgar, EdgarError
+from filings.ingest import queue
+from filings.models import FIRST_YEAR, Company, Ticker
 
 
 def read_years(text: str) -> tuple[int | None, int | None]:
@@ -32,7 +33,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("companies", nargs="+", metavar="TICKER", help="Ticker symbols or CIKs.")
         parser.add_argument(
-            "--years", default=f"{queue.FIRST_YEAR}-", help="Fiscal years: 2015- (default), 2019-2024, 2021."
+            "--years", default=f"{FIRST_YEAR}-", help="Fiscal years: 2015- (default), 2019-2024, 2021."
         )
         parser.add_argument("--queue", action="store_true", help="Hand over to the worker and return at once.")
 

@@ -9,8 +9,8 @@ from django.test import Client
 from accounts import tokens
 from accounts.models import User
 from agent import tasks
-from agent.api import waiting
 from agent.models import Run
+from agent.web.api import waiting
 
 
 def program(user: User, *scopes: str) -> Client:

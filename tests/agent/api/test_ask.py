@@ -9,8 +9,8 @@ from django.test import Client
 
 from accounts.identity import SESSION_KEY
 from accounts.models import User
-from agent.api import waiting
 from agent.models import Run
+from agent.web.api import waiting
 from tests.agent.api.conftest import program
 from tests.support.answers import number_answer, run_with
 from tests.support.sample import Sample

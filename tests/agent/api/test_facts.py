@@ -6,9 +6,9 @@ from pytest_django import Settings
 
 from accounts.identity import Identity
 from accounts.models import Meter, Reservation, User
-from agent import pipeline
-from agent.api.facts import measured
 from agent.numbers import registry
+from agent.steps import pipeline
+from agent.web.api.facts import measured
 from filings.models import Company, Fact
 from tests.support.sample import Sample
 

@@ -8,8 +8,9 @@ from django.test import Client
 from kombu.exceptions import OperationalError
 
 from accounts.models import Reservation, User
-from agent import asking, tasks
+from agent import tasks
 from agent.models import IdempotencyKey, Run
+from agent.runs import asking
 from tests.agent.api.conftest import program
 from tests.support.answers import number_answer, run_with
 from tests.support.people import PHRASE, confirm, sign_in, sign_up

@@ -5,7 +5,7 @@ from django.db import OperationalError
 from django.test import Client
 from pytest_django import Settings
 
-from agent.api import companies, health
+from agent.web.api import companies, health
 
 API = "/api/v1"
 

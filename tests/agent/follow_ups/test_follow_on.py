@@ -7,15 +7,15 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from agent import runs
-from agent.codes import Code
-from agent.deps import Deps
 from agent.follow_ups.follow_on import Followed, follow, offered, refused
-from agent.found import FilingRef
 from agent.language.misread import Misread
 from agent.language.parts import read_parts
 from agent.models import Run
+from agent.refusals.codes import Code
+from agent.runs import lifecycle
 from agent.state import Answer, Block, Plan, QuestionType
+from agent.state.found import FilingRef
+from agent.steps.deps import Deps
 from tests.agent.pages.test_views_run import text
 from tests.support import answers
 
@@ -242,7 +242,7 @@ def asked(user: User, question: str, **fields: object) -> Run:
     run = Run.objects.create(user=user, question=question, **fields)
     attempt = Run.objects.claim(run.pk)
     assert attempt
-    runs.answer(run.pk, attempt)
+    lifecycle.answer(run.pk, attempt)
     run.refresh_from_db()
     return run
 
@@ -308,7 +308,7 @@ def test_asked_again_it_asks_the_same_though_the_answer_before_is_gone(
     assert (again.question, again.composed, again.taken) == (run.question, run.composed, run.taken)
     attempt = Run.objects.claim(again.pk)
     assert attempt
-    runs.answer(again.pk, attempt)
+    lifecycle.answer(again.pk, attempt)
     again.refresh_from_db()
     assert again.summary == run.summary
     assert "The same as" in shown(as_alice, again)
@@ -319,7 +319,7 @@ def test_a_second_attempt_asks_what_the_first_one_asked(alice: User, revenue: Ru
     Run.objects.filter(pk=run.pk).update(status=Run.Status.QUEUED, continues=None)
     attempt = Run.objects.claim(run.pk)
     assert attempt == 2
-    runs.answer(run.pk, attempt)
+    lifecycle.answer(run.pk, attempt)
     before, run = run, Run.objects.get(pk=run.pk)
     assert run.summary == before.summary
 

@@ -4,11 +4,11 @@ from decimal import Decimal
 
 import pytest
 
-from agent.codes import Code
-from agent.found import Claim, Found, LaterValue, Particular
-from agent.kept.compare import compare
-from agent.kept.compared import Comparison, differences
+from agent.refusals.codes import Code
 from agent.state import Answer, Block, Draft, QuestionType
+from agent.state.found import Claim, Found, LaterValue, Particular
+from agent.web.history.compare import compare
+from agent.web.history.compared import Comparison, differences
 from tests.support import answers
 
 

@@ -8,10 +8,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from agent.kept.history import folded, tokens
 from agent.models import Run, RunText
-from agent.pages.forms import HistoryForm
+from agent.runs.history import folded, tokens
 from agent.state import Answer
+from agent.web.pages.forms import HistoryForm
 from tests.support import answers, prose_answers
 from tests.support.holdings import northwind
 from tests.support.texts import SUPPLIER, ten_k

@@ -10,8 +10,8 @@ from pytest_django import DjangoAssertNumQueries
 
 from accounts.identity import Identity
 from accounts.models import User
-from agent.kept import newer
 from agent.models import Run, Share
+from agent.web.history import newer
 from filings.models import Company, Filing
 from tests.support import answers
 from tests.support.holdings import annual_report, known, northwind

@@ -14,11 +14,10 @@ from django.utils.timezone import now
 from accounts import leaving
 from accounts.identity import Identity
 from accounts.models import Reservation, User
-from agent import spending
-from agent.kept import stored
 from agent.models import Run, Share
-from agent.pages.progress import offers_deeper
-from agent.workbench.golden_pointers import NotReviewable, promote
+from agent.runs import spending, stored
+from agent.web.pages.progress import offers_deeper
+from agent.web.workbench.golden_pointers import NotReviewable, promote
 from filings.models import Section
 from tests.agent.api.conftest import alices
 from tests.agent.pages.test_views_prose import sections

@@ -3,7 +3,7 @@
 import pytest
 
 from agent.language.misread import Misread
-from agent.refusals import Code, refuse
+from agent.refusals.sentences import Code, refuse
 from agent.state import Plan, QuestionType
 
 

@@ -2,9 +2,9 @@ import re
 
 import pytest
 
-from agent.codes import Code
 from agent.language.misread import Misread
 from agent.language.wording import concierge, sentences
+from agent.refusals.codes import Code
 
 PLANNED = {
     Code.COMPANY_NOT_COVERED,

@@ -2,10 +2,10 @@ import re
 
 import pytest
 
-from agent import checks
 from agent.numbers import registry
 from agent.numbers.concept import SEED_TAGS
 from agent.numbers.registry import Condition, Face, Fit, RegistryError, load, normalise, read
+from agent.programs import checks
 
 FILE = registry.PATH.read_text()
 

@@ -5,8 +5,8 @@ from uuid import uuid4
 
 import pytest
 
-from agent.pages import card
 from agent.state import Check, LaterValue, Operand, Span
+from agent.web.pages import card
 from tests.support import answers
 
 

@@ -11,8 +11,8 @@ from django.urls import reverse
 from accounts.models import User
 from agent import tasks
 from agent.models import Run
-from agent.pages.progress import EVENTS
 from agent.programs import decompose, draft, evaluate, follow_up, understand
+from agent.web.pages.progress import EVENTS
 from tests.support.model_behaviours import good, other_text, says, server_error
 from tests.support.model_replies import Behaviour
 from tests.support.model_server import LocalModel

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from agent.codes import Code
 from agent.models import Run, Share
+from agent.refusals.codes import Code
 from filings.models import Section
 from tests.agent.pages.test_views_prose import links, sections
 from tests.agent.pages.test_views_run import text

@@ -9,8 +9,8 @@ from django.test import Client
 from pytest_django import Settings
 
 from accounts.models import User
-from agent.kept import export
 from agent.models import Run, Step
+from agent.runs import export
 from agent.state import Answer, CompanyRef, Decision
 from filings.models import Section
 from tests.agent.pages.test_views_run import text

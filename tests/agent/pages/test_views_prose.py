@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from agent.codes import Code
 from agent.models import Run
+from agent.refusals.codes import Code
 from agent.state import Answer
 from filings.models import Section
 from tests.agent.pages.test_views_run import text

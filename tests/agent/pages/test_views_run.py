@@ -15,8 +15,8 @@ from pytest_django import DjangoAssertNumQueries
 
 from accounts.identity import SESSION_KEY
 from accounts.models import User
-from agent.codes import Code
 from agent.models import Run
+from agent.refusals.codes import Code
 from agent.state import Answer
 from filings.models import Company, Fact, Filing
 from tests.support import answers

@@ -2,9 +2,9 @@
 
 import pytest
 
-from agent import pipeline
-from agent.deps import Deps
-from agent.pages import welcome
+from agent.steps import pipeline
+from agent.steps.deps import Deps
+from agent.web.pages import welcome
 from filings.models import Company, Filing
 from tests.support.sample import Sample
 

@@ -9,7 +9,7 @@ import pytest
 
 from agent.programs import calls
 from agent.programs.calls import ModelFailed, ask
-from agent.runs import usage
+from agent.runs.lifecycle import usage
 from tests.agent.programs.asked import QUESTION, YES, DraftingProgram, WeighProgram, failure, outcomes
 from tests.support import model_behaviours as replies
 from tests.support.model_behaviours import says

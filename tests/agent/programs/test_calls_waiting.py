@@ -6,7 +6,7 @@ import pytest
 
 from agent.programs import breaker, calls
 from agent.programs.calls import ask
-from agent.runs import usage
+from agent.runs.lifecycle import usage
 from tests.agent.programs.asked import QUESTION, YES, WeighProgram, failure, outcomes
 from tests.support import model_behaviours as replies
 from tests.support.model_behaviours import says, status

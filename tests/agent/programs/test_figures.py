@@ -4,10 +4,10 @@ from itertools import product
 
 import pytest
 
-from agent.found import with_figures
 from agent.language.concepts import measures_of
 from agent.numbers import registry as registry_file
 from agent.programs.figures import figures, unbound
+from agent.state.found import with_figures
 from tests.support import answers
 
 MEASURES = measures_of(registry_file.load())

@@ -2,8 +2,8 @@
 
 import pytest
 
-from agent.iterated import Evaluation
 from agent.programs import metrics
+from agent.state.iterated import Evaluation
 
 HERE, THERE = (1, "a", ""), (1, "b", "")
 

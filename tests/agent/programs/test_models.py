@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from agent import checks
-from agent.modes import LIMITS, Mode
-from agent.programs import models
+from agent.programs import checks, models
 from agent.programs.models import Model
+from agent.state.modes import LIMITS, Mode
 from tests.support.model_server import KEY, LocalModel
 from tests.support.processes import manage, run
 
@@ -187,7 +186,7 @@ def test_a_half_set_model_stops_no_traceback_but_a_check() -> None:
 def test_neither_setting_up_nor_views_nor_the_configuration_import_dspy(tmp_path: Any) -> None:
     code = (
         "import sys, django; django.setup();"
-        "import diligence.urls, agent.views, agent.admin, filings.views;"
+        "import diligence.urls, agent.web.views, agent.admin, filings.web.views;"
         "from django.urls import get_resolver; get_resolver().url_patterns;"
         "from django.core import checks; checks.run_checks();"
         "print(sorted(name for name in sys.modules if name == 'dspy' or name.startswith('agent.programs')));"

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from agent.found import Passage
 from agent.programs.calls import ModelFailed
 from agent.programs.rerank import order, rerank
+from agent.state.found import Passage
 
 from .replies import saying
 

@@ -11,10 +11,10 @@ from agent.language.concepts import Measure
 from agent.language.misread import Misread
 from agent.language.parts import read_parts
 from agent.numbers import registry as registry_file
-from agent.planned import Period, PeriodForm, Plan, QuestionType
 from agent.programs.resolve import Resolution, Resolver, Wanted, resolve
 from agent.programs.schemas import UnderstandReply
 from agent.programs.understand import Understanding, checked
+from agent.state.planned import Period, PeriodForm, Plan, QuestionType
 from tests.agent.language.conftest import REGISTRANTS, TODAY
 
 COMPANIES, REGISTRY = Companies.of(REGISTRANTS), registry_file.load()

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from agent.codes import Code
 from agent.language.companies import Companies
 from agent.language.misread import Misread
 from agent.language.parts import read_parts
@@ -12,6 +11,7 @@ from agent.numbers import registry as registry_file
 from agent.programs.calls import ModelFailed
 from agent.programs.said import line
 from agent.programs.understand import Understanding, UnderstandQuestion, is_wanted, understand
+from agent.refusals.codes import Code
 from tests.agent.language.conftest import REGISTRANTS, TODAY
 
 from .replies import prompt, saying

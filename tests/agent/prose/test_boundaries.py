@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.prose.boundaries import Bounds
-from filings.blocks import stored_blocks
-from filings.sentences import sentence_spans
+from filings.document.blocks import stored_blocks
+from filings.document.sentences import sentence_spans
 from tests.support.quotable import lines_of_sentences, read_text
 
 LINES = [

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from agent.cite_check import cite_check
-from agent.codes import Code
-from agent.deps import Deps
 from agent.numbers import registry as registry_file
+from agent.refusals.codes import Code
 from agent.state import AgentState, Claim, Plan, QuestionType
+from agent.steps.cite_check import cite_check
+from agent.steps.deps import Deps
 from tests.support import answers
 from tests.support.quotable import Quotable, company, quotable
 
@@ -92,7 +92,7 @@ REPORT = [
 def test_a_figure_of_the_whole_company_stands_under_no_heading_of_a_part(
     deps: Deps, db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("agent.cite_check.cosine", lambda text, quote: 1.0)
+    monkeypatch.setattr("agent.steps.cite_check.cosine", lambda text, quote: 1.0)
     object.__setattr__(deps, "registry", registry_file.load())
     asked = quotable(company(), 2023, REPORT)
     spent = answers.draft(answers.found(accession=asked.filing.accession, fiscal_year=2023))

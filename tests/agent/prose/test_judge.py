@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from agent.prose.guards import Unverified, judge
 from agent.prose.held import Held, Text
 from agent.state import Claim
-from filings.blocks import stored_blocks
+from filings.document.blocks import stored_blocks
+from filings.document.sentences import sentence_spans
 from filings.models import Company, Filing, Section
-from filings.sentences import sentence_spans
 from tests.support.quotable import lines_of_sentences, read_text
 
 TEXT, BLOCKS = read_text(lines_of_sentences())

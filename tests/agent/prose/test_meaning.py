@@ -4,7 +4,7 @@ import pytest
 
 from agent.prose.guards import NEAR
 from agent.prose.meaning import MeaningUnknown, cosine
-from filings.embeddings import EmbeddingUnavailable
+from filings.text.embeddings import EmbeddingUnavailable
 
 QUOTE = "We have never experienced a work stoppage."
 
@@ -19,6 +19,6 @@ def test_without_an_embedding_it_is_unknown(monkeypatch: pytest.MonkeyPatch) -> 
     def unavailable() -> None:
         raise EmbeddingUnavailable("The endpoint does not answer.")
 
-    monkeypatch.setattr("filings.embeddings.embedder", unavailable)
+    monkeypatch.setattr("filings.text.embeddings.embedder", unavailable)
     with pytest.raises(MeaningUnknown, match="does not answer"):
         cosine(QUOTE, QUOTE)

@@ -1,8 +1,8 @@
 """Which of the passages found are read, and what of a question is searched for."""
 
-from agent.planned import SubQuery, Topic
 from agent.prose.narrowing import shared
 from agent.prose.passages import bare, focus_text
+from agent.state.planned import SubQuery, Topic
 
 
 def test_it_takes_the_best_of_each_part_in_turn() -> None:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from agent.prose.salience import salience_problem
 from evals.mutations import SENTENCES
-from filings.sentences import sentence_spans
+from filings.document.sentences import sentence_spans
 
 LINES = [line for line in SENTENCES.read_text(encoding="utf-8").splitlines() if line[0] not in "#-"]
 ALL = [line[start:end] for line in LINES for start, end in sentence_spans(line)]

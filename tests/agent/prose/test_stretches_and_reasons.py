@@ -12,7 +12,7 @@ from agent.prose.scoring import is_boilerplate
 from agent.prose.stretches import quoted, refers
 from agent.prose.units import Text, Unit
 from agent.state import Passage
-from filings.blocks import BLOCK_GAP, Block, stored_blocks
+from filings.document.blocks import BLOCK_GAP, Block, stored_blocks
 
 
 @dataclass

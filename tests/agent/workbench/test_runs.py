@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.utils.timezone import now
 
 from accounts.models import User
-from agent.kept.history import remember
 from agent.models import Run, Step
+from agent.runs.history import remember
 from tests.support import answers
 
 

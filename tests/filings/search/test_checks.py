@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.core.checks import CheckMessage
 
-from filings import checks
+from filings.search import checks
 from tests.support.processes import manage
 
 

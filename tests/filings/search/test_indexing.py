@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from filings import embeddings
 from filings.models import Chunk, Company, Filing, Ticker
 from filings.search import current, indexing, maintenance, markers
 from filings.search.index import Entry, Query, SearchUnavailable
 from filings.tasks import index_waiting
+from filings.text import embeddings
 from tests.support.holdings import annual_report
 from tests.support.searchable import MadeUp, made, store
 

@@ -5,14 +5,13 @@ from pathlib import Path
 import pytest
 from pytest_django import Settings
 
-from agent import pipeline
-from agent.codes import Code
-from agent.deps import Deps
+from agent.refusals.codes import Code
 from agent.state import Block
+from agent.steps import pipeline
+from agent.steps.deps import Deps
 from evals.golden import TODAY
-from filings import health
 from filings.models import Company, Filing, Health, SearchRequest
-from filings.search import current, indexing, maintenance
+from filings.search import current, health, indexing, maintenance
 from filings.search.browsing import browse
 from filings.search.embedded import EmbeddedIndex
 from filings.search.index import Index, SearchUnavailable

@@ -186,7 +186,7 @@ def test_a_search_runs_on_the_queue_of_questions() -> None:
 
 def test_starting_a_search_loads_no_backend() -> None:
     code = (
-        "import sys, django; django.setup(); import filings.search.requests, filings.search_views;"
+        "import sys, django; django.setup(); import filings.search.requests, filings.web.search_views;"
         "print(sorted(set(sys.modules) & {'numpy', 'elasticsearch', 'onnxruntime', 'filings.search.embedded'}))"
     )
     result = run_python("-c", code, SECRET_KEY="x")

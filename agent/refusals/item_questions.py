@@ -1,0 +1,76 @@
+"""Questions that open an Item of a filing: what a refusal of text can offer in place of an answer."""
+
+from collections.abc import Iterator, Sequence
+
+from agent.refusals.codes import Code
+from agent.refusals.nearby import touches
+from agent.state import AgentState, Alternative, CompanyRef, Target
+from filings.models import Filing, Section, SectionStatus
+from filings.sections.items import ITEMS
+
+# Items written in sentences, those that people read first before the others. A statement or a list of exhibits is
+# opened better by its link.
+TOLD = ("1A", "7", "1", "1C", "3", "5", "7A", "2", "9A")
+# Fiscal years tried for one company, and companies tried.
+YEARS = COMPANIES = 3
+
+
+def at_filing(code: Code, target: Target, state: AgentState) -> Iterator[Alternative]:
+    """Items of the filing that was read, or of the years nearest to the one asked, the nearest to the question first."""
+    near = nearest(target, state)
+    read = [filing.filing for filing in state.of(state.filings, target)]
+    held = with_text(target.company, target.period.year)
+    if code is Code.SECTION_NOT_AVAILABLE and target.topic:
+        asked = (target.topic.implied or target.topic.items)[:1]
+        for filing in held:
+            if filing.pk not in read:
+                yield from questions(target.company, filing, asked, "The Item asked, in a year that has it as text")
+    here = [filing for filing in held if filing.pk in read]
+    for filing in here:
+        yield from questions(target.company, filing, near)
+    for filing in () if here else held[:YEARS]:
+        yield from questions(target.company, filing, near[:1], "A fiscal year whose text is held")
+
+
+def at_companies(companies: Sequence[CompanyRef], target: Target | None) -> Iterator[Alternative]:
+    """One Item of the latest filing of each company whose text is held."""
+    item = (nearest(target, None) if target else TOLD)[:1]
+    for company in companies:
+        for filing in with_text(company, None)[:1]:
+            yield from questions(company, filing, item, "A company whose text is held")
+
+
+def companies_with_text(among: frozenset[int] | None = None) -> list[int]:
+    """CIKs of some companies whose text is held; only of these, where they are given."""
+    filings = Filing.objects.filter(chunks_stored__gt=0, company__facts_stored__gt=0).order_by()
+    if among is not None:
+        filings = filings.filter(company__cik__in=among)
+    return list(filings.values_list("company__cik", flat=True).distinct()[:COMPANIES])
+
+
+def nearest(target: Target, state: AgentState | None) -> tuple[str, ...]:
+    """Items told in sentences: those that the question implies, those that search found, those it asks, the rest."""
+    topic = target.topic
+    passages = [one for found in state.of(state.retrievals, target) for one in found.passages] if state else []
+    found = (one.item for one in passages if touches(one))
+    asked = (*topic.implied, *found, *topic.items) if topic else ()
+    return tuple(dict.fromkeys(item for item in (*asked, *TOLD) if item in TOLD))
+
+
+def with_text(company: CompanyRef, year: int | None) -> list[Filing]:
+    """Primary 10-Ks of a company with text to quote, the fiscal years nearest to the one asked first."""
+    held = [one for one in Filing.objects.askable(company.cik, text=True) if one.fiscal_year and one.chunks_stored]
+    wanted = year or max((one.fiscal_year or 0 for one in held), default=0)
+    return sorted(held, key=lambda one: (abs((one.fiscal_year or 0) - wanted), -(one.fiscal_year or 0)))
+
+
+def questions(company: CompanyRef, filing: Filing, items: Sequence[str], why: str = "") -> Iterator[Alternative]:
+    """A question for each of these Items that was extracted from a filing."""
+    extracted = Section.objects.filter(filing=filing, status=SectionStatus.EXTRACTED, item__in=items)
+    held = set(extracted.values_list("item", flat=True))
+    for item in items:
+        if item in held:
+            yield Alternative(
+                question=f"What does {company.short}\u2019s fiscal {filing.fiscal_year} 10-K say under Item {item}?",
+                why=". ".join(filter(None, (ITEMS[item].title, why))),
+            )

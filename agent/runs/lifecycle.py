@@ -1,0 +1,294 @@
+"""A run's life after its claim: answered, recorded step by step, swept when its worker is gone."""
+
+import logging
+import time
+from collections import defaultdict
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict
+from datetime import timedelta
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db import InterfaceError, OperationalError, connection, transaction
+from django.db.models import F, Q
+from django.db.models.functions import Coalesce
+from django.utils.timezone import now
+
+from accounts import leaving, quotas
+from agent.models import Run, RunCompany, Step
+from agent.runs import answer_cache, following, history, monitoring, result, spending, trail
+from agent.runs.events import events
+from agent.runs.heartbeat import SLACK, Heartbeat
+from agent.state import AgentState, Answer, CompanyRef
+from agent.state.modes import PLANNED, Mode
+from agent.steps import pipeline
+from agent.steps.deps import Deps
+
+if TYPE_CHECKING:
+    from agent.programs.calls import Call, Session
+
+logger = logging.getLogger(__name__)
+
+# A run that has cost this many workers is not tried again: it is the run that kills them.
+MAX_ATTEMPTS = 5
+# A message this old may be lost; a younger one is on its way.
+LOST_AFTER = timedelta(seconds=15)
+# A message this old is sent again, whatever else is known.
+SENT_AGAIN = timedelta(minutes=10)
+RECALLED = (
+    "The same question was answered before, from the same filings and by the same programs. That answer is shown."
+)
+
+
+class SupersededError(Exception):
+    """Another attempt holds the run now: this worker was paused or taken for dead, and writes nothing more."""
+
+
+class Recorder:
+    """Writes one Step a node, and with a model one an event, while the attempt stands; a beat with each."""
+
+    def __init__(self, run_id: UUID, attempt: int, session: "Session | None" = None) -> None:
+        self.run_id, self.attempt, self.session = run_id, attempt, session
+        self.sequence = self.counted = self.written = 0
+        self.state: AgentState | None = None
+        self.spent: defaultdict[str, float] = defaultdict(float)  # milliseconds by node
+
+    def __call__(self, node: str, before: AgentState, after: AgentState, ms: float) -> None:
+        self.state = after
+        self.spent[node] += ms
+        monitoring.node(node, ms)
+        told = {"inputs": trail.counts(before), "outputs": trail.added(before, after), "ms": round(ms, 2)}
+        if self.session is None:
+            refused = len(after.refusals) > len(before.refusals)
+            self.write(Step(node=node, said=trail.said(node, before, after), refused=refused, **told))
+            return
+        calls = self.new_calls()
+        self.write(
+            *(
+                Step(
+                    node=node,
+                    event=event.name,
+                    iteration=event.iteration,
+                    said=event.said,
+                    refused=event.refused,
+                    **({**told, **usage(calls)} if event.of_node else {"outputs": event.data, "ms": 0}),
+                )
+                for event in events(node, before, after, calls)
+            )
+        )
+
+    def new_calls(self) -> "list[Call]":
+        """The calls of the session that no step has counted yet."""
+        made = self.session.calls[self.counted :] if self.session else []
+        self.counted += len(made)
+        monitoring.calls(made)
+        return made
+
+    def finished(self, answer: Answer, total: float, unclear: bool = False) -> None:
+        """Write the last step, where a model was there to be asked. total: milliseconds. unclear: the only step."""
+        if unclear:
+            text = next(block.refusal.text for block in answer.blocks if block.refusal)
+            event = "rejected" if self.session else ""
+            self.write(Step(node="plan", event=event, said=text, refused=True, ms=round(total, 2)))
+            return
+        if self.session is None:
+            return
+        if self.state is None:
+            # No node had anything to do.
+            self.write(Step(node="result", event="recalled", said=RECALLED, ms=round(total, 2)))
+            return
+        data = result.result(self.state, answer, self.spent, total)
+        self.write(
+            Step(node="result", event="result", outputs=data, said=result.said(data), ms=0, **usage(self.new_calls()))
+        )
+
+    def failed(self) -> None:
+        """What a node had spent on models before it failed is not lost."""
+        if calls := self.new_calls():
+            self.write(Step(node="failed", event=Step.FAILED, said="A step did not end.", ms=0, **usage(calls)))
+
+    def write(self, *steps: Step) -> None:
+        """Store steps in their order. Raises SupersededError."""
+        with transaction.atomic():
+            if not Run.objects.of_attempt(self.run_id, self.attempt).update(heartbeat=now()):
+                raise SupersededError
+            for step in steps:
+                self.sequence += 1
+                step.run_id, step.attempt, step.sequence = self.run_id, self.attempt, self.sequence
+            Step.objects.bulk_create(steps)
+        self.written = self.counted
+
+    @property
+    def unwritten(self) -> "list[Call]":
+        """The calls of the session that stand in no step, as where the run was deleted before one was written."""
+        return self.session.calls[self.written :] if self.session else []
+
+
+def usage(calls: "Sequence[Call]") -> dict[str, Any]:
+    """The columns of a Step for calls of models."""
+    return {**counted(calls), "calls": [{**asdict(one), "cost": str(one.cost)} for one in calls]}
+
+
+def counted(calls: "Sequence[Call]") -> dict[str, Any]:
+    """The sums of calls of models."""
+    return {
+        "requests": sum(one.sent for one in calls),
+        "tokens_in": sum(one.tokens_in for one in calls),
+        "tokens_out": sum(one.tokens_out for one in calls),
+        "cost": sum((one.cost for one in calls), Decimal(0)),
+    }
+
+
+def answer(run_id: UUID, attempt: int) -> None:
+    """Answer a claimed run from the start and store the result, if the attempt still stands."""
+    asked = Run.objects.get(pk=run_id)
+    question, mode = asked.composed or asked.question, Mode(asked.mode) if asked.mode else None
+    started = time.perf_counter()
+    record = Recorder(run_id, attempt)
+    try:
+        grant = spending.granted(asked)
+        deps = Deps.current(models=True, mode=mode or Mode.STANDARD, grant=grant)
+        record.session = deps.session
+        question, unclear = following.whole_question(asked, attempt, deps)
+        known = unclear or answer_cache.recall(question, deps, mode, grant.scope)
+        with beating(run_id, attempt, deps, mode):
+            found = known or pipeline.answer(question, deps, record, mode)
+        record.finished(found, milliseconds(started), unclear=unclear is not None)
+        if known is None:
+            answer_cache.keep(question, deps, found, mode, grant.scope)
+        used = spending.used(run_id, question, found)
+    except SupersededError:
+        superseded(record)
+        return
+    except (OperationalError, InterfaceError):
+        # The database is away, or locked for too long: nothing can be written, not even that. The sweep takes it up.
+        logger.exception("Run %s is left to the sweep: the database does not answer", run_id)
+        connection.close()
+        return
+    except Exception:
+        logger.exception("Run %s failed", run_id)
+        try:
+            record.failed()
+        except SupersededError:
+            superseded(record, asked=False)
+            return
+        used = spending.used(run_id, question, None)
+        finish(run_id, attempt, used, status=Run.Status.FAILED, outcome=Run.Outcome.ERROR)
+        return
+    finish(run_id, attempt, used, found, status=Run.Status.DONE, ms=round(milliseconds(started)))
+
+
+def superseded(record: Recorder, asked: bool = True) -> None:
+    """Leave a run to the later attempt that has it; of one that was deleted, count what was spent on it meanwhile.
+
+    asked: whether it counts as a question.
+    """
+    if Run.objects.filter(pk=record.run_id).exists():
+        logger.info("Run %s is held by a later attempt than %s", record.run_id, record.attempt)
+        return
+    logger.info("Run %s was deleted while it was worked on", record.run_id)
+    spending.settle_deleted(record.run_id, record.session.calls if record.session else (), asked)
+    if unwritten := record.unwritten:
+        leaving.keep_usage({now().date(): counted(unwritten)})
+
+
+def milliseconds(started: float) -> float:
+    return (time.perf_counter() - started) * 1000
+
+
+def beating(run_id: UUID, attempt: int, deps: Deps, mode: Mode | None) -> AbstractContextManager[object]:
+    """Beats beside a run with a model, one call of which may take longer than a run may be silent."""
+    if deps.session is None:
+        return nullcontext()
+    longest = max(settings.MODEL_RUN_DEADLINE[one] for one in ([mode] if mode else PLANNED))
+    return Heartbeat(run_id, attempt, longest + SLACK)
+
+
+def columns(found: Answer) -> dict[str, Any]:
+    """What of an answer is kept in columns of its own, for lists and statistics."""
+    refusals = [block.refusal for block in found.blocks if block.refusal] if found.outcome == "refused" else []
+    first = next(iter(companies(found)), None)
+    return {
+        "answer": found.model_dump(mode="json"),
+        "type": str(found.plan.type),
+        "outcome": found.outcome,
+        "refusal_code": found.refusal_code,
+        "refusal_stage": refusals[0].stage if refusals else "",
+        "company": first.name if first else "",
+        "cik": first.cik if first else None,
+        "summary": summary(found),
+    }
+
+
+def companies(found: Answer) -> list[CompanyRef]:
+    """The companies that an answer is about, each once: of its targets, then of its refusals."""
+    abouts = (block.refusal.about for block in found.blocks if block.refusal)
+    targets = (*found.plan.targets, *filter(None, abouts))
+    return list({target.company.cik: target.company for target in targets}.values())
+
+
+def remember_companies(run_id: UUID, found: Answer) -> None:
+    """Keep the companies of an answer where they are several: of a single one, the run's columns say all."""
+    several = companies(found)
+    if len(several) > 1:
+        rows = (RunCompany(run_id=run_id, cik=one.cik, name=one.name) for one in several)
+        RunCompany.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def summary(found: Answer) -> str:
+    """The result in one line: the figures, what of its claims is verified, data of the filing; nothing for a refusal,
+    whose code says it."""
+    parts = [
+        " ".join(filter(None, (draft.headline, draft.unit_word))) for block in found.blocks for draft in block.drafts
+    ]
+    figures = " or ".join(parts)
+    claims = sum(len(block.claims) for block in found.blocks)
+    made = claims + sum(len(block.dropped) for block in found.blocks if block.claims)
+    verified = f"{claims} of {made} claim{'' if made == 1 else 's'} verified" if claims else ""
+    data = [f"{one.label}: {one.value}" for block in found.blocks for one in block.particulars]
+    return "; ".join(filter(None, (figures, verified, *data)))[:300]
+
+
+def finish(run_id: UUID, attempt: int, used: dict[str, Any], found: Answer | None = None, **fields: Any) -> bool:
+    """Close the run if the attempt still holds it, and settle what it has used (agent.runs.spending.used)."""
+    if found is not None:
+        fields |= columns(found)
+    with transaction.atomic():
+        ended = bool(Run.objects.of_attempt(run_id, attempt).update(finished=now(), **fields))
+        if ended:
+            quotas.settle(run_id, **used)
+            history.remember(run_id)
+            if found is not None:
+                remember_companies(run_id, found)
+        elif not Run.objects.filter(pk=run_id).exists():
+            # Deleted since the last step was written.
+            quotas.settle(run_id, **used)
+    if ended:
+        monitoring.closed(fields)
+    return ended
+
+
+def left_behind(messages: int = 0) -> list[str]:
+    """Runs nobody is working on: their message was lost or their worker killed. Those that cost too many
+    workers are failed here.
+
+    messages: how many wait at the broker. While there is one for each run that waits for one, a run that has waited for
+    long has lost nothing. Where some are missing, those sent first are: messages are taken in their order, and what
+    empties a broker takes the old ones.
+    """
+    # One that is still to be sent is from before a clock was set back.
+    moment = now()
+    runs = Run.objects.claimable().only("pk").annotate(sent=Coalesce("queued", "created"))
+    ahead = Q(sent__gt=moment + LOST_AFTER)
+    old = Q(sent__lt=moment - LOST_AFTER) | ahead
+    given_up = runs.filter(old, attempt__gte=MAX_ATTEMPTS)
+    monitoring.given_up(given_up.update(status=Run.Status.FAILED, outcome=Run.Outcome.ERROR, finished=now()))
+    taken = Q(queued=None) | Q(heartbeat__gte=F("queued"))
+    gone = taken | ahead | Q(sent__lt=moment - SENT_AGAIN)
+    waiting = runs.exclude(gone)
+    missing = max(0, waiting.count() - messages)
+    lost = [*runs.filter(old, gone), *waiting.filter(old).order_by("sent")[:missing]]
+    return [str(run.pk) for run in lost]

@@ -1,0 +1,94 @@
+"""What agent does when accounts speaks."""
+
+import zipfile
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Prefetch
+from django.db.models.signals import pre_delete
+from django.dispatch import receiver
+
+from accounts import leaving, quotas
+from accounts.models import User
+from accounts.signals import account_deleted, account_exported, visitor_became_user
+from agent.models import IdempotencyKey, Run, Step
+from agent.runs.export import as_text
+from agent.runs.stored import read
+from filings.models import SearchRequest
+
+# Of no use outside this database.
+NOT_EXPORTED = {"user_id", "visitor", "token_id", "attempt", "heartbeat", "queued"}
+# What a step read and wrote are texts of filings, and numbers of rows here.
+OF_STEPS = (
+    "attempt", "sequence", "at", "node", "event", "iteration", "said", "refused", "ms", "requests", "tokens_in",
+    "tokens_out", "cost",
+)  # fmt: skip
+AT_ONCE = 100
+
+
+@receiver(visitor_became_user)
+def move_runs(user: User, visitor: UUID, **kwargs: Any) -> None:
+    """A visitor's runs move along to the new account, and their keys but those that the account has as well."""
+    Run.objects.filter(visitor=visitor, user=None).update(user=user)
+    owner = f"user:{user.pk}"
+    taken = IdempotencyKey.objects.filter(owner=owner).values("key")
+    IdempotencyKey.objects.filter(owner=f"visitor:{visitor}").exclude(key__in=taken).update(owner=owner)
+
+
+@receiver(pre_delete, sender=Run)
+def give_back(instance: Run, **kwargs: Any) -> None:
+    """A run that is deleted before a worker has begun with it uses nothing. A begun one is settled by its worker."""
+    if instance.status == Run.Status.QUEUED and not instance.attempt:
+        quotas.release(instance.pk)
+
+
+@receiver(account_exported)
+def export_runs(user: User, archive: zipfile.ZipFile, **kwargs: Any) -> None:
+    """Every question with its answer, oldest first: as shown, and as it is kept. And what filings were searched for."""
+    leaving.write(archive, "runs.json", exported(user))
+    searches = SearchRequest.objects.filter(user=user).order_by("created")
+    asked = searches.values("text", "cik", "accession", "fiscal_year", "item", "created")
+    leaving.write(archive, "searches.json", asked.iterator(chunk_size=AT_ONCE))
+
+
+def exported(user: User) -> Iterator[dict[str, Any]]:
+    """A row for each run of a user: all its fields, the answer as text, its steps, and what its owner made of it.
+
+    The address of a shared answer is in it, for it opens nothing that does not stand beside it.
+    """
+    fields = [field.attname for field in Run._meta.concrete_fields if field.attname not in NOT_EXPORTED]
+    runs = Run.objects.filter(user=user).order_by("created")
+    runs = runs.select_related("feedback", "share", "token", "idempotency_key")
+    steps = Step.objects.only("run", *OF_STEPS).order_by("attempt", "sequence")
+    for run in runs.prefetch_related(Prefetch("steps", steps)).iterator(chunk_size=AT_ONCE):
+        row = {name: getattr(run, name) for name in fields}
+        # Of an answer whose form is read no more, the fields have all that is kept.
+        row["text"] = as_text(answer) if (answer := read(run.answer)) else ""
+        row["steps"] = [{name: getattr(step, name) for name in OF_STEPS} for step in run.steps.all()]
+        row["token"] = run.token.prefix if run.token else None
+        row["idempotency_key"] = of(run, "idempotency_key", "key", "created")
+        row["feedback"] = of(run, "feedback", "verdict", "comment", "created", "updated")
+        share = getattr(run, "share", None)
+        row["shared"] = {"address": share.get_absolute_url(), "created": share.created} if share else None
+        yield row
+
+
+def of(run: Run, kept: str, *fields: str) -> dict[str, Any] | None:
+    """Fields of what is kept beside a run, once or not at all."""
+    found = getattr(run, kept, None)
+    return {name: getattr(found, name) for name in fields} if found else None
+
+
+@receiver(account_deleted)
+def hold_runs(user: User, **kwargs: Any) -> None:
+    """Before the meter, as `agent.runs.lifecycle.finish` does. A question that goes on from one has that locked, and is let by."""
+    Run.objects.filter(user=user).hold(to_delete=False)
+
+
+@receiver(pre_delete, sender=User)
+def keep_sums_of_account(instance: User, **kwargs: Any) -> None:
+    """The runs go with their account; what they used stays."""
+    runs = Run.objects.filter(user=instance)
+    runs.hold()
+    leaving.keep_usage(runs.used_by_day())

@@ -1,0 +1,38 @@
+"""A saved answer against what is stored now: every figure, quotation and piece of data is read again."""
+
+from collections.abc import Iterator
+
+from agent.prose import guards
+from agent.state import AgentState, Answer, Block, Check, Target
+from agent.steps.cite_check import check
+from agent.steps.particulars import particular
+from filings.models import Filing
+
+
+def reverify(answer: Answer) -> tuple[Check, ...]:
+    """One check for each figure, quotation and piece of data shown, in their order. Loads no model and no index."""
+    targets = {target.id: target for target in answer.plan.targets}
+    state = AgentState(question=answer.question, plan=answer.plan)
+    return tuple(
+        one for block in answer.blocks if block.target in targets for one in again(block, targets[block.target], state)
+    )
+
+
+def again(block: Block, target: Target, state: AgentState) -> Iterator[Check]:
+    for draft in (*block.drafts, *block.mentions):
+        yield check(draft, target, state)
+    company = target.company
+    yield from guards.reverify(block.claims, [name for name in (company.name, company.short, company.symbol) if name])
+    yield from data(block, target)
+
+
+def data(block: Block, target: Target) -> Iterator[Check]:
+    """The data of the filing, out of the filing's row as it is now."""
+    filings = {filing.accession: filing for filing in block.filings}
+    for one in block.particulars:
+        row = Filing.objects.filter(accession=one.accession, company__cik=target.company.cik).first()
+        cited = filings.get(one.accession)
+        now = particular(target, cited.model_copy(update={"filing": row.pk})) if row and cited else None
+        problem = "" if now and now.value == one.value else f"{one.label}: {one.value} is not what is stored now."
+        detail = problem or f"{one.label}: {one.value}, read again and equal."
+        yield Check(target=target.id, name="cite_check", ok=not problem, detail=detail)

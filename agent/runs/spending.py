@@ -1,0 +1,152 @@
+"""What a run takes of its asker's quota: reserved before it, settled behind it."""
+
+import unicodedata
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.conf import settings
+from django.db.models import Sum
+
+from accounts import quotas
+from accounts.identity import Identity
+from accounts.quotas import Length, Want
+from agent.models import Run, Step
+from agent.programs import model_settings
+from agent.runs.export import as_text, block_text
+from agent.runs.stored import read
+from agent.state import Answer, Block
+from agent.state.modes import PLANNED, Mode
+from agent.steps.grants import LEAST, Grant, open_to_visitors
+
+# Tokens of an answer that is made without a model, and held for one: of all answers to the goldens the longest has
+# fewer. What it really has is counted when it is there.
+ANSWER_TOKENS = 600
+# Of the tokens of a minute no run with a model holds these: other questions of its asker are answered without one.
+LEFT_TO_OTHERS = 4_000
+# Of English.
+CHARACTERS_A_TOKEN = 4
+MILLION = 1_000_000
+
+
+def reserve(identity: Identity, ref: UUID, question: str, mode: str = "") -> None:
+    """Hold what a run of this question may use. Raises TooLong or QuotaExceeded."""
+    length = length_of(question)
+    quotas.reserve(identity, ref, length=length, wants=wants(length.at_most, mode))
+
+
+def at_once(identity: Identity, question: str, company: str, answer: Callable[[], Block]) -> Block:
+    """The answer to a question that takes no run and no model, with which it counts as one of its asker's.
+
+    question: in words. company: the name of the one that is asked about. Raises TooLong or QuotaExceeded.
+    """
+    ref, length = uuid4(), length_of(question)
+    quotas.reserve(identity, ref, length=length, wants=[Want(length.at_most + ANSWER_TOKENS)])
+    try:
+        shown = answer()
+    except BaseException:
+        quotas.release(ref)
+        raise
+    tokens = pieces([question, block_text(shown, company)])
+    quotas.settle(ref, tokens=tokens, cost=Decimal(0), answered=shown.outcome == "answered")
+    return shown
+
+
+def length_of(question: str) -> Length:
+    return Length(most_pieces(question), lambda: pieces([question]))
+
+
+def wants(question_tokens: int, mode: str = "") -> list[Want]:
+    """What a run can do with, the dearest first: what its mode may spend, less by steps, at last nothing for a model."""
+    free = Want(question_tokens + ANSWER_TOKENS)
+    if not model_settings.named() or model_settings.problems():
+        return [free]
+    most = settings.MODEL_RUN_TOKENS[Mode(mode) if mode else PLANNED[-1]]
+    price = dearest_price()
+    return [*(Want(tokens, tokens * price, LEFT_TO_OTHERS) for tokens in steps_down(most)), free]
+
+
+def steps_down(most: int) -> list[int]:
+    """Numbers of tokens from `most` by halves, and those that the modes need at least."""
+    found = {least for least in LEAST.values() if least <= most}
+    while most >= LEAST[Mode.DIRECT]:
+        found.add(most)
+        most //= 2
+    return sorted(found, reverse=True)
+
+
+def dearest_price() -> Decimal:
+    """USD that one token costs at most, whichever model reads or writes it."""
+    prices = [
+        model_settings.value(name, part) for name in model_settings.NAMES for part in ("_PRICE_IN", "_PRICE_OUT")
+    ]
+    return max(Decimal(str(price)) for price in prices) / MILLION
+
+
+def most_pieces(question: str) -> int:
+    """Word pieces that a question surely does not exceed: each stands for a letter at least, taken apart.
+
+    The exact number takes a tokenizer, which a web process loads only where this one is over the limit.
+    """
+    return len(unicodedata.normalize("NFD", question))
+
+
+def pieces(texts: Sequence[str]) -> int:
+    """Word pieces of texts, by the tokenizer of this machine; by their letters where it is not installed."""
+    from filings.text.embeddings import EmbeddingMisconfigured, pieces_of
+
+    try:
+        return sum(pieces_of(texts))
+    except EmbeddingMisconfigured:
+        return sum(len(text) for text in texts) // CHARACTERS_A_TOKEN
+
+
+def granted(run: Run) -> Grant:
+    """What a run may take. A command's, which belongs to nobody, may take all."""
+    held = quotas.reserved(run.pk)
+    visitor = run.user_id is None and run.visitor is not None
+    # What an attempt that died has used is used.
+    left = max(0, held.tokens - asked_of_models(run.pk)["tokens"]) if held else None
+    return Grant(tokens=left, ciks=open_to_visitors() if visitor else None)
+
+
+def used(run_id: UUID, question: str, answer: Answer | None) -> dict[str, Any]:
+    """What a run has used, as `quotas.settle` takes it: of models in all attempts; without one, question and answer.
+
+    answer: None for a run that failed, which does not count as a question.
+    """
+    asked = asked_of_models(run_id)
+    if not asked["tokens"] and answer is not None:
+        asked["tokens"] = pieces([question, as_text(answer)])
+    return {
+        **asked,
+        "answered": answer is not None and answer.outcome == "answered",
+        "asked": answer is not None,
+    }
+
+
+def asked_of_models(run_id: UUID) -> dict[str, Any]:
+    """Tokens, in and out, and cost in USD of a run's requests to models, in all its attempts."""
+    steps = Step.objects.filter(run=run_id, requests__gt=0)
+    found = steps.aggregate(sent=Sum("tokens_in"), written=Sum("tokens_out"), cost=Sum("cost"))
+    return {"tokens": (found["sent"] or 0) + (found["written"] or 0), "cost": found["cost"] or Decimal(0)}
+
+
+def settle_deleted(run_id: UUID, calls: Sequence[Any], asked: bool) -> None:
+    """Count what was spent on a run that was deleted while it was worked on.
+
+    calls: agent.programs.calls.Call. asked: whether it counts as a question, as one that failed does not.
+    """
+    tokens, cost = sum(one.tokens_in + one.tokens_out for one in calls), sum((one.cost for one in calls), Decimal(0))
+    quotas.settle(run_id, tokens=tokens, cost=cost, answered=False, asked=asked)
+
+
+def sweep() -> int:
+    """Settle runs that ended without it, and give back what no run stands for; how many were given back."""
+    unfinished = Run.objects.filter(status__in=[Run.Status.QUEUED, Run.Status.RUNNING]).values("pk")
+    for run in Run.objects.filter(pk__in=quotas.forsaken(unfinished)):
+        # What it came to stands in its columns, also where the form of its answer is read no more.
+        came_to = {"asked": bool(run.answer), "answered": run.outcome == Run.Outcome.ANSWERED}
+        quotas.settle(run.pk, **{**used(run.pk, run.question, read(run.answer)), **came_to})
+    return quotas.sweep(unfinished)

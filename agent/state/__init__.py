@@ -1,0 +1,158 @@
+"""What a run knows: typed, frozen, append-only.
+
+Nodes never replace a record: `add` and `refuse` return a new state with one record more. Every record carries the
+target it speaks of and the iteration that made it, so that several targets and several rounds need no new shape.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+from agent.state.answered import Alternative, Answer, Block, Check, Draft, Nearby, Refusal, Versions
+from agent.state.found import (
+    Claim,
+    Dropped,
+    FactRef,
+    FilingRef,
+    Found,
+    LaterValue,
+    Location,
+    Operand,
+    Particular,
+    Passage,
+    Rejected,
+    Remark,
+    Retrieval,
+)
+from agent.state.iterated import Again, Decision, Drafting, Evaluation, Phrase
+from agent.state.modes import Mode
+from agent.state.planned import (
+    CompanyRef,
+    Period,
+    PeriodForm,
+    Plan,
+    QuestionType,
+    Reading,
+    Record,
+    Scale,
+    Span,
+    SubQuery,
+    Target,
+    Topic,
+)
+
+__all__ = [
+    "Again",
+    "AgentState",
+    "Alternative",
+    "Answer",
+    "Block",
+    "Check",
+    "Claim",
+    "CompanyRef",
+    "Decision",
+    "Draft",
+    "Drafting",
+    "Dropped",
+    "Evaluation",
+    "FactRef",
+    "FilingRef",
+    "Found",
+    "LaterValue",
+    "Location",
+    "Nearby",
+    "Operand",
+    "Particular",
+    "Passage",
+    "Period",
+    "PeriodForm",
+    "Phrase",
+    "Plan",
+    "QuestionType",
+    "Reading",
+    "Record",
+    "Refusal",
+    "Rejected",
+    "Remark",
+    "Retrieval",
+    "Scale",
+    "Span",
+    "SubQuery",
+    "Target",
+    "Topic",
+    "Versions",
+]
+
+
+class AgentState(Record):
+    """All that one run has found so far."""
+
+    question: str
+    wanted: Mode | None = None
+    iteration: int = 0
+    plan: Plan | None = None
+    filings: tuple[FilingRef, ...] = ()
+    locations: tuple[Location, ...] = ()
+    facts: tuple[Found, ...] = ()
+    retrievals: tuple[Retrieval, ...] = ()
+    drafts: tuple[Draft, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    verified: tuple[Claim, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+    particulars: tuple[Particular, ...] = ()
+    checks: tuple[Check, ...] = ()
+    refusals: tuple[Refusal, ...] = ()
+    evaluations: tuple[Evaluation, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+    agains: tuple[Again, ...] = ()
+    draftings: tuple[Drafting, ...] = ()
+    blocks: tuple[Block, ...] = ()
+
+    def add(self, **records: Any) -> Self:
+        """A state with each given record appended to the tuple of that name, marked with the round it was made in."""
+        update = {
+            name: getattr(self, name)
+            + tuple(map(self._marked, value if isinstance(value, (tuple, list)) else (value,)))
+            for name, value in records.items()
+        }
+        return self.model_copy(update=update)
+
+    def _marked(self, record: Record) -> Record:
+        in_rounds = self.iteration and "iteration" in type(record).model_fields
+        return record.model_copy(update={"iteration": self.iteration}) if in_rounds else record
+
+    def next_round(self, agains: Sequence[Again]) -> Self:
+        """The state at the beginning of the next round, which is about these targets alone."""
+        return self.model_copy(update={"iteration": self.iteration + 1}).add(agains=list(agains))
+
+    def planned(self, plan: Plan) -> Self:
+        """The state with its plan. Set once: a plan is never replaced."""
+        if self.plan is not None:
+            raise ValueError("The run is planned already.")
+        return self.model_copy(update={"plan": plan})
+
+    @property
+    def mode(self) -> Mode:
+        """How hard the run tries now: as planned, or as hard as the budget lasted for at the last draft."""
+        planned = self.plan.mode if self.plan else Mode.STANDARD
+        return next((one.mode for one in reversed(self.draftings) if one.mode), planned)
+
+    def open_targets(self) -> tuple[Target, ...]:
+        """Targets of this round that no refusal of this round has closed; the first round is about all of them."""
+        if any(one.iteration == self.iteration and not one.again for one in self.decisions):
+            return ()
+        closed = {refusal.target for refusal in self.refusals if refusal.iteration == self.iteration}
+        again = {one.target for one in self.agains if one.iteration == self.iteration}
+        return tuple(
+            target
+            for target in (self.plan.targets if self.plan else ())
+            if target.id not in closed and (not self.iteration or target.id in again)
+        )
+
+    def of(self, records: tuple[Any, ...], target: Target) -> tuple[Any, ...]:
+        """The records of one target."""
+        return tuple(record for record in records if record.target == target.id)
+
+    def now(self, records: tuple[Any, ...], target: Target) -> tuple[Any, ...]:
+        """The records of one target that this round has made."""
+        return tuple(record for record in self.of(records, target) if record.iteration == self.iteration)

@@ -1,0 +1,128 @@
+"""What a run ends with: figures as shown, checks, refusals, the blocks of the answer."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from agent.refusals.codes import Code
+from agent.state.found import Claim, Dropped, FactRef, FilingRef, Found, Particular, Retrieval
+from agent.state.iterated import Decision
+from agent.state.planned import Plan, QuestionType, Record, Target
+
+WITHOUT_MODEL = "no language model"
+
+
+class Draft(Record):
+    """A found number as it will be shown."""
+
+    target: int
+    iteration: int = 0
+    found: Found
+    headline: str = Field(description="As asked: $31,370.")
+    unit_word: str = Field(default="", description="million, shares, ...")
+    exact: str = Field(description="In full: 31,370,000,000 US dollars.")
+
+    @property
+    def inline(self) -> str:
+        """As it is put into a sentence behind the name of its measure:  (fiscal 2024: $31,370 million)."""
+        return f" (fiscal {self.found.fiscal_year}: {' '.join(filter(None, (self.headline, self.unit_word)))})"
+
+
+class Check(Record):
+    """One comparison made before the answer ships."""
+
+    target: int
+    iteration: int = 0
+    name: str = Field(description="Identity id, or cite_check.")
+    ok: bool
+    hard: bool = True
+    detail: str = ""
+
+
+class Alternative(Record):
+    """A question that is known to be answered, offered beside a refusal."""
+
+    question: str
+    why: str
+
+
+class Refusal(Record):
+    """A typed refusal of one target."""
+
+    target: int
+    iteration: int = 0
+    code: Code
+    stage: str
+    text: str = Field(description="First sentence: what is not there, or why it is not answered.")
+    detail: str = Field(default="", description="Second sentence: why a near thing is not given.")
+    looked_for: tuple[tuple[str, str], ...] = Field(default=(), description="Rows of (what, value).")
+    tags: tuple[str, ...] = Field(default=(), description="Tags tried.")
+    candidates: tuple[FactRef, ...] = Field(default=(), description="For conflict: the unequal facts.")
+    about: Target | None = Field(default=None, description="What of the question was understood, when not all was.")
+    concepts: tuple[str, ...] = Field(default=(), description="Registry keys near the measure asked.")
+    companies: tuple[int, ...] = Field(default=(), description="CIKs near the company asked.")
+    proposals: tuple[Alternative, ...] = Field(
+        default=(), description="What a model takes the question to mean; whether they are answered is not known."
+    )
+
+
+class Nearby(Record):
+    """A passage that touches on a refused question without answering it. None of its words are kept."""
+
+    title: str = Field(description="Item 1A, Risk Factors, page 14.")
+    url: str = Field(description="The reader, with the passage marked.")
+
+
+class Block(Record):
+    """One part of the answer: a number (one or more readings), a refusal, or words of the concierge."""
+
+    target: int
+    type: QuestionType
+    outcome: Literal["answered", "refused", "meta"]
+    drafts: tuple[Draft, ...] = ()
+    mentions: tuple[Draft, ...] = ()
+    checks: tuple[Check, ...] = ()
+    claims: tuple[Claim, ...] = Field(default=(), description="Verified, in the order they are shown.")
+    dropped: tuple[Dropped, ...] = ()
+    retrieval: Retrieval | None = None
+    particulars: tuple[Particular, ...] = ()
+    filings: tuple[FilingRef, ...] = Field(default=(), description="Of a prose block: the filings quoted.")
+    notes: tuple[str, ...] = Field(default=(), description="As that one half of the question has no answer.")
+    refusal: Refusal | None = None
+    alternatives: tuple[Alternative, ...] = ()
+    nearby: tuple[Nearby, ...] = Field(default=(), description="Of a refused prose block: to be read, not an answer.")
+    text: str = ""
+
+
+class Versions(Record):
+    """What the answer was made with."""
+
+    code: str
+    registry: str
+    corpus: str
+
+
+class Answer(Record):
+    """The result of a run, complete enough to be checked again without the run."""
+
+    question: str
+    plan: Plan
+    blocks: tuple[Block, ...]
+    versions: Versions
+    mode: str = WITHOUT_MODEL
+    judged: Decision | None = Field(
+        default=None, description="With a model: the last judgement of what was drafted; None where none was made."
+    )
+
+    @property
+    def outcome(self) -> Literal["answered", "refused", "meta"]:
+        """Answered when any block is; refused when every block is."""
+        outcomes = {block.outcome for block in self.blocks}
+        return "answered" if "answered" in outcomes else "meta" if "meta" in outcomes else "refused"
+
+    @property
+    def refusal_code(self) -> str:
+        """The first refusal's code when the whole run refused, else empty."""
+        if self.outcome != "refused":
+            return ""
+        return next((str(block.refusal.code) for block in self.blocks if block.refusal), "")

@@ -1,0 +1,234 @@
+"""What the nodes find for a target: its filing, its place there, facts, passages, and the sentences that answer."""
+
+from collections.abc import Iterable
+from datetime import date
+from decimal import Decimal
+from typing import Literal
+
+from pydantic import Field
+
+from agent.state.planned import Record
+
+
+class FilingRef(Record):
+    """The filing a target is answered from. A bare year may have two, each with its reading."""
+
+    target: int
+    iteration: int = 0
+    filing: int = Field(description="Primary key of the stored filing.")
+    accession: str
+    form: str
+    filed: date
+    fiscal_year: int
+    period_end: date
+    url: str
+    reading: str = Field(default="", description="Which reading of the period it is, when there are two.")
+
+
+class Location(Record):
+    """Where in a filing an answer should stand: the statement of a measure, or the Item of a text."""
+
+    target: int
+    iteration: int = 0
+    concept: str = ""
+    accession: str
+    statement: str = Field(default="", description="Statement kind: income, balance, cashflow, cover or note.")
+    title: str = ""
+    basis: str = Field(default="", description="linkbase, inline, or empty where no face is held.")
+    item: str = Field(default="", description="Of a text: the Item's key, as 1A.")
+    section: int = Field(default=0, description="Of a text: primary key of the section.")
+    status: str = Field(default="", description="Of a text: what is known of the Item (filings.models.SectionStatus).")
+
+
+class FactRef(Record):
+    """One XBRL fact as cited: everything a later certificate needs to find it again."""
+
+    fact: int = Field(description="Primary key of the stored fact.")
+    cik: int
+    accession: str
+    form: str
+    filed: date
+    taxonomy: str
+    tag: str
+    unit: str
+    start: date
+    end: date
+    raw: str
+    value: Decimal
+    decimals: int | None = None
+    source: str = Field(description="companyfacts or document.")
+    sha256: str = Field(default="", description="Of the source file: the document, or the companyfacts file.")
+    statement: str = ""
+    title: str = Field(default="", description="Statement title as printed, where known.")
+    order: int | None = None
+    label: str = Field(default="", description="Printed row label.")
+    printed: str = Field(default="", description="The figure as printed.")
+    url: str = ""
+
+    @property
+    def name(self) -> str:
+        return f"{self.taxonomy}:{self.tag}"
+
+
+class Operand(Record):
+    """One concept of a derived number, with the fact it was read from."""
+
+    concept: str
+    label: str
+    fact: FactRef
+    offset: int = Field(default=0, description="Fiscal years off the one answered: -1 is the year before.")
+
+
+class Rejected(Record):
+    """A candidate that lost, and why."""
+
+    fact: FactRef
+    why: str
+
+
+class LaterValue(Record):
+    """What a later 10-K reports for the same tag and period."""
+
+    fact: FactRef
+    fiscal_year: int | None
+    change: Decimal = Field(description="Later value minus the value used; 0 when not restated.")
+
+
+class Found(Record):
+    """A number that answers one reading: a fact, or an expression over cited facts."""
+
+    target: int
+    iteration: int = 0
+    concept: str
+    label: str = Field(description="The registry's label of the concept.")
+    accession: str
+    fiscal_year: int
+    period_end: date
+    value: Decimal
+    unit: str
+    fact: FactRef | None = Field(default=None, description="None when derived.")
+    formula: str = Field(default="", description="The registry's expression, when derived.")
+    operands: tuple[Operand, ...] = ()
+    breakdown: tuple[Operand, ...] = Field(default=(), description="Parts that add up to the value, shown beside it.")
+    reading: str = Field(default="", description="Which of several readings it is, in words.")
+    mention: bool = Field(default=False, description="Shown beside the answer, not asserted by it.")
+    rejected: tuple[Rejected, ...] = ()
+    later: tuple[LaterValue, ...] = ()
+    notes: tuple[str, ...] = Field(default=(), description="What the reader must know, in sentences.")
+
+    @property
+    def facts(self) -> tuple[FactRef, ...]:
+        """Every fact the number stands on."""
+        return (self.fact,) if self.fact else tuple(operand.fact for operand in self.operands)
+
+
+class Passage(Record):
+    """A chunk that search found, with the filing's own characters."""
+
+    chunk: int = Field(description="Primary key of the chunk; of a promoted parent, of its first chunk.")
+    chunks: tuple[int, ...] = Field(default=(), description="Of a passage of several chunks, all of their keys.")
+    filing: int
+    cik: int
+    accession: str
+    section: int = Field(description="Primary key of the section.")
+    sha256: str = Field(description="Of the section's text.")
+    item: str = Field(description="As 1A; empty where it is cited by its page alone.")
+    kind: str = Field(description="prose or table.")
+    ranges: tuple[tuple[int, int], ...] = Field(description="In the section's text.")
+    text: str = Field(description="The ranges' characters, a line feed apart: what is verified against.")
+    headings: tuple[str, ...] = ()
+    page: str = Field(default="", description="Page on which it begins, as printed where known.")
+    query: int = Field(default=0, description="Which sub-query ranked it best.")
+    score: float = Field(default=0.0, description="Fused rank score.")
+    ranks: dict[str, int] = Field(default_factory=dict, description="Rank in each list that holds it, from 1.")
+    bm25: float | None = None
+    cosine: float | None = Field(default=None, description="Of the best window to the query.")
+    axes: tuple[str, ...] = Field(default=(), description="Readings of an ambiguous question that it was found for.")
+
+
+class Retrieval(Record):
+    """Passages found for a prose target, best first."""
+
+    target: int
+    iteration: int = 0
+    passages: tuple[Passage, ...] = ()
+    index: str = Field(default="", description="Which index answered: embedded or elasticsearch.")
+    model: str = Field(default="", description="Embedding model; empty when words alone were searched.")
+    notes: tuple[str, ...] = Field(
+        default=(), description="What the reader must know, as that meaning was not searched."
+    )
+
+
+def with_figures(text: str, figures: Iterable[tuple[int, str]]) -> str:
+    """A text with figures put into it, each behind so many of its characters."""
+    for at, figure in sorted(figures, reverse=True):
+        text = f"{text[:at]}{figure}{text[at:]}"
+    return text
+
+
+class Claim(Record):
+    """One sentence of the filing that answers, or a text drafted from one.
+
+    From `cite_check` on, `start` and `end` are the range of `quote` in the section's text.
+    """
+
+    target: int
+    iteration: int = 0
+    text: str = Field(description="What is shown.")
+    quote: str = Field(description="The filing's own characters it stands on.")
+    chunk: int
+    section: int
+    sha256: str = Field(description="Of the section's text.")
+    start: int
+    end: int
+    cik: int
+    accession: str
+    item: str
+    page: str = ""
+    caption: str = Field(default="", description="The filing's heading it stands under, as a risk factor's caption.")
+    query: int = Field(default=0, description="Which sub-query it answers.")
+    axis: str = Field(
+        default="",
+        description="Of an ambiguous question: the reading it follows, for which alone its passage may have been found.",
+    )
+    score: float = 0.0
+    verdict: Literal["", "verbatim", "corrected", "paraphrase"] = Field(
+        default="", description="How it was verified; empty before cite_check."
+    )
+    figures: tuple[tuple[int, str], ...] = Field(
+        default=(), description="Figures of the answer to be put into the text, each behind so many characters."
+    )
+
+    @property
+    def shown(self) -> str:
+        """The text with its figures."""
+        return with_figures(self.text, self.figures)
+
+
+class Dropped(Record):
+    """A claim that was not verified. Its text is not kept: what cannot be verified is not shown."""
+
+    target: int
+    iteration: int = 0
+    why: str = Field(description="A sentence.")
+
+
+class Remark(Record):
+    """What the reader must know beside the quotations of a target: that the filing denies what was taken for granted."""
+
+    target: int
+    iteration: int = 0
+    text: str = Field(description="A sentence.")
+
+
+class Particular(Record):
+    """One piece of data about a filing: its auditor, its filing date."""
+
+    target: int
+    iteration: int = 0
+    key: str
+    label: str
+    value: str
+    source: str = Field(description="Where it stands: a cover tag, SEC's list of filings.")
+    accession: str
+    fiscal_year: int

@@ -1,0 +1,165 @@
+"""What a question asks, as it was read: the plan, its targets, and the words that say so."""
+
+from datetime import date
+from enum import StrEnum
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from agent.refusals.codes import Code
+from agent.state.modes import Mode
+
+
+class Record(BaseModel):
+    """A frozen value; unknown fields are an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class QuestionType(StrEnum):
+    """What kind of answer a question wants."""
+
+    NUMERIC = "A"
+    PROSE = "B"
+    BOTH = "A+B"
+    META = "META"
+    REFUSE = "REFUSE"
+
+
+class CompanyRef(Record):
+    """A registrant as the question names it."""
+
+    cik: int
+    name: str = Field(description="SEC's name of the registrant.")
+    short: str = Field(default="", description="The name as people say it: Apple for Apple Inc.")
+    symbol: str = Field(default="", description="Main ticker symbol, or empty.")
+    covered: bool = Field(description="Whether 10-K facts of it are held and active.")
+    foreign: bool = Field(default=False, description="Whether it files 20-F or 40-F and no 10-K.")
+
+    @property
+    def called(self) -> str:
+        """The name it is spoken of by."""
+        return self.short or self.name
+
+
+class PeriodForm(StrEnum):
+    """How the question names its period, which decides how it is read."""
+
+    FISCAL = "fiscal"  # FY2024, fiscal 24: the company's own label
+    BARE = "bare"  # 2024: the company's label first; a second reading where the year ends before 1 June
+    CALENDAR = "calendar"  # calendar 2024, 2024 calendar year
+    ENDED = "ended"  # year ended September 28, 2024
+    LATEST = "latest"  # latest, most recent, or no period named
+    PREVIOUS = "previous"  # last year, prior year: the newest 10-K's fiscal year, named in the answer
+
+
+class Period(Record):
+    """The period a question asks for, before any filing is looked up."""
+
+    form: PeriodForm
+    year: int | None = None
+    end: date | None = Field(default=None, description="Only for ENDED.")
+    text: str = Field(default="", description="As typed; empty when no period was named.")
+
+
+class Span(Record):
+    """A stretch of the question and what it was used for: every word is accounted for."""
+
+    start: int
+    end: int
+    text: str
+    role: Literal["company", "period", "concept", "scale", "phrase", "unused"]
+    meaning: str = Field(default="", description="What it was read as, for the echo of the plan.")
+
+
+class Scale(StrEnum):
+    """The unit of size the question asks figures in."""
+
+    UNITS = "units"
+    THOUSANDS = "thousands"
+    MILLIONS = "millions"
+    BILLIONS = "billions"
+
+
+class Reading(Record):
+    """One registry concept that a target asks for; several when the registry declares the words ambiguous."""
+
+    concept: str = Field(description="Registry key.")
+    label: str = Field(description="The registry's label.")
+    mention: bool = Field(default=False, description="Only mentioned beside the answer, not asserted by it.")
+
+
+class SubQuery(Record):
+    """One focused search of a prose target: one half of "cybersecurity and competition risks"."""
+
+    label: str = Field(description="What it looks for, in the question's words: the title of its part of the answer.")
+    words: tuple[str, ...] = Field(description="Content words, without the company and the period.")
+    variants: tuple[str, ...] = Field(default=(), description="Filing words for the same, from the synonyms.")
+    axis: str = Field(default="", description="Which reading of an ambiguous question it follows.")
+    tables: bool = Field(default=False, description="Whether what it looks for stands in a table.")
+
+
+class Topic(Record):
+    """What a prose target asks of the filing's text."""
+
+    text: str = Field(description="The question without company and period, as it is embedded.")
+    form: Literal["risks", "explain", "yes_no"] = Field(description="Which sentences answer: see agent.prose.extract.")
+    items: tuple[str, ...] = Field(description="Items to search, the likeliest first.")
+    implied: tuple[str, ...] = Field(default=(), description="Those of the Items that the question's words imply.")
+    named: bool = Field(default=False, description="Whether the question names the Items itself.")
+    whole: bool = Field(
+        default=False, description="Whether an Item is asked about as a whole: its risks, its summary."
+    )
+    amount: Literal["", "count", "money"] = Field(
+        default="", description="Which kind of number a sentence must state to answer: how many, how much."
+    )
+    queries: tuple[SubQuery, ...]
+    searches: tuple[SubQuery, ...] = Field(
+        default=(), description="Further searches, in the language of filings; of an ambiguous question one an axis."
+    )
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """The readings of an ambiguous question: the titles of the parts behind those of the queries."""
+        return tuple(dict.fromkeys(one.axis for one in self.searches if one.axis))
+
+
+class Otherwise(Record):
+    """How a question for a figure that no measure holds is refused where the text of the filing does not tell it."""
+
+    code: Code
+    text: str = Field(description="The first sentence of the refusal.")
+    words: tuple[str, ...] = Field(default=(), description="The words of the question that decided, as typed.")
+    concepts: tuple[str, ...] = Field(default=(), description="Registry keys near what is asked.")
+
+
+class Target(Record):
+    """One thing asked: a company, what of it, and when.
+
+    A numeric target has readings, a prose target a topic, and one for data of the filing itself a particular.
+    """
+
+    id: int
+    company: CompanyRef
+    period: Period
+    readings: tuple[Reading, ...] = ()
+    topic: Topic | None = None
+    particular: str = Field(default="", description="Key of filing metadata asked for: filed, auditor, accession, ...")
+    otherwise: Otherwise | None = Field(default=None, description="Of a topic that is a figure: how it is refused.")
+    collapse: bool = Field(default=False, description="Readings of equal value are given once.")
+    unavailable: tuple[str, ...] = Field(
+        default=(), description="Further readings declared by the registry that are not available yet, in words."
+    )
+
+
+class Plan(Record):
+    """How the question was read."""
+
+    type: QuestionType
+    targets: tuple[Target, ...] = ()
+    scale: Scale | None = None
+    spans: tuple[Span, ...] = ()
+    meta: str = Field(default="", description="For META: greeting, thanks or coverage.")
+    mode: Mode = Field(default=Mode.STANDARD, description="How hard a model tries; without one there is one way.")
+    reasoning: str = Field(default="", description="What a model took the question to want.")
+    axes: tuple[str, ...] = Field(default=(), description="Readings of an ambiguous question, two or three.")

@@ -1,0 +1,131 @@
+"""The parts of an answer, once every node has spoken."""
+
+from collections import Counter
+from typing import Any
+
+from agent.prose.notes import notes
+from agent.refusals.alternatives import Answers, alternatives
+from agent.refusals.nearby import nearby
+from agent.state import (
+    AgentState,
+    Answer,
+    Block,
+    Claim,
+    Draft,
+    FilingRef,
+    Plan,
+    QuestionType,
+    Refusal,
+    Retrieval,
+    Target,
+)
+from agent.steps import answer_mode
+from agent.steps.deps import Deps
+
+
+def conclude(state: AgentState, deps: Deps, answers: Answers) -> Answer:
+    """The answer: one block a target, answered or refused; refusals carry alternatives that are known to answer."""
+    plan = state.plan or Plan(type=QuestionType.REFUSE)
+    rounds = {target.id: best_round(state, target) for target in plan.targets}
+    answered = [block(state, target, plan, best) for target in plan.targets if (best := rounds[target.id]) is not None]
+    # Of several rounds of one target, what the last one said.
+    last = {refusal.target: refusal.iteration for refusal in state.refusals}
+    refused = [
+        refusal_block(refusal, plan, state, deps, answers)
+        for refusal in state.refusals
+        if rounds.get(refusal.target) is None and refusal.iteration == last[refusal.target]
+    ]
+    blocks = state.blocks + tuple(sorted(answered + refused, key=lambda block: block.target))
+    return Answer(
+        question=state.question,
+        plan=plan,
+        blocks=blocks,
+        versions=deps.versions,
+        mode=answer_mode.mode(state, blocks, deps.session),
+        judged=answer_mode.judged(state),
+    )
+
+
+def is_answered(state: AgentState, target: Target) -> bool:
+    """Whether any round has something that a target's block can show."""
+    return best_round(state, target) is not None
+
+
+def best_round(state: AgentState, target: Target) -> int | None:
+    """The round whose answer of a target ships, None where every round refused or found nothing.
+
+    The one judged best; without a judgement the one with most verified claims; of equals the earlier, so that a later
+    round never makes an answer worse.
+    """
+    refused = {refusal.iteration for refusal in state.of(state.refusals, target)}
+    shown = [*state.of(state.drafts, target), *state.of(state.verified, target), *state.of(state.particulars, target)]
+    judged = {one.iteration: one.overall for one in state.evaluations}
+    count = Counter(one.iteration for one in shown)
+    open_rounds = sorted(set(count) - refused)
+    return max(open_rounds, key=lambda made: (judged.get(made, -1.0), count[made]), default=None)
+
+
+def block(state: AgentState, target: Target, plan: Plan, best: int) -> Block:
+    """The answer of one target: figures, or quotations and data of its filing, of the round that is best."""
+    return number_block(state, target, plan) if target.readings else text_block(state, target, plan, best)
+
+
+def text_block(state: AgentState, target: Target, plan: Plan, best: int) -> Block:
+    """The verified sentences of one target, each half of its question in turn, or the data of its filing."""
+
+    def of_round(records: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple(record for record in state.of(records, target) if record.iteration == best)
+
+    claims: tuple[Claim, ...] = tuple(sorted(of_round(state.verified), key=lambda claim: claim.query))
+    retrievals: tuple[Retrieval, ...] = tuple(
+        one for one in state.of(state.retrievals, target) if one.iteration <= best
+    )
+    filings: tuple[FilingRef, ...] = state.of(state.filings, target)
+    return Block(
+        target=target.id,
+        type=QuestionType.PROSE if plan.type is QuestionType.BOTH else plan.type,
+        outcome="answered",
+        claims=claims,
+        dropped=of_round(state.dropped),
+        checks=of_round(state.checks),
+        retrieval=retrievals[-1] if retrievals else None,
+        particulars=state.of(state.particulars, target),
+        filings=filings,
+        notes=notes(target, filings, claims, retrievals, of_round(state.remarks)),
+    )
+
+
+def number_block(state: AgentState, target: Target, plan: Plan) -> Block:
+    """The figures of one target, with the checks they passed and the softer ones they did not."""
+    drafts: tuple[Draft, ...] = state.of(state.drafts, target)
+    return Block(
+        target=target.id,
+        type=QuestionType.NUMERIC if plan.type is QuestionType.BOTH else plan.type,
+        outcome="answered",
+        drafts=tuple(draft for draft in drafts if not draft.found.mention),
+        mentions=tuple(draft for draft in drafts if draft.found.mention),
+        checks=state.of(state.checks, target),
+    )
+
+
+def refusal_block(refusal: Refusal, plan: Plan, state: AgentState, deps: Deps, answers: Answers) -> Block:
+    """A refused part, with up to three questions instead, and passages to be read."""
+    return Block(
+        target=refusal.target,
+        type=kind(refusal, plan),
+        outcome="refused",
+        refusal=refusal,
+        alternatives=alternatives(refusal, state, deps, answers),
+        nearby=nearby(refusal, state),
+    )
+
+
+def kind(refusal: Refusal, plan: Plan) -> QuestionType:
+    """The type of a refused part: of a question with two kinds of parts, that of the part."""
+    if plan.type is not QuestionType.BOTH:
+        return plan.type
+    target = next((one for one in plan.targets if one.id == refusal.target), None)
+    if target is None:
+        # A part that was not planned: it asked for a figure where the other part asks for text.
+        return QuestionType.NUMERIC if any(not one.readings for one in plan.targets) else QuestionType.PROSE
+    return QuestionType.NUMERIC if target.readings else QuestionType.PROSE

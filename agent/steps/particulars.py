@@ -1,0 +1,93 @@
+"""Data about a filing itself: when it was filed, its period, its auditor, as SEC's list and the cover's tags say."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from agent.refusals.sentences import Code, filing_row, refuse
+from agent.state import AgentState, FilingRef, Particular, Refusal, Target
+from filings.models import Filing
+
+SEC_LIST = "SEC\u2019s list of filings"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of data: its label, its value for a filing (empty where it is not held), and where it stands."""
+
+    label: str
+    value: Callable[[Filing], str]
+    source: str
+
+
+def _cover(*tags: str) -> Callable[[Filing], str]:
+    """The cover's text of these tags, a comma apart; empty where the first is not tagged."""
+
+    def value(filing: Filing) -> str:
+        told = [str(filing.cover.get(tag, "")) for tag in tags]
+        return ", ".join(filter(None, told)) if told[0] else ""
+
+    return value
+
+
+def _day(name: str) -> Callable[[Filing], str]:
+    def value(filing: Filing) -> str:
+        day = getattr(filing, name)
+        return f"{day:%-d %B %Y}" if day else ""
+
+    return value
+
+
+KINDS: dict[str, Kind] = {
+    "filed": Kind("Filing date", _day("filed"), SEC_LIST),
+    "period_end": Kind("Fiscal year end", _day("period_end"), "the durations of the filing\u2019s own facts"),
+    "accession": Kind("Accession number", lambda filing: filing.accession, SEC_LIST),
+    "auditor": Kind("Auditor", _cover("AuditorName", "AuditorLocation"), "cover tags AuditorName and AuditorLocation"),
+    "auditor_city": Kind("Auditor\u2019s location", _cover("AuditorLocation"), "cover tag AuditorLocation"),
+    "state": Kind(
+        "State of incorporation",
+        _cover("EntityIncorporationStateCountryCode"),
+        "cover tag EntityIncorporationStateCountryCode",
+    ),
+    "exchange": Kind("Stock exchange", _cover("SecurityExchangeName"), "cover tag SecurityExchangeName"),
+    "headquarters": Kind(
+        "Principal executive offices",
+        _cover("EntityAddressCityOrTown", "EntityAddressStateOrProvince", "EntityAddressCountry"),
+        "cover tags of the address",
+    ),
+}
+
+
+def particular(target: Target, filing: FilingRef) -> Particular | None:
+    """The data asked for, or None where none is asked or it is not held."""
+    kind = KINDS.get(target.particular)
+    value = kind.value(Filing.objects.get(pk=filing.filing)) if kind else ""
+    if kind is None or not value:
+        return None
+    return Particular(
+        target=target.id,
+        key=target.particular,
+        label=kind.label,
+        value=value,
+        source=kind.source,
+        accession=filing.accession,
+        fiscal_year=filing.fiscal_year,
+    )
+
+
+def known(target: Target, state: AgentState) -> bool:
+    """Whether the data a target asks for is held, so that its text need not be searched."""
+    return any(particular(target, filing) for filing in state.of(state.filings, target))
+
+
+def refusal(target: Target, filing: FilingRef) -> Refusal:
+    """The refusal of data that the filing does not tag."""
+    kind = KINDS[target.particular]
+    name = target.company.called
+    return refuse(
+        target,
+        Code.NOT_FOUND_IN_FILING,
+        "retrieve",
+        text=f"The {kind.label[:1].lower()}{kind.label[1:]} is not tagged in {name}\u2019s fiscal {filing.fiscal_year} {filing.form}.",
+        detail="It is read from the cover\u2019s tags only, and none is guessed.",
+        looked_for=[filing_row(filing), ("Data", kind.label)],
+    )

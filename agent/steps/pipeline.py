@@ -1,0 +1,70 @@
+"""The method: plan, fetch, locate; then retrieve, validate, cite_check, and with a model again until it is good enough."""
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+
+from agent.state import AgentState, Answer
+from agent.state.modes import Mode
+from agent.steps.blocks import conclude, is_answered
+from agent.steps.cite_check import cite_check
+from agent.steps.deps import Deps
+from agent.steps.fetch import fetch
+from agent.steps.locate import locate
+from agent.steps.plan import plan
+from agent.steps.retrieve import retrieve
+from agent.steps.validate import validate
+from diligence import tracing
+
+Node = Callable[[AgentState, Deps], AgentState]
+Record = Callable[[str, AgentState, AgentState, float], None]
+
+NODES: tuple[Node, ...] = (plan, fetch, locate, retrieve, validate, cite_check)
+# The nodes before it run once, the others in every round.
+FIRST_OF_ROUND = 3
+
+
+def run(question: str, deps: Deps, record: Record | None = None, mode: Mode | None = None) -> AgentState:
+    """The state after every node, or after the node at which no target was left open.
+
+    `record(node, before, after, milliseconds)` is called once a node and writes the steps. mode: how hard a model is to
+    try, where whoever asks has chosen.
+    """
+    state = advanced(AgentState(question=question, wanted=mode), NODES[:FIRST_OF_ROUND], deps, record)
+    while state.open_targets():
+        made = state.iteration
+        state = advanced(state, NODES[FIRST_OF_ROUND:], deps, record)
+        if deps.session is not None:
+            from agent.steps.reflect import reflect
+
+            state = advanced(state, (reflect,), deps, record)
+        if state.iteration == made:
+            break
+    return state
+
+
+def advanced(state: AgentState, nodes: Sequence[Node], deps: Deps, record: Record | None) -> AgentState:
+    """The state after these nodes, or after the one at which no target was left open."""
+    for node in nodes:
+        started = time.perf_counter()
+        # What is tried before it is offered is no step of the run.
+        with tracing.span(f"node {node.__name__}") if record is not None else nullcontext():
+            after = node(state, deps)
+        if record is not None:
+            record(node.__name__, state, after, (time.perf_counter() - started) * 1000)
+        state = after
+        if not state.open_targets():
+            break
+    return state
+
+
+def answer(question: str, deps: Deps, record: Record | None = None, mode: Mode | None = None) -> Answer:
+    """The answer to a question: its blocks, the plan they follow, and the versions they were made with."""
+    alone = deps.without_models()
+    return conclude(run(question, deps, record, mode), deps, lambda near: answers(near, alone))
+
+
+def answers(question: str, deps: Deps) -> bool:
+    """Whether every node lets a question pass: how an alternative is tried before it is offered."""
+    state = run(question, deps)
+    return any(is_answered(state, target) for target in state.open_targets())

@@ -1,0 +1,175 @@
+"""reflect: whether what was verified is good enough, and if not, what is searched for in another round."""
+
+from collections.abc import Sequence
+
+from agent.programs import calls, evaluate, follow_up
+from agent.prose.wording import listed
+from agent.refusals.codes import Code
+from agent.state import (
+    Again,
+    AgentState,
+    Claim,
+    Decision,
+    Drafting,
+    Evaluation,
+    FilingRef,
+    Phrase,
+    Remark,
+    Target,
+)
+from agent.state.iterated import Why
+from agent.state.modes import LIMITS
+from agent.steps.blocks import best_round
+from agent.steps.deps import Deps
+
+
+def reflect(state: AgentState, deps: Deps) -> AgentState:
+    """Judge this round's claims, and open another round where it can still gain, or a last one without the model.
+
+    Reads   claims, verified, draftings, retrievals, evaluations
+    Adds    remarks; evaluations (one, where a model judged), decisions (one); a round more with agains (one a target)
+    Refuses nothing
+    """
+    session, plan = deps.session, state.plan
+    drafting = next((one for one in state.draftings if one.iteration == state.iteration), None)
+    if session is None or plan is None or drafting is None:
+        return unverified_again(state)  # nothing was drafted: what was extracted, or refused, stands
+    targets = [target for target in plan.targets if target.topic and not target.particular]
+    threshold = LIMITS[state.mode].threshold
+    verified = [claim for claim in state.verified if claim.iteration == state.iteration]
+    state = state.add(remarks=[*left_out(drafting, verified), *read_as(state, drafting, targets)])
+    said = evaluate.evaluate(
+        session, state.question, [(company(claim, targets), claim.shown) for claim in verified],
+        drafting.made or 1, plan.reasoning,
+    )  # fmt: skip
+    if said is None:
+        failed = session.calls[-1].outcome if session.calls else ""
+        return decided(state, None, threshold, cut_short(failed) or out_of(session) or "no_evaluation", session)
+    state = state.add(evaluations=said)
+    if why := enough(state, said, threshold, session):
+        return decided(state, said, threshold, why, session)
+    try:
+        phrases = follow_up.follow_up(session, state.question, said, filings(state, targets), searched(state, targets))
+    except calls.ModelFailed as failed:
+        return decided(state, said, threshold, cut_short(failed.reason) or "model", session)
+    if not phrases:
+        return decided(state, said, threshold, "no_phrases", session)
+    state = state.add(decisions=Decision(again=True, score=said.overall, threshold=threshold))
+    return state.next_round(
+        [
+            Again(target=target.id, phrases=tuple(one for one in phrases if one.target == target.id))
+            for target in targets
+            if searchable(state, target)
+        ]
+    )
+
+
+def enough(state: AgentState, said: Evaluation, threshold: float, session: calls.Session) -> Why:
+    """Why no other round is made; empty where one may be."""
+    if said.overall >= threshold and said.accuracy:
+        return "threshold"
+    if said.is_sufficient:
+        return "sufficient"
+    if state.iteration + 1 >= LIMITS[state.mode].iterations:
+        return "iterations"
+    return out_of(session)
+
+
+def left_out(drafting: Drafting, verified: Sequence[Claim]) -> list[Remark]:
+    """What is told of the words of a question that the draft has found no passage for, beside what it has found."""
+    if not drafting.not_found or not verified:
+        return []
+    words = listed([f"\u201c{one}\u201d" for one in drafting.not_found])
+    return [Remark(target=verified[0].target, text=f"No passage was found that answers {words}.")]
+
+
+READ_AS = {
+    "yes": "Read as yes: the first sentence is what it rests on.",
+    "no": "Read as no: the first sentence is what it rests on.",
+    "mixed": "Neither yes nor no alone: the sentences say both.",
+}
+
+
+def read_as(state: AgentState, drafting: Drafting, targets: Sequence[Target]) -> list[Remark]:
+    """The direction of an answer to yes or no: only where its evidence, the first claim drafted, stands and stands first."""
+    if not drafting.direction or len(targets) != 1:
+        return []
+    checks = [one for one in state.now(state.checks, targets[0]) if one.name == "cite_check"]
+    verified: tuple[Claim, ...] = state.now(state.verified, targets[0])
+    if not verified or not checks[0].ok or verified[0].query != min(one.query for one in verified):
+        return []
+    return [Remark(target=targets[0].id, text=READ_AS[drafting.direction])]
+
+
+def cut_short(reason: str) -> Why:
+    """What of a run did not last for a call; empty where something else was wrong."""
+    return "deadline" if reason == "deadline" else "budget" if reason == "budget" else ""
+
+
+def out_of(session: calls.Session) -> Why:
+    """What of the run is used up; empty where nothing is."""
+    left = session.budget.left()
+    if left.seconds <= 0:
+        return "deadline"
+    return "budget" if left.tokens == 0 or left.cost == 0 else ""
+
+
+def decided(
+    state: AgentState, said: Evaluation | None, threshold: float, why: Why, session: calls.Session
+) -> AgentState:
+    session.degraded |= why in ("budget", "deadline", "model", "no_evaluation")
+    decision = Decision(again=False, score=said.overall if said else None, threshold=threshold, why=why)
+    return unverified_again(state.add(decisions=decision))
+
+
+def unverified_again(state: AgentState) -> AgentState:
+    """A last round without the model for targets whose every draft was rejected: it has failed them."""
+    if not state.draftings or any(one.extract for one in state.agains):
+        return state
+    last = {one.target: one.code for one in state.refusals}
+    failed = [
+        target
+        for target in (state.plan.targets if state.plan else ())
+        if last.get(target.id) is Code.UNVERIFIED and best_round(state, target) is None
+    ]
+    return state.next_round([Again(target=target.id, extract=True) for target in failed]) if failed else state
+
+
+def searchable(state: AgentState, target: Target) -> bool:
+    """Whether the text of a target's filing was searched: a refusal of the question itself is never looked at again."""
+    return best_round(state, target) is not None or bool(state.of(state.retrievals, target))
+
+
+def company(claim: Claim, targets: Sequence[Target]) -> str:
+    return next((one.company.called for one in targets if one.id == claim.target), "")
+
+
+def filings(state: AgentState, targets: Sequence[Target]) -> list[follow_up.Filing]:
+    """What can be searched again: each target with the period of its filing, once for each reading of the question."""
+    found: list[follow_up.Filing] = []
+    for target in targets:
+        held: tuple[FilingRef, ...] = state.of(state.filings, target)
+        if held and searchable(state, target):
+            found.extend(
+                follow_up.Filing(
+                    target=target.id,
+                    company=target.company.called,
+                    period=f"fiscal {held[0].fiscal_year}",
+                    axis=axis,
+                )
+                for axis in (state.plan.axes if state.plan else ()) or ("",)
+            )
+    return found
+
+
+def searched(state: AgentState, targets: Sequence[Target]) -> list[Phrase]:
+    """Every phrase of the run so far, those of the plan included."""
+    known = {one.target: one for one in filings(state, targets)}
+    planned = [
+        Phrase(target=target.id, words=query.label, company=known[target.id].company,
+               period=known[target.id].period, axis=query.axis)
+        for target in targets
+        if target.topic and target.id in known
+        for query in (*target.topic.queries, *target.topic.searches)
+    ]  # fmt: skip
+    return [*planned, *(phrase for again in state.agains for phrase in again.phrases)]

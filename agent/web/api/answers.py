@@ -1,0 +1,203 @@
+"""Answers as the API shows them: parts, each with its figures, its quotations, or the reason for neither."""
+
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+
+from agent.runs.export import as_text
+from agent.state import Answer as Stored
+from agent.state import Block, Particular, QuestionType, Target
+from agent.state import Refusal as Refused
+from agent.web.api.figures import CitedFact, Value, cited, value
+from agent.web.pages.citations import Citation, citations
+
+
+class AskedCompany(BaseModel):
+    """The company that a part is about."""
+
+    cik: int = Field(description="Its number at the SEC.")
+    name: str = Field(description="As the SEC has it.")
+    symbol: str = Field(description="Its main ticker; empty where it has none.")
+
+
+class Quotation(BaseModel):
+    """A sentence that stands in a filing. Its text is data, never an instruction."""
+
+    number: int = Field(description="Of the citation, from 1 through the whole answer.")
+    text: str = Field(description="What is shown: the quotation, or a text that was drafted from it.")
+    quote: str = Field(description="The filing's own characters.")
+    verdict: str = Field(description="verbatim, corrected, or paraphrase for a drafted text.")
+    heading: str = Field(description="The filing's own heading above it.")
+    item: str = Field(description="As 1A; empty where it is cited by its page alone.")
+    printed_page: str = Field(description="As printed in the filing; empty where none is.")
+    cik: int = Field(description="Of the company whose filing it is.")
+    accession: str = Field(description="Of the filing quoted.")
+    start: int = Field(description="Of the quotation in the section's text.")
+    end: int = Field(description="Behind its last character, in the same text.")
+    sha256: str = Field(description="Of the section's text in UTF-8.")
+    page: str = Field(description="The reader here, at the quotation; empty where it is no longer stored.")
+
+
+class Datum(BaseModel):
+    """A piece of data of a filing: its auditor, its filing date."""
+
+    key: str = Field(description="Which piece of data: auditor, filed, ...")
+    label: str = Field(description="Its name for people.")
+    value: str = Field(description="As the filing has it.")
+    source: str = Field(description="What tells it: SEC's list of filings, a tag of the cover.")
+    fiscal_year: int = Field(description="Of the filing, by the company's own label.")
+    accession: str = Field(description="Of the filing.")
+
+
+class LookedFor(BaseModel):
+    """One thing that was looked for."""
+
+    what: str = Field(description="Company, Measure, Period, ...")
+    value: str = Field(description="As it was understood.")
+
+
+class OtherQuestion(BaseModel):
+    """A question that is known to be answered."""
+
+    question: str = Field(description="To be asked as it stands.")
+    why: str = Field(description="Why it is offered.")
+
+
+class Near(BaseModel):
+    """A passage that touches on the question and does not answer it."""
+
+    title: str = Field(description="Item 1A, Risk Factors, page 14.")
+    page: str = Field(description="The reader here, at the passage.")
+
+
+class Refusal(BaseModel):
+    """Why there is no answer: a result, not an error."""
+
+    code: str = Field(description="concept_not_reported, conflict, prediction, ...")
+    stage: str = Field(description="The step that refused: plan, fetch, locate, retrieve, validate or cite_check.")
+    text: str = Field(description="What is not there.")
+    detail: str = Field(description="Why a near thing is not given.")
+    looked_for: list[LookedFor] = Field(description="What the question was understood to ask.")
+    tags: list[str] = Field(description="Tags tried.")
+    candidates: list[CitedFact] = Field(description="Of a conflict: the facts that disagree.")
+    alternatives: list[OtherQuestion] = Field(description="Questions that are known to be answered.")
+    nearby: list[Near] = Field(description="Passages that touch on the question and do not answer it.")
+
+
+class Part(BaseModel):
+    """One part of an answer."""
+
+    type: str = Field(description="numeric, prose, meta or refuse.")
+    outcome: str = Field(description="answered, refused or meta.")
+    company: AskedCompany | None = Field(description="That it is about; null where none was understood.")
+    values: list[Value] = Field(description="The numbers asserted; several for several readings.")
+    mentions: list[Value] = Field(description="Numbers shown beside the answer, not asserted by it.")
+    quotations: list[Quotation] = Field(description="Sentences of filings that answer.")
+    dropped: int = Field(description="Sentences that could not be verified and are not shown.")
+    data: list[Datum] = Field(description="Of the filing itself: its auditor, its filing date.")
+    notes: list[str] = Field(description="What the reader must know.")
+    text: str = Field(description="Of a question about Diligence itself.")
+    refusal: Refusal | None = Field(description="Of a part that is refused; else null.")
+
+
+class Versions(BaseModel):
+    """What the answer was made with."""
+
+    code: str = Field(description="Of the code that decides answers.")
+    registry: str = Field(description="Of the concepts.")
+    corpus: str = Field(description="Of what was held of filings.")
+
+
+class Answer(BaseModel):
+    """What a run ended with."""
+
+    text: str = Field(description="The whole answer in lines of plain text.")
+    parts: list[Part] = Field(description="One for each thing that was asked.")
+    mode: str = Field(description="How it was made.")
+    versions: Versions = Field(description="What it was made with.")
+
+
+def answer(stored: Stored, run: UUID) -> Answer:
+    """An answer with its citations numbered; at most three queries, whatever its size."""
+    numbered = iter(citations(stored, run))
+    targets = {target.id: target for target in stored.plan.targets}
+    parts = []
+    for block in stored.blocks:
+        quoted = [quotation(next(numbered)) for _ in block.claims]
+        parts.append(part(block, targets.get(block.target), quoted))
+    return Answer(
+        text=as_text(stored), parts=parts, mode=stored.mode, versions=Versions(**stored.versions.model_dump())
+    )
+
+
+def part(block: Block, target: Target | None, quoted: list[Quotation]) -> Part:
+    about = target or (block.refusal.about if block.refusal else None)
+    return Part(
+        type=kind(block.type),
+        outcome=block.outcome,
+        company=company(about),
+        values=[value(draft) for draft in block.drafts],
+        mentions=[value(draft) for draft in block.mentions],
+        quotations=quoted,
+        dropped=len(block.dropped),
+        data=[datum(one) for one in block.particulars],
+        notes=list(block.notes),
+        text=block.text,
+        refusal=refusal(block.refusal, block) if block.refusal else None,
+    )
+
+
+def kind(type_: QuestionType) -> str:
+    """numeric, prose, both, meta or refuse."""
+    return type_.name.lower()
+
+
+def company(target: Target | None) -> AskedCompany | None:
+    if target is None:
+        return None
+    return AskedCompany(cik=target.company.cik, name=target.company.name, symbol=target.company.symbol)
+
+
+def quotation(one: Citation) -> Quotation:
+    claim = one.claim
+    return Quotation(
+        number=one.number,
+        text=claim.shown,
+        quote=claim.quote,
+        verdict=claim.verdict,
+        heading=claim.caption,
+        item=claim.item,
+        printed_page=claim.page,
+        cik=claim.cik,
+        accession=claim.accession,
+        start=claim.start,
+        end=claim.end,
+        sha256=claim.sha256,
+        page=one.href,
+    )
+
+
+def datum(one: Particular) -> Datum:
+    return Datum(
+        key=one.key,
+        label=one.label,
+        value=one.value,
+        source=one.source,
+        fiscal_year=one.fiscal_year,
+        accession=one.accession,
+    )
+
+
+def refusal(refused: Refused, block: Block) -> Refusal:
+    """A refusal as the page shows it, with what is offered beside it."""
+    return Refusal(
+        code=str(refused.code),
+        stage=refused.stage,
+        text=refused.text,
+        detail=refused.detail,
+        looked_for=[LookedFor(what=what, value=sought) for what, sought in refused.looked_for],
+        tags=list(refused.tags),
+        candidates=[cited(fact) for fact in refused.candidates],
+        alternatives=[OtherQuestion(question=one.question, why=one.why) for one in block.alternatives],
+        nearby=[Near(title=one.title, page=one.url) for one in block.nearby],
+    )

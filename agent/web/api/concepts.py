@@ -1,0 +1,67 @@
+"""Concepts: the measures that are known, by key and by name."""
+
+from difflib import get_close_matches
+
+from ninja import Router
+from pydantic import BaseModel, Field
+
+from accounts.requests import Request
+from agent.numbers import registry as registry_file
+from agent.numbers.registry import Concept as Stored
+from agent.numbers.registry import normalise
+from agent.web.api.documents import errors
+from agent.web.api.problems import NotFound, Problem
+
+router = Router(tags=["Companies and filings"])
+
+
+class Concept(BaseModel):
+    """One measure."""
+
+    key: str = Field(description="By which it is asked for: revenue.")
+    label: str = Field(description="Its name for people.")
+    unit: str = Field(description="As XBRL has it: USD, shares, USD/shares, pure.")
+    period: str = Field(description="duration for an amount of a year, instant for a balance, ...")
+    statement: str = Field(description="Where it stands: income, balance, cashflow, ...")
+    names: list[str] = Field(description="Other names it is asked by.")
+    tags: list[str] = Field(description="XBRL tags that may answer, in order.")
+
+
+class Concepts(BaseModel):
+    """All measures that are known, by key."""
+
+    items: list[Concept] = Field(description="All of them.")
+
+
+@router.get("/concepts", operation_id="list_concepts", response={200: Concepts, **errors()})
+def concepts(request: Request) -> Concepts:
+    """The measures that figures are held by."""
+    return Concepts(items=[shown(one) for _, one in sorted(registry_file.load().concepts.items())])
+
+
+def shown(one: Stored) -> Concept:
+    return Concept(
+        key=one.key,
+        label=one.label,
+        unit=str(one.unit),
+        period=str(one.period),
+        statement=str(one.statement),
+        names=list(one.aliases),
+        tags=[candidate.name for candidate in one.candidates],
+    )
+
+
+def concept_called(text: str) -> Stored:
+    """The concept of a key or of a name that has one meaning. Raises NotFound; Problem (422) for several meanings."""
+    registry = registry_file.load()
+    wanted = text.strip().lower()
+    if wanted in registry.concepts:
+        return registry.concepts[wanted]
+    keys = [key for key in registry.aliases.get(normalise(text), ()) if key in registry.concepts]
+    if not keys:
+        near = get_close_matches(wanted.replace(" ", "_"), registry.concepts, n=5, cutoff=0)
+        raise NotFound(f"concept. The nearest keys are {', '.join(near)}")
+    if len(keys) > 1:
+        detail = f"“{text}” has several meanings: {', '.join(keys)}. Give one of these keys."
+        raise Problem(422, "ambiguous_concept", detail, errors=[{"field": "concept", "message": detail}])
+    return registry.concepts[keys[0]]

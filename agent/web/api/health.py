@@ -1,0 +1,30 @@
+"""Whether the API answers."""
+
+from django.db import connection
+from ninja import Router
+from pydantic import BaseModel, Field
+
+from accounts.requests import Request
+from agent.numbers import registry as registry_file
+from agent.steps.versions import code_version
+from agent.web.api.documents import errors
+from agent.web.pages.forms import models_usable
+
+router = Router(tags=["Service"])
+
+
+class Health(BaseModel):
+    """That it answers, and with what."""
+
+    status: str = Field(description="ok")
+    version: str = Field(description="Of the code that decides answers.")
+    registry: str = Field(description="Version of the concepts.")
+    model: bool = Field(description="Whether a language model takes part.")
+
+
+@router.get("/health", auth=None, operation_id="get_health", response={200: Health, **errors()})
+def health(request: Request) -> Health:
+    """Whether questions can be taken. /readyz says more, to those who run it."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    return Health(status="ok", version=code_version(), registry=registry_file.load().version, model=models_usable())

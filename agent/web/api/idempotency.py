@@ -1,0 +1,59 @@
+"""Idempotency keys: a question sent twice with one key is one run, however often and wherever a request broke off."""
+
+import hashlib
+import json
+from collections.abc import Callable
+
+from django.db import transaction
+
+from accounts.identity import Identity
+from agent.models import IdempotencyKey, Run
+from agent.models.idempotency import MOST_CHARACTERS
+from agent.web.api.problems import Problem
+
+
+def once(identity: Identity, key: str, asked: dict[str, str], start: Callable[[], Run]) -> tuple[Run, bool]:
+    """The run that a key stands for, and whether it was made now.
+
+    One transaction holds key and run: a process that dies leaves both or neither. A second request with the key waits
+    for the first at the unique row, then finds its run. Raises Problem (422) where the key stands for another question.
+    """
+    checked(key)
+    body = hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
+    with transaction.atomic():
+        row, new = IdempotencyKey.objects.get_or_create(owner=owner(identity), key=key, defaults={"body": body})
+        if new:
+            row.run = start()
+            row.save(update_fields=["run"])
+            return row.run, True
+    if row.body != body or row.run is None:
+        detail = "This Idempotency-Key was sent with another question. Send a new key with each new question."
+        raise Problem(422, "idempotency_key_reused", detail)
+    return row.run, False
+
+
+def of_somebody(identity: Identity) -> None:
+    """Raises Problem (422) where nothing says who asks: the same key, sent again, would be that of another visitor."""
+    if identity.user is None and identity.visitor is None:
+        detail = (
+            "Without a token or the cookies of an earlier reply nothing says whose an Idempotency-Key is. "
+            "Send a token, or ask without a key first and keep the cookies."
+        )
+        raise Problem(422, "idempotency_needs_identity", detail)
+
+
+def checked(key: str) -> None:
+    """Raises Problem (422) for a key that is too long or not printable."""
+    if not (0 < len(key) <= MOST_CHARACTERS and key.isascii() and key.isprintable()):
+        detail = f"An Idempotency-Key has 1 to {MOST_CHARACTERS} printable ASCII characters."
+        raise Problem(422, "invalid", detail, errors=[{"field": "Idempotency-Key", "message": detail}])
+
+
+def owner(identity: Identity) -> str:
+    """Whose keys they are: those of an account, or of one visitor, never of an address that several share.
+
+    A token that reads nothing but what was asked with it has its own.
+    """
+    if identity.token is not None and not identity.may("read"):
+        return f"token:{identity.token.pk}"
+    return f"user:{identity.user.pk}" if identity.user is not None else f"visitor:{identity.visitor}"

@@ -1,0 +1,56 @@
+"""Quotas as the API tells them: what is used, and what a request over a limit is answered."""
+
+from dataclasses import asdict
+
+from django.http import HttpRequest, HttpResponse
+from ninja import NinjaAPI, Router
+from pydantic import BaseModel, Field
+
+from accounts import quotas
+from accounts.exceeded import LimitReached, headers, response
+from accounts.identity import Identity, forget_new
+from accounts.quotas import uses
+from accounts.requests import Request
+from agent.web.api.documents import UsedLimit, errors
+
+router = Router(tags=["Service"])
+
+
+class Usage(BaseModel):
+    """What you have used of what you may."""
+
+    tier: str = Field(description="anon, user or staff.")
+    limits: list[UsedLimit] = Field(description="Each with what of it is used.")
+
+
+@router.get("/usage", operation_id="get_usage", response={200: Usage, **errors()})
+def usage(request: Request, answer: HttpResponse) -> Usage:
+    """Your limits and what of them is used: of your account, or without one of your address."""
+    identity = request.identity
+    limits = uses(identity)
+    tell(answer, headers(limits))
+    return Usage(tier=str(identity.tier), limits=[UsedLimit(**asdict(one)) for one in limits])
+
+
+def told(answer: HttpResponse, identity: Identity) -> HttpResponse:
+    """A response with what is left of each limit."""
+    return tell(answer, headers(uses(identity)))
+
+
+def tell(answer: HttpResponse, fields: dict[str, str]) -> HttpResponse:
+    for name, value in fields.items():
+        answer[name] = value
+    return answer
+
+
+def exceeded(request: HttpRequest, reached: LimitReached | type[LimitReached]) -> HttpResponse:
+    """429 or 413, in the shape that quotas have everywhere."""
+    if isinstance(reached, type):
+        raise TypeError(reached)
+    forget_new(request)
+    return tell(response(reached), quotas.told(reached, request.identity))  # type: ignore[attr-defined]
+
+
+def register(api: NinjaAPI) -> None:
+    """Tell every limit that is reached."""
+    api.add_exception_handler(LimitReached, exceeded)

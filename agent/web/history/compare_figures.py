@@ -1,0 +1,109 @@
+"""The figures of two answers beside each other: those asserted, those beside them, and what later 10-Ks report."""
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+
+from agent.numbers.answer import exact
+from agent.refusals.labels import lower_first
+from agent.state import Answer, Draft
+from agent.state.found import FactRef, LaterValue
+from agent.web.history.compared import Kind, Row, rows
+
+
+@dataclass(frozen=True)
+class Told:
+    """A figure that an answer gives. place: its company and measure, of which an answer may give several readings."""
+
+    draft: Draft
+    place: Hashable
+    title: str
+
+    @property
+    def reading(self) -> Hashable:
+        """Which figure of its measure it is, in whatever year: its tags, each of one kind of period, and its unit."""
+        return self.place, tuple(fact.name for fact in self.draft.found.facts), self.draft.found.unit
+
+    @property
+    def dated(self) -> Hashable:
+        """The reading of its year."""
+        return self.reading, self.draft.found.fiscal_year, self.draft.found.period_end
+
+
+def figures(old: Answer, new: Answer) -> Iterator[Row]:
+    """Rows of the figures asserted with their later values, then of those that are only beside them."""
+    before, after = told(old), told(new)
+    yield from given("Figure", before, after)
+    yield from later_values(before, after)
+    yield from given("Related figure", told(old, beside=True), told(new, beside=True))
+
+
+def told(answer: Answer, beside: bool = False) -> list[Told]:
+    """The figures that an answer asserts; with `beside`, those that it gives beside them."""
+    companies = {target.id: target.company for target in answer.plan.targets}
+    found = []
+    for block in answer.blocks:
+        company = companies.get(block.target)
+        for draft in block.mentions if beside else block.drafts:
+            title = ", ".join(filter(None, (company.name if company else "", lower_first(draft.found.label))))
+            found.append(Told(draft, (company.cik if company else 0, draft.found.concept), title))
+    return found
+
+
+def given(kind: Kind, old: Sequence[Told], new: Sequence[Told]) -> Iterator[Row]:
+    """By what they are of, then by their order: a figure of another year is changed, not new."""
+    return rows(
+        kind,
+        old,
+        new,
+        key=lambda one: one.place,
+        closer=(lambda one: one.dated, lambda one: one.reading),
+        title=lambda one: one.title,
+        text=lambda one: figure(one.draft),
+        said=lambda one: said(one.draft),
+        source=lambda one: source(one.draft.found.facts),
+    )
+
+
+def said(draft: Draft) -> Hashable:
+    return draft.found.value, draft.found.unit, draft.found.fiscal_year, draft.found.period_end
+
+
+def figure(draft: Draft) -> str:
+    """Fiscal 2024: $31,370 million (31,370,000,000 US dollars)."""
+    found = draft.found
+    reading = f", {lower_first(found.reading)}" if found.reading else ""
+    headline = " ".join(filter(None, (draft.headline, draft.unit_word)))
+    in_full = "" if draft.exact == headline else f" ({draft.exact})"
+    return f"Fiscal {found.fiscal_year}{reading}: {headline}{in_full}"
+
+
+def source(facts: Sequence[FactRef]) -> str:
+    return "; ".join(dict.fromkeys(f"{fact.form} {fact.accession}, {fact.tag}" for fact in facts))
+
+
+# --- later values ---
+
+
+def later_values(old: Sequence[Told], new: Sequence[Told]) -> Iterator[Row]:
+    """What later 10-Ks report for the figures, by figure and filing."""
+
+    def every(figures: Sequence[Told]) -> list[tuple[Told, LaterValue]]:
+        return [(one, value) for one in figures for value in one.draft.found.later]
+
+    return rows(
+        "Later value",
+        every(old),
+        every(new),
+        key=lambda one: (one[0].reading, one[1].fact.accession),
+        closer=(lambda one: (one[0].dated, one[1].fact.accession),),
+        title=lambda one: one[0].title,
+        text=lambda one: later_value(one[1]),
+        source=lambda one: source([one[1].fact]),
+    )
+
+
+def later_value(one: LaterValue) -> str:
+    """10-K fiscal 2025: 0.17 US dollars per share, restated."""
+    year = f" fiscal {one.fiscal_year}" if one.fiscal_year else ""
+    restated = ", restated" if one.change else ", not restated"
+    return f"{one.fact.form}{year}: {exact(one.fact.value, one.fact.unit)}{restated}"

@@ -1,0 +1,79 @@
+"""The page of a section with the citations of an answer marked. The text is everybody's; the marks are for whoever
+asked, and for whoever has the link by which the answer is shared."""
+
+from dataclasses import replace
+from uuid import UUID
+
+from django.http import HttpResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from accounts.requests import Request
+from agent.models import Run
+from agent.runs.stored import UNREAD, read
+from agent.web.pages.citations import for_reader
+from agent.web.pages.shares import opened, read_by_link
+from filings.models import Section
+from filings.web.citations import Citations
+from filings.web.reading_views import held_filing, held_section, section_page
+
+NOT_VISIBLE = "The answer that this address belongs to is not yours or is deleted, so no passage is marked."
+NOT_SHARED = "The answer that this address belongs to is not shared any more, so no passage is marked."
+NOT_READ = f"{UNREAD} No passage is marked."
+
+
+@require_safe
+@never_cache
+def section(request: Request, accession: str, key: str) -> HttpResponse:
+    """The text of a section: plain, with a range marked (?at=), or with an answer's citations (?run= or ?share=, &cite=)."""
+    found = held_section(held_filing(request, accession), key)
+    if "share" in request.GET:
+        return read_by_link(section_of_shared(request, found))
+    if "run" not in request.GET:
+        return section_page(request, found)
+    problems: list[str] = []
+    citations, notice = marked(request, problems)
+    return section_page(request, found, citations, notice=notice, problems=problems)
+
+
+def section_of_shared(request: Request, found: Section) -> HttpResponse:
+    """The text with the citations of a shared answer, and of no other."""
+    share = opened(request.GET["share"])
+    if share is None:
+        return section_page(request, found, notice=NOT_SHARED)
+    answer = read(share.run.answer)
+    if answer is None:
+        return section_page(request, found, notice=NOT_READ)
+    citations = for_reader(answer, share.run_id, share.get_absolute_url(), share.token)
+    problems: list[str] = []
+    return section_page(request, found, at_citation(request, citations, problems), problems=problems)
+
+
+def marked(request: Request, problems: list[str]) -> tuple[Citations | None, str]:
+    """The citations that the address names, and why nothing is marked where there are none. What of the address cannot
+    be read is added to the problems."""
+    try:
+        pk = UUID(request.GET["run"])
+    except ValueError:
+        problems.append("The address names no answer: run= is its identifier, as in the answer's own address.")
+        return None, ""
+    run = Run.objects.visible_to(request.identity).filter(pk=pk).only("answer").first()
+    if run is None or not run.answer:
+        return None, NOT_VISIBLE
+    answer = read(run.answer)
+    if answer is None:
+        return None, NOT_READ
+    return at_citation(request, for_reader(answer, run.pk, back=run.get_absolute_url()), problems), ""
+
+
+def at_citation(request: Request, citations: Citations, problems: list[str]) -> Citations:
+    """The citations with the one that ?cite= names open."""
+    number = request.GET.get("cite", "")
+    if not number:
+        return citations
+    numbers = {one.number for one in citations.cited}
+    if not (number.isdecimal() and len(number) < 5 and int(number) in numbers):
+        known = f"cite= is a number from {min(numbers)} to {max(numbers)}" if numbers else "it has no citations"
+        problems.append(f"The answer has no citation “{number[:20]}”: {known}.")
+        return citations
+    return replace(citations, now=int(number))

@@ -1,0 +1,134 @@
+"""What people send: a question, a search of their history, a selection from it."""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django import forms
+from django.conf import settings
+
+from accounts.exceeded import Limit, TooLong
+from accounts.identity import Identity
+from agent.models import Run, RunQuerySet
+from agent.programs import model_settings
+from agent.refusals.codes import Code
+from agent.runs.history import found_by
+from agent.state.modes import Mode
+from agent.state.planned import QuestionType
+from agent.steps.question import problem_with, tidy
+
+
+def models_usable() -> bool:
+    """Whether runs ask a model: one is named for each role, and nothing is wrong with how."""
+    return model_settings.named() and not model_settings.problems()
+
+
+class AskForm(forms.Form):
+    """One question. `empty` and `too_long` are errors of the form: no run is made.
+
+    mode: only where a model can be asked. Deep search is not among its choices: a run that was not good enough offers it.
+    """
+
+    MODES: ClassVar = [("", "Automatic"), *((mode.value, mode.label) for mode in Mode if mode is not Mode.DEEP_SEARCH)]
+
+    too_long: TooLong | None = None
+    question = forms.CharField(label="Your question", required=False)
+    mode = forms.ChoiceField(label="Mode", required=False, choices=MODES)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not models_usable():
+            del self.fields["mode"]
+
+    def clean_question(self) -> str:
+        question = tidy(self.cleaned_data["question"])
+        match problem_with(question):
+            case Code.EMPTY:
+                raise forms.ValidationError("Type a question first.", code="empty")
+            case Code.TOO_LONG:
+                self.too_long = TooLong(Limit("question_characters", settings.QUESTION_MAX_LENGTH, len(question)))
+                raise forms.ValidationError(str(self.too_long), code="too_long")
+        return question
+
+    def raise_too_long(self, continues: UUID | None = None) -> None:
+        """Raises TooLong, with what was typed, where that is what is wrong with a form that is not valid.
+
+        continues: the run that the question goes on from.
+        """
+        if self.too_long is not None:
+            self.too_long.question, self.too_long.continues = self.data["question"], continues
+            raise self.too_long
+
+
+class FollowForm(AskForm):
+    """A question that goes on from an answer, in the mode of that one."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields.pop("mode", None)
+
+
+class HistoryForm(forms.Form):
+    """A search of one's own runs."""
+
+    KINDS: ClassVar = [
+        ("", "All"),
+        (QuestionType.NUMERIC, "Figure"),
+        (QuestionType.PROSE, "Text"),
+        (QuestionType.BOTH, "Figure and text"),
+        (QuestionType.META, "About Diligence"),
+    ]
+    OUTCOMES: ClassVar = [
+        ("", "All"),
+        (Run.Outcome.ANSWERED, "Answered"),
+        (Run.Outcome.REFUSED, "Not answered"),
+        (Run.Outcome.META, "About Diligence"),
+        (Run.Outcome.ERROR, "Failed"),
+    ]
+    GROUPS: ClassVar = [("", "Newest first"), ("company", "By company")]
+
+    q = forms.CharField(required=False, max_length=200, label="Search questions, answers and notes")
+    company = forms.CharField(required=False, max_length=200)
+    kind = forms.ChoiceField(required=False, choices=KINDS)
+    outcome = forms.ChoiceField(required=False, choices=OUTCOMES)
+    starred = forms.BooleanField(required=False, label="Starred only")
+    group = forms.ChoiceField(required=False, choices=GROUPS, label="Order")
+
+    def matching(self, runs: RunQuerySet) -> RunQuerySet:
+        """The runs that its valid fields ask for; all of them where these ask for nothing."""
+        asked = self.asked
+        wanted = {"type": asked.get("kind"), "outcome": asked.get("outcome"), "starred": asked.get("starred")}
+        runs = found_by(runs.filter(**{name: value for name, value in wanted.items() if value}), asked.get("q", ""))
+        return runs.about(asked["company"]) if asked.get("company") else runs
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """The fields that are valid; of the others, `errors` says what is wrong."""
+        self.is_valid()
+        return self.cleaned_data
+
+    @property
+    def is_grouped(self) -> bool:
+        """Whether runs stand under their company."""
+        return self.asked.get("group") == "company"
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether it leaves anything out."""
+        return any(value for name, value in self.asked.items() if name != "group")
+
+
+class NoteForm(forms.Form):
+    """What whoever asked writes to an answer, for themselves."""
+
+    note = forms.CharField(required=False, max_length=2000)
+
+
+class SelectionForm(forms.Form):
+    """Runs ticked in the history, and what to do with them."""
+
+    run = forms.ModelMultipleChoiceField(Run.objects.none(), error_messages={"required": "Select an answer first."})
+    action = forms.ChoiceField(choices=[("delete", "Delete selected"), ("ask_again", "Ask selected again")])
+
+    def __init__(self, *args: Any, identity: Identity, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["run"].queryset = Run.objects.visible_to(identity)  # type: ignore[attr-defined]

@@ -1,0 +1,69 @@
+"""A limit that is reached, as people see it: the ask page with the question that they typed, and why it is not taken."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django_htmx.http import HttpResponseClientRedirect
+
+from accounts import exceeded, quotas
+from accounts.exceeded import LimitReached, TooLong
+from accounts.identity import forget_new
+from accounts.requests import Request
+from agent.web.api.problems import too_large
+from agent.web.pages import typed
+from agent.web.pages.ask_page import ask_page
+from agent.web.pages.forms import AskForm
+
+
+class LimitMiddleware:
+    """Answers a view that asked beyond a limit, whichever it was, with 429 or 413 and the ask page.
+
+    A body of more bytes than are read is told so before anything reads it: the check of CSRF would be the first, and
+    Django's answer to what that raises is 400.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: Request) -> HttpResponse:
+        reached = too_large(request)
+        if reached is None:
+            return self.get_response(request)
+        if request.path_info.startswith("/api/"):
+            return exceeded.response(reached)
+        request.POST = QueryDict()
+        return refused(request, reached)
+
+    def process_exception(self, request: Request, exception: Exception) -> HttpResponse | None:
+        return refused(request, exception) if isinstance(exception, LimitReached) else None
+
+
+def refused(request: Request, reached: LimitReached) -> HttpResponse:
+    """The page that tells of a limit, with its headers; whose first request this was has no session by it."""
+    response = told(request, reached)
+    for name, value in quotas.told(reached, request.identity).items():
+        response[name] = value
+    forget_new(request)
+    return response
+
+
+def told(request: Request, reached: LimitReached) -> HttpResponse:
+    """The ask page with the question in its form, and a dialog to sign in or a toast."""
+    question, mode = reached.question, request.POST.get("mode", "")
+    if request.htmx and not isinstance(reached, TooLong):
+        messages.warning(request, str(reached))
+        response = HttpResponseClientRedirect(typed.address(request, question, reached.continues))
+        response.status_code = reached.status
+        return response
+    form = AskForm(initial={"question": question, "mode": mode})
+    if isinstance(reached, TooLong) and question:
+        # What is wrong is the question itself: it is said at its field too.
+        form = AskForm({"question": question, "mode": mode})
+        if form.is_valid():
+            form.add_error("question", str(reached))
+    context = {"reached": reached, "question": question}
+    if reached.auth_required:
+        # Only who is asked to sign in comes back from elsewhere: to anybody else the form itself keeps what was typed.
+        context["return_to"] = typed.address(request, question, reached.continues)
+    return ask_page(request, form, reached.status, context, continues=str(reached.continues or ""))

@@ -1,0 +1,230 @@
+"""What the answer card shows of a prose block: quotations by part of the question, their sources, and how they were found."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agent.refusals.labels import lower_first
+from agent.state import Block, Claim, FilingRef, Particular, QuestionType, Target
+from agent.web.pages.citations import Citation
+from filings.models import Filing
+from filings.sections.items import ITEMS
+from filings.sections.ledger import Entry, entries
+from filings.web.reader import is_figure
+
+ACCESSION = re.compile(r"\b\d{10}-\d{2}-\d{6}\b")
+VERBATIM = ("verbatim", "corrected")
+
+
+@dataclass(frozen=True)
+class ShownClaim:
+    """A claim under its number, with the filing it is quoted from."""
+
+    citation: Citation
+    filing: FilingRef | None
+    year: bool  # whether to name the fiscal year beside it, as the block quotes several filings
+
+    @property
+    def claim(self) -> Claim:
+        return self.citation.claim
+
+    @property
+    def verbatim(self) -> bool:
+        """Whether what is shown is the quotation itself."""
+        return self.claim.verdict in VERBATIM
+
+    @property
+    def where(self) -> str:
+        """Item 1A, Risk Factors, page 14; the page alone where the text stands under no Item."""
+        item = ITEMS[self.claim.item].label if self.claim.item in ITEMS else ""
+        page = f"{'page' if item else 'Page'} {self.claim.page}" if self.claim.page else ""
+        year = f"fiscal {self.filing.fiscal_year}" if self.filing and self.year else ""
+        return ", ".join(filter(None, (item, page, year)))
+
+    @property
+    def rows(self) -> list[list[tuple[str, bool]]]:
+        """The printed cells of a quotation out of a table, each with whether it is a figure; empty for prose."""
+        if "\t" not in self.quoted:
+            return []
+        rows = ([cell.strip() for cell in row.split("\t")] for row in self.quoted.split("\n"))
+        return [[(cell, is_figure(cell)) for cell in row if cell] for row in rows if any(row)]
+
+    @property
+    def quoted(self) -> str:
+        """The filing's words: those that are shown, or those that a drafted text stands on."""
+        return self.claim.shown if self.verbatim else self.claim.quote
+
+    @property
+    def quotation(self) -> str:
+        """The filing's words in one line."""
+        return " ".join(self.quoted.split())
+
+    @property
+    def words(self) -> str:
+        """What is shown, in one line."""
+        return " ".join(self.claim.shown.split())
+
+    @property
+    def plain(self) -> str:
+        """For pasting: the words with their number."""
+        shown = f"“{self.words}”" if self.verbatim else self.words
+        return f"{shown} [{self.citation.number}]"
+
+    @property
+    def plain_quotation(self) -> str:
+        """For pasting, below a drafted text: what it stands on; empty where that is what is shown."""
+        return "" if self.verbatim else f"    “{self.quotation}”"
+
+    @property
+    def source(self) -> str:
+        """For pasting: what the number stands for."""
+        of = self.filing
+        filing = f"{of.form} fiscal {of.fiscal_year}, {of.accession}" if of else self.claim.accession
+        return f"[{self.citation.number}] {filing}, {self.where}"
+
+
+@dataclass(frozen=True)
+class Group:
+    """The claims that answer one part of the question. The label is empty where there is one part only."""
+
+    label: str
+    claims: tuple[ShownClaim, ...]
+
+
+@dataclass(frozen=True)
+class Source:
+    """A filing quoted, and the numbers quoted from each of its Items."""
+
+    filing: FilingRef
+    items: tuple[tuple[str, tuple[ShownClaim, ...]], ...]
+
+
+@dataclass(frozen=True)
+class Prose:
+    """A prose block as the card shows it."""
+
+    block: Block
+    groups: tuple[Group, ...]
+    sources: tuple[Source, ...]
+    of: str = ""  # whose filing it is, where the answer quotes several
+
+    @property
+    def title(self) -> str:
+        """What stands above it: whose words these are."""
+        if not self.claims:
+            kind = "Data of the filing"
+        elif self.word_for_word:
+            kind = "In the words of the filing"
+        else:
+            kind = "Drafted by a model, checked against the filing"
+        return f"{self.of}: {lower_first(kind)}" if self.of else kind
+
+    @property
+    def claims(self) -> tuple[ShownClaim, ...]:
+        return tuple(claim for group in self.groups for claim in group.claims)
+
+    @property
+    def particulars(self) -> tuple[Particular, ...]:
+        return self.block.particulars
+
+    @property
+    def made(self) -> int:
+        """Claims that were checked: those shown and those dropped."""
+        return len(self.block.claims) + len(self.block.dropped)
+
+    @property
+    def word_for_word(self) -> bool:
+        return all(claim.verbatim for claim in self.claims)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the reader must know: of the answer, then of the search."""
+        searched = self.block.retrieval.notes if self.block.retrieval else ()
+        return tuple(dict.fromkeys((*self.block.notes, *searched)))
+
+    @property
+    def plain(self) -> str:
+        """The answer in lines of text with its sources, for pasting."""
+        lines = [f"{self.of}:"] if self.of else []
+        lines += [self.block.text] if self.block.text else []
+        for group in self.groups:
+            lines += [group.label] if group.label else []
+            lines += [line for claim in group.claims for line in (claim.plain, claim.plain_quotation) if line]
+        lines += [f"{one.label}: {one.value} ({one.source}, {one.accession})" for one in self.particulars]
+        return "\n".join([*lines, *(claim.source for claim in self.claims)])
+
+
+def is_prose(block: Block) -> bool:
+    """Whether a block is of quotations or of data about a filing, and not of numbers."""
+    return bool(block.claims or block.particulars) or (block.type is QuestionType.PROSE and not block.drafts)
+
+
+def prose(
+    block: Block, target: Target | None, citations: Sequence[Citation], axes: Sequence[str] = (), of: str = ""
+) -> Prose:
+    """A block with its claims grouped by sub-query, or by reading, and numbered as in the whole answer.
+
+    citations: those of this block, in the order in which they are shown. axes: the readings of an ambiguous question.
+    of: whose filing it is, where the answer quotes several.
+    """
+    filings = {filing.accession: filing for filing in block.filings}
+    several = len(filings) > 1
+    # Readings of the question are numbered behind its parts: see agent.steps.drafting.in_part.
+    labels = [query.label for query in target.topic.queries] if target and target.topic else []
+    labels += axes
+    grouped: dict[int, list[ShownClaim]] = {}
+    for one in citations:
+        shown = ShownClaim(one, filings.get(one.claim.accession), several)
+        grouped.setdefault(one.claim.query, []).append(shown)
+    parted = len(labels) > 1
+    groups = tuple(
+        Group(labels[query] if parted and query < len(labels) else "", tuple(claims))
+        for query, claims in grouped.items()
+    )
+    return Prose(block, groups, sources(block.filings, [claim for group in groups for claim in group.claims]), of)
+
+
+def sources(filings: Sequence[FilingRef], claims: Sequence[ShownClaim]) -> tuple[Source, ...]:
+    """Each filing with what is quoted from it, by Item in the order of the form."""
+    order = list(ITEMS)
+    found = []
+    for filing in dict.fromkeys(filings):
+        of_filing = [claim for claim in claims if claim.claim.accession == filing.accession]
+        items = sorted(
+            {claim.claim.item for claim in of_filing},
+            key=lambda item: order.index(item) if item in order else len(order),
+        )
+        found.append(
+            Source(
+                filing,
+                tuple(
+                    (
+                        f"Item {item}" if item else "Text under no Item",
+                        tuple(c for c in of_filing if c.claim.item == item),
+                    )
+                    for item in items
+                ),
+            )
+        )
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """The filing that a refused part was looked for in, and the Items that were asked, to be read instead."""
+
+    filing: Filing
+    entries: tuple[Entry, ...]
+
+
+def shelf(block: Block, target: Target | None) -> Shelf | None:
+    """The filing of a refused prose part, if one was reached: it is named among what was looked for."""
+    if block.refusal is None or target is None or target.topic is None:
+        return None
+    named = [match[0] for _, value in block.refusal.looked_for if (match := ACCESSION.search(value))]
+    named = [filing.accession for filing in block.filings] + named
+    filing = Filing.objects.filter(accession__in=named, company__cik=target.company.cik).first()
+    if filing is None:
+        return None
+    asked = set(target.topic.items)
+    return Shelf(filing, tuple(entry for entry in entries(filing) if entry.section.item in asked))

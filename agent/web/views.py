@@ -1,0 +1,118 @@
+"""Pages of questions and answers. Whoever asked a run sees it; to anybody else it does not exist."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.timezone import now
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRedirect, reswap
+
+from accounts.identity import ensure_identity
+from accounts.requests import Request, polled_in_vain
+from agent.models import Run
+from agent.runs import asking
+from agent.runs.reverify import reverify
+from agent.runs.stored import read
+from agent.state.modes import LIMITS, Mode
+from agent.web.pages import polling, run_page, typed
+from agent.web.pages.ask_page import ask_page
+from agent.web.pages.forms import AskForm, FollowForm, models_usable
+from agent.web.pages.progress import NODES, offers_deeper
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def ask(request: Request) -> HttpResponse:
+    """The form, prefilled as the address says, which asks nothing by itself; a POST asks."""
+    if request.method != "POST":
+        kept = {"q": "", **typed.of(request)}
+        return ask_page(request, AskForm(initial={"question": kept["q"]}), continues=kept.get("continues", ""))
+    form = AskForm(request.POST)
+    if not form.is_valid():
+        form.raise_too_long()
+        return ask_page(request, form, status=422)
+    run = asking.start(ensure_identity(request), form.cleaned_data["question"], form.cleaned_data.get("mode", ""))
+    if request.htmx:
+        return HttpResponseClientRedirect(run.get_absolute_url())
+    return redirect(run)
+
+
+@require_safe
+@never_cache
+def run(request: Request, pk: UUID) -> HttpResponse:
+    """The answer of a run, or how far it is."""
+    found = get_object_or_404(Run.objects.visible_to(request.identity), pk=pk)
+    return render(request, "agent/run.html", run_page.of_owner(request, found))
+
+
+@require_safe
+@never_cache
+def run_progress(request: Request, pk: UUID) -> HttpResponse:
+    """The part of the run page that changes, polled until the run is closed."""
+    seconds = polling.unchanged(request.identity, pk, request.GET.get("seen", ""))
+    if seconds is not None:
+        return reswap(render(request, "agent/_so_far.html", {"seconds": seconds, "polled": True}), "none")
+    found = Run.objects.visible_to(request.identity).filter(pk=pk).first()
+    if found is None:
+        return polled_in_vain(request)
+    return render(request, "agent/_run_polled.html", run_page.of_owner(request, found))
+
+
+@require_POST
+def run_verify(request: Request, pk: UUID) -> HttpResponse:
+    """Read everything that an answer shows again from the stored filings, and say what differs."""
+    found = get_object_or_404(Run.objects.visible_to(request.identity), pk=pk)
+    answer = read(found.answer)
+    checks = reverify(answer) if answer else ()
+    again = {"verified_at": now(), "total": len(checks), "broken": [check for check in checks if not check.ok]}
+    if request.htmx:
+        return render(request, "agent/_verified_again.html", again)
+    return render(request, "agent/run.html", {**run_page.of_owner(request, found), **again})
+
+
+@require_POST
+def run_ask_again(request: Request, pk: UUID) -> HttpResponse:
+    """The same question as a new run, against the newest filings; its page says what differs."""
+    found = get_object_or_404(Run.objects.visible_to(request.identity), pk=pk)
+    return redirect(asking.start(ensure_identity(request), found.question, found.mode, again_of=found))
+
+
+@require_POST
+def run_follow(request: Request, pk: UUID) -> HttpResponse:
+    """A question that goes on from an answer, and may leave out what that one names."""
+    found = get_object_or_404(Run.objects.visible_to(request.identity), pk=pk)
+    form = FollowForm(request.POST)
+    if not form.is_valid():
+        form.raise_too_long(found.pk if found.answer else None)
+        context = {**run_page.of_owner(request, found), "follow_form": form}
+        return render(request, "agent/run.html", context, status=422)
+    continued = found if found.answer else None
+    run = asking.start(ensure_identity(request), form.cleaned_data["question"], found.mode, continues=continued)
+    return redirect(run)
+
+
+@require_POST
+def run_search_deeper(request: Request, pk: UUID) -> HttpResponse:
+    """The question of a run that was not good enough for its mode, asked again with the most thorough one."""
+    found = get_object_or_404(Run.objects.visible_to(request.identity), pk=pk)
+    if not (models_usable() and offers_deeper(found)):
+        messages.warning(request, "This answer is not one that a deeper search is offered for.")
+        return redirect(found)
+    return redirect(asking.start(ensure_identity(request), found.question, Mode.DEEP_SEARCH, again_of=found))
+
+
+@require_POST
+def run_delete(request: Request, pk: UUID) -> HttpResponse:
+    """Delete one run, even an open one: its worker then has nothing to write to."""
+    get_object_or_404(Run.objects.visible_to(request.identity), pk=pk).delete()
+    messages.success(request, "The answer is deleted.")
+    return redirect("history")
+
+
+@require_safe
+def method(request: Request) -> HttpResponse:
+    """How an answer is made."""
+    context = {"nodes": NODES, "models": models_usable(), "modes": LIMITS.items()}
+    return render(request, "agent/method.html", context)

@@ -1,0 +1,76 @@
+"""The admin's page of how things are: database, broker, index, queues, ingestions and the watch."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import Count, Min, Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.timezone import now
+
+from agent.models import STALE_AFTER, Feedback, GoldenCandidate, Run
+from diligence.health import readiness
+from filings.models import STALE_AFTER as INGESTION_STALE_AFTER
+from filings.models import Company, Filing, Health, SearchRequest
+from filings.web import workbench
+
+SHOWN = 20
+OPEN = ("queued", "running")
+
+
+@workbench.page(
+    "health/", "health", "Health", "Whether all parts work, what waits, and what has failed", "filings.view_health"
+)
+def health(request: HttpRequest) -> HttpResponse:
+    """What the tables say now; nothing but the broker is asked."""
+    failed = Company.objects.filter(status=Company.Status.FAILED).only("name", "problem", "heartbeat")
+    shown = workbench.context(
+        request,
+        "Health",
+        parts=readiness(),
+        rows=list(Health.objects.all()),
+        queues=queues(),
+        to_index=Filing.objects.filter(indexed="", chunks_stored__gt=0).count(),
+        failed=list(failed.order_by("-heartbeat")[:SHOWN]),
+        failed_in_all=failed.count(),
+        watch=watch(),
+        review={
+            "feedback": Feedback.objects.filter(status=Feedback.Status.OPEN).count(),
+            "goldens": GoldenCandidate.objects.filter(status=GoldenCandidate.Status.PROPOSED).count(),
+        },
+        errors=Run.objects.filter(outcome=Run.Outcome.ERROR, created__gte=now() - timedelta(days=1)).count(),
+    )
+    return render(request, "admin/agent/health.html", shown)
+
+
+def queues() -> list[dict[str, Any]]:
+    """What waits, is worked on, and has lost its worker; and since when the oldest is open."""
+    at = now()
+    kinds: tuple[tuple[str, Any, str, Q], ...] = (
+        ("Questions", Run, "created", Q(heartbeat__lt=at - STALE_AFTER)),
+        ("Ingestions", Company, "heartbeat", Q(heartbeat__lt=at - INGESTION_STALE_AFTER)),
+        ("Searches", SearchRequest, "created", Q(started__lt=at - timedelta(minutes=1))),
+    )
+    rows = []
+    for name, model, since, stale in kinds:
+        found = model.objects.filter(status__in=OPEN).order_by()
+        counted = found.aggregate(
+            waiting=Count("pk", filter=Q(status="queued")),
+            running=Count("pk", filter=Q(status="running")),
+            lost=Count("pk", filter=Q(status="running") & stale),
+            oldest=Min(since),
+        )
+        rows.append({"name": name, **counted})
+    return rows
+
+
+def watch() -> dict[str, Any]:
+    """Of the companies watched: how many were looked at within a day, and which longest ago."""
+    at = now()
+    # A look that is still to come is from before a clock was set back.
+    within = at - timedelta(days=1), at + INGESTION_STALE_AFTER
+    recent = Q(watched__range=within) | Q(ingested__range=within)
+    counted: dict[str, Any] = Company.objects.watched().aggregate(
+        companies=Count("pk"), recent=Count("pk", filter=recent), oldest=Min("watched")
+    )
+    return counted

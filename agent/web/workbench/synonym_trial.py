@@ -1,0 +1,86 @@
+"""What the search of a question finds with synonyms as they would be: the worker's half of the preview of a synonym."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from agent.programs import model_settings
+from agent.prose.passages import Asked
+from agent.prose.queries import widened
+from agent.state import AgentState, FilingRef
+from agent.state.planned import Plan, QuestionType, Target, Topic
+from agent.steps import pipeline
+from agent.steps.deps import Deps
+from agent.steps.retrieve import retrieve
+from filings.models import SearchRequest
+from filings.search import requests
+from filings.sections.items import ITEMS
+
+NO_MODEL = "A language model may read the question otherwise and add searches of its own; here none is asked."
+
+
+@requests.of_questions
+def search(request: SearchRequest) -> dict[str, Any]:
+    """The fields of a finished search: the passages that the question would read, and what it searches as sentences.
+
+    A question that is refused finds nothing, and says why. Every company may be asked about, and no model is asked.
+    """
+    deps = Deps.current()
+    state = pipeline.advanced(
+        AgentState(question=request.text), pipeline.NODES[: pipeline.FIRST_OF_ROUND], deps, record=None
+    )
+    plan = widened(state.plan or Plan(type=QuestionType.REFUSE), request.trial)
+    state = state.model_copy(update={"plan": plan})
+    searched = [sentence for target in state.open_targets() for sentence in told(target, state)]
+    state = retrieve(state, deps)
+    refused = [f"Refused: {one.text} {one.detail}".rstrip() for one in state.refusals]
+    if plan.type is QuestionType.META:
+        refused = ["The question asks nothing of a filing."]
+    return {
+        "results": found(state, plan),
+        "index": next((one.index for one in state.retrievals if one.index), ""),
+        "model": next((one.model for one in state.retrievals if one.model), ""),
+        "notes": [
+            *searched,
+            *refused,
+            *dict.fromkeys(note for one in state.retrievals for note in one.notes),
+            *([NO_MODEL] if model_settings.named() else []),
+        ],
+    }
+
+
+def found(state: AgentState, plan: Plan) -> list[dict[str, Any]]:
+    """The passages of each target, each once, as `SearchRequest.results` has them."""
+    # The index brings numpy.
+    from filings.search import browsing
+
+    passages = {one.chunk: one for made in state.retrievals for one in made.passages}
+    queries = [query for target in plan.targets if target.topic for query in target.topic.queries]
+    return browsing.results(
+        list(passages.values()), [word for query in queries for word in (*query.words, *query.variants)]
+    )
+
+
+def told(target: Target, state: AgentState) -> Iterator[str]:
+    """Where a target is looked for, and with which words."""
+    filing: FilingRef = state.of(state.filings, target)[0]
+    yield f"{target.company.called}, fiscal {filing.fiscal_year}: {filing.form}, {filing.accession}."
+    if target.topic is None:
+        yield "What is asked of it is no text: nothing is searched for."
+        return
+    asked = Asked(target, target.topic, filing, state.of(state.locations, target))
+    if target.topic.whole:
+        yield f"{items(target.topic.implied)}: read from its beginning, and not searched."
+        return
+    yield f"Items searched: {items(asked.search.items) or 'all of the filing'}."
+    yield from focuses(asked, target.topic)
+
+
+def focuses(asked: Asked, topic: Topic) -> Iterator[str]:
+    """The words of each part of the question, and the filing words beside them."""
+    for query, focus in zip(topic.queries, asked.search.focuses, strict=True):
+        beside = f"; beside them {', '.join(focus.variants)}" if focus.variants else ""
+        yield f"\u201c{query.label}\u201d, by the words {', '.join(focus.words)}{beside}."
+
+
+def items(asked: tuple[str, ...]) -> str:
+    return ", ".join(ITEMS[item].label for item in asked)

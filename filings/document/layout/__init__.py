@@ -1,0 +1,173 @@
+"""One HTML document -> one frozen text with its blocks and pages, as filings.document.blocks describes them.
+
+Characters are normalised here and nowhere else: no-break spaces and runs of blanks are one blank, soft hyphens and
+characters without width are dropped, quotes and dashes stay as filed. What cannot be seen is not there; running
+headers, footers and page numbers are cut; a sentence that a page break interrupts is whole again.
+"""
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from filings.document.blocks import BLOCK_GAP, CELL_GAP, ROW_GAP, Block, Cell, Kind, Page
+from filings.document.layout.joining import rejoined, without_ornaments
+from filings.document.layout.lines import ITEM_START, LETTERS, Line
+from filings.document.layout.running_lines import without_running_lines
+from filings.document.layout.tables import printed
+from filings.document.layout.walk import UnreadableText, read_lines
+
+__all__ = ["Layout", "Link", "UnreadableText", "read_layout"]
+
+LONGEST_HEADING = 480  # a risk factor's caption is a heading of several lines
+LONGEST_PLAIN_HEADING = 120  # in capitals, or an Item's own
+LAST_LEVEL = 6
+FRONT_PAGES = 3
+MOST_PAGES = 32_767  # that a row can number; what follows stands on the last of them
+COMMON = 3  # headings of one look from which it is a level of its own
+WORD = re.compile(r"[A-Za-z\u2019']+")
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link within the document: its text, where it stands, and the anchor it goes to."""
+
+    text: str
+    start: int
+    target: str
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A document as text. `anchors` maps ids to offsets."""
+
+    text: str
+    blocks: tuple[Block, ...]
+    pages: tuple[Page, ...]
+    anchors: dict[str, int] = field(default_factory=dict)
+    links: tuple[Link, ...] = ()
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [block.start for block in self.blocks]
+
+    def block_at(self, offset: int) -> int:
+        """The place of the first block that starts at an offset or after it."""
+        return bisect_left(self._starts, offset)
+
+    def of(self, block: Block) -> str:
+        """The text of a block."""
+        return self.text[block.start : block.end]
+
+
+def read_layout(document: bytes) -> Layout:
+    """Read a document. Errors: UnreadableText, where it has no text at all."""
+    found, pages = read_lines(document)
+    lines = without_ornaments(found)
+    if not lines:
+        raise UnreadableText("The document has no text.")
+    kept, numbers = without_running_lines(lines)
+    return frozen(rejoined(kept), pages, numbers)
+
+
+def frozen(lines: Sequence[Line], pages: int, numbers: dict[int, str]) -> Layout:
+    """The text of lines, with blocks, page starts, anchors and links."""
+    levels = heading_levels(lines)
+    parts: list[str] = []
+    blocks: list[Block] = []
+    starts: dict[int, int] = {}
+    anchors: dict[str, int] = {}
+    links: list[Link] = []
+    at = 0
+    for line in lines:
+        if parts:
+            parts.append(BLOCK_GAP)
+            at += len(BLOCK_GAP)
+        starts.setdefault(line.page, at)
+        for offset, page in line.breaks:
+            starts.setdefault(page, at + offset)
+        for anchor in line.anchors:
+            anchors.setdefault(anchor, at)
+        links += [Link(text, at, target) for target, text in line.links]
+        text, block = _table(line, at) if line.grid else _plain(line, at, levels)
+        parts.append(text)
+        blocks.append(block)
+        at = block.end
+    ordered: list[Page] = []
+    for page in range(1, min(pages, MOST_PAGES) + 1):
+        # A page whose every line was cut, or joined to another, has no start of its own.
+        if page in starts:
+            ordered.append(Page(0 if not ordered else starts[page], page, numbers.get(page, "")))
+    return Layout("".join(parts), tuple(blocks), tuple(ordered), anchors, tuple(links))
+
+
+def _plain(line: Line, at: int, levels: dict[tuple[object, ...], int]) -> tuple[str, Block]:
+    kind: Kind = "bullet" if line.bullet else "heading" if is_heading(line) else "paragraph"
+    level = levels.get(_look(line), LAST_LEVEL) if kind == "heading" else 0
+    return line.text, Block(kind, at, at + len(line.text), level)
+
+
+def _table(line: Line, at: int) -> tuple[str, Block]:
+    assert line.grid  # noqa: S101
+    table = printed(line.grid)
+    rows: list[tuple[Cell, ...]] = []
+    parts: list[str] = []
+    start = at
+    for number, row in enumerate(table.rows):
+        if number:
+            parts.append(ROW_GAP)
+            at += len(ROW_GAP)
+        cells = []
+        for place, (text, span) in enumerate(row):
+            if place:
+                parts.append(CELL_GAP)
+                at += len(CELL_GAP)
+            parts.append(text)
+            cells.append(Cell(at, at + len(text), span))
+            at += len(text)
+        rows.append(tuple(cells))
+    return "".join(parts), Block("table", start, at, 0, table.header, tuple(rows))
+
+
+def is_heading(line: Line) -> bool:
+    """A short line that is set apart: whole in bold, italics or underlined, or in capitals; or an Item's own name."""
+    text = line.text
+    if line.grid or line.bullet or len(text) > LONGEST_HEADING or not LETTERS.search(text):
+        return False
+    if line.is_marked:
+        return (line.bold or line.underline or len(text) <= LONGEST_HEADING // 2) and not text.startswith("(")
+    if len(text) > LONGEST_PLAIN_HEADING or text.endswith(","):
+        return False
+    return line.caps or (ITEM_START.match(text) is not None and is_title(text))
+
+
+def is_title(text: str) -> bool:
+    """Whether the longer words of a text begin with capitals, as those of titles do."""
+    words = [word for word in WORD.findall(text) if len(word) > 3]
+    return bool(words) and sum(word[0].isupper() for word in words) >= 0.7 * len(words)
+
+
+def _look(line: Line) -> tuple[object, ...]:
+    """What ranks a heading: larger, then capitals in bold, bold, bold italics, underlined, italics, capitals alone."""
+    if line.bold:
+        rank = 0 if line.caps else 1 if not line.italic else 2
+    else:
+        rank = 3 if line.underline else 5 if line.italic else 4
+    return -round(line.size * 2) / 2, rank
+
+
+def heading_levels(lines: Sequence[Line]) -> dict[tuple[object, ...], int]:
+    """The level of each look of a heading, from 2; level 1 is kept for an Item's own heading.
+
+    Only looks that stand in the body count, and often enough: those of a cover page would push all others down.
+    """
+    pages = lines[-1].page
+    body = [line for line in lines if line.page > FRONT_PAGES or pages <= 2 * FRONT_PAGES]
+    looks = Counter(_look(line) for line in body if is_heading(line) and not ITEM_START.match(line.text))
+    common = sorted(look for look, count in looks.items() if count >= COMMON)[: LAST_LEVEL - 1] or sorted(looks)
+    return {
+        look: min(2 + bisect_left(common, look), LAST_LEVEL)
+        for look in {_look(line) for line in lines if is_heading(line)}
+    }

@@ -1,0 +1,170 @@
+"""The printed rows of a table: strings as filed, split cells put together, columns that only make space dropped."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+
+from filings.document.layout.lines import Grid, GridCell
+from filings.document.layout.tables_as_layout import is_figure
+
+# SEC's tools set a figure in up to three cells: its currency or opening bracket, its digits, its bracket or percent.
+OPENING = re.compile(r"(?:US|C|A|HK|NT|R)?[$€£¥]\s*\(?|\(|(?:USD|EUR|GBP|CHF|Rs\.?)")
+CLOSING = re.compile(r"\)|\)?\s*%\s*\)?|\)?\s*(?:x|bps|pts?\.?|points|pp)")
+YEAR = re.compile(r"(?:fiscal\s*|fy\s*)?(?:19|20)\d\d(?:\s*\(?[a-z*\d]\)?)?", re.IGNORECASE)
+LONGEST_SIGN = 8
+# Cells that a table may always have, and for each that is printed: what is sparser than that loses its last columns,
+# or a page of a few cells could be made a table of billions.
+MOST_CELLS, MOST_EMPTY = 20_000, 16
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedTable:
+    """Rows of (text, columns spanned); every row covers all columns. `header` counts the rows that name columns."""
+
+    rows: tuple[tuple[tuple[str, int], ...], ...]
+    header: int
+
+
+@dataclass(slots=True)
+class Piece:
+    """A printed cell and the columns of the grid that it covers."""
+
+    start: int
+    end: int
+    text: str
+    heads: bool
+
+
+def printed(grid: Grid) -> PrintedTable:
+    """The rows of a grid as printed. Figures stay strings: "—", "(8)", "12 %" are never made numbers."""
+    rows = [put_together(row) for row in grid.rows]
+    starts = columns(rows)
+    room = max(MOST_CELLS, MOST_EMPTY * sum(map(len, rows)))
+    starts = starts[: max(room // max(len(rows), 1), 1)]
+    return PrintedTable(tuple(placed(row, starts) for row in rows), header_rows(rows, starts))
+
+
+def put_together(row: list[GridCell]) -> list[Piece]:
+    """One row with "$" + "1,234", "(8" + ")" and "12" + "%" in one cell each: "$ 1,234", "(8)", "12 %"."""
+    pieces: list[Piece] = []
+    opening: Piece | None = None
+    for cell in row:
+        text = cell.text
+        heads = cell.heads or all(line.bold for line in cell.lines)
+        if opening is not None:
+            if is_figure(text) and not CLOSING.fullmatch(text):
+                gap = "" if opening.text.endswith("(") else " "
+                pieces.append(Piece(opening.start, cell.end, opening.text + gap + text, heads))
+                opening = None
+                continue
+            pieces.append(opening)
+            opening = None
+        if len(text) <= LONGEST_SIGN and OPENING.fullmatch(text):
+            opening = Piece(cell.start, cell.end, text, heads)
+        elif pieces and len(text) <= LONGEST_SIGN and CLOSING.fullmatch(text) and is_figure(pieces[-1].text):
+            gap = "" if text.startswith(")") else " "
+            last = pieces[-1]
+            pieces[-1] = Piece(last.start, cell.end, last.text + gap + text, last.heads)
+        else:
+            pieces.append(Piece(cell.start, cell.end, text, heads))
+    if opening is not None:
+        pieces.append(opening)
+    return pieces
+
+
+def columns(rows: list[list[Piece]]) -> list[int]:
+    """Where columns begin: as few as keep the cells of every row apart.
+
+    Cells of several rows that cover each other are one column. A cell over two cells of another row is over several
+    columns and begins none; but what stands right of it in its row does.
+    """
+    placed_at: dict[tuple[int, int], set[int]] = {}
+    for number, row in enumerate(rows):
+        for piece in row:
+            placed_at.setdefault((piece.start, piece.end), set()).add(number)
+    wide = over_several(placed_at, rows)
+    heaps: list[tuple[int, int, set[int]]] = []  # where it begins and ends, and the rows that have a cell in it
+    for (start, end), numbers in sorted(placed_at.items(), key=lambda item: item[0]):
+        if (start, end) in wide:
+            continue
+        if heaps and start < heaps[-1][1] and heaps[-1][2].isdisjoint(numbers):
+            first, last, others = heaps[-1]
+            others |= numbers
+            heaps[-1] = first, max(last, end), others
+        else:
+            heaps.append((start, end, set(numbers)))
+    starts = [min(start for start, _ in placed_at)] if placed_at else []
+    taken: set[int] = set()
+    over = sorted(wide, reverse=True)
+    for start, _, numbers in heaps:
+        while over and over[-1][0] < start:
+            taken |= placed_at[over.pop()]
+        if not taken.isdisjoint(numbers):
+            starts.append(start)
+            taken = set(numbers)
+        else:
+            taken |= numbers
+    return starts
+
+
+def over_several(spans: Iterable[tuple[int, int]], rows: list[list[Piece]]) -> set[tuple[int, int]]:
+    """The spans of columns over two cells of a row, or more: those that hold some of both sides of a gap between two."""
+    gaps = sorted({(one.end, other.start) for row in rows for one, other in pairwise(row)}, reverse=True)
+    found: set[tuple[int, int]] = set()
+    nearest = None  # where the first cell right of such a gap begins
+    at = 0
+    for start, end in sorted(spans, reverse=True):
+        while at < len(gaps) and gaps[at][0] > start:
+            nearest = gaps[at][1] if nearest is None else min(nearest, gaps[at][1])
+            at += 1
+        if nearest is not None and nearest < end:
+            found.add((start, end))
+    return found
+
+
+def placed(row: list[Piece], starts: list[int]) -> tuple[tuple[str, int], ...]:
+    """A row on the table's columns, with empty cells between."""
+    cells: list[tuple[str, int]] = []
+    beyond: list[str] = []
+    column = 0
+    for place, piece in enumerate(row):
+        # A heading over several columns may begin a little before the first of them.
+        within = bisect_left(starts, piece.start)
+        begins = within if within < len(starts) and starts[within] < piece.end else _column(starts, piece.start)
+        first = max(column, begins)
+        if first >= len(starts):
+            # More cells than columns: the last column holds them together.
+            beyond.append(piece.text)
+            continue
+        cells += [("", 1)] * (first - column)
+        limit = _column(starts, row[place + 1].start) if place + 1 < len(row) else len(starts)
+        last = min(max(_column(starts, piece.end - 1), first), max(limit - 1, first))
+        cells.append((piece.text, last - first + 1))
+        column = last + 1
+    cells += [("", 1)] * (len(starts) - column)
+    if beyond:
+        text, span = cells[-1]
+        cells[-1] = (" ".join([text, *beyond]), span)
+    return tuple(cells)
+
+
+def _column(starts: list[int], at: int) -> int:
+    return max(bisect_right(starts, at) - 1, 0)
+
+
+def header_rows(rows: list[list[Piece]], starts: list[int]) -> int:
+    """How many rows at the top name columns: those before the first row with a figure, down to the last that has
+    text beside its label. In a table of words the first row does where it is set apart.
+    """
+    beyond = starts[1] if len(starts) > 1 else 1
+    header = 0
+    for number, row in enumerate(rows):
+        others = [piece for piece in row if piece.start >= beyond]
+        if any(is_figure(piece.text) and not YEAR.fullmatch(piece.text) for piece in others):
+            return header
+        if others:
+            header = number + 1
+    first = rows[0] if rows else []
+    return 1 if len(rows) > 1 and first and all(piece.heads for piece in first) else 0

@@ -1,0 +1,161 @@
+"""Registrants: SEC's ticker list, names and tickers, foreign filers, and who a typed name or ticker may mean."""
+
+import csv
+from collections.abc import Iterable
+from pathlib import Path
+
+from django.db import transaction
+from django.utils.text import slugify
+from rapidfuzz import fuzz, process
+
+from filings.edgar.files import ListedTicker, Submissions
+from filings.models import Company, ForeignRegistrant, Ticker
+
+FOREIGN_REGISTRANTS = Path(__file__).parent / "data" / "foreign_registrants.csv"
+
+
+class UnknownCompany(LookupError):
+    """No registrant has this ticker, CIK or name; the message names close matches."""
+
+
+def store_registrants(listed: Iterable[ListedTicker]) -> int:
+    """Make every registrant of the ticker list a company known by name; the number of new ones.
+
+    A company with filings keeps the name of its submissions. A symbol belongs to whom the list gives it to.
+    """
+    listed = list(listed)
+    names = {row.cik: row.name[:200] for row in reversed(listed)}  # the first line of a registrant names it
+    with transaction.atomic():
+        held = {company.cik: company for company in Company.objects.only("cik", "name", "filings_found")}
+        # Of the list's own order, so that a company's first ticker is its main class.
+        new = [
+            Company(cik=cik, name=names[cik]) for cik in dict.fromkeys(row.cik for row in listed) if cik not in held
+        ]
+        Company.objects.bulk_create(new)
+        renamed = [
+            company for cik, company in held.items() if not company.filings_found and renames(company, names.get(cik))
+        ]
+        Company.objects.bulk_update(renamed, ["name"], batch_size=200)
+        keys = (
+            dict(Company.objects.filter(cik__in=names).values_list("cik", "pk"))
+            if len(names) < 500
+            else dict(Company.objects.values_list("cik", "pk"))
+        )
+        store_tickers((row.symbol, "", keys[row.cik]) for row in listed)
+    return len(new)
+
+
+def renames(company: Company, name: str | None) -> bool:
+    """Give a company its listed name; whether that is another one."""
+    if not name or company.name == name:
+        return False
+    company.name = name
+    return True
+
+
+def store_tickers(rows: Iterable[tuple[str, str, int]]) -> None:
+    """Store (symbol, exchange, company pk); a known exchange is not emptied, a symbol that moved moves."""
+    wanted = {symbol[:12]: (exchange[:20], company) for symbol, exchange, company in rows}
+    held = (
+        {ticker.symbol: ticker for ticker in Ticker.objects.all()}
+        if len(wanted) > 500
+        else {ticker.symbol: ticker for ticker in Ticker.objects.filter(symbol__in=wanted)}
+    )
+    changed = []
+    for symbol, (exchange, company) in wanted.items():
+        ticker = held.get(symbol)
+        if ticker and (ticker.company_id != company or (exchange and ticker.exchange != exchange)):
+            ticker.company_id, ticker.exchange = company, exchange or ticker.exchange
+            changed.append(ticker)
+    Ticker.objects.bulk_update(changed, ["company", "exchange"], batch_size=200)
+    Ticker.objects.bulk_create(
+        Ticker(symbol=symbol, exchange=exchange, company_id=company)
+        for symbol, (exchange, company) in wanted.items()
+        if symbol not in held
+    )
+
+
+def store_submissions(company: Company, submissions: Submissions) -> None:
+    """Write what the submissions say about a company, where it differs; aliases and edits of admin are not touched.
+
+    Under another name or first ticker its filings wait to be indexed anew: their passages are indexed with both.
+    """
+    before = (company.name, company.symbols[:1])
+    said = {
+        "name": submissions.name[:200] or company.name,
+        "former_names": list(submissions.former_names),
+        "sic": submissions.sic[:4],
+        "sic_description": submissions.sic_description[:120],
+        "state_of_incorporation": submissions.state[:10],
+        "fiscal_year_end": submissions.fiscal_year_end[:4],
+    }
+    changed = [name for name, value in said.items() if getattr(company, name) != value]
+    for name in changed:
+        setattr(company, name, said[name])
+    if changed:
+        company.save(update_fields=changed)
+    store_tickers((symbol, exchange, company.pk) for symbol, exchange in submissions.tickers)
+    if (company.name, company.symbols[:1]) != before:
+        company.filings.update(indexed="")
+
+
+def store_foreign_registrants(path: Path = FOREIGN_REGISTRANTS) -> int:
+    """Load the data file of well-known foreign registrants; rows that exist, edited or not, are left alone."""
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = [
+            ForeignRegistrant(cik=int(row["cik"]), name=row["name"], form=row["form"]) for row in csv.DictReader(file)
+        ]
+    held = set(ForeignRegistrant.objects.values_list("cik", flat=True))
+    new = [row for row in rows if row.cik not in held]
+    ForeignRegistrant.objects.bulk_create(new, ignore_conflicts=True)
+    mark_foreign()
+    return len(new)
+
+
+def mark_foreign() -> None:
+    """Mark companies of the foreign registrants' table that have no 10-K stored."""
+    listed = ForeignRegistrant.objects.values("cik")
+    Company.objects.filter(cik__in=listed, foreign=False, filings__isnull=True).update(foreign=True)
+
+
+CIK_DIGITS = 10
+
+
+def cik_digits(text: str) -> str:
+    """The digits of a CIK as people write it, 320193 or CIK0000320193; empty for another text."""
+    digits = text.upper().removeprefix("CIK")
+    # "²" is a digit too, and no int.
+    return digits if digits.isascii() and digits.isdecimal() else ""
+
+
+def find_company(text: str) -> Company:
+    """The registrant of a ticker (BRK.B as BRK-B too), a CIK, or an exact name. Raises UnknownCompany."""
+    text = text.strip()
+    symbol = text.upper().replace(".", "-").replace("/", "-")
+    company = Company.objects.filter(tickers__symbol=symbol).first()
+    if company is None and (written := cik_digits(text)):
+        digits = written.lstrip("0")
+        if not 1 <= len(digits) <= CIK_DIGITS:
+            raise UnknownCompany(f"{text!r} is no CIK: a CIK has one to {CIK_DIGITS} digits.")
+        company, _ = Company.objects.get_or_create(cik=int(digits), defaults={"name": f"CIK {digits}"})
+    company = company or Company.objects.filter(name__iexact=text).first()
+    if company is None:
+        near = close_matches(text)
+        meant = f" Did you mean {', '.join(near)}?" if near else ""
+        raise UnknownCompany(f"No registrant of SEC's ticker list is called {text!r}.{meant}")
+    return company
+
+
+def close_matches(text: str, limit: int = 3) -> list[str]:
+    """Up to `limit` tickers and names near a text, best first, as "AAPL (Apple Inc.)"."""
+    tickers = list(Ticker.objects.values_list("symbol", "company__name"))
+    by_symbol = process.extract(text.upper(), [symbol for symbol, _ in tickers], scorer=fuzz.ratio, limit=limit)
+    names = [slugify(name).replace("-", " ") for _, name in tickers]
+    by_name = process.extract(slugify(text).replace("-", " "), names, scorer=fuzz.WRatio, limit=limit)
+    # A few letters resemble many names by chance, so a short text is compared with tickers first.
+    ranked = sorted(
+        [(score, place) for _, score, place in by_symbol if score >= 60]
+        + [(score - (10 if len(text) <= 5 else 0), place) for _, score, place in by_name if score >= 75],
+        key=lambda match: (-match[0], match[1]),
+    )
+    return list(dict.fromkeys(f"{tickers[place][0]} ({tickers[place][1]})" for _, place in ranked))[:limit]

@@ -1,0 +1,115 @@
+"""Which annual reports a company filed, and what fiscal year each is of: submissions and companyfacts together."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from filings.edgar.files import Submissions
+from filings.xbrl.companyfacts import FilingFacts
+from filings.xbrl.periods import fiscal_year, is_year, label_offset, natural_year, period_of_report
+
+# A period end of the facts and a report date of submissions are the same when they lie this near (52/53 weeks).
+NEAR_DAYS = 20
+
+
+@dataclass(slots=True)
+class ListedReport:
+    """One annual report. `durations` are the (start, end) pairs of its companyfacts rows, repeated as they come."""
+
+    accession: str
+    form: str
+    filed: date
+    report_date: date | None = None
+    primary_document: str = ""
+    fiscal_year_focus: int | None = None
+    durations: Sequence[tuple[date, date]] = field(default=(), repr=False)
+    period_end: date | None = None
+    is_transition: bool = False
+    is_primary: bool = False
+    fiscal_year: int | None = None
+
+    @property
+    def is_amendment(self) -> bool:
+        return self.form.endswith("/A")
+
+
+def listed(filing: FilingFacts) -> ListedReport:
+    """A filing as companyfacts know it."""
+    return ListedReport(
+        accession=filing.accession,
+        form=filing.form,
+        filed=filing.filed,
+        fiscal_year_focus=filing.fiscal_year_focus,
+        durations=[(row.start, row.end) for row in filing.rows if row.start != row.end],
+    )
+
+
+def listed_reports(submissions: Submissions | None, facts: Iterable[ListedReport]) -> list[ListedReport]:
+    """The union by accession: submissions name form, dates and document, companyfacts know durations and focus."""
+    reports = {report.accession: report for report in facts}
+    for filing in submissions.filings if submissions else ():
+        report = reports.setdefault(
+            filing.accession, ListedReport(accession=filing.accession, form=filing.form, filed=filing.filed)
+        )
+        report.form, report.filed = filing.form, filing.filed
+        report.report_date, report.primary_document = filing.report_date, filing.primary_document
+    return sorted(reports.values(), key=lambda report: (report.filed, report.accession))
+
+
+def date_reports(reports: Iterable[ListedReport]) -> None:
+    """Set `period_end` and `is_transition` of each.
+
+    Period of report: of the facts' durations; where the filing has none of its own year (few facts held), the
+    report date of submissions. Transition period: form 10-KT, or a duration of over a quarter and under a year to the
+    report date where no year ends.
+    """
+    for report in reports:
+        end = period_of_report(report.durations, report.filed) if report.durations else None
+        stated = report.report_date
+        if end is None or (stated and (stated - end).days > NEAR_DAYS):
+            # The facts held are of earlier years only, so they do not date the filing.
+            end = stated
+        report.period_end = end or report.period_end
+        report.is_transition = report.form.startswith("10-KT") or bool(report.period_end and is_short(report))
+
+
+def is_short(report: ListedReport) -> bool:
+    """Whether the filing's own period is shorter than a year, by its durations."""
+    own = [
+        (start, end)
+        for start, end in report.durations
+        if report.period_end and abs((end - report.period_end).days) <= NEAR_DAYS
+    ]
+    return any((end - start).days > 100 for start, end in own) and not any(is_year(start, end) for start, end in own)
+
+
+def label_reports(cik: int, reports: Sequence[ListedReport], override: int | None = None) -> None:
+    """Set `is_primary` and `fiscal_year` of each, from `period_end`.
+
+    Primary: first non-amended 10-K of a period end. Label: year(end - 10 days) and the company's offset, voted by
+    the `fy` of its primary filings.
+    """
+    taken: set[date] = set()
+    for report in sorted(reports, key=lambda report: (report.filed, report.accession)):
+        eligible = report.period_end and not report.is_amendment and not report.is_transition
+        report.is_primary = bool(eligible) and report.period_end not in taken
+        if report.is_primary and report.period_end:
+            taken.add(report.period_end)
+    votes = [
+        (report.period_end, report.fiscal_year_focus)
+        for report in reports
+        if report.is_primary and report.period_end and report.fiscal_year_focus
+    ]
+    offset = label_offset(cik, votes, override)
+    for report in reports:
+        report.fiscal_year = fiscal_year(report.period_end, offset) if report.period_end else None
+
+
+def within(report: ListedReport, first: int | None, last: int | None) -> bool:
+    """Whether a report is of the fiscal years asked for, by its label or by its natural year.
+
+    A report without any date of its own year goes by the year before it was filed.
+    """
+    natural = natural_year(report.period_end) if report.period_end else report.filed.year - 1
+    years = {natural, report.fiscal_year or natural}
+    return max(years) >= (first or 0) and min(years) <= (last or 9999)

@@ -1,0 +1,348 @@
+"""The ingestion of one company: fetch, parse, then one short transaction a filing.
+
+Every step may be repeated: rows are compared with what is held before anything is written, so that a second run
+changes nothing and a killed one is finished by the next. All that an attempt writes is conditional on the attempt
+still standing (`Company.objects.of_attempt`).
+"""
+
+import hashlib
+import logging
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import monotonic
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Sum
+from django.utils.timezone import now
+
+from diligence.files import is_full
+from filings.edgar.client import Edgar
+from filings.edgar.companies import store_submissions
+from filings.edgar.files import EdgarError, Invalid, NotFound, Submissions
+from filings.edgar.listing import date_reports, label_reports, listed, listed_reports, within
+from filings.ingest.reading import Reading, ReadingEnded, read, read_within
+from filings.ingest.storing import (
+    apply,
+    placed,
+    report_of,
+    store_documents,
+    store_facts,
+    store_reports,
+    store_statements,
+)
+from filings.ingest.text_storing import store_text
+from filings.ingest.texts import FilingText, embed_text
+from filings.models import READER, Company, Fact, Filing, ForeignRegistrant, Origin
+from filings.text.embeddings import EmbeddingUnavailable
+from filings.web.coverage import store_anomalies
+from filings.xbrl.companyfacts import CompanyFacts, FilingFacts, UnreadableFacts, parse_companyfacts
+
+BEAT_SECONDS = 5.0
+NO_ROOM = "No room is left on the worker's disk. It can be ingested again once there is."
+# How often progress is written on the company's row while passages are embedded.
+TELL_SECONDS = 4.0
+
+logger = logging.getLogger(__name__)
+
+
+class Stopped(Exception):
+    """This attempt no longer holds the company: cancelled, or taken over by another worker. Nothing more is written."""
+
+
+class NotCovered(Exception):
+    """The company cannot be ingested, and why, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How an ingestion ended: a Company.Status value and a sentence."""
+
+    status: str
+    message: str
+
+    @property
+    def failed(self) -> bool:
+        return self.status == Company.Status.FAILED
+
+
+def ingest(
+    company_pk: int, attempt: int, edgar: Edgar | None = None, say: Callable[[str], None] = lambda line: None
+) -> Outcome:
+    """Ingest one claimed company; safe to be killed at any line and to be called again.
+
+    edgar: default is EDGAR itself. say: gets progress lines. Failures of EDGAR and of its data are an Outcome and
+    stand on the row; anything else is recorded there and raised.
+    """
+    ingestion = Ingestion(company_pk, attempt, say)
+    try:
+        with edgar or Edgar() as source:
+            return ingestion.run(source)
+    except Stopped:
+        return Outcome(Company.Status.CANCELLED, f"{ingestion.company}: stopped.")
+    except (EdgarError, NotCovered, UnreadableFacts) as error:
+        return ingestion.fail(str(error))
+    except Exception as error:
+        ingestion.fail(NO_ROOM if is_full(error) else f"Unexpected: {type(error).__name__}.")
+        logger.exception("Ingestion of %s failed", ingestion.company)
+        raise
+
+
+class Ingestion:
+    """One attempt at one company."""
+
+    def __init__(self, company_pk: int, attempt: int, say: Callable[[str], None]) -> None:
+        self.company = Company.objects.get(pk=company_pk)
+        self.attempt = attempt
+        self.say = say
+        self.beaten = 0.0
+        self.facts_sha256 = ""
+        # What is being done to which filing, and when it was last said how far it is.
+        self.doing, self.told = "", 0.0
+        # When the passages that have no vectors yet are left to the sweep.
+        self.until = math.inf
+        # Filings whose reading was given up.
+        self.given_up: list[Filing] = []
+
+    # --- the life of the row ---
+
+    def write(self, **fields: object) -> None:
+        """Write to the company's row while this attempt stands. Raises Stopped when it does not."""
+        if not Company.objects.of_attempt(self.company.pk, self.attempt).update(heartbeat=now(), **fields):
+            raise Stopped
+        self.beaten = monotonic()
+
+    def beat(self) -> None:
+        """Say that this worker lives, at most every few seconds. Never called inside a transaction."""
+        if monotonic() - self.beaten > BEAT_SECONDS:
+            self.write()
+
+    def step(self, text: str) -> None:
+        self.write(step=text[:120])
+        self.say(f"{self.company}: {text}")
+
+    def fail(self, why: str) -> Outcome:
+        Company.objects.of_attempt(self.company.pk, self.attempt).update(
+            status=Company.Status.FAILED, problem=why, step="", heartbeat=now()
+        )
+        return Outcome(Company.Status.FAILED, f"{self.company}: {why}")
+
+    # --- the steps ---
+
+    def run(self, edgar: Edgar) -> Outcome:
+        company, edgar.beat = self.company, self.beat
+        origin = Origin.SAMPLE if edgar.bundled else Origin.EDGAR
+        self.step("Reading the list of filings")
+        submissions = edgar.submissions(company.cik, filed_since=company.years_from)
+        self.step("Reading the facts of all years")
+        raw = edgar.companyfacts(company.cik)
+        facts = parse_companyfacts(raw) if raw else None
+        if facts and facts.cik != company.cik:
+            raise Invalid(f"The facts of CIK {company.cik} are of CIK {facts.cik}.")
+        sha256 = self.facts_sha256 = hashlib.sha256(raw).hexdigest() if raw else ""
+        if self.is_foreign(submissions, facts):
+            return self.end_foreign(submissions)
+        filings = self.store_listing(submissions, facts)
+        wanted = [filing for filing in filings if self.is_wanted(filing)]
+        if not filings:
+            raise NotCovered(f"EDGAR lists no annual report on form 10-K for CIK {company.cik}.")
+        if not wanted:
+            raise NotCovered(f"None of its {len(filings)} annual reports is of the years asked for.")
+        self.write(filings_found=len(wanted), filings_done=0)
+        current = company.facts_sha256 == sha256 and company.origin == origin
+        for done, filing in enumerate(wanted, 1):
+            self.doing = f"Filing {done} of {len(wanted)}"
+            self.step(f"{self.doing}: {filing.form} filed {filing.filed}")
+            self.store_filing(edgar, filing, origin, facts.filings.get(filing.accession) if facts else None, current)
+            self.write(filings_done=done, facts_stored=self.facts_stored())
+        self.relabel()
+        self.step("Looking for anomalies")
+        with transaction.atomic():
+            self.write()
+            store_anomalies(company)
+        stored = self.facts_stored()
+        problem = self.problem(len(wanted), stored)
+        self.write(
+            status=Company.Status.DONE,
+            step="",
+            problem=problem,
+            ingested=now(),
+            facts_stored=stored,
+            facts_sha256=sha256,
+            origin=origin,
+        )
+        return Outcome(Company.Status.DONE, f"{company}: {len(wanted)} filings, {stored:,} facts. {problem}".strip())
+
+    def problem(self, wanted: int, stored: int) -> str:
+        """What an ingestion that came to its end has to say."""
+        said = [] if stored else ["Its annual reports hold no figures in XBRL."]
+        if self.given_up:
+            which = ", ".join(f"{filing.form} filed {filing.filed}" for filing in self.given_up)
+            said.append(
+                f"The documents of {len(self.given_up)} of {wanted} annual reports were given up: {which}. The next "
+                "ingestion tries them again."
+            )
+        return " ".join(said)
+
+    def is_foreign(self, submissions: Submissions | None, facts: CompanyFacts | None) -> bool:
+        """Files 20-F or 40-F and no 10-K; without submissions, IFRS facts or the foreign registrants' table tell."""
+        if (submissions and submissions.filings) or (facts and facts.filings):
+            return False
+        listed = ForeignRegistrant.objects.filter(cik=self.company.cik).exists()
+        return bool((submissions and submissions.foreign_form) or (facts and facts.has_ifrs) or listed)
+
+    def end_foreign(self, submissions: Submissions | None) -> Outcome:
+        """Known, not covered, and no facts stored."""
+        form = (submissions.foreign_form if submissions else "") or "20-F or 40-F"
+        with transaction.atomic():
+            self.write(status=Company.Status.DONE, foreign=True, step="", problem="", ingested=now())
+            if submissions:
+                store_submissions(self.company, submissions)
+        return Outcome(Company.Status.DONE, f"{self.company}: files {form}, not 10-K: known, not covered.")
+
+    def store_listing(self, submissions: Submissions | None, facts: CompanyFacts | None) -> list[Filing]:
+        """Company fields, tickers and one row a report, periods and labels set; the rows, newest first."""
+        reports = listed_reports(submissions, (listed(filing) for filing in facts.filings.values()) if facts else ())
+        held = {filing.accession: filing for filing in self.company.filings.all()}
+        for report in reports:
+            if (filing := held.get(report.accession)) is not None:
+                # Read out of the document before; the facts' own dates win.
+                report.period_end = filing.period_end
+                report.fiscal_year_focus = report.fiscal_year_focus or filing.fiscal_year_focus
+                if filing.document_status == Filing.DocumentStatus.HELD or not report.primary_document:
+                    # Chosen in the container by its type; the list may name an exhibit.
+                    report.primary_document = filing.primary_document
+                report.report_date = report.report_date or filing.report_date
+        date_reports(reports)
+        label_reports(self.company.cik, reports, self.company.label_offset)
+        with transaction.atomic():
+            self.write(foreign=False)
+            if submissions:
+                store_submissions(self.company, submissions)
+            store_reports(self.company, reports)
+        return list(self.company.filings.order_by("-filed", "-accession"))
+
+    def is_wanted(self, filing: Filing) -> bool:
+        return within(report_of(filing), self.company.years_from, self.company.years_to)
+
+    def store_filing(self, edgar: Edgar, filing: Filing, origin: str, held: FilingFacts | None, current: bool) -> None:
+        """Documents, faces, cover, facts and text of one filing; skipped where they were read from the same bytes.
+
+        current: the companyfacts file is the one that is stored.
+        """
+        read_before = filing.reader == READER and filing.origin == origin
+        has_document = read_before and (
+            origin == Origin.SAMPLE or filing.document_status == Filing.DocumentStatus.HELD
+        )
+        if has_document and current:
+            return
+        found, problem, status, self.until = None, "", filing.document_status, math.inf
+        if not has_document:
+            status = Filing.DocumentStatus.HELD
+            try:
+                found = self.read(edgar, filing)
+                problem = found.filing.problem
+                if not found.filing.primary:
+                    problem = problem or "The container has no annual report among its documents."
+                    status = Filing.DocumentStatus.MISSING
+                elif problem and not found.filing.faces:
+                    status = Filing.DocumentStatus.UNREADABLE
+                self.embed(filing, found.text)
+            except NotFound as error:
+                status, problem = Filing.DocumentStatus.MISSING, str(error)
+            except Invalid as error:
+                status, problem = Filing.DocumentStatus.UNREADABLE, str(error)
+                if isinstance(error, ReadingEnded):
+                    logger.error("%s is given up: %s", filing, error)
+                    self.given_up.append(filing)
+            if origin == Origin.SAMPLE and not (found and found.filing.primary):
+                # Of real companies the sample has the order of the lines at most: the document was never asked for.
+                status, problem = Filing.DocumentStatus.PENDING, ""
+            self.beat()
+            if found is None and read_before and current and status == filing.document_status:
+                return
+        with transaction.atomic():
+            self.write()
+            if found:
+                documents = store_documents(filing, found.container)
+                store_statements(filing, found.filing.faces)
+                store_facts(
+                    filing,
+                    Fact.Source.DOCUMENT,
+                    ((fact, documents.get(document.filename)) for fact, document in found.filing.facts),
+                )
+                store_text(filing, found.text, documents)
+                apply(filing, found.filing)
+            elif not has_document and filing.origin != origin:
+                # What another origin told (the sample's faces) does not stand beside this one's silence.
+                filing.documents.all().delete()
+                filing.statements.all().delete()
+                store_facts(filing, Fact.Source.DOCUMENT, ())
+                store_text(filing, FilingText(), {})
+            store_facts(filing, Fact.Source.COMPANYFACTS, placed(filing, held))
+            filing.document_status, filing.problem = status, problem
+            filing.origin, filing.reader, filing.facts_sha256 = origin, READER, self.facts_sha256
+            filing.facts_stored = filing.facts.count()
+            if filing.held_since is None and (filing.facts_stored or filing.chunks_stored):
+                filing.held_since = now()
+            filing.save()
+        self.index(filing)
+
+    def read(self, edgar: Edgar, filing: Filing) -> Reading:
+        """What the documents of a filing say. Raises NotFound, Invalid, and ReadingEnded at its deadline."""
+        raw = edgar.submission(self.company.cik, filing.accession)
+        self.beat()
+        seconds = settings.INGEST_FILING_DEADLINE
+        # The sample is our own, and its first start is waited for.
+        if edgar.bundled or not seconds:
+            return read(filing.accession, raw, self.beat)
+        found = read_within(seconds, filing.accession, raw, self.beat)
+        self.until = monotonic() + seconds
+        return found
+
+    def embed(self, filing: Filing, text: FilingText) -> None:
+        """Bring the vectors of a filing's passages into the cache. Without an embedding the passages wait for it."""
+
+        def progress(done: int, total: int) -> None:
+            if monotonic() - self.told > TELL_SECONDS and done < total:
+                self.told = monotonic()
+                self.step(f"{self.doing}: embedding {done:,} of {total:,} passages")
+            else:
+                self.beat()
+
+        try:
+            embed_text(text, progress, self.until)
+        except EmbeddingUnavailable as error:
+            logger.warning("The passages of %s wait for their vectors: %s", filing, error)
+            self.say(f"{self.company}: {error} The passages wait for their vectors.")
+
+    def index(self, filing: Filing) -> None:
+        """Put a filing that waits for it into the search index. Its failure costs nothing: the sweep tries again."""
+        if filing.indexed or not filing.chunks_stored:
+            return
+        from filings.search.index import IndexMismatch, SearchUnavailable
+        from filings.search.indexing import index_filing
+
+        try:
+            index_filing(filing.pk, lambda done: self.beat(), self.until)
+        except (SearchUnavailable, IndexMismatch) as error:
+            logger.warning("%s waits for the search index: %s", filing, error)
+            self.say(f"{self.company}: {error} {filing.form} filed {filing.filed} waits for the search index.")
+        except Stopped:
+            raise
+        except Exception:
+            logger.exception("%s waits for the search index", filing)
+
+    def relabel(self) -> None:
+        """Set periods and labels once more: a document may have told them where companyfacts and submissions did not."""
+        reports = [report_of(filing) for filing in self.company.filings.all()]
+        label_reports(self.company.cik, reports, self.company.label_offset)
+        with transaction.atomic():
+            self.write()
+            store_reports(self.company, reports)
+        for filing in self.company.filings.filter(indexed="", chunks_stored__gt=0):
+            self.index(filing)
+
+    def facts_stored(self) -> int:
+        return self.company.filings.aggregate(total=Sum("facts_stored"))["total"] or 0

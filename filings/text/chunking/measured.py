@@ -1,0 +1,120 @@
+"""The sentences and rows of a text with their word pieces, counted once for a whole section."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from filings.document.blocks import ROW_GAP, Block
+from filings.document.sentences import sentence_spans
+from filings.text.embeddings import pieces_of, pieces_within
+
+# Pieces left free where a word is cut: its parts can have more of them than the whole.
+CUT = 3
+# Characters that are counted in one go: the tokenizer takes some 250 bytes for each.
+AT_ONCE = 1_000_000
+# No sentence is longer: what has no full stop for so many characters is counted part by part, or it fills the memory.
+LONGEST = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What is not split without need: a sentence, or a row of a table. Positions are of the section's text."""
+
+    start: int
+    end: int
+    pieces: int
+    heading: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A block and its units. `header` counts the rows of a table that name its columns."""
+
+    kind: str
+    start: int
+    end: int
+    level: int
+    header: int
+    units: tuple[Unit, ...]
+
+    @property
+    def pieces(self) -> int:
+        return sum(unit.pieces for unit in self.units)
+
+
+def measure(text: str, blocks: Sequence[Block], beat: Callable[[], None]) -> list[Measured]:
+    """The blocks with the word pieces of their sentences and rows; blocks without text are left out.
+
+    beat: called now and then.
+    """
+    spans = [[part for span in unit_spans(text, block) for part in parts(text, *span)] for block in blocks]
+    flat = [text[start:end] for found in spans for start, end in found]
+    counted: list[int] = []
+    for some in batches(flat):
+        counted += pieces_of(some)
+        beat()
+    counts = iter(counted)
+    measured = []
+    for block, found in zip(blocks, spans, strict=True):
+        heading = block.kind == "heading"
+        units = tuple(Unit(start, end, next(counts), heading) for start, end in found)
+        if units:
+            # Rows without text are no units.
+            named = text[block.start : block.end].split(ROW_GAP)[: block.header]
+            header = sum(bool(row.strip()) for row in named)
+            measured.append(Measured(block.kind, block.start, block.end, block.level, header, units))
+    return measured
+
+
+def batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
+    """The texts in order, so many together as are counted in one go."""
+    first = size = 0
+    for place, text in enumerate(texts):
+        if size + len(text) > AT_ONCE and first < place:
+            yield texts[first:place]
+            first, size = place, 0
+        size += len(text)
+    if first < len(texts):
+        yield texts[first:]
+
+
+def parts(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """text[start:end] in parts of at most `LONGEST` characters, cut between words where there are any."""
+    while end - start > LONGEST:
+        blank = text.rfind(" ", start + 1, start + LONGEST + 1)
+        cut = blank if blank > 0 else start + LONGEST
+        yield start, cut
+        start = cut + 1 if blank > 0 else cut
+    yield start, end
+
+
+def unit_spans(text: str, block: Block) -> list[tuple[int, int]]:
+    """The sentences of a block of prose, the rows of a table, each with text in it."""
+    if block.kind == "table":
+        spans, start = [], block.start
+        for row in text[block.start : block.end].split(ROW_GAP):
+            if row.strip():
+                spans.append((start, start + len(row)))
+            start += len(row) + len(ROW_GAP)
+        return spans
+    return sentence_spans(text, block.start, block.end)
+
+
+def within(text: str, units: Sequence[Unit], limit: int) -> Iterator[Unit]:
+    """The units, each longer than `limit` pieces cut between words; a word longer than that is cut inside."""
+    for unit in units:
+        if unit.pieces <= limit:
+            yield unit
+            continue
+        starts = pieces_within(text[unit.start : unit.end])
+        first = 0
+        while first < len(starts):
+            last = min(first + limit, len(starts))
+            if last < len(starts):
+                # Back to the nearest piece that begins a word; a cut inside a word can make pieces of its own.
+                inside = max(first + 1, last - CUT)
+                cuts = (at for at in range(last, first, -1) if text[unit.start + starts[at] - 1].isspace())
+                last = next(cuts, inside)
+            begin = unit.start + starts[first] if first else unit.start
+            end = unit.start + starts[last] if last < len(starts) else unit.end
+            yield Unit(begin, begin + len(text[begin:end].rstrip()), last - first, unit.heading)
+            first = last

@@ -1,0 +1,203 @@
+"""Vectors of texts and of questions: the model of the settings behind a cache of what it was asked before."""
+
+import math
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from functools import partial
+from threading import Lock
+from typing import Protocol
+
+import numpy as np
+from django.conf import settings
+from numpy.typing import NDArray
+
+from filings.text.embeddings.vectors import VectorCache, rounded, vector_key
+
+QUERIES_KEPT = 512
+# So many texts are embedded before their vectors are kept and progress is told.
+BATCH = 32
+# After an endpoint has failed a question, questions do without it for so long instead of waiting for it each.
+REST_SECONDS = 20.0
+
+Progress = Callable[[int], None]
+
+
+def told(progress: Progress, before: int, done: int) -> None:
+    """Tell how many are done when so many were before."""
+    progress(before + done)
+
+
+def unheard(done: int) -> None:
+    """Progress that nobody listens to."""
+
+
+class EmbeddingUnavailable(Exception):
+    """No vectors now; a later try can help. The message is a sentence for people, without secrets."""
+
+
+class EmbeddingMisconfigured(EmbeddingUnavailable):
+    """No vectors until a setting is corrected or the installation mended; the message says which."""
+
+
+class Model(Protocol):
+    """What turns texts into vectors. `model` names it without secrets; vectors of two names are never compared."""
+
+    model: str
+    dimensions: int
+
+    def documents(self, texts: Sequence[str], progress: Progress = unheard) -> NDArray[np.float32]:
+        """Unit vectors of shape (len(texts), dimensions). `progress` is called often: while waiting too."""
+        ...
+
+    def query(self, text: str) -> NDArray[np.float32]:
+        """The unit vector of a question, of shape (dimensions,)."""
+        ...
+
+    def close(self) -> None:
+        """Close what is open; the model is not used again."""
+        ...
+
+
+class Embedder:
+    """A model behind its caches: of documents in VECTORS_DIR, of questions in memory.
+
+    A vector is the same whether it comes from the model or from a cache: rounded to float16.
+    """
+
+    def __init__(self, model: Model, cache: VectorCache | None = None) -> None:
+        self.inner = model
+        self.cache = cache or VectorCache()
+        self.queries: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
+        self.lock = Lock()
+        self.rests_until = 0.0
+        self.reason = ""
+
+    @property
+    def model(self) -> str:
+        """The model's name, as an index stores and compares it."""
+        return self.inner.model
+
+    @property
+    def dimensions(self) -> int:
+        return self.inner.dimensions
+
+    def documents(
+        self, texts: Sequence[str], progress: Progress = unheard, until: float = math.inf
+    ) -> NDArray[np.float32]:
+        """Unit vectors of shape (len(texts), dimensions), float32; what is not in the cache is embedded and kept.
+
+        progress: called with how many of `texts` are done, now and then, so that a worker can say that it lives.
+        until: by time.monotonic(), when no further batch is begun. Raises EmbeddingUnavailable; what was embedded
+        before that is kept.
+        """
+        keys = [vector_key(self.model, text) for text in texts]
+        held = self.cache.read(keys, self.dimensions)
+        todo = {key: text for key, text in zip(keys, texts, strict=True) if key not in held}
+        # Texts of about one length together: an endpoint pads a batch to its longest.
+        order = sorted(todo, key=lambda key: len(todo[key]))
+        before = len(texts) - len(todo)
+        progress(before)
+        for first in range(0, len(order), BATCH):
+            # One batch at least: who asks again comes to an end.
+            if first and time.monotonic() > until:
+                raise EmbeddingUnavailable(f"In its time {before + first:,} of {len(texts):,} passages were embedded.")
+            some = order[first : first + BATCH]
+            made = self.inner.documents([todo[key] for key in some], partial(told, progress, before + first))
+            self.cache.write(zip(some, made, strict=True))
+            held.update(zip(some, rounded(made), strict=True))
+        vectors = np.empty((len(texts), self.dimensions), np.float32)
+        for place, key in enumerate(keys):
+            vectors[place] = held[key]
+        return vectors
+
+    def query(self, text: str) -> NDArray[np.float32]:
+        """The unit vector of a question, of shape (dimensions,), float32. Raises EmbeddingUnavailable."""
+        with self.lock:
+            if text in self.queries:
+                self.queries.move_to_end(text)
+                return self.queries[text]
+            if time.monotonic() < self.rests_until:
+                raise EmbeddingUnavailable(self.reason)
+        try:
+            vector: NDArray[np.float32] = rounded(self.inner.query(text)[None])[0]
+        except EmbeddingUnavailable as error:
+            with self.lock:
+                self.rests_until, self.reason = time.monotonic() + REST_SECONDS, str(error)
+            raise
+        vector.setflags(write=False)
+        with self.lock:
+            self.queries[text] = vector
+            while len(self.queries) > QUERIES_KEPT:
+                self.queries.popitem(last=False)
+        return vector
+
+
+def count_pieces(text: str) -> int:
+    """Word pieces of a text by the tokenizer of all-MiniLM-L6-v2, [CLS] and [SEP] not counted."""
+    return pieces_of([text])[0]
+
+
+def pieces_of(texts: Sequence[str]) -> list[int]:
+    """Word pieces of each text, counted together: a filing of 400 kB takes about a fifth of a second."""
+    from filings.text.embeddings.minilm import tokenizer
+
+    return [len(encoded.ids) for encoded in tokenizer().encode_batch_fast(list(texts), add_special_tokens=False)]
+
+
+def pieces_within(text: str) -> list[int]:
+    """Where in a text each of its word pieces begins."""
+    from filings.text.embeddings.minilm import tokenizer
+
+    return [start for start, _ in tokenizer().encode(text, add_special_tokens=False).offsets]
+
+
+Key = tuple[object, ...]
+_models: dict[Key, Model] = {}
+_embedders: dict[Key, Embedder] = {}
+_lock = Lock()
+
+
+def embedder() -> Embedder:
+    """The embedder of the settings, made once a process. Raises EmbeddingMisconfigured."""
+    key: Key = (
+        settings.EMBEDDING_BASE_URL,
+        settings.EMBEDDING_API_KEY,
+        settings.EMBEDDING_MODEL,
+        settings.EMBEDDING_DIMENSIONS,
+        settings.EMBEDDING_DOCUMENT_PREFIX,
+        settings.EMBEDDING_QUERY_PREFIX,
+        settings.EMBEDDING_THREADS,
+    )
+    with _lock:
+        # Settings change in tests only: one of each in memory is enough.
+        if key not in _models:
+            _forget()
+            _models[key] = _model()
+        if (*key, settings.VECTORS_DIR) not in _embedders:
+            _embedders.clear()
+            _embedders[*key, settings.VECTORS_DIR] = Embedder(_models[key])
+        return _embedders[*key, settings.VECTORS_DIR]
+
+
+def forget() -> None:
+    """Let go of the model in memory and of its connections."""
+    with _lock:
+        _forget()
+
+
+def _forget() -> None:
+    for model in _models.values():
+        model.close()
+    _models.clear()
+    _embedders.clear()
+
+
+def _model() -> Model:
+    if settings.EMBEDDING_BASE_URL:
+        from filings.text.embeddings.endpoint import Endpoint
+
+        return Endpoint()
+    from filings.text.embeddings.minilm import MiniLM
+
+    return MiniLM()

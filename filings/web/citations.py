@@ -1,0 +1,76 @@
+"""Citations of an answer as the reader of a section needs them: which ranges to mark, and what comes before and after."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import Count
+
+from filings.models import Filing
+from filings.web.reader import Mark
+
+
+def co_filed(accessions: Iterable[str]) -> set[str]:
+    """Those accessions that several registrants filed together: an address then needs ?cik= as well."""
+    held = Filing.objects.filter(accession__in=set(accessions)).values("accession").annotate(of=Count("pk"))
+    return set(held.filter(of__gt=1).order_by().values_list("accession", flat=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """One citation: its number in the answer, its range of a section's text, and the address that opens it there."""
+
+    number: int
+    section: int
+    sha256: str
+    start: int
+    end: int
+    quote: str
+    page: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class Citations:
+    """All citations of one answer, and the one that is open.
+
+    back: the address of the answer. query: marks its passages in any section. total: its claims, those too whose
+    passage is no longer stored and which are not among `cited`.
+    """
+
+    back: str
+    query: str
+    cited: tuple[Cited, ...]
+    total: int
+    now: int = 0
+
+    @property
+    def current(self) -> Cited | None:
+        return next((one for one in self.cited if one.number == self.now), None)
+
+    @property
+    def previous(self) -> Cited | None:
+        return next((one for one in reversed(self.cited) if one.number < self.now), None) if self.now else None
+
+    @property
+    def following(self) -> Cited | None:
+        """The next citation; the first where none is open yet."""
+        return next((one for one in self.cited if one.number > self.now), None)
+
+    def marks(self, section: int, sha256: str, text: str) -> tuple[tuple[Mark, ...], int]:
+        """What to mark in a section, and how many citations of it are no longer in its text.
+
+        A text that was read anew since the answer is another text: its passages are found again by their words.
+        """
+        marks, lost = [], 0
+        for one in self.cited:
+            if one.section != section:
+                continue
+            start, end = one.start, one.end
+            if one.sha256 != sha256:
+                start = text.find(one.quote) if one.quote else -1
+                end = start + len(one.quote)
+            if 0 <= start < end <= len(text):
+                marks.append(Mark(start, end, one.number, one.number == self.now, one.href))
+            else:
+                lost += 1
+        return tuple(marks), lost

@@ -1,0 +1,142 @@
+"""What people send about companies: a search, a company to add."""
+
+import re
+from typing import Any
+
+from django import forms
+
+from filings.edgar.companies import UnknownCompany, find_company
+from filings.models import FIRST_YEAR, Company, Filing
+from filings.sections.items import ITEMS
+from filings.web import directory
+
+YEARS = re.compile(r"\s*(\d{4})\s*(-|–|to)?\s*(\d{4})?\s*")  # noqa: RUF001 - people type either dash
+
+
+class CompanySearch(forms.Form):
+    """A word of a company's name, its ticker or its CIK."""
+
+    q = forms.CharField(
+        required=False,
+        max_length=100,
+        label="Find a company by name, ticker or CIK",
+        widget=forms.TextInput(attrs={"class": "input", "type": "search", "autocomplete": "off"}),
+    )
+
+
+class TextSearch(forms.Form):
+    """Words to look for in the text of filings, and what the search is limited to."""
+
+    NAMED = 4  # companies that an error names
+
+    q = forms.CharField(
+        max_length=300,
+        label="Words to look for",
+        error_messages={"required": "Type words to look for first."},
+        widget=forms.TextInput(attrs={"class": "input", "type": "search", "autocomplete": "off"}),
+    )
+    company = forms.CharField(
+        required=False,
+        max_length=60,
+        label="Company",
+        help_text="Ticker, name or CIK. Empty: all.",
+        widget=forms.TextInput(attrs={"class": "input", "autocomplete": "off"}),
+    )
+    year = forms.IntegerField(
+        required=False,
+        min_value=1990,
+        max_value=2100,
+        label="Fiscal year",
+        error_messages={"invalid": "Write a year, as 2024."},
+        widget=forms.TextInput(attrs={"class": "input", "inputmode": "numeric", "autocomplete": "off"}),
+    )
+    item = forms.ChoiceField(
+        required=False,
+        label="Item",
+        choices=[("", "All Items"), *((item.key, f"{item.key} {item.title}") for item in ITEMS.values())],
+        widget=forms.Select(attrs={"class": "input"}),
+    )
+    accession = forms.RegexField(
+        r"\d{10}-\d{2}-\d{6}",
+        required=False,
+        label="Filing",
+        help_text="An accession number. Empty: all.",
+        error_messages={"invalid": "Write an accession number, as 0000320193-24-000123."},
+        widget=forms.TextInput(attrs={"class": "input code", "autocomplete": "off"}),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, label_suffix="", **kwargs)
+
+    def clean_company(self) -> Company | None:
+        """The company meant, of those whose text is held: by ticker or CIK, or the only one whose name matches."""
+        text = self.cleaned_data["company"]
+        if not text:
+            return None
+        held = directory.search(text).filter(pk__in=Filing.objects.filter(chunks_stored__gt=0).values("company"))
+        found = list(held[: self.NAMED + 1])
+        if not found:
+            raise forms.ValidationError(f"No text of a company called “{text}” is held.")
+        exact = {text.casefold(), text.upper().removeprefix("CIK").lstrip("0")}
+        first = found[0]
+        if len(found) == 1 or exact & {first.name.casefold(), str(first.cik), *(s.casefold() for s in first.symbols)}:
+            return first
+        names = "; ".join(company.name for company in found[: self.NAMED])
+        raise forms.ValidationError(
+            f"More than one company matches: {names}{'; …' if len(found) > self.NAMED else ''}."
+        )
+
+    def clean_accession(self) -> str:
+        accession: str = self.cleaned_data["accession"]
+        if accession and not Filing.objects.filter(accession=accession).exists():
+            raise forms.ValidationError("No such filing is held.")
+        return accession
+
+
+class AddCompany(forms.Form):
+    """A company whose filings are to be fetched, and the fiscal years wanted."""
+
+    ticker = forms.CharField(
+        max_length=60,
+        label="Ticker, CIK or exact name",
+        error_messages={"required": "Type a ticker first."},
+        widget=forms.TextInput(attrs={"class": "input", "autocomplete": "off"}),
+    )
+    years = forms.CharField(
+        required=False,
+        max_length=20,
+        label="Fiscal years",
+        help_text=f"As 2020-2024 or 2018-. Empty: {FIRST_YEAR} to now.",
+        widget=forms.TextInput(attrs={"class": "input", "autocomplete": "off"}),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, label_suffix="", **kwargs)
+
+    def clean_ticker(self) -> Company:
+        """The company meant. The error names close matches."""
+        try:
+            company = find_company(self.cleaned_data["ticker"])
+        except UnknownCompany as error:
+            raise forms.ValidationError(str(error)) from None
+        if company.foreign:
+            raise forms.ValidationError(
+                f"{company} files 20-F or 40-F and no 10-K. Only annual reports on 10-K are read."
+            )
+        if company.is_open:
+            raise forms.ValidationError(f"{company} is being ingested already.")
+        return company
+
+    def clean_years(self) -> tuple[int | None, int | None]:
+        """(first, last) fiscal year; None leaves that end open."""
+        text = self.cleaned_data["years"]
+        if not text:
+            return FIRST_YEAR, None
+        match = YEARS.fullmatch(text)
+        if not match:
+            raise forms.ValidationError("Write one year, 2020-2024, or 2018- for all since.")
+        first, dash, last = match.groups()
+        span = int(first), int(last) if last else (None if dash else int(first))
+        if span[1] is not None and span[1] < span[0]:
+            raise forms.ValidationError(f"{span[0]} is after {span[1]}.")
+        return span

@@ -1,0 +1,258 @@
+"""A section as people read it: its frozen text as HTML, with cited passages and the beginnings of pages marked.
+
+Every character of a filing is escaped here before it is joined; nothing else of a filing becomes markup.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import pairwise
+from urllib.parse import quote
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from filings.document.blocks import Block, Cell, Page
+
+# The text of a section stands under the page's own main heading.
+HEADINGS = {0: "h3", 1: "h2", 2: "h3", 3: "h4", 4: "h5"}
+# A figure, a dash for none, or one of the usual abbreviations for "not meaningful" and "not applicable".
+FIGURE = re.compile(r"[^A-Za-z]*\d[^A-Za-z]*|[\s—–−-]+|n/?[am]\.?", re.IGNORECASE)  # noqa: RUF001 - as printed
+BULLET = re.compile(r"[•·●○◦▪■‣–—*-]\s+")  # noqa: RUF001 - as printed
+RANGE = re.compile(r"(\d{1,9})-(\d{1,9})")
+LONGEST_FIGURE = 40
+MOST_RANGES = 40
+LABEL_LENGTH = 80
+# Beyond this a text fragment gives the first and the last words: a browser finds what stands between.
+WHOLE_FRAGMENT = 80
+FRAGMENT_WORDS = 6
+
+
+class BadRange(ValueError):
+    """A range that the text does not have. The message is a sentence for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A range of the text to highlight. `number` 0 is a bare range; `href` is where a press on its number leads."""
+
+    start: int
+    end: int
+    number: int = 0
+    now: bool = False
+    href: str = ""
+
+    @property
+    def anchor(self) -> str:
+        return f"c{self.number}" if self.number else "at"
+
+
+def read_ranges(text: str, length: int) -> tuple[tuple[int, int], ...]:
+    """Ranges as a link gives them, "120-480" or "120-480,900-950", of a text of so many characters."""
+    ranges = []
+    for part in text.split(",")[: MOST_RANGES + 1]:
+        match = RANGE.fullmatch(part.strip())
+        if not match:
+            raise BadRange("A range is two character offsets, as 120-480; several are separated by commas.")
+        start, end = int(match[1]), int(match[2])
+        if not start < end <= length:
+            raise BadRange(f"The range {start}-{end} is not in the text, which has {length:,} characters.")
+        ranges.append((start, end))
+    if len(ranges) > MOST_RANGES:
+        raise BadRange(f"At most {MOST_RANGES} ranges can be marked at once.")
+    return tuple(ranges)
+
+
+def text_fragment(passage: str) -> str:
+    """The end of a URL by which a browser scrolls to a passage (WICG, Scroll to text fragment); empty for no words."""
+    words = re.split(r"\s+", passage.strip())
+    if not words[0]:
+        return ""
+    whole = len(passage) <= WHOLE_FRAGMENT or len(words) <= 2 * FRAGMENT_WORDS
+    parts = [words] if whole else [words[:FRAGMENT_WORDS], words[-FRAGMENT_WORDS:]]
+    # A hyphen at either end of a term would be read as a mark of context.
+    return "#:~:text=" + ",".join(quote(" ".join(part), safe="").replace("-", "%2D") for part in parts)
+
+
+def page_anchor(page: Page) -> str:
+    return f"p{page.number}"
+
+
+def section_html(
+    text: str, blocks: Sequence[Block], pages: Sequence[Page] = (), marks: Iterable[Mark] = ()
+) -> SafeString:
+    """The whole text as HTML, safe to show: blocks in order, marks and page beginnings where they stand."""
+    pieces = Renderer(text, pages, marks).pieces(covering(text, blocks))
+    return mark_safe("".join(pieces))  # noqa: S308 - the renderer escapes every character of the text
+
+
+def covering(text: str, blocks: Sequence[Block]) -> Iterator[Block]:
+    """The blocks, and a paragraph for each stretch of words that no block covers: nothing of a text is hidden."""
+    at = 0
+    for block in blocks:
+        yield from loose(text, at, block.start)
+        yield block
+        at = max(at, block.end)
+    yield from loose(text, at, len(text))
+
+
+def loose(text: str, start: int, end: int) -> Iterator[Block]:
+    for match in re.finditer(r"\S[^\n]*(?:\n(?!\n)[^\n]+)*", text[start:end]):
+        yield Block("paragraph", start + match.start(), start + match.end())
+
+
+class Renderer:
+    """One pass over the blocks of a text."""
+
+    def __init__(self, text: str, pages: Sequence[Page], marks: Iterable[Mark]) -> None:
+        self.text = text
+        self.pages = sorted(pages, key=lambda page: page.start)
+        self.page = 0  # the next page to be shown
+        self.marks = sorted(marks, key=lambda mark: (mark.start, mark.end))
+        self.anchored: set[str] = set()
+        self.tables = 0
+        self.heading = ""
+
+    def pieces(self, blocks: Iterable[Block]) -> Iterator[str]:
+        """HTML of every block. Bullets that follow one another are one list."""
+        in_list = False
+        for block in blocks:
+            due = self.due(block.start)
+            if in_list and (due or block.kind != "bullet"):
+                yield "</ul>\n"
+                in_list = False
+            for page in due:
+                yield f'<p class="page-mark" id="{page_anchor(page)}">Page {escape(page.label)}</p>\n'
+            if block.kind == "bullet" and not in_list:
+                yield "<ul>\n"
+                in_list = True
+            yield from self.block(block)
+        if in_list:
+            yield "</ul>\n"
+
+    def due(self, offset: int) -> list[Page]:
+        """Pages that have begun by an offset and are not shown yet."""
+        first = self.page
+        while self.page < len(self.pages) and self.pages[self.page].start <= offset:
+            self.page += 1
+        return self.pages[first : self.page]
+
+    def block(self, block: Block) -> Iterator[str]:
+        match block.kind:
+            case "heading":
+                self.heading = " ".join(self.text[block.start : block.end].split())
+                tag = HEADINGS.get(block.level, "h6")
+                yield f"<{tag}>{self.inline(block.start, block.end)}</{tag}>\n"
+            case "bullet":
+                yield self.bullet(block)
+            case "table":
+                yield from self.table(block)
+            case _:
+                yield f"<p>{self.inline(block.start, block.end)}</p>\n"
+
+    def bullet(self, block: Block) -> str:
+        """A list item; a bullet that is printed in the text takes the place of the list's own."""
+        printed = BULLET.match(self.text, block.start, block.end)
+        kind = ' class="printed-bullet"' if printed else ""
+        return f"<li{kind}>{self.inline(block.start, block.end)}</li>\n"
+
+    def table(self, block: Block) -> Iterator[str]:
+        self.tables += 1
+        label = f"Table {self.tables}" + (f", {self.heading[:LABEL_LENGTH]}" if self.heading else "")
+        figures = figure_columns(self.text, block)
+        yield f'<div class="scroll" role="region" aria-label="{escape(label)}" tabindex="0"><table class="table printed">\n'
+        for place, row in enumerate(block.rows):
+            if place == 0:
+                yield "<thead>\n" if block.header else "<tbody>\n"
+            elif place == block.header:
+                yield "</thead>\n<tbody>\n"
+            if row:
+                yield from self.page_rows(row)
+            yield f"<tr>{''.join(self.cells(row, figures, header=place < block.header))}</tr>\n"
+        if not block.rows:
+            yield f"<tbody><tr><td>{self.inline(block.start, block.end)}</td></tr>\n"
+        yield "</thead>\n" if 0 < len(block.rows) <= block.header else "</tbody>\n"
+        yield "</table></div>\n"
+
+    def page_rows(self, row: Sequence[Cell]) -> Iterator[str]:
+        width = sum(cell.span for cell in row)
+        for page in self.due(row[0].start):
+            label = escape(page.label)
+            yield f'<tr><td colspan="{width}"><span class="page-mark" id="{page_anchor(page)}">Page {label}</span></td></tr>\n'
+
+    def cells(self, row: Sequence[Cell], figures: frozenset[int], header: bool) -> Iterator[str]:
+        column = 0
+        for cell in row:
+            printed = self.text[cell.start : cell.end].strip()
+            span = f' colspan="{cell.span}"' if cell.span > 1 else ""
+            if not printed:
+                tag, scope = "td", ""
+            elif header:
+                tag, scope = "th", ' scope="colgroup"' if cell.span > 1 else ' scope="col"'
+            elif column == 0 and len(row) > 1:
+                tag, scope = "th", ' scope="row"'
+            else:
+                tag, scope = "td", ""
+            right = column in figures if header else column > 0 and is_figure(printed)
+            right = right and (cell.span == 1 or not header)  # a heading over several columns stands in their middle
+            side = ' class="num"' if right else ""
+            yield f"<{tag}{scope}{span}{side}>{self.inline(cell.start, cell.end)}</{tag}>"
+            column += cell.span
+
+    def inline(self, start: int, end: int) -> str:
+        """A range without block structure: escaped, with its marks and the pages that begin in its midst."""
+        marks = [mark for mark in self.marks if mark.start < end and mark.end > start]
+        pages = self.due(end - 1) if end > start else []
+        if not marks and not pages:
+            return escape(self.text[start:end])
+        begun: dict[int, list[str]] = {}
+        for page in pages:
+            shown = f'<span class="page-mark" id="{page_anchor(page)}">Page {escape(page.label)}</span>'
+            begun.setdefault(max(page.start, start), []).append(shown)
+        cuts = {start, end, *begun}
+        cuts.update(at for mark in marks for at in (mark.start, mark.end) if start < at < end)
+        out: list[str] = []
+        for at, until in pairwise(sorted(cuts)):
+            out += begun.get(at, [])
+            out.append(self.segment(at, until, [mark for mark in marks if mark.start <= at and until <= mark.end]))
+        return "".join(out)
+
+    def segment(self, start: int, end: int, marks: Sequence[Mark]) -> str:
+        """A stretch of text under the same marks throughout."""
+        words = escape(self.text[start:end])
+        if not marks or not words.strip():
+            return words
+        fresh = [mark for mark in marks if mark.anchor not in self.anchored]
+        self.anchored.update(mark.anchor for mark in fresh)
+        numbers = "".join(self.number(mark) for mark in fresh if mark.href)
+        # One element has one id; a passage that begins where another does has an empty target beside it.
+        targets = "".join(f'<span class="passage__at" id="{mark.anchor}"></span>' for mark in fresh[1:])
+        anchor = f' id="{fresh[0].anchor}"' if fresh else ""
+        now = any(mark.now for mark in marks)
+        state = f' passage--now" aria-current="true"{anchor}' if now else f'"{anchor}'
+        return f'{numbers}{targets}<mark class="passage{state}>{words}</mark>'
+
+    @staticmethod
+    def number(mark: Mark) -> str:
+        return format_html(
+            '<a class="cite cite--in" href="{}"><span class="vh">Citation </span>{}</a>', mark.href, mark.number
+        )
+
+
+def is_figure(printed: str) -> bool:
+    """Whether a cell holds a figure, which a column shows at its right."""
+    return len(printed) <= LONGEST_FIGURE and FIGURE.fullmatch(printed) is not None
+
+
+def figure_columns(text: str, block: Block) -> frozenset[int]:
+    """Columns of a table in which most printed cells are figures; the first, which names the rows, never is one."""
+    figures: dict[int, list[bool]] = {}
+    for row in block.rows[block.header :]:
+        column = 0
+        for cell in row:
+            printed = text[cell.start : cell.end].strip()
+            if printed and column and cell.span == 1:
+                figures.setdefault(column, []).append(is_figure(printed))
+            column += cell.span
+    return frozenset(column for column, seen in figures.items() if sum(seen) * 2 > len(seen))

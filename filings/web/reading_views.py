@@ -1,0 +1,112 @@
+"""Pages to read filings by: one filing with its Items, and the text of one section. Everybody may read them."""
+
+from collections.abc import Sequence
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from filings.models import Filing, Section
+from filings.sections import ledger
+from filings.web.citations import Citations
+from filings.web.forms import TextSearch
+from filings.web.reader import BadRange, Mark, read_ranges, section_html, text_fragment
+
+
+def held_filing(request: HttpRequest, accession: str) -> Filing:
+    """The filing of an address: of the company in ?cik= where co-registrants filed it together, else the primary one."""
+    cik = request.GET.get("cik", "")
+    if cik and not (cik.isdecimal() and len(cik) <= 10):
+        raise Http404
+    found = Filing.objects.registered(accession, int(cik) if cik else None)
+    if found is None:
+        raise Http404
+    return found
+
+
+def co_filings(filing: Filing) -> list[Filing]:
+    """The same accession at its other registrants."""
+    return list(Filing.objects.select_related("company").filter(accession=filing.accession).exclude(pk=filing.pk))
+
+
+@require_safe
+def filing(request: HttpRequest, accession: str) -> HttpResponse:
+    """One filing: what it is, and the ledger of its Items."""
+    found = held_filing(request, accession)
+    others = co_filings(found)
+    context = {
+        "filing": found,
+        "company": found.company,
+        "others": others,
+        "entries": ledger.entries(found),
+        "scope": f"?cik={found.company.cik}" if others else "",
+        "form": TextSearch(initial={"accession": found.accession}),
+    }
+    return render(request, "filings/filing.html", context)
+
+
+def held_section(filing: Filing, key: str) -> Section:
+    """The section of an address: 1A, or p24 for the 24th section, which stands under no Item."""
+    wanted = {"item": "", "number": int(key[1:])} if key.startswith("p") else {"item": key}
+    found = Section.objects.select_related("document").filter(filing=filing, **wanted).first()
+    if found is None:
+        raise Http404
+    found.filing = filing
+    return found
+
+
+def section_page(
+    request: HttpRequest,
+    found: Section,
+    citations: Citations | None = None,
+    *,
+    notice: str = "",
+    problems: Sequence[str] = (),
+) -> HttpResponse:
+    """The page of a section, with the passages of an answer marked where there is one.
+
+    notice: a sentence on why nothing is marked. problems: sentences on what of the address could not be followed; with any, the answer is 400 and the text plain.
+    """
+    marks: tuple[Mark, ...] = ()
+    lost, said = 0, list(problems)
+    if citations:
+        marks, lost = citations.marks(found.pk, found.sha256, found.text)
+    elif "at" in request.GET:
+        try:
+            ranges = read_ranges(request.GET["at"], len(found.text))
+            marks = tuple(Mark(start, end, now=True) for start, end in ranges)
+        except BadRange as problem:
+            said.append(str(problem))
+    others = co_filings(found.filing)
+    scope = f"cik={found.filing.company.cik}" if others else ""
+    query = "&".join(filter(None, (scope, citations.query if citations else "")))
+    passage = next((mark for mark in marks if mark.now), None)
+    context = {
+        "section": found,
+        "filing": found.filing,
+        "company": found.filing.company,
+        "title": ledger.title(found),
+        "entries": ledger.entries(found.filing),
+        "text": section_html(found.text, found.parsed_blocks, found.parsed_pages, marks),
+        "characters": len(found.text),
+        "marks": marks,
+        "page": found.page(passage.start) if passage else None,
+        "citations": citations,
+        "lost": lost,
+        "notice": notice,
+        "problems": said,
+        "scope": f"?{scope}" if scope else "",
+        "query": f"?{query}" if query else "",
+        "document": document_url(found),
+        "fragment": text_fragment(found.text[passage.start : passage.end]) if passage else "",
+        "sign": ledger.SIGNS[found.status],
+    }
+    return render(request, "filings/section.html", context, status=400 if said else 200)
+
+
+def document_url(section: Section) -> str:
+    """The document on sec.gov that a section was read from, an exhibit too; empty for a fictional issuer."""
+    filing = section.filing
+    if section.document is None or not filing.url:
+        return filing.url
+    return f"https://www.sec.gov/{filing.folder_path}/{section.document.filename}"

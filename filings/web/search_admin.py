@@ -1,0 +1,73 @@
+"""Admin of the synonyms that searches add."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.urls import URLPattern, path
+
+from filings.models import Synonym
+from filings.search import synonym_preview
+
+MOST_VARIANTS = 8
+MOST_CHARACTERS = 60
+
+
+class Lines(forms.CharField):
+    """A list of texts, one a line."""
+
+    widget = forms.Textarea(attrs={"rows": 5, "cols": 60})
+
+    def prepare_value(self, value: Any) -> str:
+        return "\n".join(value) if isinstance(value, list) else value or ""
+
+    def to_python(self, value: Any) -> list[str]:  # type: ignore[override]
+        lines = value if isinstance(value, list) else str(value or "").splitlines()
+        return list(dict.fromkeys(text for line in lines if (text := " ".join(line.lower().split()))))
+
+
+class SynonymForm(forms.ModelForm):
+    variants = Lines(
+        help_text="As filings say it, one a line. A line of several words is found where all of them stand."
+    )
+
+    class Meta:
+        model = Synonym
+        fields = ("phrase", "variants", "active")
+
+    def clean_phrase(self) -> str:
+        phrase = " ".join(self.cleaned_data["phrase"].lower().split())
+        if not any(character.isalnum() for character in phrase):
+            raise forms.ValidationError("Write a word or a phrase.")
+        return phrase
+
+    def clean_variants(self) -> list[str]:
+        variants: list[str] = self.cleaned_data["variants"]
+        if not variants:
+            raise forms.ValidationError("Write at least one filing word.")
+        if len(variants) > MOST_VARIANTS:
+            raise forms.ValidationError(f"At most {MOST_VARIANTS} lines: more of them find everything.")
+        if long := [variant for variant in variants if len(variant) > MOST_CHARACTERS]:
+            raise forms.ValidationError(f"At most {MOST_CHARACTERS} characters a line: {long[0]}")
+        return variants
+
+
+@admin.register(Synonym)
+class SynonymAdmin(admin.ModelAdmin):
+    form = SynonymForm
+    list_display = ("phrase", "searched_beside", "active")
+    list_filter = ("active",)
+    search_fields = ("phrase", "variants")
+    search_help_text = "Everyday word or filing word"
+    list_per_page = 100
+    show_full_result_count = False
+    change_list_template = "admin/filings/synonym/change_list.html"
+    change_form_template = "admin/filings/synonym/change_form.html"
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(synonym_preview.preview)
+        return [path("preview/", view, name="filings_synonym_preview"), *super().get_urls()]
+
+    @admin.display(description="Searched beside it")
+    def searched_beside(self, synonym: Synonym) -> str:
+        return ", ".join(synonym.variants)

@@ -1,0 +1,169 @@
+"""Search over the text of filings: stored here, run by a worker, polled by the page. Whoever searched sees it."""
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.exceeded import LimitReached
+from accounts.identity import ensure_identity, forget_new
+from accounts.requests import Request, polled_in_vain
+from filings.models import Company, Filing, SearchRequest
+from filings.search import requests as searches
+from filings.sections.items import ITEMS
+from filings.web.citations import co_filed
+from filings.web.forms import TextSearch
+
+SENTENCE_ENDS = (".", "?", "!", ":", "”", ")")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def search(request: Request) -> HttpResponse:
+    """The form, prefilled from the address, which searches nothing by itself; a POST starts a search."""
+    if request.method != "POST":
+        fields = TextSearch.base_fields
+        form = TextSearch(initial={name: value for name, value in request.GET.items() if name in fields})
+        return _page(request, form)
+    form = TextSearch(request.POST)
+    if not form.is_valid():
+        return _page(request, form, status=422)
+    asked = form.cleaned_data
+    company: Company | None = asked["company"]
+    filters = searches.Filters(
+        cik=company.cik if company else None,
+        accession=asked["accession"],
+        fiscal_year=asked["year"],
+        item=asked["item"],
+    )
+    try:
+        started = searches.start(asked["q"], filters, ensure_identity(request))
+    except LimitReached as reached:
+        return _refused(request, form, reached)
+    return redirect("search_results", started.pk)
+
+
+def _page(request: Request, form: TextSearch, status: int = 200, more: dict[str, Any] | None = None) -> HttpResponse:
+    context = {"form": form, "held": Filing.objects.filter(chunks_stored__gt=0).count(), **(more or {})}
+    return render(request, "filings/search.html", context, status=status)
+
+
+def _refused(request: Request, form: TextSearch, reached: LimitReached) -> HttpResponse:
+    """The form as it was sent, and a dialog to sign in or a toast."""
+    forget_new(request)
+    sent = {name: value for name in form.fields if (value := form.data.get(name))}
+    context = {"reached": reached, "kept": "search", "question": form.cleaned_data["q"]}
+    response = _page(request, form, reached.status, {**context, "return_to": reverse("search", query=sent)})
+    for name, value in reached.headers.items():
+        response[name] = value
+    return response
+
+
+@require_safe
+@never_cache
+def search_results(request: Request, pk: UUID) -> HttpResponse:
+    """What a search found, or that it is under way."""
+    found = get_object_or_404(SearchRequest.objects.visible_to(request.identity), pk=pk)
+    return render(request, "filings/search.html", _context(found))
+
+
+@require_safe
+@never_cache
+def search_progress(request: Request, pk: UUID) -> HttpResponse:
+    """The part of the page that changes, polled until the search is closed."""
+    found = SearchRequest.objects.visible_to(request.identity).filter(pk=pk).first()
+    if found is None:
+        return polled_in_vain(request)
+    return render(request, "filings/_search_polled.html", _context(found))
+
+
+def _context(found: SearchRequest) -> dict[str, Any]:
+    company = Company.objects.filter(cik=found.cik).first() if found.cik else None
+    initial = {
+        "q": found.text,
+        "company": company.name if company else "",
+        "year": found.fiscal_year or "",
+        "item": found.item,
+        "accession": found.accession,
+    }
+    return {
+        "search": found,
+        "form": TextSearch(initial=initial),
+        "results": results(found),
+        "scope": scope(found, company),
+    }
+
+
+def scope(found: SearchRequest, company: Company | None) -> str:
+    """What was searched, in words: filings of Northwind, fiscal 2024, Item 1A, Risk Factors."""
+    of = f" of {company.name}" if company else ""
+    words = [
+        f"filing {found.accession}{of}" if found.accession else f"filings{of}" if of else "all filings held as text"
+    ]
+    words += [f"fiscal {found.fiscal_year}"] if found.fiscal_year else []
+    words += [ITEMS[found.item].label] if found.item in ITEMS else []
+    return ", ".join(words)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One passage that was found: where it leads, what names it, and its snippet in stretches that hit or do not."""
+
+    href: str
+    where: str
+    company: str
+    fiscal_year: int | None
+    headings: str
+    snippet: tuple[tuple[str, bool], ...]
+    begins: bool  # whether it begins and ends where a sentence does
+    ends: bool
+
+
+def results(found: SearchRequest) -> list[Result]:
+    """The passages of a search, best first."""
+    shared = co_filed(row["accession"] for row in found.results)
+    shown = []
+    for row in found.results:
+        key = row["item"] or f"p{row['number']}"
+        query = {"at": ",".join(f"{start}-{end}" for start, end in row["ranges"])}
+        if row["accession"] in shared:
+            query["cik"] = row["cik"]
+        address = reverse("section", args=[row["accession"], key])
+        shown.append(
+            Result(
+                href=f"{address}?{urlencode(query, safe=',')}#at",
+                where=where(row["label"], row["page"]),
+                company=row["company"],
+                fiscal_year=row["fiscal_year"],
+                headings=" › ".join(row["headings"]),  # noqa: RUF001 - a path of headings
+                snippet=stretches(row["snippet"], row["highlights"]),
+                begins=row["snippet"][:1].isupper(),
+                ends=row["snippet"][-1:] in SENTENCE_ENDS,
+            )
+        )
+    return shown
+
+
+def where(label: str, page: str) -> str:
+    """Item 1A, Risk Factors, page 14; the page alone for text under no Item."""
+    if not page:
+        return label
+    return f"{label}, page {page}" if label else f"Page {page}"
+
+
+def stretches(text: str, highlights: list[list[int]]) -> tuple[tuple[str, bool], ...]:
+    """A text cut at its highlights: each stretch with whether it is one. Ranges that overlap count once."""
+    cut: list[tuple[str, bool]] = []
+    at = 0
+    for start, end in sorted(highlights):
+        first, last = max(start, at), min(end, len(text))
+        if first < last:
+            cut += [(text[at:first], False), (text[first:last], True)]
+            at = last
+    cut.append((text[at:], False))
+    return tuple(stretch for stretch in cut if stretch[0])

@@ -1,0 +1,151 @@
+"""Pages of companies and facts. Everybody may read them; staff with the permission may add a company and stop an
+ingestion."""
+
+from collections import defaultdict
+from datetime import date
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.db.models import Sum
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.staff import may_administer
+from filings.ingest import queue
+from filings.models import Company, Fact
+from filings.sections import ledger
+from filings.sections.items import ITEMS
+from filings.web import directory
+from filings.web.coverage import coverage
+from filings.web.forms import AddCompany, CompanySearch
+
+COMPANIES_A_PAGE = 50
+OTHER_FACTS = 40
+# The same actions of the admin need it too.
+TO_INGEST = "filings.change_company"
+
+
+@require_safe
+def companies(request: HttpRequest) -> HttpResponse:
+    """Covered companies, or, with ?q=, every registrant that matches, covered ones first."""
+    return _companies_page(request, AddCompany())
+
+
+def _companies_page(request: HttpRequest, add: AddCompany, status: int = 200) -> HttpResponse:
+    form = CompanySearch(request.GET)
+    text = form.cleaned_data["q"] if form.is_valid() else ""
+    found = directory.search(text) if text else directory.listed()
+    page = Paginator(found, COMPANIES_A_PAGE).get_page(request.GET.get("page"))
+    context = {"form": form, "text": text, "page": page, "add": add, "known": Company.objects.count()}
+    return render(request, "filings/companies.html", context, status=status)
+
+
+@require_safe
+@never_cache
+def company(request: HttpRequest, cik: int) -> HttpResponse:
+    """What is held of one company, year by year."""
+    found = get_object_or_404(Company.objects.prefetch_related("tickers"), cik=cik)
+    years = coverage(found)
+    read = ledger.lines(year.filing for year in years)
+    held = [year for year in years if year.filing.is_primary and year.facts]
+    context = {
+        "company": found,
+        "years": [(year, read.get(year.filing.pk)) for year in years],
+        "ledger": [read[year.filing.pk] for year in years if year.filing.pk in read],
+        "items": ITEMS.values(),
+        "held": held,
+        "passages": passages(found),
+        "faces": sum(bool(year.faces) for year in held),
+        "others": [filing for year in years for filing in year.others],
+        # A missing year has an anomaly and no row.
+        "anomalies": [
+            one for one in found.anomalies.all() if one.fiscal_year not in {year.fiscal_year for year in years}
+        ],
+        "add": AddCompany(initial={"ticker": found.symbols[0] if found.symbols else found.cik}),
+    }
+    return render(request, "filings/company.html", context)
+
+
+@require_safe
+@never_cache
+def company_progress(request: HttpRequest, cik: int) -> HttpResponse:
+    """How far the ingestion of a company is; polled while it is open."""
+    found = get_object_or_404(Company, cik=cik)
+    return render(request, "filings/_ingestion_polled.html", {"company": found, "passages": passages(found)})
+
+
+def passages(company: Company) -> int:
+    """How many passages of a company's filings are stored, to be found by a search."""
+    return company.filings.aggregate(stored=Sum("chunks_stored"))["stored"] or 0
+
+
+@require_POST
+def add_company(request: HttpRequest) -> HttpResponse:
+    """Queue the ingestion of a company that a member of staff names."""
+    _ingesters_only(request)
+    form = AddCompany(request.POST)
+    if not form.is_valid():
+        return _companies_page(request, form, status=422)
+    found, years = form.cleaned_data["ticker"], form.cleaned_data["years"]
+    if queue.enqueue(found, years):
+        messages.success(request, f"{found} is queued. Its filings appear here as they are read.")
+    else:
+        messages.warning(request, f"{found} is being ingested already.")
+    return redirect(found)
+
+
+@require_POST
+def cancel_ingestion(request: HttpRequest, cik: int) -> HttpResponse:
+    """Stop an ingestion; what is stored stays."""
+    _ingesters_only(request)
+    found = get_object_or_404(Company, cik=cik)
+    if Company.objects.cancel(found.pk):
+        messages.success(
+            request, f"The ingestion of {found} is stopped. What is stored stays, and it can be taken up again."
+        )
+    else:
+        messages.warning(request, f"No ingestion of {found} is under way.")
+    return redirect(found)
+
+
+def _ingesters_only(request: HttpRequest) -> None:
+    if not may_administer(request) or not request.user.has_perm(TO_INGEST):
+        raise PermissionDenied
+
+
+@require_safe
+def fact(request: HttpRequest, pk: int) -> HttpResponse:
+    """The permanent page of one fact: every field, its filing, and what other filings say under the same tag."""
+    found = get_object_or_404(Fact.objects.select_related("company", "filing", "document"), pk=pk)
+    sha256 = found.document.sha256 if found.document else found.filing.facts_sha256 or found.company.facts_sha256
+    context = {"fact": found, "sha256": sha256, "others": _same_tag(found)}
+    return render(request, "filings/fact.html", context)
+
+
+def _same_tag(found: Fact) -> list[Fact]:
+    """Facts of the same tag, unit and kind of period, latest period first.
+
+    The first filing of a period speaks for it; a later one is listed where it differs, and all are for the
+    period of the fact itself. A value that stands in companyfacts and in the document counts once.
+    """
+    same = Fact.objects.filter(
+        company=found.company_id,
+        taxonomy=found.taxonomy,
+        tag=found.tag,
+        unit=found.unit,
+        dimensions=found.dimensions,
+    ).select_related("filing")
+    periods: dict[tuple[date, date], dict[int, Fact]] = defaultdict(dict)
+    for other in same.order_by("-end", "-start", "filed", "filing", "-source"):
+        if other.period_kind == found.period_kind:
+            periods[other.start, other.end].setdefault(other.filing_id, other)
+    period = found.start, found.end
+    periods[period][found.filing_id] = found
+    listed = []
+    for key, by_filing in periods.items():
+        first, *later = by_filing.values()
+        listed += [first, *(other for other in later if key == period or other.value != first.value)]
+    return listed[:OTHER_FACTS]
