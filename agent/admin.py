@@ -19,7 +19,7 @@ from agent.models import Run, RunQuerySet, Step
 from agent.refusals.codes import Code
 from agent.runs.history import found_by
 from agent.state.planned import QuestionType
-from agent.web.workbench import feedback_admin, golden_admin, health_admin, refusal_counts, registry_admin, usage
+from agent.web.admin import feedback_admin, golden_admin, health_admin, refusal_counts, registry_admin, usage
 
 # Registered by being imported: Django looks for admin.py alone.
 __all__ = ["feedback_admin", "golden_admin", "health_admin", "registry_admin"]

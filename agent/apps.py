@@ -8,4 +8,4 @@ class AgentConfig(AppConfig):
     def ready(self) -> None:
         from agent.programs import checks  # noqa: F401 - registers the checks, connects the signal handlers
         from agent.runs import receivers  # noqa: F401 - registers the checks, connects the signal handlers
-        from agent.web.workbench import synonym_trial  # noqa: F401 - tells filings how a question is searched
+        from agent.web.admin import synonym_trial  # noqa: F401 - tells filings how a question is searched

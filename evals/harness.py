@@ -34,6 +34,7 @@ class Result:
     found: tuple[Found, ...]
     verdict: Verdict
     ms: float
+    answer: Answer | None = None  # None of a question that is refused before it is asked
 
     @property
     def code_right(self) -> bool:
@@ -47,14 +48,14 @@ class Result:
 def run(goldens: Iterable[Golden]) -> Iterator[Result]:
     """Ask every golden in turn."""
     for golden in goldens:
-        started = time.perf_counter()
+        started, answer = time.perf_counter(), None
         if code := problem_with(golden.question):
             outcome, given, found = "error", str(code), ()
         else:
             answer = pipeline.answer(golden.question, Deps.current(TODAY))
             outcome, given, found = answer.outcome, answer.refusal_code, asserted(answer)
         ms = (time.perf_counter() - started) * 1000
-        yield Result(golden, outcome, given, found, judge(golden, outcome, found), ms)
+        yield Result(golden, outcome, given, found, judge(golden, outcome, found), ms, answer)
 
 
 def asserted(answer: Answer) -> tuple[Found, ...]:

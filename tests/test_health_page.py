@@ -11,7 +11,7 @@ from django.utils.timezone import now
 
 from accounts.models import User
 from agent.models import Feedback, GoldenCandidate, Run
-from agent.web.workbench import health_admin
+from agent.web.admin import health_admin
 from diligence.health import Part
 from filings.models import Company, Filing, Health, Origin, SearchRequest
 from filings.models.company import FIRST_FICTIONAL_CIK

@@ -10,7 +10,7 @@ from django.utils.timezone import now
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
-from agent.web.workbench.refusal_counts import OTHERS, table
+from agent.web.admin.refusal_counts import OTHERS, table
 from filings.models import Anomaly, Company, Filing, Section
 from filings.web import workbench
 from tests.conftest import signed_in

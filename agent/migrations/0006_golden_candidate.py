@@ -23,7 +23,7 @@ class Migration(migrations.Migration):
                 (
                     "facts",
                     models.JSONField(
-                        blank=True, default=list, help_text="agent.web.workbench.golden_pointers.FactPointer, one a number due."
+                        blank=True, default=list, help_text="agent.web.admin.golden_pointers.FactPointer, one a number due."
                     ),
                 ),
                 (
@@ -31,7 +31,7 @@ class Migration(migrations.Migration):
                     models.JSONField(
                         blank=True,
                         default=list,
-                        help_text="agent.web.workbench.golden_pointers.PassagePointer, one a passage that answers.",
+                        help_text="agent.web.admin.golden_pointers.PassagePointer, one a passage that answers.",
                     ),
                 ),
                 ("why", models.TextField(blank=True, help_text="Why this is due, in a sentence.")),

@@ -29,12 +29,12 @@ class GoldenCandidate(models.Model):
     outcome = models.CharField("due", max_length=10, choices=Due)
     code = models.CharField(max_length=40, blank=True, help_text="Of the refusal that is due.")
     facts = models.JSONField(
-        default=list, blank=True, help_text="agent.web.workbench.golden_pointers.FactPointer, one a number due."
+        default=list, blank=True, help_text="agent.web.admin.golden_pointers.FactPointer, one a number due."
     )
     passages = models.JSONField(
         default=list,
         blank=True,
-        help_text="agent.web.workbench.golden_pointers.PassagePointer, one a passage that answers.",
+        help_text="agent.web.admin.golden_pointers.PassagePointer, one a passage that answers.",
     )
     why = models.TextField(blank=True, help_text="Why this is due, in a sentence.")
     status = models.CharField(max_length=10, choices=Status, default=Status.PROPOSED)

@@ -11,7 +11,7 @@ from rapidfuzz import fuzz, process
 from filings.edgar.files import ListedTicker, Submissions
 from filings.models import Company, ForeignRegistrant, Ticker
 
-FOREIGN_REGISTRANTS = Path(__file__).parent / "data" / "foreign_registrants.csv"
+FOREIGN_REGISTRANTS = Path(__file__).parent / "foreign_registrants.csv"
 
 
 class UnknownCompany(LookupError):

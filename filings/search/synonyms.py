@@ -14,7 +14,7 @@ from filings.models import Corpus, Synonym
 from filings.search.everyday import BASES
 from filings.search.words import stem, words
 
-SEEDS = Path(__file__).resolve().parent.parent / "data" / "synonyms.csv"
+SEEDS = Path(__file__).with_name("synonyms.csv")
 NAME = "synonyms"
 # Seconds that a worker goes on with the rows it has read; an edit in admin is searched after that.
 FRESH = 30.0

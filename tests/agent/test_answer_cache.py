@@ -141,7 +141,7 @@ def test_what_an_answer_depends_on_misses(change: str, model: LocalModel, monkey
         ("agent/numbers/registry.yaml", True),
         ("agent/language/words.py", True),
         ("agent/programs/compiled/draft.json", True),
-        ("filings/data/synonyms.csv", True),
+        ("filings/search/synonyms.csv", True),
         ("filings/sample/fictional/calder/figures.yaml", False),
         ("agent/notes.txt", False),
         ("tests/agent/test_plan.py", False),
@@ -161,7 +161,7 @@ def test_the_version_of_the_code_is_that_of_the_data_it_decides_by_too(
 def test_every_data_file_of_the_planner_is_among_them() -> None:
     root = Path(settings_of_django.BASE_DIR)
     found = {path.relative_to(root).as_posix() for path in versions.sources(root)}
-    assert {"agent/language/texts.yaml", "agent/prose/calibration.yaml", "filings/data/synonyms.csv"} <= found
+    assert {"agent/language/texts.yaml", "agent/prose/calibration.yaml", "filings/search/synonyms.csv"} <= found
     assert len(versions.code_version()) == 12
 
 

@@ -14,7 +14,7 @@ from accounts import tokens
 from accounts.models import Meter, Override, PastUsage, Plan, Reservation, Token, User
 from agent import tasks
 from agent.models import Feedback, Run
-from agent.web.workbench.golden_pointers import promote
+from agent.web.admin.golden_pointers import promote
 from filings.models import Anomaly, Chunk, ForeignRegistrant, Synonym
 from tests.support import answers
 from tests.support.people import PASSWORD, with_app

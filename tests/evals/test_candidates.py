@@ -8,7 +8,7 @@ from django.core.management import call_command
 
 from agent.models import GoldenCandidate, Run
 from agent.state import Block, QuestionType
-from agent.web.workbench.golden_pointers import promote
+from agent.web.admin.golden_pointers import promote
 from evals.golden import Golden
 from evals.prose_golden import ProseGolden
 from evals.prose_truth import locate

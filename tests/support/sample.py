@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SHOWS = {
     f"filings/{name}.py" for name in ("views", "urls", "admin", "facts", "tasks", "forms", "reader", "reading_views")
 }
-MADE_BY = ("filings/**/*.py", "filings/data/*.csv", "*/migrations/*.py")
+MADE_BY = ("filings/**/*.py", "filings/**/*.csv", "*/migrations/*.py")
 # The sample's documents are written beforehand; what wrote them makes no rows.
 APART = ("filings/management/", "filings/templatetags/", "filings/sample/fictional/", "filings/sample/build.py")
 # What an ingestion leaves in DATA_DIR beside the database: the embedded search index and the vectors it holds.

@@ -7,12 +7,12 @@ from agent.follow_ups.follow_on import offered
 from agent.models import Run, Share
 from agent.runs.stored import read
 from agent.state.modes import LIMITS, Mode
+from agent.web.admin import usage
 from agent.web.history import compare
 from agent.web.pages import card, polling, welcome
 from agent.web.pages.feedback import feedback_form
 from agent.web.pages.forms import models_usable
 from agent.web.pages.progress import offers_deeper, progress, status_line
-from agent.web.workbench import usage
 
 
 def of_owner(request: Request, found: Run) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from agent.programs import model_settings
-from evals import columns, golden, mirror, model_evaluation, prose_golden, prose_harness, prose_report
+from evals import columns, golden, mirror, model_evaluation, prose_golden, prose_harness, prose_report, rows
 from evals.harness import Result, Tally, Verdict, run, tally
 from evals.secfile import SecFile
 from evals.witness import Witness
@@ -39,9 +39,17 @@ class Command(BaseCommand):
             help="Write the shares into this report (evals/reports/prose.md), in the column of the index asked.",
         )
 
+        parser.add_argument(
+            "--rows",
+            type=Path,
+            help="Write what every golden was answered into this file, to compare two versions by.",
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
         halves = [options["half"]] if options["half"] else ["tune", "check"]
         failures: list[str] = []
+        if options["rows"]:
+            options["rows"].write_text("", encoding="utf-8")
         if options["model"]:
             failures += self.model(halves, options)
         if not options["model"] and options["part"] in (None, "numbers"):
@@ -55,17 +63,17 @@ class Command(BaseCommand):
         """The prose goldens on the sample, then on real filings where they are at hand; the gates that fail."""
         sample, edgar = prose_report.SAMPLE_GATES, prose_report.EDGAR_GATES
         failures = self.prose_of("Prose, sample", prose_golden.read(prose_golden.SAMPLE), sample, halves, options)
-        rows = prose_golden.read(prose_golden.EDGAR)
+        goldens = prose_golden.read(prose_golden.EDGAR)
         # To read and embed 28 real filings takes minutes of two cores.
         if os.environ.get("GOLDENS") == "bundled":
-            self.stdout.write(f"Prose, real filings: {len(rows)} questions skipped, as GOLDENS=bundled asks.")
+            self.stdout.write(f"Prose, real filings: {len(goldens)} questions skipped, as GOLDENS=bundled asks.")
             return failures
         if not mirror.is_there():
-            self.stdout.write(f"Prose, real filings: {len(rows)} questions skipped, ../shared/edgar is not there.")
+            self.stdout.write(f"Prose, real filings: {len(goldens)} questions skipped, ../shared/edgar is not there.")
             return failures
         with mirror.edgar():
-            mirror.ingest({row.accession for row in rows if row.accession})
-            return failures + self.prose_of("Prose, real filings", rows, edgar, halves, options)
+            mirror.ingest({row.accession for row in goldens if row.accession})
+            return failures + self.prose_of("Prose, real filings", goldens, edgar, halves, options)
 
     def model(self, halves: list[str], options: dict[str, Any]) -> list[str]:
         """All goldens with the configured models, beside the same without; what the models may not do, and did."""
@@ -82,13 +90,15 @@ class Command(BaseCommand):
     def prose_of(
         self,
         title: str,
-        rows: list[prose_golden.ProseGolden],
+        goldens: list[prose_golden.ProseGolden],
         gates: tuple[prose_report.Gate, ...],
         halves: list[str],
         options: dict[str, Any],
     ) -> list[str]:
         """One corpus: its report, and the gates that fail on the check half."""
-        results = list(prose_harness.run(model_evaluation.first(rows, halves, options["limit"]), Witness()))
+        results = list(prose_harness.run(model_evaluation.first(goldens, halves, options["limit"]), Witness()))
+        if options["rows"]:
+            rows.write(options["rows"], results)
         failures = []
         for half in halves:
             tally = prose_harness.ProseTally(half, tuple(one for one in results if one.golden.half == half))
@@ -108,10 +118,12 @@ class Command(BaseCommand):
         """The numeric goldens and the refusals; the gates that fail."""
         if not Company.objects.covered().exists():
             raise CommandError("No company is covered. Load the sample first: manage.py load_sample")
-        rows, sec = model_evaluation.first(golden.read(), halves, options["limit"]), SecFile()
-        if odd := [said for row in rows if (said := sec.disagreement(row))]:
+        goldens, sec = model_evaluation.first(golden.read(), halves, options["limit"]), SecFile()
+        if odd := [said for row in goldens if (said := sec.disagreement(row))]:
             raise CommandError("Goldens disagree with their source:\n" + "\n".join(odd))
-        results = list(run(rows))
+        results = list(run(goldens))
+        if options["rows"]:
+            rows.write(options["rows"], results)
         tallies = [tally(half, results, sec) for half in halves]
         for one in tallies:
             self.stdout.write(report(one))

@@ -16,8 +16,8 @@ from accounts.identity import Identity
 from accounts.models import Reservation, User
 from agent.models import Run, Share
 from agent.runs import spending, stored
+from agent.web.admin.golden_pointers import NotReviewable, promote
 from agent.web.pages.progress import offers_deeper
-from agent.web.workbench.golden_pointers import NotReviewable, promote
 from filings.models import Section
 from tests.agent.api.conftest import alices
 from tests.agent.pages.test_views_prose import sections

@@ -15,7 +15,7 @@ from django.utils.timezone import localdate, now
 
 from accounts.models import Reservation, User
 from agent.models import Feedback, GoldenCandidate, Run, Step
-from agent.web.workbench import usage
+from agent.web.admin import usage
 from filings.models import Company
 
 MANY = 2000

@@ -9,7 +9,7 @@ from django.urls import reverse
 from accounts.models import User
 from agent.models import Feedback, GoldenCandidate, Run
 from agent.state import Block, Claim, QuestionType
-from agent.web.workbench.golden_pointers import FactPointer, NotReviewable, PassagePointer, promote
+from agent.web.admin.golden_pointers import FactPointer, NotReviewable, PassagePointer, promote
 from evals.candidates import NotExportable, rows
 from tests.support import answers
 from tests.support.holdings import northwind

@@ -13,8 +13,8 @@ from django.utils.html import format_html
 from accounts.admin_bases import BoundedPaginator
 from agent.models import GoldenCandidate, Run
 from agent.refusals.codes import Code
-from agent.web.workbench.golden_due import NotDue, due, undisputed
-from agent.web.workbench.golden_pointers import NotReviewable, promote
+from agent.web.admin.golden_due import NotDue, due, undisputed
+from agent.web.admin.golden_pointers import NotReviewable, promote
 
 
 def propose(model_admin: Any, request: HttpRequest, runs: QuerySet[Run]) -> int:

@@ -5,7 +5,7 @@ from typing import Any
 from unicodedata import normalize
 
 from agent.models import Feedback, GoldenCandidate, Run
-from agent.web.workbench.golden_pointers import FactPointer, PassagePointer
+from agent.web.admin.golden_pointers import FactPointer, PassagePointer
 from filings.models import Section
 
 

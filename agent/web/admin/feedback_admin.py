@@ -12,7 +12,7 @@ from django.utils.timezone import now
 
 from accounts.admin_bases import BoundedPaginator
 from agent.models import Feedback, Run
-from agent.web.workbench import golden_admin
+from agent.web.admin import golden_admin
 
 
 @admin.register(Feedback)

@@ -1,0 +1,69 @@
+"""What every golden was answered, as rows that two runs can be compared by: to the digit, without the wording.
+
+`manage.py evaluate --rows FILE` writes them; `python -m evals.rows BEFORE AFTER` prints what differs, and exits with 1.
+"""
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from agent.state import Block, Found
+from evals.harness import Result
+from evals.prose_harness import ProseResult
+
+
+def write(path: Path, results: Iterable[Result | ProseResult]) -> None:
+    """Add a line of JSON for each result to a file."""
+    with path.open("a", encoding="utf-8") as file:
+        for result in results:
+            row = {"id": result.golden.id, "question": result.golden.question, **shown(result)}
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+def shown(result: Result | ProseResult) -> dict[str, Any]:
+    """Outcome, code and blocks of a result; of a question that was not asked its error alone."""
+    answer = result.answer
+    if answer is None:
+        return {"outcome": result.outcome, "code": result.code} if isinstance(result, Result) else {}
+    return {"outcome": answer.outcome, "code": answer.refusal_code, "blocks": [block(one) for one in answer.blocks]}
+
+
+def block(one: Block) -> dict[str, Any]:
+    """What a block asserts, quotes or refuses, by what stands in SEC's files; no key of a table, no sentence of ours."""
+    refusal = one.refusal
+    return {
+        "type": str(one.type),
+        "outcome": one.outcome,
+        "code": str(refusal.code) if refusal else "",
+        "stage": refusal.stage if refusal else "",
+        "figures": [figure(draft.found) for draft in one.drafts],
+        "mentions": [figure(draft.found) for draft in one.mentions],
+        "claims": [[claim.accession, claim.item, claim.start, claim.end] for claim in one.claims],
+        "data": [particular.value for particular in one.particulars],
+        "offers": [offer.question for offer in one.alternatives],
+        "nearby": len(one.nearby),
+    }
+
+
+def figure(found: Found) -> list[Any]:
+    """A number: concept, accession, unit, value, and the tag and text of each fact it stands on."""
+    facts = [[fact.accession, fact.taxonomy, fact.tag, str(fact.end), fact.raw] for fact in found.facts]
+    return [found.concept, found.accession, found.unit, str(found.value), facts]
+
+
+def differences(before: Path, after: Path) -> Iterator[str]:
+    """The goldens of two files whose rows differ, or that stand in one alone."""
+    first, second = (
+        {row["id"]: row for row in map(json.loads, path.open(encoding="utf-8"))} for path in (before, after)
+    )
+    for key in sorted(first.keys() | second.keys()):
+        if first.get(key) != second.get(key):
+            yield f"{key}: {json.dumps(first.get(key))} -> {json.dumps(second.get(key))}"
+
+
+if __name__ == "__main__":
+    found = list(differences(*map(Path, sys.argv[1:3])))
+    print(*found, f"{len(found)} goldens differ", sep="\n")
+    raise SystemExit(bool(found))
