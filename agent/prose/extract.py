@@ -17,7 +17,7 @@ from agent.prose.scoring import Score
 from agent.prose.stretches import quoted, refers
 from agent.prose.units import Unit, is_debris, read_units, texts
 from agent.prose.weights import Asked, asked
-from agent.state import Claim, FilingRef, Passage, Refusal, Remark, Retrieval, Target, Topic
+from agent.state import Claim, FilingRef, Passage, Refusal, Remark, RemarkCode, Retrieval, Target, Topic
 
 MOST_CLAIMS = 6
 # A further sentence answers where it is nearly as good as the best.
@@ -178,7 +178,9 @@ def answered(target: Target, topic: Topic, filing: FilingRef, retrieval: Retriev
         items = tuple(dict.fromkeys(item for item in topic.items))
         return Answered(refusal=not_found(target, topic, filing, items, "validate"))
     claims = tuple(claim(target, one, extraction.sections[one.passage.section]) for one in picked[:MOST_CLAIMS])
-    remarks = tuple(Remark(target=target.id, text=part.remark) for part in parts if part.remark)
+    remarks = tuple(
+        Remark(target=target.id, code=RemarkCode.PREMISE, text=part.remark) for part in parts if part.remark
+    )
     return Answered(claims, remarks)
 
 

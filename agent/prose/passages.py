@@ -9,7 +9,7 @@ from agent.prose.narrowing import narrowed
 from agent.prose.sections import SERVING
 from agent.prose.units import texts
 from agent.prose.wording import of_filing
-from agent.refusals.sentences import Code, filing_row, refuse
+from agent.refusals.sentences import Code, refuse
 from agent.state import FilingRef, Location, Passage, Refusal, Retrieval, Target, Topic
 from filings.models import Chunk, SectionStatus
 from filings.models.section import chunk_text
@@ -214,7 +214,7 @@ def unavailable(target: Target, filing: FilingRef, error: Exception) -> Refusal:
         Code.SEARCH_UNAVAILABLE,
         "retrieve",
         detail=f"{error}",
-        looked_for=[filing_row(filing)],
+        filings=[filing],
     )
 
 
@@ -230,8 +230,8 @@ def not_found(
         stage,
         text=f"No sentence of {where} was found that answers {asked}.",
         detail=detail,
+        filings=[filing],
         looked_for=[
-            filing_row(filing),
             ("Asked", asked),
             ("Searched", ", ".join(f"Item {item}" for item in items if item)),
         ],

@@ -1,7 +1,7 @@
 """Which sections of a filing can answer a question for text: what the prose half of `locate` finds."""
 
 from agent.prose.wording import unavailable
-from agent.refusals.sentences import Code, filing_row, refuse
+from agent.refusals.sentences import Code, refuse
 from agent.state import FilingRef, Location, Refusal, Target, Topic
 from filings.models import Filing, Section, SectionStatus
 
@@ -26,10 +26,8 @@ def located(target: Target, topic: Topic, filing: FilingRef) -> tuple[tuple[Loca
         "locate",
         text=text,
         detail=detail,
-        looked_for=[
-            filing_row(filing),
-            *((held[item].label, held[item].get_status_display()) for item in asked if item in held),
-        ],
+        filings=[filing],
+        looked_for=[(held[item].label, held[item].get_status_display()) for item in asked if item in held],
     )
     return locations, refusal
 

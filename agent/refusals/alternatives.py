@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from agent.numbers import formula
 from agent.numbers.registry import Registry, normalise
 from agent.refusals import item_questions
-from agent.refusals.codes import Code
+from agent.refusals.codes import Code, Offer
 from agent.refusals.labels import lower_first
 from agent.state import AgentState, Alternative, CompanyRef, PeriodForm, QuestionType, Refusal, Target
 from filings.models import Filing
@@ -23,33 +23,6 @@ Answers = Callable[[str], bool]
 MOST = 3
 # Candidates tried for one refusal: the rest would cost more than they help.
 TRIES = 8
-# What nearly every filer reports, one per statement.
-COMMON = ("revenue", "net_income", "total_assets", "cfo", "operating_income", "cash")
-# What people who ask for these usually want to know from a filing.
-INSTEAD = {
-    Code.PRICE: ("shares_out", "eps_diluted", "net_income"),
-    Code.ADVICE: ("revenue", "net_income", "cfo"),
-    Code.PREDICTION: COMMON,
-}
-# Refusals of another year's or quarter's figure: the nearest fiscal years of the same measure come first.
-OF_PERIOD = {
-    Code.YEAR_NOT_INGESTED,
-    Code.YEAR_BEFORE_2015,
-    Code.FUTURE_PERIOD,
-    Code.INTERIM_PERIOD,
-    Code.PREDICTION,
-    Code.YEAR_OVER_YEAR,
-}
-OF_COMPANY = {
-    Code.NO_COMPANY,
-    Code.UNKNOWN_COMPANY,
-    Code.AMBIGUOUS_COMPANY,
-    Code.COMPANY_NOT_COVERED,
-    Code.FOREIGN_FILER,
-    Code.SIGN_IN_REQUIRED,
-    Code.CROSS_COMPANY,
-    Code.OFF_TOPIC,
-}
 
 
 def alternatives(refusal: Refusal, state: AgentState, deps: "Deps", answers: Answers) -> tuple[Alternative, ...]:
@@ -86,7 +59,7 @@ def of_items(refusal: Refusal, state: AgentState, deps: "Deps") -> Iterator[Alte
     if target is None or target.topic is None:
         if target is not None or not state.plan or state.plan.type is not QuestionType.PROSE:
             return
-    elif target.company.covered and refusal.code not in OF_COMPANY:
+    elif target.company.covered and refusal.code.row.offers is not Offer.COMPANIES:
         yield from item_questions.at_filing(refusal.code, target, state)
         return
     held = item_questions.companies_with_text(deps.grant.ciks)
@@ -102,7 +75,7 @@ def candidates(refusal: Refusal, state: AgentState, deps: "Deps") -> Iterator[Al
     company = target.company if target and target.company.covered else None
     concepts = [reading.concept for reading in target.readings if not reading.mention] if target else []
     year = target.period.year if target and target.period.form is not PeriodForm.LATEST else None
-    if company is None or refusal.code in OF_COMPANY:
+    if company is None or refusal.code.row.offers is Offer.COMPANIES:
         return elsewhere(refusal, concepts, year, deps, [company] if company else [])
     spans = state.plan.spans if state.plan else ()
     named = [*refusal.concepts, *(span.meaning for span in spans if span.role == "concept")]
@@ -129,14 +102,14 @@ def at_company(
     refusal: Refusal, company: CompanyRef, concepts: list[str], near: list[str], year: int | None, deps: "Deps"
 ) -> Iterator[Alternative]:
     """Other years of the measure, measures near it or in its statement, and the measure at another company."""
-    others = by_statement([key for key in INSTEAD.get(refusal.code, COMMON) if key not in concepts], concepts, deps)
-    if refusal.code in OF_PERIOD:
+    others = by_statement([key for key in refusal.code.row.instead if key not in concepts], concepts, deps)
+    if refusal.code.row.offers is Offer.YEARS:
         yield from questions(company, concepts or others, year, deps, "The nearest fiscal year held", most=2)
     elif refusal.code is Code.CONFLICT:
         yield from questions(company, concepts, year, deps, "Another fiscal year, whose facts agree", most=4)
     why = "A figure it is computed from" if refusal.code is Code.RATIO else "A measure near the one asked"
     yield from questions(company, near, year, deps, why)
-    if refusal.code not in OF_PERIOD and refusal.stage == "plan":
+    if refusal.code.row.offers is not Offer.YEARS and refusal.stage == "plan":
         yield from questions(company, concepts, year, deps, "The plain measure, without the words that were not used")
     reported = f"A measure {company.short} reports"
     yield from questions(company, others[:2], year, deps, reported)

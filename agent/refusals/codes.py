@@ -1,42 +1,243 @@
-"""Refusal codes."""
+"""Refusals: one row a code, with the step that raises it, what is said, and what is offered instead.
 
-from enum import StrEnum
+Sentences speak of what is held: "does not report" stands only where the statement is stored and lacks the line. A
+refusal of the plan names words of the question (`asked`); one of a later step names what it looked for (`looked`).
+"""
+
+from dataclasses import dataclass
+from enum import Enum, StrEnum
+from typing import Self
+
+# What nearly every filer reports, one per statement.
+COMMON = ("revenue", "net_income", "total_assets", "cfo", "operating_income", "cash")
+
+
+class Offer(Enum):
+    """Which questions are offered first beside a refusal."""
+
+    MEASURES = "others of the company's measures"
+    YEARS = "the same measure in the nearest fiscal years"
+    COMPANIES = "the same measure of other companies"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Two sentences: what is not there, and what to do about it. Words in braces are filled in.
+
+    Of the plan: words, names, labels, and verbs that agree with the words. Of a later step: company, company_s, label,
+    Label, year, years, period, held, industry, claims, failed. The bare ones stand where no words, or no names or
+    labels, can be named.
+    """
+
+    first: str
+    second: str = ""
+    bare_first: str = ""
+    bare_second: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What is known of a code. stage: the step that usually raises it; title: a few words, as for a list of refusals;
+    instead: registry keys that are offered first."""
+
+    stage: str
+    title: str
+    asked: Said | None = None
+    looked: Said | None = None
+    offers: Offer = Offer.MEASURES
+    instead: tuple[str, ...] = COMMON
 
 
 class Code(StrEnum):
     """Why a question, or one part of it, is not answered."""
 
-    NO_COMPANY = "no_company"
-    UNKNOWN_COMPANY = "unknown_company"
-    AMBIGUOUS_COMPANY = "ambiguous_company"
-    COMPANY_NOT_COVERED = "company_not_covered"
-    FOREIGN_FILER = "foreign_filer"
-    SIGN_IN_REQUIRED = "sign_in_required"
-    YEAR_NOT_INGESTED = "year_not_ingested"
-    YEAR_BEFORE_2015 = "year_before_2015"
-    FUTURE_PERIOD = "future_period"
-    INTERIM_PERIOD = "interim_period"
-    CONCEPT_UNKNOWN = "concept_unknown"
-    AMBIGUOUS_CONCEPT = "ambiguous_concept"
-    CONCEPT_NOT_REPORTED = "concept_not_reported"
-    DIMENSIONAL_ONLY = "dimensional_only"
-    CONFLICT = "conflict"
-    NOT_MEANINGFUL = "not_meaningful"
-    NON_GAAP = "non_gaap"
-    YEAR_OVER_YEAR = "year_over_year"
-    CROSS_COMPANY = "cross_company"
-    RATIO = "ratio"
-    PREDICTION = "prediction"
-    ADVICE = "advice"
-    EXTERNAL_DATA = "external_data"
-    PRICE = "price"
-    TRANSCRIPT = "transcript"
-    NOT_UNDERSTOOD = "not_understood"
-    OFF_TOPIC = "off_topic"
-    SECTION_NOT_AVAILABLE = "section_not_available"
-    NOT_FOUND_IN_FILING = "not_found_in_filing"
-    UNVERIFIED = "unverified"
-    SEARCH_UNAVAILABLE = "search_unavailable"
-    # Decided before a run exists.
-    TOO_LONG = "too_long"
-    EMPTY = "empty"
+    row: Row
+
+    def __new__(cls, code: str, row: Row) -> Self:
+        member = str.__new__(cls, code)
+        member._value_ = code
+        member.row = row
+        return member
+
+    # fmt: off
+    EMPTY = "empty", Row("plan", "Nothing asked", asked=Said("The question is empty.", "Name a company, a measure and a year."))
+    TOO_LONG = "too_long", Row("plan", "Question too long", asked=Said("The question is too long.", "Ask one thing about one company."))
+    NO_COMPANY = "no_company", Row(
+        "plan", "No company named",
+        asked=Said("The question names no company.", "Add a company's name or ticker."),
+        offers=Offer.COMPANIES,
+    )
+    UNKNOWN_COMPANY = "unknown_company", Row(
+        "plan", "Unknown company",
+        asked=Said(
+            "{words} {matches} no company on the SEC's list.",
+            "The closest names are {names}.",
+            bare_first="The company named is not on the SEC's list.",
+            bare_second="Check the spelling, or use the ticker.",
+        ),
+        offers=Offer.COMPANIES,
+    )
+    AMBIGUOUS_COMPANY = "ambiguous_company", Row(
+        "plan", "Several companies fit",
+        asked=Said("{words} {fits} several companies: {names}.", "Say which one you mean."),
+        offers=Offer.COMPANIES,
+    )
+    COMPANY_NOT_COVERED = "company_not_covered", Row(
+        "fetch", "Company not ingested",
+        looked=Said("No 10-K of {company} has been ingested.", "Figures come only from ingested filings."),
+        offers=Offer.COMPANIES,
+    )
+    FOREIGN_FILER = "foreign_filer", Row(
+        "fetch", "Foreign filer",
+        looked=Said("{company} files its annual report on Form 20-F or 40-F.", "Only 10-Ks can be asked about."),
+        offers=Offer.COMPANIES,
+    )
+    SIGN_IN_REQUIRED = "sign_in_required", Row(
+        "fetch", "Account needed",
+        looked=Said("Sign in to ask about {company}.", "Without an account you can ask about some companies only."),
+        offers=Offer.COMPANIES,
+    )
+    YEAR_NOT_INGESTED = "year_not_ingested", Row(
+        "fetch", "Year not ingested",
+        looked=Said("{company_s} 10-K for fiscal {year} has not been ingested.", "You can ask about fiscal {years}."),
+        offers=Offer.YEARS,
+    )
+    YEAR_BEFORE_2015 = "year_before_2015", Row(
+        "fetch", "Before 2015",
+        looked=Said("Answers begin with fiscal 2015, and you asked about {year}.", "For {company} you can ask about fiscal {years}."),
+        offers=Offer.YEARS,
+    )
+    FUTURE_PERIOD = "future_period", Row(
+        "fetch", "Year not over",
+        looked=Said("{company_s} fiscal {year} has not ended, so no 10-K reports it.", "You can ask about fiscal {years}."),
+        offers=Offer.YEARS,
+    )
+    INTERIM_PERIOD = "interim_period", Row(
+        "fetch", "Not a fiscal year",
+        asked=Said(
+            "Only full fiscal years can be asked about, not {words}.",
+            "Ask about the full year.",
+            bare_first="Only full fiscal years can be asked about.",
+        ),
+        looked=Said(
+            "Only full fiscal years can be asked about, and {period} is not a fiscal year of {company}.",
+            "You can ask about fiscal {years}.",
+        ),
+        offers=Offer.YEARS,
+    )
+    CONCEPT_UNKNOWN = "concept_unknown", Row(
+        "plan", "Unknown measure",
+        asked=Said(
+            "{words} {is} not a measure I know.",
+            "The closest measures are {labels}.",
+            bare_first="The question names no measure.",
+            bare_second="Try the name that the financial statements use.",
+        ),
+    )
+    AMBIGUOUS_CONCEPT = "ambiguous_concept", Row(
+        "plan", "Several measures fit",
+        asked=Said("{words} {fits} several measures: {labels}.", "Say which one you mean."),
+    )
+    CONCEPT_NOT_REPORTED = "concept_not_reported", Row(
+        "retrieve", "Measure not reported",
+        looked=Said(
+            "{Label} is not among the {held} facts stored for {company_s} fiscal {year} 10-K.",
+            "A figure under another tag could mean something else.",
+        ),
+    )
+    DIMENSIONAL_ONLY = "dimensional_only", Row(
+        "retrieve", "By segment only",
+        asked=Said("{words} {is} only part of a company.", "You can ask about figures of the whole company."),
+        looked=Said(
+            "{company} gives {label} only by class or segment in its fiscal {year} 10-K.",
+            "The sum of the parts is not a figure of the filing.",
+        ),
+    )
+    CONFLICT = "conflict", Row(
+        "retrieve", "Facts disagree",
+        looked=Said("The facts of {company_s} fiscal {year} 10-K disagree on {label}.", "They are listed below."),
+    )
+    NOT_MEANINGFUL = "not_meaningful", Row(
+        "locate", "Not meaningful",
+        looked=Said(
+            "{Label} is not a meaningful measure for {company}, {industry}.", "Its statements have no such line."
+        ),
+    )
+    NON_GAAP = "non_gaap", Row(
+        "plan", "Not a GAAP figure",
+        asked=Said("{words} {asks} for a non-GAAP figure.", "Only figures of the financial statements can be asked for."),
+    )
+    YEAR_OVER_YEAR = "year_over_year", Row(
+        "plan", "Several years",
+        asked=Said("{words} {asks} about more than one year.", "Ask about one year at a time."),
+        offers=Offer.YEARS,
+    )
+    CROSS_COMPANY = "cross_company", Row(
+        "plan", "Several companies",
+        asked=Said("The question asks about several companies{among}.", "Ask about one company at a time."),
+        offers=Offer.COMPANIES,
+    )
+    RATIO = "ratio", Row(
+        "plan", "Computed figure",
+        asked=Said("{words} {is} computed from several reported figures.", "You can ask for its parts:"),
+    )
+    PREDICTION = "prediction", Row(
+        "plan", "About the future",
+        asked=Said("{words} {asks} about the future.", "A 10-K reports the past."),
+        offers=Offer.YEARS,
+    )
+    ADVICE = "advice", Row(
+        "plan", "Investment advice",
+        asked=Said("{words} {asks} for investment advice.", "I report what filings say and give no advice."),
+        instead=("revenue", "net_income", "cfo"),
+    )
+    EXTERNAL_DATA = "external_data", Row(
+        "plan", "Not in a 10-K",
+        asked=Said("{words} {is} not in annual reports.", "Only 10-Ks can be asked about."),
+    )
+    PRICE = "price", Row(
+        "plan", "Market price",
+        asked=Said("{words} {depends} on the market.", "A 10-K reports no current market price."),
+        instead=("shares_out", "eps_diluted", "net_income"),
+    )
+    TRANSCRIPT = "transcript", Row(
+        "plan", "Not a 10-K",
+        asked=Said("{words} {is} not an annual report.", "Only 10-Ks can be asked about."),
+    )
+    NOT_UNDERSTOOD = "not_understood", Row(
+        "plan", "Not understood",
+        asked=Said(
+            "I don't understand {words}.",
+            "I can't drop {words}: {it} could change the figure.",
+            bare_first="I don't understand a part of the question.",
+            bare_second="Name a company, a measure and a year.",
+        ),
+    )
+    OFF_TOPIC = "off_topic", Row(
+        "plan", "Off topic",
+        asked=Said(
+            "The question is not about a company's annual report.",
+            "Ask for a figure, such as a company's revenue in fiscal 2024.",
+        ),
+        offers=Offer.COMPANIES,
+    )
+    SECTION_NOT_AVAILABLE = "section_not_available", Row(
+        "locate", "Section not available",
+        looked=Said("That part of {company_s} 10-K has not been ingested as text."),
+    )
+    NOT_FOUND_IN_FILING = "not_found_in_filing", Row(
+        "retrieve", "Not found in the filing",
+        looked=Said("No sentence of {company_s} 10-K was found that answers this."),
+    )
+    UNVERIFIED = "unverified", Row(
+        "cite_check", "Not verified",
+        looked=Said(
+            "{failed} of {claims} could not be verified against the text of {company_s} 10-K.",
+            "At least two thirds of an answer must be verified.",
+        ),
+    )
+    SEARCH_UNAVAILABLE = "search_unavailable", Row(
+        "retrieve", "Search unavailable",
+        looked=Said("The text of {company_s} 10-K cannot be searched right now.", "Please try again later."),
+    )
+    # fmt: on

@@ -4,3 +4,8 @@
 def lower_first(label: str) -> str:
     """A label inside a sentence: research and development expense; EPS and FX keep their capitals."""
     return label if label[1:2].isupper() else label[:1].lower() + label[1:]
+
+
+def possessive(name: str) -> str:
+    """Apple's; a name that is a possessive already stays: Lowe's."""
+    return name if name.endswith(("'s", "\u2019s")) else f"{name}'s"

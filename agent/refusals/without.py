@@ -2,11 +2,8 @@
 
 from agent.state import Refusal
 
-# What the row of a refusal is called that says so.
-ROW = "Language model"
-
 
 def with_model(refusal: Refusal, failed: str) -> Refusal:
     """A refusal that also says why no model has helped; as it is where nothing failed."""
-    rows = (*refusal.looked_for, (ROW, failed)) if failed else refusal.looked_for
-    return refusal.model_copy(update={"looked_for": rows})
+    rows = (*refusal.looked_for, ("Language model", failed)) if failed else refusal.looked_for
+    return refusal.model_copy(update={"looked_for": rows, "without_model": failed})

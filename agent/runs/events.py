@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from agent.refusals.labels import lower_first
-from agent.refusals.without import ROW
 from agent.runs import trail
 from agent.state import AgentState, Plan, Refusal, Remark, Retrieval
 from agent.state.iterated import STOPPED, Decision, Drafting, Evaluation
@@ -173,7 +172,7 @@ def validate(before: AgentState, after: AgentState, calls: Calls) -> list[Event]
 def undrafted(before: AgentState, after: AgentState, remarks: Sequence[Remark]) -> str:
     """Why nothing was drafted, and what was done instead; what is told beside sentences only where some were found."""
     refused: tuple[Refusal, ...] = new(before, after, "refusals")
-    failed = next((value for one in refused for what, value in one.looked_for if what == ROW), "")
+    failed = next((one.without_model for one in refused if one.without_model), "")
     if failed and not new(before, after, "claims"):
         return f"{failed} The passages were read without a language model."
     return remarks[-1].text if remarks else "No draft was made."

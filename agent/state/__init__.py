@@ -21,6 +21,7 @@ from agent.state.found import (
     Passage,
     Rejected,
     Remark,
+    RemarkCode,
     Retrieval,
 )
 from agent.state.iterated import Again, Decision, Drafting, Evaluation, Phrase
@@ -73,6 +74,7 @@ __all__ = [
     "Refusal",
     "Rejected",
     "Remark",
+    "RemarkCode",
     "Retrieval",
     "Scale",
     "Span",

@@ -34,6 +34,7 @@ class Check(Record):
     target: int
     iteration: int = 0
     name: str = Field(description="Identity id, or cite_check.")
+    identity: bool = Field(default=False, description="Whether it is one of the registry's identities.")
     ok: bool
     hard: bool = True
     detail: str = ""
@@ -57,6 +58,8 @@ class Refusal(Record):
     detail: str = Field(default="", description="Second sentence: why a near thing is not given.")
     looked_for: tuple[tuple[str, str], ...] = Field(default=(), description="Rows of (what, value).")
     tags: tuple[str, ...] = Field(default=(), description="Tags tried.")
+    accessions: tuple[str, ...] = Field(default=(), description="Of the filings looked at.")
+    without_model: str = Field(default="", description="Why a model that should have helped did not, in a sentence.")
     candidates: tuple[FactRef, ...] = Field(default=(), description="For conflict: the unequal facts.")
     about: Target | None = Field(default=None, description="What of the question was understood, when not all was.")
     concepts: tuple[str, ...] = Field(default=(), description="Registry keys near the measure asked.")

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from datetime import date
 from decimal import Decimal
+from enum import StrEnum
 from typing import Literal
 
 from pydantic import Field
@@ -213,11 +214,31 @@ class Dropped(Record):
     why: str = Field(description="A sentence.")
 
 
+class RemarkCode(StrEnum):
+    """What a remark is about."""
+
+    PREMISE = "premise"
+    READ_AS = "read_as"
+    PART_NOT_FOUND = "part_not_found"
+    READ_BY_RULES = "read_by_rules"
+    OWN_WORDS = "own_words"
+    QUOTA = "quota"
+    MODE_LOWERED = "mode_lowered"
+    NOT_SEARCHED = "not_searched"
+    NOT_DRAFTED = "not_drafted"
+
+    @property
+    def is_lasting(self) -> bool:
+        """Whether it is about how the question was read, which is so in every round."""
+        return self in {RemarkCode.READ_BY_RULES, RemarkCode.OWN_WORDS, RemarkCode.QUOTA}
+
+
 class Remark(Record):
     """What the reader must know beside the quotations of a target: that the filing denies what was taken for granted."""
 
     target: int
     iteration: int = 0
+    code: RemarkCode
     text: str = Field(description="A sentence.")
 
 

@@ -10,7 +10,7 @@ from agent.numbers.answer import MINUS
 from agent.numbers.render import draft as rendered
 from agent.prose.guards import verify
 from agent.prose.meaning import MeaningUnknown, cosine
-from agent.refusals.sentences import Code, filing_row, refuse
+from agent.refusals.sentences import Code, refuse
 from agent.state import AgentState, Check, Claim, Draft, FactRef, Target
 from agent.steps.deps import Deps
 from filings.models import Fact
@@ -75,7 +75,8 @@ def quoted(state: AgentState, target: Target, deps: Deps) -> AgentState:
             "cite_check",
             claims=counted(len(claims), "sentence"),
             failed=len(result.dropped),
-            looked_for=[*map(filing_row, filings), *(("Check", reason) for reason in reasons)],
+            filings=filings,
+            looked_for=[("Check", reason) for reason in reasons],
         )
     )
 

@@ -11,11 +11,10 @@ from agent.programs import calls, draft, rerank, review_refusal
 from agent.programs.figures import Figure, Placed, figures
 from agent.programs.sources import Source
 from agent.prose.extract import inside
-from agent.state import AgentState, Claim, Drafting, Passage, Remark, Retrieval, Target
+from agent.state import AgentState, Claim, Drafting, Passage, Remark, RemarkCode, Retrieval, Target
 from agent.state.iterated import Why
 from agent.state.modes import LIMITS, Mode, below
 from agent.steps.deps import Deps
-from agent.steps.understood import is_lasting
 
 # Of all rounds: what one draft is given to read, in passages and in characters.
 MOST_PASSAGES, MOST_READ = 40, 120_000
@@ -99,7 +98,7 @@ def lasting(state: AgentState, targets: Sequence[Target]) -> list[Remark]:
     if not state.iteration:
         return []
     first = [one for target in targets for one in state.of(state.remarks, target) if not one.iteration]
-    return [one for one in first if is_lasting(one)]
+    return [one for one in first if one.code.is_lasting]
 
 
 def in_axis(claim: Claim, sources: Sequence[Source]) -> Claim:
@@ -146,7 +145,7 @@ def why_of(failed: calls.ModelFailed) -> Why:
 def stepped_down(target: Target, planned: Mode, mode: Mode) -> Remark:
     """What is told where the budget did not last for the mode that was planned."""
     text = f"The budget of this answer was too small for the mode \u201c{planned.label}\u201d, so it was drafted as \u201c{mode.label}\u201d."
-    return Remark(target=target.id, text=text)
+    return Remark(target=target.id, code=RemarkCode.MODE_LOWERED, text=text)
 
 
 def affordable(mode: Mode, asked: int, session: calls.Session) -> Mode | None:

@@ -1,7 +1,7 @@
 """locate: on which statement a measure, and in which Item a text should stand, and whether that is held."""
 
 from agent.prose import sections
-from agent.refusals.sentences import Code, filing_row, refuse
+from agent.refusals.sentences import Code, refuse
 from agent.state import AgentState, FilingRef, Location, Reading, Target
 from agent.steps import particulars
 from agent.steps.deps import Deps
@@ -62,6 +62,7 @@ def refuse_meaningless(state: AgentState, target: Target, deps: Deps) -> AgentSt
             "locate",
             label=concepts[0].label,
             industry=industry,
-            looked_for=[filing_row(filings[0]), ("Measure", concepts[0].label), ("Industry", industry)],
+            filings=filings[:1],
+            looked_for=[("Measure", concepts[0].label), ("Industry", industry)],
         )
     )

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from agent.refusals.sentences import Code, filing_row, refuse
+from agent.refusals.sentences import Code, refuse
 from agent.state import AgentState, FilingRef, Particular, Refusal, Target
 from filings.models import Filing
 
@@ -89,5 +89,6 @@ def refusal(target: Target, filing: FilingRef) -> Refusal:
         "retrieve",
         text=f"The {kind.label[:1].lower()}{kind.label[1:]} is not tagged in {name}\u2019s fiscal {filing.fiscal_year} {filing.form}.",
         detail="It is read from the cover\u2019s tags only, and none is guessed.",
-        looked_for=[filing_row(filing), ("Data", kind.label)],
+        filings=[filing],
+        looked_for=[("Data", kind.label)],
     )

@@ -6,7 +6,7 @@ from agent.language.wording import concierge, sentences
 from agent.prose.queries import widened
 from agent.refusals.codes import Code
 from agent.refusals.without import with_model
-from agent.state import AgentState, Alternative, Block, Plan, QuestionType, Refusal, Remark
+from agent.state import AgentState, Alternative, Block, Plan, QuestionType, Refusal, Remark, RemarkCode
 from agent.steps.deps import Deps
 from agent.steps.question import problem_with
 
@@ -34,13 +34,15 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
         from agent.steps.understood import Understood
 
         understood = Understood(state.question, read, deps, state.wanted)
-        read, proposals, remarks, note = understood.read, understood.proposals, understood.remarks, understood.note
+        read, proposals, remarks, note = understood.read, understood.proposals, understood.remarks, understood.failed
     found, refused = read
     if isinstance(found, Misread):
         refused_as = with_model(refusal(found), note).model_copy(update={"proposals": proposals})
         return state.planned(Plan(type=found.type, scale=found.scale, spans=found.spans)).add(refusals=refused_as)
     if deps.note:
-        remarks = [Remark(target=target.id, text=deps.note) for target in found.targets if target.topic]
+        remarks = [
+            Remark(target=target.id, code=RemarkCode.QUOTA, text=deps.note) for target in found.targets if target.topic
+        ]
     state = state.planned(widened(found)).add(
         refusals=[refusal(part, number) for number, part in refused], remarks=remarks
     )

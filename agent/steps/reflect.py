@@ -15,6 +15,7 @@ from agent.state import (
     FilingRef,
     Phrase,
     Remark,
+    RemarkCode,
     Target,
 )
 from agent.state.iterated import Why
@@ -80,7 +81,13 @@ def left_out(drafting: Drafting, verified: Sequence[Claim]) -> list[Remark]:
     if not drafting.not_found or not verified:
         return []
     words = listed([f"\u201c{one}\u201d" for one in drafting.not_found])
-    return [Remark(target=verified[0].target, text=f"No passage was found that answers {words}.")]
+    return [
+        Remark(
+            target=verified[0].target,
+            code=RemarkCode.PART_NOT_FOUND,
+            text=f"No passage was found that answers {words}.",
+        )
+    ]
 
 
 READ_AS = {
@@ -98,7 +105,7 @@ def read_as(state: AgentState, drafting: Drafting, targets: Sequence[Target]) ->
     verified: tuple[Claim, ...] = state.now(state.verified, targets[0])
     if not verified or not checks[0].ok or verified[0].query != min(one.query for one in verified):
         return []
-    return [Remark(target=targets[0].id, text=READ_AS[drafting.direction])]
+    return [Remark(target=targets[0].id, code=RemarkCode.READ_AS, text=READ_AS[drafting.direction])]
 
 
 def cut_short(reason: str) -> Why:

@@ -10,7 +10,7 @@ from agent.numbers.registry import Concept, Registry
 from agent.numbers.select import STATEMENTS, Selection
 from agent.prose import passages
 from agent.refusals.labels import lower_first
-from agent.refusals.sentences import Code, filing_row, refuse
+from agent.refusals.sentences import Code, refuse
 from agent.state import (
     AgentState,
     Decision,
@@ -21,6 +21,7 @@ from agent.state import (
     Reading,
     Refusal,
     Remark,
+    RemarkCode,
     Retrieval,
     SubQuery,
     Target,
@@ -115,7 +116,9 @@ def searched(state: AgentState, searches: Mapping[int, tuple[SubQuery, ...]], de
     except (SearchUnavailable, IndexMismatch) as error:
         deps.degrade()
         note = f"The searches that a model proposed could not be made: {error}"
-        return state.add(remarks=[Remark(target=one.target.id, text=note) for one in wanted])
+        return state.add(
+            remarks=[Remark(target=one.target.id, code=RemarkCode.NOT_SEARCHED, text=note) for one in wanted]
+        )
     if not all(map(passages.is_complete, found)):
         deps.degrade()
     return state.add(retrievals=found)
@@ -210,10 +213,7 @@ def refusal(target: Target, filing: FilingRef, choice: NoChoice, deps: Deps) -> 
             detail = "It is on the statement for another year, whose figure would be a different one."
         elif choice.nearest:
             detail = f"The nearest line is “{choice.nearest}”, which is not the same measure."
-    looked_for = [
-        filing_row(filing),
-        ("Measure", concept.label),
-    ]
+    looked_for = [("Measure", concept.label)]
     if statement:
         looked_for.append(("Statement", f"{statement}, {'stored' if choice.face_held else 'not at hand'}"))
     if choice.nearest:
@@ -227,6 +227,7 @@ def refusal(target: Target, filing: FilingRef, choice: NoChoice, deps: Deps) -> 
         label=concept.label,
         year=year,
         held=facts.count(book.filing),
+        filings=[filing],
         looked_for=looked_for,
         tags=choice.tried,
         candidates=[fact_ref(one.held, book) for one in choice.candidates],

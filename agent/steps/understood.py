@@ -7,16 +7,10 @@ from agent.language.parts import Read
 from agent.programs import calls, decompose, resolve, understand
 from agent.refusals.codes import Code
 from agent.state.answered import Alternative
-from agent.state.found import Remark
+from agent.state.found import Remark, RemarkCode
 from agent.state.modes import Mode
 from agent.state.planned import Plan, QuestionType, SubQuery, Target
 from agent.steps.deps import Deps
-from agent.steps.grants import TOO_LITTLE
-
-# How what the model could not do is told; what was done instead stands in every round of the run.
-BY_RULES = "The question was read without the language model."
-IN_OWN_WORDS = "The filing was searched in the question\u2019s own words alone."
-LASTING = (BY_RULES, IN_OWN_WORDS, TOO_LITTLE)
 
 
 class Understood:
@@ -26,7 +20,7 @@ class Understood:
         """read: what the planner by rules made of the question. wanted: the mode that its asker chose."""
         self.read = read
         self.proposals: tuple[Alternative, ...] = ()
-        self.note = self.stepped = ""
+        self.told: dict[RemarkCode, str] = {}
         found, refused = read
         if isinstance(found, Plan) and wanted:
             found = found.model_copy(update={"mode": wanted})
@@ -40,12 +34,15 @@ class Understood:
             try:
                 self.ask(question, found, deps, deps.session, wanted)
             except calls.ModelFailed as failed:
-                self.note = f"{BY_RULES} {failed}"
+                self.told[RemarkCode.READ_BY_RULES] = f"The question was read without the language model. {failed}"
 
     def within(self, plan: Plan, deps: Deps, session: calls.Session) -> Plan:
         """The plan in its mode, or in the next cheaper one that the quota leaves enough for; the run may spend that."""
         mode = deps.grant.mode(plan.mode) or Mode.DIRECT
-        self.stepped = deps.grant.note(plan.mode)
+        if lowered := deps.grant.note(plan.mode):
+            self.told[RemarkCode.QUOTA] = lowered
+        else:
+            self.told.pop(RemarkCode.QUOTA, None)
         session.degraded |= mode is not plan.mode
         session.allow(mode)
         return plan.model_copy(update={"mode": mode})
@@ -55,8 +52,13 @@ class Understood:
         """What the reader of each part that is answered with text must know."""
         plan = self.read[0]
         targets = [target for target in plan.targets if target.topic] if isinstance(plan, Plan) else []
-        told = [text for text in (self.note, self.stepped) if text]
-        return [Remark(target=target.id, text=text) for target in targets for text in told]
+        told = sorted(self.told.items(), key=lambda one: one[0] is RemarkCode.QUOTA)
+        return [Remark(target=target.id, code=code, text=text) for target in targets for code, text in told]
+
+    @property
+    def failed(self) -> str:
+        """Why the model did not read the question, or did not search; empty where it did, or was not asked."""
+        return self.told.get(RemarkCode.OWN_WORDS) or self.told.get(RemarkCode.READ_BY_RULES, "")
 
     def ask(
         self, question: str, found: Plan | Misread, deps: Deps, session: calls.Session, wanted: Mode | None
@@ -90,18 +92,15 @@ class Understood:
         try:
             found = decompose.decompose(session, question, deps.today, names, plan.axes)
         except calls.ModelFailed as failed:
-            self.note = f"{IN_OWN_WORDS} {failed}"
+            self.told[RemarkCode.OWN_WORDS] = (
+                f"The filing was searched in the question\u2019s own words alone. {failed}"
+            )
             return plan.model_copy(update={"axes": ()})
         searches = tuple(one.query.model_copy(update={"axis": one.axis}) for one in found)
         # Of readings, all of them or none: one alone would be taken for the question.
         axes = plan.axes if {one.axis for one in searches} == set(plan.axes) else ()
         targets = tuple(with_searches(target, searches) for target in plan.targets)
         return plan.model_copy(update={"targets": targets, "axes": axes})
-
-
-def is_lasting(remark: Remark) -> bool:
-    """Whether a remark is about how the question was read, which is so in every round."""
-    return remark.text.startswith(LASTING)
 
 
 def with_searches(target: Target, searches: Sequence[SubQuery]) -> Target:

@@ -12,9 +12,9 @@ from agent.numbers.select import Selection
 from agent.prose import extract
 from agent.prose.passages import not_found
 from agent.refusals.labels import lower_first
-from agent.refusals.sentences import Code, filing_row, refuse
+from agent.refusals.sentences import Code, refuse
 from agent.refusals.without import with_model
-from agent.state import AgentState, Check, Decision, FilingRef, Found, Refusal, Remark, Target
+from agent.state import AgentState, Check, Decision, FilingRef, Found, Refusal, Remark, RemarkCode, Target
 from agent.state.modes import LIMITS
 from agent.steps.deps import Deps
 
@@ -86,7 +86,7 @@ def extracted(state: AgentState, targets: Sequence[Target], failed: str = "") ->
             state = state.add(claims=found.claims, remarks=found.remarks, refusals=refusal or ())
         if failed:
             text = f"{failed} These are sentences of the filing, found without a language model."
-            state = state.add(remarks=Remark(target=target.id, text=text))
+            state = state.add(remarks=Remark(target=target.id, code=RemarkCode.NOT_DRAFTED, text=text))
     return state
 
 
@@ -118,6 +118,7 @@ def checked(number: Found, selection: Selection, outcomes: tuple[Outcome, ...], 
         Check(
             target=number.target,
             name=one.id,
+            identity=True,
             ok=one.ok,
             hard=one.hard,
             detail=" ".join(filter(None, (f"{in_words(one.detail, registry)}.", one.note))),
@@ -154,11 +155,9 @@ def refuse_broken(target: Target, numbers: tuple[Found, ...], broken: list[Check
         Code.CONFLICT,
         "validate",
         text=f"The value tagged for {lower_first(first.label)} does not stand up to checking.",
-        detail=f"What should hold, and does not: {broken[0].detail}"
-        if broken[0].name[:2].isupper()
-        else broken[0].detail,
+        detail=f"What should hold, and does not: {broken[0].detail}" if broken[0].identity else broken[0].detail,
+        filings=[filing],
         looked_for=[
-            filing_row(filing),
             ("Measure", first.label),
             *(("Check", f"{check.name}: {check.detail}") for check in broken),
         ],

@@ -6,6 +6,7 @@ from decimal import Decimal
 from django import template
 
 from agent.numbers.answer import MINUS, in_table, number
+from agent.refusals.codes import Code
 from agent.state import FactRef
 from agent.web.pages.progress import stage_of
 from filings.models import StatementKind
@@ -26,6 +27,12 @@ PRECISION = {
     0: "to the unit",
     2: "to the cent",
 }
+
+
+@register.filter
+def refusal_title(code: str) -> str:
+    """A refusal's code in a few words; one of a former release as it is."""
+    return next((known.row.title for known in Code if known == code), code)
 
 
 @register.filter

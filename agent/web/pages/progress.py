@@ -85,10 +85,11 @@ class ShownStep:
 
 @dataclass(frozen=True)
 class Group:
-    """Steps under one title: a round of a run with a model. Without a title they are all there is."""
+    """Steps under one title. Without a title they are all there is. is_round: whether they are a round of a model."""
 
     title: str
     steps: tuple[ShownStep, ...]
+    is_round: bool = False
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,7 @@ class Progress:
 
     @property
     def rounds(self) -> int:
-        return sum(group.title.startswith("Round ") for group in self.groups)
+        return sum(group.is_round for group in self.groups)
 
     @property
     def current(self) -> ShownStep | None:
@@ -158,7 +159,11 @@ def rounds(run: Run, rows: Sequence[Step]) -> tuple[tuple[Group, ...], str]:
     parted[-1][1].extend(to_come(run, {**NODES, **ROUND} if last.iteration else NODES, rest))
     several = len(titles) > 0
     groups = [
-        Group((titles.get(number) or (READING if not place else "Result")) if several else "", tuple(steps))
+        Group(
+            (titles.get(number) or (READING if not place else "Result")) if several else "",
+            tuple(steps),
+            is_round=number in titles,
+        )
         for place, (number, steps) in enumerate(parted)
         if steps
     ]

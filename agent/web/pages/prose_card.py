@@ -1,6 +1,5 @@
 """What the answer card shows of a prose block: quotations by part of the question, their sources, and how they were found."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,7 +11,6 @@ from filings.sections.items import ITEMS
 from filings.sections.ledger import Entry, entries
 from filings.web.reader import is_figure
 
-ACCESSION = re.compile(r"\b\d{10}-\d{2}-\d{6}\b")
 VERBATIM = ("verbatim", "corrected")
 
 
@@ -221,8 +219,7 @@ def shelf(block: Block, target: Target | None) -> Shelf | None:
     """The filing of a refused prose part, if one was reached: it is named among what was looked for."""
     if block.refusal is None or target is None or target.topic is None:
         return None
-    named = [match[0] for _, value in block.refusal.looked_for if (match := ACCESSION.search(value))]
-    named = [filing.accession for filing in block.filings] + named
+    named = [filing.accession for filing in block.filings] + list(block.refusal.accessions)
     filing = Filing.objects.filter(accession__in=named, company__cik=target.company.cik).first()
     if filing is None:
         return None
