@@ -238,6 +238,6 @@ class Code(StrEnum):
     )
     SEARCH_UNAVAILABLE = "search_unavailable", Row(
         "retrieve", "Search unavailable",
-        looked=Said("The text of {company_s} 10-K cannot be searched right now.", "Please try again later."),
+        looked=Said("The text of {company_s} 10-K cannot be searched right now.", "Try again later."),
     )
     # fmt: on

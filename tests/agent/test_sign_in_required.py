@@ -47,7 +47,7 @@ def test_a_visitor_is_refused_another_company_where_its_filing_is_looked_for(
     assert (run.outcome, run.refusal_code, run.refusal_stage) == ("refused", "sign_in_required", "fetch")
     assert [step.node for step in run.steps.all()] == ["plan", "fetch"]
     (block,) = run.answer["blocks"]
-    assert block["refusal"]["text"].endswith("can be asked about with an account only.")
+    assert block["refusal"]["text"].startswith("Sign in to ask about ")
 
 
 def test_what_is_offered_instead_a_visitor_can_ask(nvidia_alone: None) -> None:

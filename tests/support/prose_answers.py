@@ -158,7 +158,7 @@ def refused(code: Code = Code.NOT_FOUND_IN_FILING, stage: str = "retrieve", numb
     refusal = first.blocks[0].refusal
     assert refusal
     looked = (("Filing", f"10-K for the year ended 31 Dec 2025, {ACCESSION}"), ("Items", "1A and 7"))
-    refusal = refusal.model_copy(update={"target": number, "looked_for": looked})
+    refusal = refusal.model_copy(update={"target": number, "looked_for": looked, "accessions": (ACCESSION,)})
     return Block(target=number, type=QuestionType.PROSE, outcome="refused", refusal=refusal)
 
 

@@ -50,7 +50,7 @@ def test_a_visitor_sees_the_visitors_runs(client: Client, db: None) -> None:
 
 def test_results_are_shown_in_a_line(as_alice: Client, runs: list[Run]) -> None:
     page = as_alice.get("/history").content.decode()
-    for words in ("$9.412 million", "concept_not_reported", "Failed", "Working"):
+    for words in ("$9.412 million", "Measure not reported", "Failed", "Working"):
         assert words in page
 
 

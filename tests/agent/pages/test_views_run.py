@@ -316,7 +316,7 @@ def test_a_refusal_says_why_offers_other_questions_and_shows_no_figure(as_alice:
     run = answers.run_with(answers.refusal_answer(), alice)
     response = as_alice.get(run.get_absolute_url())
     page = text(response)
-    assert "Not answered concept_not_reported" in page
+    assert "Not answered Measure not reported" in page
     assert "Northwind does not report advertising expense" in page
     assert "us-gaap:MarketingAndAdvertisingExpense" in page
     assert "Refused at Locate, step 3 of 6" in page
@@ -338,7 +338,7 @@ def test_a_conflict_lists_the_facts_that_disagree(as_alice: Client, alice: User)
 def test_every_refusal_has_a_page(as_alice: Client, alice: User, code: Code) -> None:
     answer = answers.refusal_answer(code, stage="plan", looked_for=(), tags=(), detail="")
     plan = answer.plan.model_copy(update={"targets": ()})
-    assert str(code) in shown(as_alice, answer.model_copy(update={"plan": plan}), alice)
+    assert code.row.title in shown(as_alice, answer.model_copy(update={"plan": plan}), alice)
 
 
 def test_the_concierge_speaks_without_figures(as_alice: Client, alice: User) -> None:

@@ -59,7 +59,7 @@ def test_more_than_a_third_refuses(asked: Quotable, deps: Deps) -> None:
     after = cite_check(state(asked, [*claims[:2], *map(false, claims[2:])]), deps)
     (refusal,) = after.refusals
     assert (refusal.code, refusal.stage) == (Code.UNVERIFIED, "cite_check")
-    assert refusal.text.startswith("Of 4 sentences that would answer, 2 could not be verified")
+    assert refusal.text.startswith("2 of 4 sentences could not be verified")
     assert after.verified == ()
     assert after.open_targets() == ()
 
