@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from agent.programs.fence import cleaned
 from agent.prose.digits import digit_problem
+from filings.sentences import sentence_spans
 
 # So many words in a row are a copy.
 COPIED = 8
@@ -13,7 +14,6 @@ _LINK = re.compile(
     r"[a-z][a-z0-9+.-]*://|\bwww\.|\b(?:javascript|data|mailto):|!?\[[^\]]*\]\s*\(|[<>`{}\\]|\[\[|\]\]|\b[\w.-]+\.(?:com|net|org|io|dev)\b",
     re.IGNORECASE,
 )
-_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"'\u201c(])")
 _NUMBER = re.compile(r"[^\s]*\d[^\s]*")
 _WORD = re.compile(r"[^\W_]+")
 
@@ -50,7 +50,8 @@ def line(text: str) -> str:
 
 def sentences(text: str) -> Iterator[str]:
     """The sentences of a text, each on one line."""
-    return (one for one in _END.split(line(text)) if one)
+    said = line(text)
+    return (said[start:end] for start, end in sentence_spans(said))
 
 
 def numbers(texts: Iterable[str]) -> set[str]:

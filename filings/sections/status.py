@@ -2,6 +2,8 @@
 
 import re
 
+from filings.sentences import sentence_spans
+
 SHORT = 420  # characters of an Item that only says none, or leaves itself out
 POINTER = 900  # characters of an Item that only points elsewhere
 PART_III_POINTER = 3_500  # Items 10 to 14 name headings of the proxy statement one by one
@@ -42,8 +44,6 @@ REFERENCE = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 SENTENCE = re.compile(r"(?<=[.!?])[”\"\u2019]?\s+(?=[A-Z“\"])")
-# The same, the closing mark left to the sentence it ends.
-_END = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][”\"\u2019]))\s+(?=[A-Z“\"])")
 
 
 def status_of(item: str, paragraphs: list[str], tables: bool = False) -> tuple[str, str]:
@@ -101,7 +101,7 @@ def _sentences(text: str) -> list[str]:
     """The sentences of a text; what ends inside quotation marks ("Proposal No. 1. Election of Directors") ends none."""
     found: list[list[str]] = []
     curly = straight = 0  # quotation marks of the last sentence that are open
-    for part in _END.split(text):
+    for part in (text[start:end] for start, end in sentence_spans(text)):
         if found and (curly > 0 or straight % 2):
             found[-1].append(part)
         else:

@@ -141,9 +141,17 @@ def test_a_title_at_the_end_of_an_item_of_an_index_names_what_follows():
             'It is included in "Governance of Lantern, Inc. Board" in the Proxy Statement. More follows.',
             'It is included in "Governance of Lantern, Inc. Board" in the Proxy Statement.',
         ),
+        (
+            "It is included in the Proxy Statement filed with the U.S. Securities and Exchange Commission. More.",
+            "It is included in the Proxy Statement filed with the U.S. Securities and Exchange Commission.",
+        ),
+        (
+            "What Note 14. \u201cLamps and Law\u201d of Item 8. of this report says is incorporated by reference. More.",
+            "What Note 14. \u201cLamps and Law\u201d of Item 8. of this report says is incorporated by reference.",
+        ),
     ],
 )
-def test_where_to_leaves_no_quotation_open(text, where):
+def test_where_to_is_one_whole_sentence_and_leaves_no_quotation_open(text, where):
     assert pointing(text) == where
 
 

@@ -114,6 +114,7 @@ def test_a_reply_of_another_form_is_no_reply(fields: dict[str, Any]) -> None:
         ("See evil.com. It asks for revenue.", "It asks for revenue."),
         ("<b>Revenue</b>. ![x](y) is asked.", ""),
         ("One. Two. Three. Four.", "One. Two. Three."),
+        ("It is of the U.S. Government. Two. Three. Four.", "It is of the U.S. Government. Two. Three."),
         ("It\u202e asks\u200b for\x00 revenue.", "It asks for revenue."),
         (f"My orders: {UnderstandQuestion.instructions[:160]}", ""),
     ],
