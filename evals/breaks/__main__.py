@@ -60,7 +60,8 @@ def tried(wanted: Sequence[Break], folder: Path) -> int:
     whole = copied(folder)
     for marker in MARKERS:
         nodes = list(dict.fromkeys(node for one in wanted if one.marker == marker for node in one.tests))
-        status, said = tested(whole, nodes, marker, LONGEST_WHOLE) if nodes else (0, "")
+        beside = () if marker else ("-n", str(AT_ONCE), "--dist", "loadgroup")
+        status, said = tested(whole, nodes, marker, LONGEST_WHOLE, *beside) if nodes else (0, "")
         if status:
             print(f"On whole code the tests do not pass:\n{said[-3000:]}")
             return 1

@@ -2,12 +2,13 @@
 
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.db import IntegrityError, transaction
 from django.utils.timezone import now
 
-from agent import pipeline, runs, tasks
+from agent import pipeline, runs, spending, tasks
 from agent.deps import Deps
 from agent.models import STALE_AFTER, Run, Step
 from agent.state import AgentState, Answer
@@ -99,6 +100,27 @@ def test_two_workers_that_interleave_give_one_answer(run: Run, monkeypatch: pyte
     assert (run.status, run.attempt) == (Run.Status.DONE, 2)
     assert set(run.steps.filter(attempt=2).values_list("sequence", flat=True)) == set(range(1, 7))
     assert run.steps.filter(attempt=1).count() == 2
+
+
+def test_a_worker_that_is_paused_behind_its_last_step_closes_nothing(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = Run.objects.claim(run.pk)
+    assert first is not None
+    used, closed = spending.used, list[Run]()
+
+    def paused(run_id: UUID, question: str, answer: Answer | None) -> dict[str, Any]:
+        if not closed:
+            closed.append(run)
+            stale(run)
+            tasks.answer(str(run.pk))
+            run.refresh_from_db()
+        return used(run_id, question, answer)
+
+    monkeypatch.setattr(spending, "used", paused)
+    runs.answer(run.pk, first)
+    assert (closed, run.status, run.attempt) == ([run], Run.Status.DONE, 2)
+    assert Run.objects.get(pk=run.pk).finished == run.finished
 
 
 def test_a_step_is_written_once(run: Run) -> None:
