@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -9,7 +10,7 @@ from django.utils.timezone import now
 
 from agent import tasks
 from agent.models import STALE_AFTER, Run, Step
-from agent.runs import lifecycle
+from agent.runs import lifecycle, spending
 from agent.state import AgentState, Answer
 from agent.steps import pipeline
 from agent.steps.deps import Deps
@@ -101,6 +102,27 @@ def test_two_workers_that_interleave_give_one_answer(run: Run, monkeypatch: pyte
     assert (run.status, run.attempt) == (Run.Status.DONE, 2)
     assert set(run.steps.filter(attempt=2).values_list("sequence", flat=True)) == set(range(1, 7))
     assert run.steps.filter(attempt=1).count() == 2
+
+
+def test_a_worker_that_is_paused_behind_its_last_step_closes_nothing(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = Run.objects.claim(run.pk)
+    assert first is not None
+    used, closed = spending.used, list[Run]()
+
+    def paused(run_id: UUID, question: str, answer: Answer | None) -> dict[str, Any]:
+        if not closed:
+            closed.append(run)
+            stale(run)
+            tasks.answer(str(run.pk))
+            run.refresh_from_db()
+        return used(run_id, question, answer)
+
+    monkeypatch.setattr(spending, "used", paused)
+    runs.answer(run.pk, first)
+    assert (closed, run.status, run.attempt) == ([run], Run.Status.DONE, 2)
+    assert Run.objects.get(pk=run.pk).finished == run.finished
 
 
 def test_a_step_is_written_once(run: Run) -> None:

@@ -31,9 +31,10 @@ def refusal(of: Filing, key: str) -> NoChoice:
     return choice
 
 
-def test_it_never_takes_a_note_amount_over_the_statement_line() -> None:
+@pytest.mark.parametrize("label", ["Research and development expense", ""], ids=["printed", "of a linkbase"])
+def test_it_never_takes_a_note_amount_over_the_statement_line(label: str) -> None:
     of = book({RND: "483000000", RND_EXCLUDING: "15085000000"})
-    face(of, "income", (RND_EXCLUDING, "Research and development expense"))
+    face(of, "income", (RND_EXCLUDING, label))
     choice = answer(of, "rnd")
     assert choice.value == 15085000000
     assert [loser.value for loser, _ in choice.losers] == [Decimal("483000000")]

@@ -7,6 +7,7 @@ the sample; a test of its own companies uses CIKs from 9,000,000,000, which SEC 
 
 import fcntl
 import hashlib
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -51,6 +52,9 @@ class Sample:
 @cache
 def key() -> str:
     """Changes with anything that the loaded database depends on; as it was when the session began."""
+    # `evals.breaks` tries broken code on what whole code has made.
+    if whole := os.environ.get("SAMPLE_KEY"):
+        return whole
     digest = hashlib.sha256(version().encode())
     for pattern in MADE_BY:
         for path in sorted(ROOT.glob(pattern)):

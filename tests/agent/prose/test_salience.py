@@ -46,6 +46,7 @@ def test_a_faithful_text_passes(text: str, quote: str) -> None:
         ("It took nine weeks.", "It took nine days.", "date or period"),
         ("It cost $9.", "It cost \u20ac9.", "number"),
         ("It cost $9 million.", "It cost $9 billion.", "number"),
+        ("It sold 9 tons.", "It sold 9 barrels.", "unit"),
         ("It ends on May 5, 2024.", "It ends on June 5, 2024.", "date or period"),
         ("We sued Corvane.", "We sued Brackwater.", "name"),
         ("All plants closed.", "Some plants closed.", "quantifier"),
