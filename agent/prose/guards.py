@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from agent.prose.boundaries import Range, trimmed
+from agent.prose.boundaries import LONGEST_TURNED_LIST, Range, trimmed
 from agent.prose.digits import digit_problem
 from agent.prose.folding import BEFORE, fold, same, same_item
 from agent.prose.held import Held, NotHeld, Text
@@ -23,8 +23,6 @@ __all__ = ["Verified", "digit_problem", "reverify", "salience_problem", "verify"
 NEAR = 0.85
 # At most one in so many claims of a block may fail.
 MAY_FAIL = 3
-# A list under a negation or a condition is quoted with what opens it, up to this length in characters.
-LONGEST_LIST = 1_500
 
 # How near two texts are in meaning; raises MeaningUnknown.
 Compare = Callable[[str, str], float]
@@ -157,7 +155,7 @@ def _governed(text: Text, unit: Range) -> Range:
     opening = text.bounds.lead_in(unit[0])
     if opening is None or not turns(text.text[opening[0] : opening[1]]):
         return unit
-    if unit[1] - opening[0] > LONGEST_LIST:
+    if unit[1] - opening[0] > LONGEST_TURNED_LIST:
         raise Unverified("It stands in a long list whose opening sentence changes what it says.")
     return opening[0], unit[1]
 

@@ -2,11 +2,11 @@
 
 import re
 
-from agent.prose.units import Range, Text, Unit
+from agent.prose.boundaries import LONGEST_LIST, Range
+from agent.prose.units import Text, Unit
 
 # Beyond this, in characters, a quotation is no longer a sentence that answers.
 LONGEST = 900
-LONGEST_LIST = 1_400
 
 # Begins with a word that stands for something said before. "It is possible" and "this Annual Report" do not.
 _REFERS = re.compile(
