@@ -1,7 +1,6 @@
 """The address of a client: one place decides how many proxies are believed, for sign-in and for quotas alike."""
 
 import ipaddress
-from typing import cast
 
 from allauth.account.adapter import get_adapter
 from django.core.exceptions import PermissionDenied
@@ -16,7 +15,7 @@ IPV6_SITE_PREFIX = 56
 def client_network(request: HttpRequest) -> str:
     """The address of whoever sent a request: IPv4 as it is, IPv6 as its /64; "" where there is none (a socket file)."""
     try:
-        address = ipaddress.ip_address(cast("str", get_adapter().get_client_ip(request)))
+        address = ipaddress.ip_address(get_adapter().get_client_ip(request))
     except (PermissionDenied, ValueError):
         return ""
     if isinstance(address, ipaddress.IPv6Address):

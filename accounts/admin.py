@@ -21,14 +21,15 @@ from accounts import admin_lists, leaving, quota_admin, staff, tokens  # noqa: F
 from accounts.admin_bases import BoundedPaginator, ReadOnlyAdmin
 from accounts.models import PastUsage, Token, User
 
+# Django has no other way to say these, and mypy wants none of its methods replaced.
 # The admin has no sign-in page of its own: one place counts the attempts and knows the visitor.
-admin.site.login = secure_admin_login(staff.with_second_factor(admin.site.login))  # type: ignore[method-assign]
-admin.site.has_permission = staff.may_administer  # type: ignore[assignment]
+admin.site.login = secure_admin_login(staff.with_second_factor(admin.site.login))  # type: ignore[method-assign, no-untyped-call] # allauth's
+admin.site.has_permission = staff.may_administer  # type: ignore[method-assign]
 # Of every list, those of Django and of allauth too.
 admin.ModelAdmin.get_changelist = admin_lists.get_changelist  # type: ignore[method-assign]
 admin.ModelAdmin.get_object = admin_lists.get_object  # type: ignore[method-assign]
-AutocompleteSelect.optgroups = admin_lists.optgroups  # type: ignore[method-assign]
-admin.ModelAdmin.response_action = admin_lists.response_action  # type: ignore[method-assign]
+AutocompleteSelect.optgroups = admin_lists.optgroups  # type: ignore[assignment, method-assign] # `attrs` to Django
+admin.ModelAdmin.response_action = admin_lists.response_action  # type: ignore[assignment, method-assign] # stubs of a later Django
 admin.site.site_header = admin.site.site_title = "Diligence"
 admin.site.index_title = "Administration"
 
@@ -46,20 +47,20 @@ class LowerCaseEmail:
         return email
 
 
-class NewUserForm(LowerCaseEmail, AdminUserCreationForm):
+class NewUserForm(LowerCaseEmail, AdminUserCreationForm):  # type: ignore[type-arg] # Django's takes no argument when it runs
     class Meta:
         model = User
         fields = ("email",)
 
 
-class UserForm(LowerCaseEmail, UserChangeForm):
+class UserForm(LowerCaseEmail, UserChangeForm):  # type: ignore[type-arg] # Django's takes no argument when it runs
     class Meta:
         model = User
         fields = "__all__"
 
 
 @admin.register(User)
-class UserAdmin(DjangoUserAdmin):
+class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg] # Django's takes no argument when it runs
     form = UserForm
     add_form = NewUserForm
     ordering = ("email",)
@@ -76,7 +77,7 @@ class UserAdmin(DjangoUserAdmin):
     add_fieldsets = ((None, {"fields": ("email", "usable_password", "password1", "password2")}),)
 
     def get_deleted_objects(
-        self, objs: Sequence[User], request: HttpRequest
+        self, objs: Sequence[Any] | QuerySet[Any], request: HttpRequest
     ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
         """Accounts go with all that is theirs, which is counted: much of it is read-only here, and it may be very much."""
         counts = {User._meta.verbose_name_plural: len(objs)}

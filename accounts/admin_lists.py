@@ -3,18 +3,21 @@
 Django shows all rows instead, asks the database for what it cannot read, or fails.
 """
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeVar
 
 from django.contrib.admin import ModelAdmin
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.views.main import ChangeList
-from django.contrib.admin.widgets import AutocompleteSelect
+from django.contrib.admin.widgets import AutocompleteMixin, AutocompleteSelect
 from django.core.exceptions import BadRequest, EmptyResultSet, FieldError, ValidationError
 from django.db import DataError, NotSupportedError
 from django.db.models import Field, Model, QuerySet
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+
+Row = TypeVar("Row", bound=Model)
 
 # Of a search: each word is looked for in each column, and SQLite takes no deeper expression than a thousand.
 MOST_WORDS, MOST_CHARACTERS = 30, 500
@@ -63,24 +66,28 @@ def check_compiled(found: QuerySet[Any]) -> None:
         raise OverflowError
 
 
-def get_changelist(self: ModelAdmin, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+def get_changelist(self: "ModelAdmin[Any]", request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
     """ModelAdmin's own, for every list of the site."""
     return CheckedList
 
 
-def response_action(self: ModelAdmin, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponseBase | None:
+def response_action(self: "ModelAdmin[Any]", request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponseBase | None:
     """ModelAdmin's own, once each row selected is named by what may be a key. Raises BadRequest."""
     if not all(is_key(self.opts.pk, key) for key in request.POST.getlist(ACTION_CHECKBOX_NAME)):
         raise BadRequest("The selection cannot be read.")
     return own_response_action(self, request, queryset)
 
 
-def get_object(self: ModelAdmin, request: HttpRequest, object_id: str, from_field: str | None = None) -> Model | None:
+def get_object(
+    self: "ModelAdmin[Row]", request: HttpRequest, object_id: str, from_field: str | None = None
+) -> Row | None:
     """ModelAdmin's own. An empty name of the column by which a row is named is none: Django looks for such a column."""
     return own_get_object(self, request, object_id, from_field or None)
 
 
-def optgroups(self: AutocompleteSelect, name: str, value: list[str], attrs: Any = None) -> list[Any]:
+def optgroups(
+    self: AutocompleteMixin, name: str, value: Sequence[str], attrs: dict[str, Any] | None = None
+) -> list[Any]:
     """AutocompleteSelect's own, of a form that is shown again: what was sent and can be no key is no choice of it."""
     model = self.field.remote_field.model
     key = model._meta.get_field(getattr(self.field.remote_field, "field_name", model._meta.pk.attname))
@@ -88,7 +95,7 @@ def optgroups(self: AutocompleteSelect, name: str, value: list[str], attrs: Any 
     return groups
 
 
-def is_key(field: Field, text: object) -> bool:
+def is_key(field: "Field[Any, Any]", text: object) -> bool:
     """Whether a column could hold it."""
     try:
         field.to_python(text)

@@ -30,6 +30,7 @@ class SignupForm(AllauthSignupForm):
 class ChangePasswordForm(AllauthChangePasswordForm):
     """allauth's, which counts guesses of the old password, and offers to end the account's API tokens."""
 
+    user: User
     # Whoever changes a password that somebody else knew needs it; whoever does not sees it.
     revoke_tokens = forms.BooleanField(required=False, initial=True)
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 from uuid import UUID, uuid4
 
 from django.conf import settings
@@ -21,6 +21,9 @@ from accounts.addresses import client_network, site_of
 from accounts.keys import secrets
 from accounts.models import Token, User
 from accounts.problems import problem
+
+if TYPE_CHECKING:
+    from accounts.requests import Request
 
 # Kept inside the session and never the session key itself: the key changes at login, and it is a secret.
 SESSION_KEY = "visitor"
@@ -103,7 +106,7 @@ def identify(request: HttpRequest) -> Identity:
     if token is not None:
         return Identity(user=token.user, address=address, token=token)
     if request.user.is_authenticated:
-        return Identity(user=cast("User", request.user), address=address)
+        return Identity(user=request.user, address=address)
     return Identity(visitor=visitor_of(request), address=address)
 
 
@@ -115,7 +118,7 @@ def visitor_of(request: HttpRequest) -> UUID | None:
         return None
 
 
-def ensure_identity(request: HttpRequest) -> Identity:
+def ensure_identity(request: "Request") -> Identity:
     """The identity of a request that is about to own something: an anonymous visitor gets a UUID now."""
     if request.identity.user is None and request.identity.visitor is None:
         request.session[SESSION_KEY] = str(uuid4())
@@ -175,10 +178,10 @@ class IdentityMiddleware:
     nobody goes on as an anonymous visitor without noticing.
     """
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+    def __init__(self, get_response: "Callable[[Request], HttpResponse]") -> None:
         self.get_response = get_response
 
-    def __call__(self, request: HttpRequest) -> HttpResponse:
+    def __call__(self, request: "Request") -> HttpResponse:
         request.token = None
         sent = bearer(request)
         if sent is not None:
@@ -189,22 +192,22 @@ class IdentityMiddleware:
             request.user = request.token.user
             # A browser adds cookies by itself and never this header: no other site can make it send a token.
             request._dont_enforce_csrf_checks = True
-        request.identity = SimpleLazyObject(lambda: identify(request))
+        request.identity = cast("Identity", SimpleLazyObject(lambda: identify(request)))
         return self.get_response(request)
 
     def process_view(
-        self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+        self, request: "Request", view: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> HttpResponseBase | None:
         if request.token is not None:
             return outside_scope(request)
         # A view exempt from CSRF is so for programs, which have no session. With a session the cookie alone would
         # authenticate, and any other site could use it.
         if getattr(view, "csrf_exempt", False) and settings.SESSION_COOKIE_NAME in request.COOKIES:
-            return CsrfViewMiddleware(lambda _: HttpResponse()).process_view(request, lambda: None, (), {})
+            return CsrfViewMiddleware(HttpResponse).process_view(request, HttpResponse, (), {})
         return None
 
 
-def outside_scope(request: HttpRequest) -> HttpResponse | None:
+def outside_scope(request: "Request") -> HttpResponse | None:
     """The answer to a token that may not do what it asks for: reading takes one scope, posting the other.
 
     Whoever asked may come back for the answer.
@@ -212,6 +215,7 @@ def outside_scope(request: HttpRequest) -> HttpResponse | None:
     match = request.resolver_match
     if match is None or not match.route.startswith(OPEN_TO_TOKENS):
         return problem(403, "API tokens are of use under /api/ only.", reason="not_for_tokens")
+    needed: Literal["ask", "read"]
     if request.method in SAFE:
         needed = "ask" if match.view_name in OF_WHAT_WAS_ASKED and request.identity.may("ask") else "read"
     elif request.method == "POST":

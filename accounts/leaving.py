@@ -64,7 +64,7 @@ def account(user: User) -> dict[str, Any]:
 def connected(user: User) -> list[dict[str, Any]]:
     """Accounts elsewhere that sign in to this one, or did before OpenID Connect was switched off."""
     found = SocialAccount.objects.filter(user=user)
-    return list(found.values("provider", "uid", "date_joined", "last_login", "extra_data"))
+    return [dict(row) for row in found.values("provider", "uid", "date_joined", "last_login", "extra_data")]
 
 
 def token_row(token: Any) -> dict[str, Any]:

@@ -88,33 +88,29 @@ class Registers(forms.Form):
             return super().clean()
 
 
-class Authenticates(forms.Form):
+class AddForm(Registers, allauth.AddWebAuthnForm):  # type: ignore[misc] # the fields and `clean` stand before allauth's
+    pass
+
+
+class SignupForm(Registers, allauth.SignupWebAuthnForm):  # type: ignore[misc] # the fields and `clean` stand before allauth's
+    pass
+
+
+class AuthenticateForm(allauth.AuthenticateWebAuthnForm):
     """A passkey to sign in with."""
 
     credential = CredentialField()
 
     def clean_credential(self) -> Authenticator:
         with unread_refused():
-            return super().clean_credential()  # type: ignore[misc] # allauth's, whose class stands behind this one
+            return super().clean_credential()
 
 
-class AddForm(Registers, allauth.AddWebAuthnForm):
+class LoginForm(AuthenticateForm, allauth.LoginWebAuthnForm):
     pass
 
 
-class SignupForm(Registers, allauth.SignupWebAuthnForm):
-    pass
-
-
-class LoginForm(Authenticates, allauth.LoginWebAuthnForm):
-    pass
-
-
-class AuthenticateForm(Authenticates, allauth.AuthenticateWebAuthnForm):
-    pass
-
-
-class ReauthenticateForm(Authenticates, allauth.ReauthenticateWebAuthnForm):
+class ReauthenticateForm(AuthenticateForm, allauth.ReauthenticateWebAuthnForm):
     pass
 
 

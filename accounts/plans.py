@@ -88,6 +88,7 @@ def of_plan(plan: Plan) -> Terms:
 def of_settings(tier: Tier) -> Terms:
     """The numbers of settings.PLANS, where 0 is no limit."""
     numbers: Mapping[str, Any] = settings.PLANS.get(tier, {})
-    found = {name: numbers.get(name) or None for name in NUMBERS}
-    cost = found["cost_per_month"]
-    return Terms(NAMES[tier], **{**found, "cost_per_month": None if cost is None else Decimal(str(cost))})
+    found: dict[str, Any] = {name: numbers.get(name) or None for name in NUMBERS}
+    if (cost := found["cost_per_month"]) is not None:
+        found["cost_per_month"] = Decimal(str(cost))
+    return Terms(NAMES[tier], **found)

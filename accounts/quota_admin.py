@@ -19,7 +19,7 @@ OVERRIDES = "Limits; an empty one is as the plan says. For no limit at all, choo
 
 
 @admin.register(Plan)
-class PlanAdmin(admin.ModelAdmin):
+class PlanAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # Django's takes no argument when it runs
     list_display = ("name", "tier", *NUMBERS, "assigned")
     list_filter = ("tier",)
     search_fields = ("name",)
@@ -27,7 +27,8 @@ class PlanAdmin(admin.ModelAdmin):
     change_list_template = "admin/accounts/plan/change_list.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Plan]:
-        return super().get_queryset(request).annotate(count=Count("overrides"))
+        found: QuerySet[Plan] = super().get_queryset(request)
+        return found.annotate(count=Count("overrides"))
 
     @admin.display(description="Accounts by override", ordering="count")
     def assigned(self, plan: Any) -> int:
@@ -36,7 +37,7 @@ class PlanAdmin(admin.ModelAdmin):
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """The list below a table of what each tier may use now, by a plan or by the settings."""
         by_plan = set(Plan.objects.exclude(tier="").values_list("tier", flat=True))
-        labels = [Plan._meta.get_field(name).verbose_name for name in NUMBERS]
+        labels = {one.name: one.verbose_name for one in Plan._meta.fields}
         rows = [
             (
                 Plan.Tier(tier).label,
@@ -45,12 +46,12 @@ class PlanAdmin(admin.ModelAdmin):
             )
             for tier, found in ((tier, plans.of_tier(tier)) for tier in Tier)
         ]
-        more = {"in_force": rows, "in_force_labels": labels}
+        more = {"in_force": rows, "in_force_labels": [labels[name] for name in NUMBERS]}
         return super().changelist_view(request, {**(extra_context or {}), **more})
 
 
 @admin.register(Override)
-class OverrideAdmin(admin.ModelAdmin):
+class OverrideAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # Django's takes no argument when it runs
     list_display = ("user", "plan", *NUMBERS, "reason")
     list_select_related = ("user", "plan")
     list_filter = ("plan",)
@@ -64,7 +65,7 @@ class WithAddresses(CheckedList):
 
     def get_results(self, request: HttpRequest) -> None:
         super().get_results(request)
-        emails = dict(
+        emails: dict[int | None, str] = dict(
             User.objects.filter(pk__in=filter(None, map(account, self.result_list))).values_list("pk", "email")
         )
         for row in self.result_list:
@@ -82,7 +83,9 @@ class ByAccount(ReadOnlyAdmin):
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return WithAddresses
 
-    def get_search_results(self, request: HttpRequest, queryset: QuerySet, search_term: str) -> tuple[QuerySet, bool]:
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
         term = search_term.strip()
         if not term:
             return queryset, False

@@ -129,8 +129,10 @@ def with_room(mine: Sequence[Allowance], found: "Windows | None", anonymous: boo
 
     Looked at before any row is locked: whoever is refused keeps nobody waiting.
     """
+    if found is None:
+        return None
     try:
-        for one in mine if found is not None else ():
+        for one in mine:
             check_room(requests_in_redis(one, found), one, anonymous)
     except Lost:
         return None
@@ -257,13 +259,13 @@ def reserved(ref: UUID) -> Reservation | None:
     return Reservation.objects.filter(ref=ref).first()
 
 
-def forsaken(living: "Collection[UUID] | QuerySet") -> list[UUID]:
+def forsaken(living: "Collection[UUID] | QuerySet[Any, Any]") -> list[UUID]:
     """Runs that hold something and are not among the unfinished ones: their settlement was lost."""
     old = Reservation.objects.filter(state=Reservation.State.OPEN, at__lt=clock() - GRACE).exclude(ref__in=living)
     return list(old.values_list("ref", flat=True)[:MOST_AT_ONCE])
 
 
-def sweep(living: "Collection[UUID] | QuerySet") -> int:
+def sweep(living: "Collection[UUID] | QuerySet[Any, Any]") -> int:
     """Give back what no unfinished run stands for, and forget reservations of long ago; how many were given back."""
     found = close(Reservation.objects.filter(ref__in=forsaken(living)), Reservation.State.EXPIRED)
     old = Reservation.objects.filter(at__lt=clock() - KEPT).exclude(state=Reservation.State.OPEN)

@@ -5,13 +5,22 @@ from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
 from accounts.identity import Identity
+from accounts.models import Token, User
 
 
 class Request(HttpRequest):
     """A request as the middleware leaves it. For annotations: nothing makes one."""
 
     identity: Identity
+    token: Token | None
     htmx: HtmxDetails
+    _dont_enforce_csrf_checks: bool
+
+
+class SignedInRequest(Request):
+    """A request behind `login_required`. On a page its user is the identity's."""
+
+    user: User
 
 
 def polled_in_vain(request: Request) -> HttpResponse:

@@ -1,6 +1,6 @@
 """Settings.SESSION_ENGINE: sessions in the database, each with the account that is signed in."""
 
-from typing import Any
+from typing import Any, cast
 
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore as Stored
@@ -16,6 +16,6 @@ class SessionStore(Stored):
         return Session
 
     def create_model_instance(self, data: dict[str, Any]) -> Session:
-        row: Session = super().create_model_instance(data)
+        row = cast("Session", super().create_model_instance(data))
         row.user_id = int(data[SESSION_KEY]) if SESSION_KEY in data else None
         return row

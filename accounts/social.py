@@ -1,6 +1,6 @@
 """Signing in with OpenID Connect: who is let in, and whose account it is."""
 
-from typing import Any
+from typing import Any, cast
 
 from allauth.account.models import EmailAddress
 from allauth.core.exceptions import ImmediateHttpResponse
@@ -23,7 +23,7 @@ class SocialAdapter(DefaultSocialAccountAdapter):
         for address in sociallogin.email_addresses:
             # Some providers write the claim as text, and "false" is a text too.
             address.verified = str(address.verified).lower() == "true"
-        found: tuple[User, str] | None = super().authenticate_by_email(sociallogin)
+        found = cast("tuple[User, str] | None", super().authenticate_by_email(sociallogin))
         if found and EmailAddress.objects.filter(user=found[0], email__iexact=found[1], verified=True).exists():
             return found
         return None

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts import leaving, tokens
 from accounts.forms import DeletionForm, TokenForm
-from accounts.requests import Request
+from accounts.requests import SignedInRequest
 
 # An export up to this size needs no file.
 IN_MEMORY = 10_000_000
@@ -25,13 +25,13 @@ IN_MEMORY = 10_000_000
 
 @require_safe
 @login_required
-def account(request: Request) -> HttpResponse:
+def account(request: SignedInRequest) -> HttpResponse:
     """The e-mail address, the ways to sign in, API tokens, and one's own data."""
-    return _account_page(request, TokenForm(user=request.identity.user, initial={"days": "90"}))
+    return _account_page(request, TokenForm(user=request.user, initial={"days": "90"}))
 
 
-def _account_page(request: Request, form: TokenForm, made: str = "", status: int = 200) -> HttpResponse:
-    user = request.identity.user
+def _account_page(request: SignedInRequest, form: TokenForm, made: str = "", status: int = 200) -> HttpResponse:
+    user = request.user
     addresses = EmailAddress.objects.filter(user=user, email__iexact=user.email)
     context = {
         "verified": addresses.filter(verified=True).exists(),
@@ -46,25 +46,25 @@ def _account_page(request: Request, form: TokenForm, made: str = "", status: int
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-@reauthentication_required(allow_get=True)
-def token_create(request: Request) -> HttpResponse:
+@reauthentication_required(allow_get=True)  # type: ignore[untyped-decorator] # allauth's
+def token_create(request: SignedInRequest) -> HttpResponse:
     """Make an API token and show it, this once: it is on no page that could be opened again."""
     if request.method != "POST":
         return redirect("account")
-    form = TokenForm(request.POST, user=request.identity.user)
+    form = TokenForm(request.POST, user=request.user)
     if not form.is_valid():
         return _account_page(request, form, status=422)
     data = form.cleaned_data
-    _, text = tokens.issue(request.identity.user, data["name"], data["scopes"], form.expires)
-    return _account_page(request, TokenForm(user=request.identity.user, initial={"days": "90"}), made=text)
+    _, text = tokens.issue(request.user, data["name"], data["scopes"], form.expires)
+    return _account_page(request, TokenForm(user=request.user, initial={"days": "90"}), made=text)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def token_revoke(request: Request, pk: int) -> HttpResponse:
+def token_revoke(request: SignedInRequest, pk: int) -> HttpResponse:
     """End an API token of one's own, at once."""
     if request.method == "POST":
-        token = get_object_or_404(request.identity.user.tokens, pk=pk)
+        token = get_object_or_404(request.user.tokens, pk=pk)
         tokens.revoke(token)
         messages.success(request, f"The token “{token.name}” is revoked.")
     return redirect("account")
@@ -73,12 +73,12 @@ def token_revoke(request: Request, pk: int) -> HttpResponse:
 @require_safe
 @login_required
 @reauthentication_required
-def account_export(request: Request) -> HttpResponseBase:
+def account_export(request: SignedInRequest) -> HttpResponseBase:
     """What can be taken along; with ?file, the file itself, which leaves the page where it is."""
     if "file" not in request.GET:
         return render(request, "accounts/export.html")
     file = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - the response closes it
-    leaving.export(request.identity.user, file)
+    leaving.export(request.user, file)
     file.seek(0)
     return FileResponse(file, as_attachment=True, filename=f"diligence-account-{now():%Y-%m-%d}.zip")
 
@@ -86,9 +86,9 @@ def account_export(request: Request) -> HttpResponseBase:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 @reauthentication_required
-def account_delete(request: Request) -> HttpResponse:
+def account_delete(request: SignedInRequest) -> HttpResponse:
     """Delete the account and all that belongs to it."""
-    user = request.identity.user
+    user = request.user
     form = DeletionForm(request.POST or None, user=user)
     if request.method != "POST" or not form.is_valid():
         status = 422 if request.method == "POST" else 200

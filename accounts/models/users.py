@@ -29,13 +29,13 @@ class UserManager(BaseUserManager["User"]):
 class User(AbstractUser):
     """A person with an account; the e-mail address is the login."""
 
-    username: ClassVar[None] = None  # type: ignore[assignment]
+    username = None  # type: ignore[assignment] # how Django is told to leave a column of its own out
     email = models.EmailField("e-mail address", unique=True)
 
     USERNAME_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
 
-    objects: ClassVar[UserManager] = UserManager()  # type: ignore[assignment]
+    objects: ClassVar[UserManager] = UserManager()  # type: ignore[assignment] # AbstractUser has its own, by user name
 
     def __str__(self: Self) -> str:
         return self.email

@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from agent.prose.boundaries import Range, trimmed
+from agent.prose.boundaries import LONGEST_TURNED_LIST, Range, trimmed
 from agent.prose.digits import digit_problem
 from agent.prose.folding import BEFORE, fold, same, same_item
-from agent.prose.held import Held, NotHeld, Text
+from agent.prose.held import Held, NotHeld
 from agent.prose.meaning import MeaningUnknown, cosine
 from agent.prose.salience import governs, salience_problem, turns
+from agent.prose.section_text import SectionText
 from agent.state import Check, Claim, Dropped, FilingRef, Retrieval, Target
 from filings.models import Chunk, Section
 
@@ -23,8 +24,6 @@ __all__ = ["Verified", "digit_problem", "reverify", "salience_problem", "verify"
 NEAR = 0.85
 # At most one in so many claims of a block may fail.
 MAY_FAIL = 3
-# A list under a negation or a condition is quoted with what opens it, up to this length in characters.
-LONGEST_LIST = 1_500
 
 # How near two texts are in meaning; raises MeaningUnknown.
 Compare = Callable[[str, str], float]
@@ -141,7 +140,7 @@ def judge(
     )
 
 
-def _placed(claim: Claim, held: Held) -> tuple[Text, Range, int]:
+def _placed(claim: Claim, held: Held) -> tuple[SectionText, Range, int]:
     """Where the quotation stands: the text, its range there, and the chunk that is to be cited."""
     text, ranges = held.cited(claim)
     if place := text.find(claim, ranges):
@@ -152,12 +151,12 @@ def _placed(claim: Claim, held: Held) -> tuple[Text, Range, int]:
     raise Unverified("Its quotation stands in no passage that was found.")
 
 
-def _governed(text: Text, unit: Range) -> Range:
+def _governed(text: SectionText, unit: Range) -> Range:
     """The range with the sentence that opens its list, where that turns what the list says."""
     opening = text.bounds.lead_in(unit[0])
     if opening is None or not turns(text.text[opening[0] : opening[1]]):
         return unit
-    if unit[1] - opening[0] > LONGEST_LIST:
+    if unit[1] - opening[0] > LONGEST_TURNED_LIST:
         raise Unverified("It stands in a long list whose opening sentence changes what it says.")
     return opening[0], unit[1]
 
@@ -173,7 +172,7 @@ def _differs(text: str, quote: str, names: Sequence[str], exempt: Sequence[str],
     return "" if near >= NEAR else "It says something else than the passage it cites."
 
 
-def _stands_under(caption: str, text: Text, start: int, chunk: Chunk | None) -> bool:
+def _stands_under(caption: str, text: SectionText, start: int, chunk: Chunk | None) -> bool:
     """Whether the filing itself puts the quotation under this caption."""
     if not caption:
         return False
@@ -181,7 +180,7 @@ def _stands_under(caption: str, text: Text, start: int, chunk: Chunk | None) -> 
     return any(same_item(caption, heading) for heading in (*headings, *text.bounds.headings(start)))
 
 
-def _bears(text: Text, start: int, bears: Bears) -> bool:
+def _bears(text: SectionText, start: int, bears: Bears) -> bool:
     """Whether a sentence that begins here is of the whole company by what stands around it."""
     opening, headings = text.above(start)
     # The claim's own sentence was read when its figures were placed.
@@ -238,7 +237,7 @@ def reverify(claims: Sequence[Claim], names: Sequence[str] = ()) -> tuple[Check,
             filing__accession__in=accessions, sha256__in={claim.sha256 for claim in claims}
         ).select_related("filing__company")
     }
-    texts = {key: Text(section) for key, section in sections.items()}
+    texts = {key: SectionText(section) for key, section in sections.items()}
     checks = []
     for claim in claims:
         problem = _again(claim, texts.get((claim.cik, claim.accession, claim.sha256)), names)
@@ -254,7 +253,7 @@ def reverify(claims: Sequence[Claim], names: Sequence[str] = ()) -> tuple[Check,
     return tuple(checks)
 
 
-def _again(claim: Claim, text: Text | None, names: Sequence[str]) -> str:
+def _again(claim: Claim, text: SectionText | None, names: Sequence[str]) -> str:
     """What of a verified claim is no longer so; empty when all is."""
     if text is None:
         return "The text it cites is no longer stored."

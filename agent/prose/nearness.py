@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from agent.prose.units import Text
+from agent.prose.section_text import SectionText
 from agent.state import Passage
 from filings.models import Chunk
 
@@ -16,14 +16,14 @@ class Nearness:
     """
 
     def __init__(
-        self, focuses: Sequence[str], passages: Sequence[Passage], read: Mapping[int, Text], model: str
+        self, focuses: Sequence[str], passages: Sequence[Passage], read: Mapping[int, SectionText], model: str
     ) -> None:
         self.windows: list[tuple[int, Range, tuple[float, ...]]] = []
         if model and passages:
             self._measure(focuses, passages, read, model)
 
     def _measure(
-        self, focuses: Sequence[str], passages: Sequence[Passage], read: Mapping[int, Text], model: str
+        self, focuses: Sequence[str], passages: Sequence[Passage], read: Mapping[int, SectionText], model: str
     ) -> None:
         # numpy and the index belong to the worker.
         import numpy as np

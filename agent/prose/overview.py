@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from agent.prose.captions import is_caption, stands
 from agent.prose.scoring import is_boilerplate
+from agent.prose.section_text import SectionText
 from agent.prose.stretches import refers
-from agent.prose.units import Text, Unit
+from agent.prose.units import Unit
 from filings.sections.items import ITEMS
 
 MOST = 6
@@ -32,15 +33,15 @@ def opening(units: Sequence[Unit], most: int = 3) -> list[Unit]:
     return [unit for unit in told if not refers(unit.text)][:most]
 
 
-def captions_of(text: Text) -> Iterator[str]:
+def captions_of(text: SectionText) -> Iterator[str]:
     """Every caption of a section."""
     for row in text.bounds.stored:
-        said = text.section.text[row[1] : row[2]]
+        said = text.text[row[1] : row[2]]
         if row[0] == "heading" and is_caption(said):
             yield said
 
 
-def counted(text: Text, shown: int) -> str:
+def counted(text: SectionText, shown: int) -> str:
     """How many of an Item's risks are quoted, in a sentence."""
     of = len(list(captions_of(text)))
     label = ITEMS[text.section.item].label if text.section.item in ITEMS else "The text"

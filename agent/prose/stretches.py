@@ -2,11 +2,12 @@
 
 import re
 
-from agent.prose.units import Range, Text, Unit
+from agent.prose.boundaries import LONGEST_LIST, Range
+from agent.prose.section_text import SectionText
+from agent.prose.units import Unit
 
 # Beyond this, in characters, a quotation is no longer a sentence that answers.
 LONGEST = 900
-LONGEST_LIST = 1_400
 
 # Begins with a word that stands for something said before. "It is possible" and "this Annual Report" do not.
 _REFERS = re.compile(
@@ -25,7 +26,7 @@ _CONNECTS = re.compile(
 )
 
 
-def quoted(unit: Unit, text: Text) -> Range | None:
+def quoted(unit: Unit, text: SectionText) -> Range | None:
     """The range to quote for a sentence, in the section's text; None where it cannot stand by itself.
 
     A sentence that refers back brings the one before it; one that only goes on ("In addition, ...") does where that is
@@ -66,11 +67,11 @@ def connects(text: str) -> bool:
     return bool(_CONNECTS.match(text))
 
 
-def _said(text: Text, span: Range) -> str:
-    return text.section.text[span[0] : span[1]]
+def _said(text: SectionText, span: Range) -> str:
+    return text.text[span[0] : span[1]]
 
 
-def opened(unit: Unit, text: Text) -> Range | None:
+def opened(unit: Unit, text: SectionText) -> Range | None:
     """A sentence with the list that it opens; None where a table or nothing follows."""
     end = unit.end
     stored = text.bounds.stored
@@ -84,7 +85,7 @@ def opened(unit: Unit, text: Text) -> Range | None:
     return (unit.start, end) if end > unit.end else None
 
 
-def pointed(unit: Unit, text: Text) -> Range | None:
+def pointed(unit: Unit, text: SectionText) -> Range | None:
     """A point of a list with the words that open the list, where both are near; else the point by itself."""
     if unit.lead is not None and unit.end - unit.lead[0] <= LONGEST_LIST:
         return unit.lead[0], unit.end

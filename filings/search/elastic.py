@@ -8,6 +8,7 @@ import re
 import secrets
 import time
 from collections.abc import Collection, Iterable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from django.conf import settings
@@ -258,7 +259,7 @@ class Building:
             patient(lambda: indices.update_aliases(actions=actions))
             index.known = None
             for name in others:
-                patient(lambda name=name: indices.delete(index=name, ignore_unavailable=True))  # type: ignore[misc]
+                patient(partial(indices.delete, index=name, ignore_unavailable=True))
 
     def abandon(self) -> None:
         """Remove it."""

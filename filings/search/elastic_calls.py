@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -106,7 +107,7 @@ def send(elasticsearch: Elasticsearch, batch: list[dict[str, Any]], require_alia
     for pause in (*PAUSES, None):
         lines = [line for operation in batch for line in (operation["action"], operation.get("document")) if line]
         with explained():
-            answer = patient(lambda lines=lines: patience.bulk(operations=lines, require_alias=require_alias))  # type: ignore[misc]
+            answer = patient(partial(patience.bulk, operations=lines, require_alias=require_alias))
         items = [next(iter(item.values())) for item in answer.get("items", ())]
         if len(items) != len(batch):
             raise SearchUnavailable(f"Elasticsearch acknowledged {len(items)} of {len(batch)} chunks.")

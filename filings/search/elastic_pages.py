@@ -1,6 +1,7 @@
 """All that an index on Elasticsearch holds, a page at a time; never a part of it as if that were all."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from elasticsearch import Elasticsearch
@@ -8,7 +9,6 @@ from elasticsearch import Elasticsearch
 from filings.search.elastic_calls import patient
 
 PAGE = 5000
-WHOLE = {"track_total_hits": False, "allow_partial_search_results": False}
 
 
 def documents(elasticsearch: Elasticsearch, name: str, filing: int | None = None) -> Iterator[tuple[int, int, str]]:
@@ -16,7 +16,8 @@ def documents(elasticsearch: Elasticsearch, name: str, filing: int | None = None
     after: list[Any] | None = None
     while True:
         page = patient(
-            lambda after=after: elasticsearch.search(  # type: ignore[misc]
+            partial(
+                elasticsearch.search,
                 index=name,
                 query={"match_all": {}} if filing is None else {"term": {"filing": filing}},
                 sort=[{"chunk": {"order": "asc"}}],
@@ -24,7 +25,8 @@ def documents(elasticsearch: Elasticsearch, name: str, filing: int | None = None
                 source=False,
                 docvalue_fields=[{"field": "filing"}, {"field": "digest"}],
                 search_after=after,
-                **WHOLE,
+                track_total_hits=False,
+                allow_partial_search_results=False,
             )
         )
         hits = page["hits"]["hits"]
@@ -41,12 +43,14 @@ def counted(elasticsearch: Elasticsearch, name: str, filings: Sequence[int] = ()
     while True:
         by_filing = {"size": PAGE, "sources": [{"filing": {"terms": {"field": "filing"}}}], **after}
         page = patient(
-            lambda by_filing=by_filing: elasticsearch.search(  # type: ignore[misc]
+            partial(
+                elasticsearch.search,
                 index=name,
                 query={"terms": {"filing": list(filings)}} if filings else {"match_all": {}},
                 aggregations={"filings": {"composite": by_filing}},
                 size=0,
-                **WHOLE,
+                track_total_hits=False,
+                allow_partial_search_results=False,
             )
         )
         found = page["aggregations"]["filings"]

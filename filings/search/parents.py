@@ -44,8 +44,8 @@ def candidates(placed: Sequence[Placed]) -> list[Candidate]:
     """The hits whose chunks are stored, best first. An index may be a moment behind the database."""
     stored = Chunk.objects.in_bulk([one.chunk for one in placed])
     sections = Section.objects.defer("blocks", "pages").in_bulk({chunk.section_id for chunk in stored.values()})
-    for chunk in stored.values():
-        chunk.section = sections[chunk.section_id]
+    for one in stored.values():
+        one.section = sections[one.section_id]
     return [
         Candidate((chunk,), ranges_of(chunk), one.query, one.score, one.hit)
         for one in placed

@@ -150,5 +150,5 @@ def searched(request: HttpRequest) -> tuple[SearchRequest, SearchRequest] | None
         keys = [UUID(request.GET.get(name, "")) for name in ("before", "after")]
     except ValueError:
         return None
-    mine = SearchRequest.objects.visible_to(Identity(user=request.user)).in_bulk(keys)  # type: ignore[arg-type]
+    mine = SearchRequest.objects.visible_to(Identity(user=request.user)).in_bulk(keys)  # type: ignore[arg-type] # as above
     return (mine[keys[0]], mine[keys[1]]) if set(keys) <= set(mine) else None

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.prose.guards import Unverified, judge
-from agent.prose.held import Held, Text
+from agent.prose.held import Held
+from agent.prose.section_text import SectionText
 from agent.state import Claim
 from filings.document.blocks import stored_blocks
 from filings.document.sentences import sentence_spans
@@ -28,10 +29,10 @@ class InMemory(Held):
     def __init__(self) -> None:
         filing = Filing(company=Company(cik=9_999_977_709, name="Halvorsen Optics Inc."), accession="memory")
         section = Section(filing=filing, item="1A", text=TEXT, sha256=SHA256, blocks=stored_blocks(BLOCKS))
-        self.held = Text(section)
+        self.held = SectionText(section)
         self.chunks, self.passages = {}, ()
 
-    def cited(self, claim: Claim) -> tuple[Text, list[Any]]:
+    def cited(self, claim: Claim) -> tuple[SectionText, list[Any]]:
         return self.held, [(0, len(TEXT))]
 
 

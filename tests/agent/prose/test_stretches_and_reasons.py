@@ -9,8 +9,9 @@ from agent.language.roots import root, roots, words
 from agent.prose.premises import premises
 from agent.prose.reasons import asks_reason, direction, moved, reason_traits
 from agent.prose.scoring import is_boilerplate
+from agent.prose.section_text import SectionText
 from agent.prose.stretches import quoted, refers
-from agent.prose.units import Text, Unit
+from agent.prose.units import Unit, read_units
 from agent.state import Passage
 from filings.document.blocks import BLOCK_GAP, Block, stored_blocks
 
@@ -35,13 +36,13 @@ def section(*parts: tuple[str, str]) -> Frozen:
     return Frozen(text, stored_blocks(blocks))
 
 
-def units(frozen: Frozen) -> tuple[Text, list[Unit]]:
+def units(frozen: Frozen) -> tuple[SectionText, list[Unit]]:
     passage = Passage(
         chunk=1, filing=1, cik=1, accession="a", section=1, sha256="", item="1A", kind="prose",
         ranges=((0, len(frozen.text)),), text=frozen.text,
     )  # fmt: skip
-    text = Text(frozen)  # type: ignore[arg-type]
-    return text, list(text.units(passage, 0))
+    text = SectionText(frozen)  # type: ignore[arg-type]
+    return text, read_units([passage], {passage.section: text})
 
 
 def said(frozen: Frozen, sentence: str) -> str | None:
