@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from agent.programs.fence import cleaned
 from agent.prose.digits import digit_problem
-from filings.sentences import sentence_spans
+from filings.document.sentences import sentence_spans
 
 # So many words in a row are a copy.
 COPIED = 8

@@ -2,7 +2,7 @@
 
 import re
 
-from filings.sentences import sentence_spans
+from filings.document.sentences import sentence_spans
 
 SHORT = 420  # characters of an Item that only says none, or leaves itself out
 POINTER = 900  # characters of an Item that only points elsewhere

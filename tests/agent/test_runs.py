@@ -10,7 +10,7 @@ from django.utils.timezone import now
 
 from agent import tasks
 from agent.models import STALE_AFTER, Run, Step
-from agent.runs import lifecycle, spending
+from agent.runs.lifecycle import lifecycle, spending
 from agent.state import AgentState, Answer
 from agent.steps import pipeline
 from agent.steps.deps import Deps
@@ -120,7 +120,7 @@ def test_a_worker_that_is_paused_behind_its_last_step_closes_nothing(
         return used(run_id, question, answer)
 
     monkeypatch.setattr(spending, "used", paused)
-    runs.answer(run.pk, first)
+    lifecycle.answer(run.pk, first)
     assert (closed, run.status, run.attempt) == ([run], Run.Status.DONE, 2)
     assert Run.objects.get(pk=run.pk).finished == run.finished
 
