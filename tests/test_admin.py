@@ -106,7 +106,7 @@ def test_a_list_that_ends_before_its_last_row_says_so(
         run()
     page = as_charlie.get(reverse("admin:agent_run_changelist"), {"p": "2"})
     assert page.context["cl"].result_count == 60
-    assert ("There are more than 60. Narrow them by a filter or a search." in page.content.decode()) is more
+    assert ("There are more than 60 results. Narrow them with a filter or a search." in page.content.decode()) is more
 
 
 # --- users ---

@@ -154,7 +154,7 @@ def test_unfinished_runs_are_capped_until_one_ends(limits: Any) -> None:
     first, second = reserve(), reserve()
     reached = refused()
     assert (reached.reason, reached.headers["Retry-After"]) == ("too_many_unfinished", "5")
-    assert str(reached) == "2 of your questions are not answered yet. There is room again as soon as one is answered."
+    assert str(reached) == "2 of your questions are still unanswered. Try again as soon as one is answered."
     settle(first)
     quotas.release(second.ref)
     assert [reserve(), reserve()]

@@ -33,6 +33,6 @@ def test_it_names_the_companies_that_fit():
 
 @pytest.mark.parametrize("kind", ["greeting", "thanks", "coverage"])
 def test_the_concierge_speaks_of_coverage_only(kind):
-    assert "2 companies are held, among them Apple and Visa." in concierge(kind, 2, ("Apple", "Visa"))
-    assert "No company is held yet." in concierge(kind, 0, ())
-    assert "1 company is held." in concierge(kind, 1, ("Apple",))
+    assert "2 companies are covered, including Apple and Visa." in concierge(kind, 2, ("Apple", "Visa"))
+    assert "No company has been ingested yet." in concierge(kind, 0, ())
+    assert "1 company is covered." in concierge(kind, 1, ("Apple",))
