@@ -131,7 +131,7 @@ def test_two_users_never_differ_by_case_alone(as_charlie: Client, alice: User) -
         "password2": "quiet-meadow-7",
     }
     response = as_charlie.post(reverse("admin:accounts_user_add"), sent)
-    assert "exists already" in response.content.decode()
+    assert "already exists" in response.content.decode()
     assert User.objects.filter(email__iexact="alice@example.com").count() == 1
 
 

@@ -147,7 +147,7 @@ def test_leaving_deletes_everything_but_sums_that_name_nobody(at_home: Client, a
         quotas.settle(ref, tokens=5, cost=Decimal(0), answered=True)
     response = at_home.post("/account/delete", {"email": "alice@example.com"})
     assert response.url == "/"
-    assert "are deleted" in at_home.get("/").content.decode()
+    assert "have been deleted" in at_home.get("/").content.decode()
     assert at_home.get("/account").status_code == 302
     assert not User.objects.filter(pk=alice.pk).exists()
     assert not Token.objects.exists()

@@ -134,7 +134,7 @@ def test_where_a_plan_lets_nothing_through_no_moment_is_named(name: str) -> None
     Plan.objects.create(name="Closed", tier="anon", **{name: 0})
     reached = refused()
     assert (reached.limit.name, reached.limit.retry_after_s) == (name, None)
-    assert "There is room" not in str(reached)
+    assert "Try again" not in str(reached)
 
 
 def test_a_ledger_whose_clock_was_set_back_forgives_it(limits: Any) -> None:

@@ -222,7 +222,7 @@ def test_staff_add_a_company_by_ticker_and_its_page_shows_it_waiting(
             "Enter one year, a range such as 2020-2024, or 2018- for every year since.",
         ),
         ({"ticker": "NWI", "years": "2024-2020"}, "2024 is after 2020."),
-        ({"ticker": "OVRS"}, "files 20-F or 40-F and no 10-K"),
+        ({"ticker": "OVRS"}, "files Form 20-F or 40-F, not 10-K"),
     ],
 )
 def test_what_cannot_be_added_is_told_beside_the_field(

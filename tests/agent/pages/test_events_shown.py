@@ -53,7 +53,7 @@ KINDS: list[tuple[str, dict[str, Behaviour], str, str]] = [
         "iteration_followup",
         {"draft": other_text},
         "Next search",
-        r"Nothing more: the passages are read without the model, as nothing that it drafted stands\.",
+        r"No new search: nothing the model drafted was verified, so the passages are read without it\.",
     ),
     ("iteration_search", {"evaluate": says(POOR)}, "Search again", r"(?:New: \d+ passages? of .*|No new passage was .*)"),
     ("iteration_complete", {}, "Round complete", r"6 claims verified in this round\."),

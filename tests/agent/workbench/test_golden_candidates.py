@@ -180,7 +180,7 @@ def test_why_no_golden_can_be_made_of_it_is_said_before_it_is_approved(
     page = act(as_charlie, "goldencandidate", "approve", derived, stale, mixed, held, wordless)
     for words in (
         "gross_profit is derived",
-        "read anew since",
+        "re-ingested since",
         "An answer with both figures and text",
         "has no words",
     ):
