@@ -5,6 +5,7 @@ import pytest
 from agent.language.misread import Misread
 from agent.language.wording import concierge, sentences
 from agent.refusals.codes import Code
+from agent.refusals.labels import possessive
 
 
 @pytest.mark.parametrize("code", [code for code in Code if code.row.asked])
@@ -29,6 +30,11 @@ def test_it_names_the_words_as_typed():
 def test_it_names_the_companies_that_fit():
     text, _ = sentences(Misread(code=Code.AMBIGUOUS_COMPANY, words=("Graham",), names=("A (B)", "C (D)", "E")))
     assert text == "\u201cGraham\u201d fits several companies: A (B), C (D) and E."
+
+
+@pytest.mark.parametrize("name", ["Lowe's", "Lowe\u2019s", "LOWE'S"])
+def test_a_name_that_is_a_possessive_takes_no_second_one(name):
+    assert (possessive(name), possessive("Apple")) == (name, "Apple's")
 
 
 @pytest.mark.parametrize("kind", ["greeting", "thanks", "coverage"])
