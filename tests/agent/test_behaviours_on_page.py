@@ -273,7 +273,7 @@ def test_a_question_that_cannot_be_answered_is_refused_and_says_why_no_model_has
     ("program", "name", "outcomes", "told"),
     [
         ("understand", "server_error", ["unavailable"] * 3, "The question was read without a language model."),
-        ("decompose", "hang", ["timeout"] * 2, "The filing was searched in the question\u2019s own words alone."),
+        ("decompose", "hang", ["timeout"] * 2, "Only the question\u2019s own words were searched for."),
         (
             "evaluate",
             "broken_json",

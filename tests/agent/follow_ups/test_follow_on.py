@@ -293,7 +293,7 @@ def test_what_is_unclear_is_refused_and_said(as_alice: Client, alice: User, reve
     run = asked(alice, "Microsoft and Apple?", continues=revenue)
     assert (run.outcome, run.refusal_code, run.taken) == ("refused", Code.NOT_UNDERSTOOD, None)
     page = shown(as_alice, run)
-    assert "takes from the question before is not clear: it names several companies" in page
+    assert "takes from the previous question: it names several companies" in page
     assert "Refused at Plan" in page
     assert run.steps.get().refused
 

@@ -57,7 +57,7 @@ KINDS: list[tuple[str, dict[str, Behaviour], str, str]] = [
     ),
     ("iteration_search", {"evaluate": says(POOR)}, "Search again", r"(?:New: \d+ passages? of .*|No new passage was .*)"),
     ("iteration_complete", {}, "Round complete", r"6 claims verified in this round\."),
-    ("review", {"draft": NOTHING}, "Second look", r"The draft did not answer though passages were found, .*"),
+    ("review", {"draft": NOTHING}, "Second look", r"The draft did not answer although passages were found, .*"),
     ("rejected", {"draft": NOTHING, "review_refusal": DIRECTED}, "Rejected", r"No sentence of Northwind.s .*"),
     ("fallback", {"draft": server_error}, "Without the model", r"The model's endpoint cannot be reached or fails\. .*"),
     (

@@ -164,7 +164,7 @@ def test_too_long_a_question_is_413_with_what_was_typed(client: Client, settings
     response = client.post(ASK, {"question": SECOND})
     assert response.status_code == 413
     page = response.content.decode()
-    assert page.count("tokens, and may have 3") == 2
+    assert page.count("tokens. The limit is 3") == 2
     assert re.search(r"<dialog[^>]* open", page)
     assert re.search(r'<p class="error" id="question-error">The question has \d+ tokens\. The limit is 3\.</p>', page)
     assert "&amp; more</textarea>" in page

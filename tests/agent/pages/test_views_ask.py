@@ -35,8 +35,8 @@ def test_a_link_with_a_question_fills_the_form_and_asks_nothing(client: Client, 
     for address in ("/", ASK):
         response = client.get(address, {"q": "Apple <b>revenue</b>"})
         assert b"Apple &lt;b&gt;revenue&lt;/b&gt;</textarea>" in response.content
-        assert b"Nothing is asked yet." in response.content
-        assert b"Nothing is asked yet." not in client.get(address).content
+        assert b"This question has not been asked yet." in response.content
+        assert b"This question has not been asked yet." not in client.get(address).content
     assert not Run.objects.exists()
 
 
@@ -153,7 +153,7 @@ def test_htmx_is_sent_to_the_run_by_a_header(client: Client, db: None) -> None:
 def test_a_question_without_the_token_is_refused_calmly_and_kept(db: None) -> None:
     response = Client(enforce_csrf_checks=True).post(ASK, {"question": "Northwind revenue 2024"})
     assert response.status_code == 403
-    assert b"Your question is kept" in response.content
+    assert b"Your question is still here" in response.content
     assert b"Northwind revenue 2024</textarea>" in response.content
     assert not Run.objects.exists()
 

@@ -380,7 +380,7 @@ def test_a_link_changes_nothing(as_alice: Client, run: Run, view: str) -> None:
 
 def test_a_deleted_run_is_gone_with_its_steps_and_its_address(as_alice: Client, run: Run) -> None:
     response = as_alice.post(f"/runs/{run.pk}/delete", follow=True)
-    assert b"The answer is deleted." in response.content
+    assert b"The answer has been deleted." in response.content
     assert not Run.objects.exists()
     assert not run.steps.model.objects.exists()
     assert as_alice.get(run.get_absolute_url()).status_code == 404
