@@ -26,7 +26,7 @@ class AccountAdapter(DefaultAccountAdapter):
         seen = forwarded[-count] if 0 < count <= len(forwarded) else ""
         found = httpkit.clean_client_ip(seen) or httpkit.clean_client_ip(request.META.get("REMOTE_ADDR", ""))
         if not found:
-            raise PermissionDenied("The address of the client is not known.")
+            raise PermissionDenied("The client's address is unknown.")
         address = ipaddress.ip_address(found)
         mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
         return str(mapped or address)

@@ -43,7 +43,7 @@ class LowerCaseEmail:
     def clean_email(self) -> str:
         email: str = self.cleaned_data["email"].lower()
         if User.objects.exclude(pk=self.instance.pk).filter(email__iexact=email).exists():
-            raise forms.ValidationError("A user with this e-mail address exists already.")
+            raise forms.ValidationError("A user with this e-mail address already exists.")
         return email
 
 
@@ -112,7 +112,7 @@ class TokenAdmin(ReadOnlyAdmin):
     def revoke_selected(self, request: HttpRequest, queryset: QuerySet[Token]) -> None:
         for token in queryset:
             tokens.revoke(token)
-        self.message_user(request, "The tokens are revoked.")
+        self.message_user(request, "The tokens have been revoked.")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return admin.ModelAdmin.has_delete_permission(self, request, obj)

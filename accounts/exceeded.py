@@ -75,42 +75,42 @@ WORDS = {
     "requests_per_minute": Words(
         "Questions and searches a minute",
         "too_many_questions",
-        "No more than {limit:,} questions and searches a minute are taken",
-        one="No more than one question or search a minute is taken",
+        "The limit of {limit:,} questions and searches a minute is reached",
+        one="The limit of one question or search a minute is reached",
     ),
-    "tokens_per_minute": Words("Tokens a minute", "too_many_tokens", "The tokens of this minute are used up"),
+    "tokens_per_minute": Words("Tokens a minute", "too_many_tokens", "The tokens for this minute are used up"),
     "input_tokens": Words(
         "Tokens of a question",
         "question_too_long",
-        "The question has {used:,} tokens, and may have {limit:,}",
-        "For each question anew",
+        "The question has {used:,} tokens. The limit is {limit:,}",
+        "With a shorter question",
     ),
     "question_characters": Words(
         "Characters of a question",
         "question_too_long",
         "The question has {used:,} characters. The limit is {limit:,}",
-        "For each question anew",
+        "With a shorter question",
     ),
     "body_bytes": Words(
         "Bytes of a request",
         "body_too_large",
-        "The body has {used:,} bytes, and may have {limit:,}",
-        "For each request anew",
+        "The body has {used:,} bytes. The limit is {limit:,}",
+        "With a shorter request",
     ),
     "unfinished_runs": Words(
         "Unfinished questions",
         "too_many_unfinished",
-        "{limit:,} of your questions are not answered yet",
+        "{limit:,} of your questions are still unanswered",
         "As soon as one is answered",
-        one="One of your questions is not answered yet",
+        one="One of your questions is still unanswered",
     ),
     "answers_per_month": Words(
         "Answers this month",
         "month_used_up",
-        "All {limit:,} answers of this month are used",
-        one="The one answer of this month is used",
+        "All {limit:,} answers for this month are used",
+        one="The one answer for this month is used",
     ),
-    "cost_per_month": Words("Cost of models this month", "month_used_up", "The model cost of this month is used up"),
+    "cost_per_month": Words("Model cost this month", "month_used_up", "The model budget for this month is used up"),
     "questions_in_all": Words(
         "Questions in all",
         "questions_used_up",
@@ -146,7 +146,7 @@ class LimitReached(Exception):
         words = (auth_required and WITHOUT_ACCOUNT.get(limit.name)) or WORDS[limit.name]
         title = words.one if words.one and limit.limit == 1 else words.title
         self.title = title.format(limit=limit.limit, used=limit.used)
-        again = "" if limit.retry_after_s is None else f" There is room again {limit.resets.lower()}."
+        again = "" if limit.retry_after_s is None else f" Try again {limit.resets.lower()}."
         whose = " Addresses near yours share this limit." if shared else ""
         super().__init__(f"{self.title}.{whose}{again}")
         self.reason, self.auth_required, self.limit = words.reason, auth_required, limit

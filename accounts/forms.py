@@ -55,7 +55,7 @@ class ChangePasswordForm(AllauthChangePasswordForm):
         super().save()
         if self.cleaned_data.get("revoke_tokens"):
             tokens.revoke_all(self.user)
-            messages.success(context.request, "Your API tokens are revoked.")
+            messages.success(context.request, "Your API tokens have been revoked.")
 
 
 class CountedCode:
@@ -123,5 +123,5 @@ class DeletionForm(forms.Form):
     def clean(self) -> dict[str, Any] | None:
         others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=self.user.pk)
         if self.user.is_superuser and not others.exists():
-            raise forms.ValidationError("This is the only administrator. Make somebody else one first.")
+            raise forms.ValidationError("This is the only administrator. Make someone else an administrator first.")
         return super().clean()

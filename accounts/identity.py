@@ -214,14 +214,14 @@ def outside_scope(request: "Request") -> HttpResponse | None:
     """
     match = request.resolver_match
     if match is None or not match.route.startswith(OPEN_TO_TOKENS):
-        return problem(403, "API tokens are of use under /api/ only.", reason="not_for_tokens")
+        return problem(403, "API tokens work only under /api/.", reason="not_for_tokens")
     needed: Literal["ask", "read"]
     if request.method in SAFE:
         needed = "ask" if match.view_name in OF_WHAT_WAS_ASKED and request.identity.may("ask") else "read"
     elif request.method == "POST":
         needed = "read" if match.view_name in READ_LATER and request.identity.may("ask") else "ask"
     else:
-        return problem(403, "API tokens read and ask; they change nothing else.", reason="not_for_tokens")
+        return problem(403, "API tokens can only read and ask.", reason="not_for_tokens")
     if request.identity.may(needed):
         return None
     response = problem(403, f"The token does not have the scope “{needed}”.", reason="insufficient_scope")

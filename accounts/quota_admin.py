@@ -14,8 +14,8 @@ from accounts.identity import Tier
 from accounts.models import Meter, Override, Plan, Reservation, User
 
 NUMBERS = plans.NUMBERS
-LIMITS = "Limits; an empty one is no limit, and 0 lets nothing through"
-OVERRIDES = "Limits; an empty one is as the plan says. For no limit at all, choose a plan that has none."
+LIMITS = "Limits: empty means no limit, and 0 lets nothing through"
+OVERRIDES = "Limits: empty means the plan's limit. For no limit at all, choose a plan that has none."
 
 
 @admin.register(Plan)

@@ -50,7 +50,7 @@ def with_second_factor(login: Callable[..., HttpResponse]) -> Callable[..., Http
         if not step:
             return login(request, *args, **kwargs)
         if step == reverse("mfa_index"):
-            messages.warning(request, "Staff sign in with a second factor. Set one up, and the admin opens.")
+            messages.warning(request, "Staff must sign in with a second factor. Set one up to open the admin.")
         return redirect(step)
 
     return view

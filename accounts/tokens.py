@@ -39,7 +39,7 @@ def recognise(text: str) -> Token:
     """The token with this text, with its user. Raises TokenRefused for one that is unknown, expired or revoked."""
     token = Token.objects.select_related("user").filter(hash=digest(text)).first()
     if token is None or not token.user.is_active:
-        raise TokenRefused("The token is not known.")
+        raise TokenRefused("The token is unknown.")
     if token.revoked is not None:
         raise TokenRefused("The token has been revoked.")
     if token.expired:

@@ -66,7 +66,7 @@ def token_revoke(request: SignedInRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         token = get_object_or_404(request.user.tokens, pk=pk)
         tokens.revoke(token)
-        messages.success(request, f"The token “{token.name}” is revoked.")
+        messages.success(request, f"The token “{token.name}” has been revoked.")
     return redirect("account")
 
 
@@ -95,5 +95,5 @@ def account_delete(request: SignedInRequest) -> HttpResponse:
         return render(request, "accounts/delete.html", {"form": form}, status=status)
     leaving.delete(user)
     logout(request)
-    messages.success(request, "Your account and everything in it are deleted.")
+    messages.success(request, "Your account and everything in it have been deleted.")
     return redirect("ask")

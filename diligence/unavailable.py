@@ -60,7 +60,7 @@ AWAY = Cause(
 DISK_FULL = Cause(
     "disk_full",
     "The disk is full",
-    "The disk of this installation is full, so nothing can be saved. Try again once its operator has made room.",
+    "The disk of this installation is full, so nothing can be saved. Try again once its operator has freed space.",
 )
 
 

@@ -106,7 +106,7 @@ def test_a_list_that_ends_before_its_last_row_says_so(
         run()
     page = as_charlie.get(reverse("admin:agent_run_changelist"), {"p": "2"})
     assert page.context["cl"].result_count == 60
-    assert ("There are more than 60. Narrow them by a filter or a search." in page.content.decode()) is more
+    assert ("There are more than 60 results. Narrow them with a filter or a search." in page.content.decode()) is more
 
 
 # --- users ---
@@ -131,7 +131,7 @@ def test_two_users_never_differ_by_case_alone(as_charlie: Client, alice: User) -
         "password2": "quiet-meadow-7",
     }
     response = as_charlie.post(reverse("admin:accounts_user_add"), sent)
-    assert "exists already" in response.content.decode()
+    assert "already exists" in response.content.decode()
     assert User.objects.filter(email__iexact="alice@example.com").count() == 1
 
 

@@ -108,10 +108,10 @@ def test_each_part_and_each_number_of_work_is_told(
     ]
     assert rows(page, "work") == [
         ["Filings waiting for the search index", "2"],
-        ["Companies watched", "6, 2 of them looked at within a day; the longest ago 3 days ago"],
-        ["Runs that failed within a day", "3"],
-        ["Feedback to be reviewed", "5"],
-        ["Golden candidates to be reviewed", "2"],
-        ["Ingestions that failed", "23"],
+        ["Companies watched", "6, 2 of them checked within a day; the oldest check was 3 days ago"],
+        ["Runs failed within a day", "3"],
+        ["Feedback to review", "5"],
+        ["Golden candidates to review", "2"],
+        ["Failed ingestions", "23"],
     ]
     assert len(rows(page, "failed")) == 1 + health_admin.SHOWN

@@ -127,7 +127,7 @@ def test_only_the_items_that_a_question_names_are_searched(as_charlie: Client, s
     [
         ("What supply risks were disclosed?", "Refused: "),
         ("What supply risks did Northwind disclose in fiscal 1999?", "Refused: "),
-        ("What was Northwind's gross profit in fiscal 2025?", "What is asked of it is no text"),
+        ("What was Northwind's gross profit in fiscal 2025?", "The question does not ask about text"),
         ("What can you do?", "The question asks nothing of a filing."),
     ],
 )

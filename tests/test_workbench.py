@@ -129,7 +129,7 @@ def test_a_fact_of_a_segment_is_no_use_by_the_company(as_charlie: Client, compan
 
 def test_what_is_no_tag_is_said(as_charlie: Client) -> None:
     page = as_charlie.get(reverse("admin:tag_use"), {"tag": "net income; drop"})
-    assert "Write a tag" in page.content.decode()
+    assert "Enter a tag" in page.content.decode()
 
 
 # --- the registry ---

@@ -54,7 +54,7 @@ def stands_for_a_subject(tokens: Sequence[Token], before: Before) -> str:
         thing |= word in {"its", "their"} and after in OF_SUBJECT
         thing |= word == "them" and previous not in {"audit", "audits", "audited"}
         if thing:
-            return f"“{tokens[place].text}” could be the company or what was asked about before"
+            return f"“{tokens[place].text}” could mean the company or the earlier topic"
     return ""
 
 
@@ -63,13 +63,13 @@ def narrows(parts: Named, vocabulary: Collection[str]) -> str:
     if not parts.tokens or parts.companies:
         return ""
     if parts.tokens[0].base in NARROWING:
-        return f"it could narrow the question before, or ask anew about “{own_words(parts)}”"
+        return f"it could narrow the previous question or start a new one about “{own_words(parts)}”"
     known = {*phrases().words, *vocabulary}
     own = [token for place, token in enumerate(parts.tokens) if place not in parts.used and token.base not in SHELL]
     strange = [token for token in own if token.base not in known and token.stem not in known]
     # A place or a product is a subject as well, but "and BMW?" may as well be a company that is not held.
     if strange and strange == own and any(token.capital or token.base.isdecimal() for token in strange):
-        return f"“{own_words(parts)}” is neither a company that is known nor a measure"
+        return f"“{own_words(parts)}” is neither a known company nor a known measure"
     return ""
 
 

@@ -80,12 +80,12 @@ class FollowOn:
         if not tokens or (before.company is None and not before.of_role("concept")):
             return Followed(self.text)
         if tokens[0].base in REWORDING:
-            return self.unclear("it asks for the answer in other words, which no filing gives")
+            return self.unclear("it asks for the answer in other words")
         found = self.in_shell() or self.with_own_thing()
         if len(found.question) > settings.QUESTION_MAX_LENGTH:
-            return self.unclear("with what it leaves out it would be longer than a question may be")
+            return self.unclear("with the missing parts it would be too long")
         if before.several and found.taken:
-            return self.unclear("the question before is about several companies")
+            return self.unclear("the previous question is about several companies")
         return found
 
     def unclear(self, why: str) -> Followed:
@@ -99,16 +99,16 @@ class FollowOn:
         parts = Named.of(text, self.deps)
         if not parts.is_shell:
             if word := parts.everyday_name:
-                return self.unclear(f"“{word}” could be the name of a company, and is not written as one")
+                return self.unclear(f"“{word}” could be a company's name but is not written like one")
             return None
         if not (parts.company or parts.period or parts.scale):
             return None
         if told and self.before.year is None:
-            return self.unclear("the answer before is not of one fiscal year")
+            return self.unclear("the previous answer is not about a single fiscal year")
         if len({one.ciks for one in parts.companies}) > 1:
-            return self.unclear("it names several companies, and the question before is about one")
+            return self.unclear("it names several companies, and the previous question is about one")
         if parts.letters:
-            return self.unclear(f"“{parts.letters}” could be the ticker of a company that is not held, or a subject")
+            return self.unclear(f"“{parts.letters}” could be the ticker of a company that is not covered, or a topic")
         return self.replaced(parts, told)
 
     def dated(self) -> tuple[str, str]:
@@ -118,7 +118,7 @@ class FollowOn:
                 year = (self.before.year or self.deps.today.year) + step
                 full = f"{self.text[: match.start()]}fiscal {year}{self.text[match.end() :]}"
                 if Named.of(full, self.deps).is_shell:
-                    return full, f"fiscal {year}, the year {how} that of the answer"
+                    return full, f"fiscal {year}, the year {how} the previous answer's"
         return self.text, ""
 
     def replaced(self, parts: Named, told: str) -> Followed:
@@ -136,7 +136,7 @@ class FollowOn:
         periods = before.of_role("period")
         if parts.period:
             if len(periods) > 1:
-                return self.unclear("the question before names its period in several ways")
+                return self.unclear("the previous question names its period in several ways")
             edits += [replacing(before.question, span, parts) for span in periods]
             added += [] if periods else [parts.in_period]
         elif before.said:
@@ -249,9 +249,9 @@ def refused(question: str, followed: Followed, answer: Answer, deps: "Deps") -> 
         target=0,
         code=Code.NOT_UNDERSTOOD,
         stage="plan",
-        text=f"What “{question}” takes from the question before is not clear: {followed.unclear}.",
-        detail="Nothing was taken over. Ask it in full, with the company and the year.",
-        looked_for=(("Question before", answer.question),),
+        text=f"It is unclear what “{question}” takes from the previous question: {followed.unclear}.",
+        detail="Nothing was carried over. Ask the full question, with the company and the year.",
+        looked_for=(("Previous question", answer.question),),
     )
     block = Block(target=0, type=QuestionType.REFUSE, outcome="refused", refusal=refusal)
     return Answer(question=question, plan=Plan(type=QuestionType.REFUSE), blocks=(block,), versions=deps.versions)

@@ -8,7 +8,7 @@ from agent.state import QuestionType
 _OF_ONE = {"is": "is", "fits": "fits", "asks": "asks", "depends": "depends", "matches": "matches", "it": "it"}
 _OF_SEVERAL = {"is": "are", "fits": "fit", "asks": "ask", "depends": "depend", "matches": "match", "it": "they"}
 _VAGUE = (
-    "The question names no subject to look for in the filing.",
+    "The question names no topic to look for in the filing.",
     "Name one, such as its risks, its competitors, its legal proceedings or what changed its revenue.",
 )
 
@@ -39,13 +39,13 @@ def concierge(kind: str, covered: int, examples: tuple[str, ...]) -> str:
     """What Diligence says about itself: never anything about a company's figures."""
     opening = {
         "greeting": "Hello. This is Diligence.",
-        "thanks": "Glad it was of use.",
+        "thanks": "You're welcome.",
         "coverage": "This is Diligence.",
     }[kind]
     if not covered:
-        return f"{opening} It answers questions about annual reports (10-K). No company is held yet."
-    held = "1 company is held" if covered == 1 else f"{covered:,} companies are held"
-    named = f", among them {_listed(examples)}" if examples and covered > 1 else ""
+        return f"{opening} It answers questions about annual reports (10-K). No company has been ingested yet."
+    held = "1 company is covered" if covered == 1 else f"{covered:,} companies are covered"
+    named = f", including {_listed(examples)}" if examples and covered > 1 else ""
     return (
         f"{opening} It answers questions about annual reports (10-K): one company, one fiscal year, a figure or what the "
         f"text says. Each answer is a reported figure with its source, sentences quoted from the filing, or a refusal that "

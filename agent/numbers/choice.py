@@ -72,11 +72,11 @@ def disputed(candidate: Candidate) -> bool:
 def why_not(loser: Candidate, chosen: Candidate) -> str:
     """Why a candidate was not used, in a sentence or two."""
     if loser.fit is Fit.REJECTED:
-        return f"Printed as “{loser.label}”, which is another measure."
+        return f"Printed as “{loser.label}”, which is a different measure."
     agree = "Both agree." if same(loser, chosen) else "The values differ."
     if loser.face is None:
-        return f"Stands off the face of the statement; the statement line comes first. {agree}"
-    return f"{chosen.tag} comes first for this measure. {agree}"
+        return f"Not on the face of the statement; the statement line takes precedence. {agree}"
+    return f"{chosen.tag} takes precedence for this measure. {agree}"
 
 
 def names_of(concept: Concept) -> tuple[str, ...]:

@@ -50,7 +50,7 @@ def about_label(book: Book) -> tuple[str, ...]:
     named, label = book.filing.named_year, book.filing.fiscal_year
     if named is None or named == label:
         return ()
-    return (f"The document itself speaks mostly of fiscal {named}; its year is labelled fiscal {label} here.",)
+    return (f"The document itself mostly says fiscal {named}; its year is labelled fiscal {label} here.",)
 
 
 def about_split(concept: Concept, choice: Choice, afterwards: tuple[LaterValue, ...]) -> tuple[str, ...]:
@@ -62,7 +62,7 @@ def about_split(concept: Concept, choice: Choice, afterwards: tuple[LaterValue, 
             ratio = max(later_value.fact.value / choice.value, choice.value / later_value.fact.value)
             # A split in three halves or more; per-share amounts are rounded to the cent.
             if ratio >= SPLIT and abs(ratio * 2 - round(ratio * 2)) <= ratio / 50:
-                return ("Later filings give it split-adjusted; this is the figure before the split.",)
+                return ("Later filings give a split-adjusted figure; this is the figure before the split.",)
     return ()
 
 

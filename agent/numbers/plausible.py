@@ -37,13 +37,13 @@ def doubts(number: Found, concept: Concept, *, face_held: bool) -> Iterator[Doub
     """
     value = number.value
     if concept.sign == "pos" and value < 0:
-        yield Doubt("sign", "The value is tagged negative, which this measure is not in normal use.")
+        yield Doubt("sign", "The value is tagged negative, which is unusual for this measure.")
     if number.fact is None:
         return
     if number.unit in ("USD", "shares") and value != value.to_integral_value() and abs(value) < SMALL:
         yield Doubt("scale", "The value is a small number with a fraction, as if it were tagged in millions.")
     if value == 0 and not face_held and concept.sign == "pos" and concept.statements:
-        yield Doubt("zero", "The only value held is zero, and no statement is at hand that shows whether it is a nil.")
+        yield Doubt("zero", "The only value stored is zero, and no statement is stored that confirms it.")
     for later in number.later:
         yield from against(value, later.fact.value, number)
 
@@ -54,7 +54,7 @@ def against(value: Decimal, later: Decimal, number: Found) -> Iterator[Doubt]:
     if not value or not later:
         if tells and value != later:
             yield Doubt(
-                "succession", "A later 10-K gives a figure where this one gives none: it may be another company's."
+                "succession", "A later 10-K gives a figure where this one gives none, which may be another company's."
             )
         return
     ratio = max(abs(value / later), abs(later / value))

@@ -18,12 +18,10 @@ from agent.numbers.registry import Concept, Condition, Face, Pick, Statement
 from agent.refusals.codes import Code
 from agent.refusals.labels import lower_first
 
-NO_FACE = (
-    "No statement of this filing was at hand: the figure rests on its tag alone, and no other tag contradicts it."
-)
+NO_FACE = "No statement of this filing is stored. The figure rests on its tag alone, and no other tag contradicts it."
 FROM_NOTE = "The figure is tagged in the filing, but not on the {statement} itself."
 OWN_TAG = "The statement line carries the company's own tag; its printed label fits the measure."
-OTHER_TAG = "The statement line carries a tag that is seldom used for the measure; its printed label fits."
+OTHER_TAG = "The statement line carries a tag rarely used for the measure; its printed label fits."
 STATEMENTS = {
     "income": "income statement",
     "comprehensive": "statement of comprehensive income",
@@ -151,7 +149,7 @@ class Selection:
             return self._conflict(concept, usable)
         notes = [OTHER_TAG] if chosen.condition is Condition.FACE_LABEL else []
         if chosen.label and chosen.fit is Fit.UNKNOWN:
-            notes.append(f"The printed row is named “{chosen.label}”.")
+            notes.append(f"The printed row is labelled “{chosen.label}”.")
         losers = tuple((one, why_not(one, chosen)) for one in candidates if one.name != chosen.name)
         return Choice(concept.key, chosen.value, chosen, losers=losers, notes=tuple(notes))
 
@@ -162,7 +160,7 @@ class Selection:
             Code.CONFLICT,
             text=f"The line tagged {rejected.tag} is printed as “{rejected.label}”, "
             f"which is not {lower_first(concept.label)}.",
-            detail="The tag and the printed label contradict each other, so the figure is not given.",
+            detail="The tag and the printed label contradict each other.",
             candidates=(rejected,),
             face_held=True,
         )
@@ -206,7 +204,7 @@ class Selection:
             concept.key,
             Code.CONFLICT if held else Code.CONCEPT_NOT_REPORTED,
             text=f"The {STATEMENTS[concept.statement]} gives {lower_first(concept.label)} under the company's own tag.",
-            detail=f"Its line is {said}, of which no single value is held, so none is given.",
+            detail=f"No single value is stored for its line, {said}.",
             candidates=tuple(held),
             tried=names_of(concept),
             face_held=True,
@@ -226,8 +224,8 @@ class Selection:
         return NoChoice(
             concept.key,
             Code.CONFLICT,
-            text=f"The line printed as “{held[0].label}” is tagged {held[0].name}, which is another measure.",
-            detail="The tag and the printed label contradict each other, so the figure is not given.",
+            text=f"The line printed as “{held[0].label}” is tagged {held[0].name}, which is a different measure.",
+            detail="The tag and the printed label contradict each other.",
             candidates=tuple(held),
             tried=names_of(concept),
             face_held=True,
@@ -247,8 +245,8 @@ class Selection:
             return NoChoice(
                 concept.key,
                 Code.CONFLICT,
-                text=f"Tags of {lower_first(concept.label)} are held, but no statement that shows which is the line.",
-                detail="These tags are often used for a part of the amount in a note, so the face must confirm them.",
+                text=f"Facts tagged as {lower_first(concept.label)} are stored, but no statement that shows which is the line.",
+                detail="In notes these tags often stand for part of the amount, so the statement must confirm them.",
                 candidates=tuple(candidates),
             )
         return self._first(
@@ -291,7 +289,7 @@ class Selection:
         confirmed = [one for one in options if abs(one.value / shares - eps) <= CENT]
         if len(confirmed) != 1:
             return None
-        note = "Chosen by the tagged diluted EPS: divided by the diluted shares, this figure gives it."
+        note = "Chosen because, divided by the diluted shares, it gives the tagged diluted EPS."
         return replace(confirmed[0], notes=(note,))
 
 

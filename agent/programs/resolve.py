@@ -205,7 +205,7 @@ class Resolver(Grounded):
             return
         for one in self.read_as.concepts:
             if measure := self.measure_of(one.piece.text):
-                yield "The plain measure, without the words that were not used", one.piece.text, measure, ""
+                yield "The plain measure, without the unused words", one.piece.text, measure, ""
         for one in self.read_as.concepts:
             if self.measure_of(one.piece.text) is None:
                 for key in one.keys:

@@ -74,9 +74,7 @@ class Extraction:
         scores = [one for one in scores if one.unit.kind != "heading" or stands(replace(one.unit, kind="paragraph"))]
         opposed = premises.opposed(self.topic.text, every, scores, told.terms, self.around)
         if opposed is not None:
-            return self.explained(
-                [opposed], told, place, "What the question takes for granted is not what the filing says."
-            )
+            return self.explained([opposed], told, place, "The filing does not say what the question assumes.")
         scores = premises.presumed(self.topic.text, scores, told.terms, self.around)
         return self.explained(scores, told, place) if scores else Part()
 

@@ -111,7 +111,7 @@ def judge(
         shown = listed(quote)
     elif same(claim.text, claim.quote):
         if governs(text.text[unit[0] : place[0]]) or governs(text.text[place[1] : unit[1]]):
-            raise Unverified("It is a part of a sentence that says something else as a whole.")
+            raise Unverified("It is part of a sentence that says something else as a whole.")
         shown = listed(quote)
     else:
         shown, verdict = claim.text, "paraphrase"
@@ -148,7 +148,7 @@ def _placed(claim: Claim, held: Held) -> tuple[SectionText, Range, int]:
     for passage, other in held.elsewhere(claim):
         if place := other.find(claim, passage.ranges):
             return other, place, passage.chunk
-    raise Unverified("Its quotation stands in no passage that was found.")
+    raise Unverified("Its quotation is in none of the passages found.")
 
 
 def _governed(text: SectionText, unit: Range) -> Range:
@@ -157,7 +157,7 @@ def _governed(text: SectionText, unit: Range) -> Range:
     if opening is None or not turns(text.text[opening[0] : opening[1]]):
         return unit
     if unit[1] - opening[0] > LONGEST_TURNED_LIST:
-        raise Unverified("It stands in a long list whose opening sentence changes what it says.")
+        raise Unverified("It is in a long list whose opening sentence changes its meaning.")
     return opening[0], unit[1]
 
 
@@ -168,8 +168,8 @@ def _differs(text: str, quote: str, names: Sequence[str], exempt: Sequence[str],
     try:
         near = compare(text, quote)
     except MeaningUnknown:
-        return "It is not the filing's own words, and could not be compared with them in meaning."
-    return "" if near >= NEAR else "It says something else than the passage it cites."
+        return "It is not in the filing's own words, and its meaning could not be compared with them."
+    return "" if near >= NEAR else "It says something other than the passage it cites."
 
 
 def _stands_under(caption: str, text: SectionText, start: int, chunk: Chunk | None) -> bool:
@@ -214,7 +214,7 @@ def _said(claim: Claim) -> str:
     how = {
         "verbatim": "the filing's own words, in the passage cited",
         "corrected": "the filing's own words, in another passage found; the citation is corrected",
-        "paraphrase": "says what its passage says, each number, name and qualification in its place",
+        "paraphrase": "says what its passage says, with every number, name and qualification in place",
     }
     place = ", ".join(
         filter(None, (f"Item {claim.item}" if claim.item else "", f"page {claim.page}" if claim.page else ""))
@@ -258,15 +258,15 @@ def _again(claim: Claim, text: SectionText | None, names: Sequence[str]) -> str:
     if text is None:
         return "The text it cites is no longer stored."
     if not text.intact:
-        return "The stored text of the section it cites is not the text its hash was taken of."
+        return "The stored text of the section it cites no longer matches its hash."
     if not 0 <= claim.start < claim.end or text.text[claim.start : claim.end] != claim.quote:
-        return "The words at the place it cites are others."
+        return "The words at the place it cites are different."
     if (claim.item, claim.page) != (text.section.item, text.page(claim.start)):
-        return "The Item or page it cites is another."
+        return "The Item or page it cites is different."
     if text.bounds.widened(claim.start, claim.end) != trimmed(text.text, claim.start, claim.end):
-        return "It quotes a part of a sentence."
+        return "It quotes only part of a sentence."
     if claim.verdict in {"verbatim", "corrected"}:
-        return "" if same_item(claim.text, claim.quote) else "It shows other words than those it cites."
+        return "" if same_item(claim.text, claim.quote) else "It shows words other than those it cites."
     filing = text.section.filing
     called = (*names, filing.company.name, *filing.company.aliases)
     exempt = (*called, *(f"{label}{filing.fiscal_year}" for label in ("", "fiscal ", "FY")))

@@ -34,9 +34,9 @@ class Held:
             self._texts[section] = SectionText(stored)
         text = self._texts[section]
         if not self.is_of_target(text.section.filing.company.cik, text.section.filing.accession):
-            raise NotHeld("It cites another company or filing than the one asked about.")
+            raise NotHeld("It cites a company or filing other than the one asked about.")
         if not text.intact:
-            raise NotHeld("The stored text of the section it cites is not the text its hash was taken of.")
+            raise NotHeld("The stored text of the section it cites no longer matches its hash.")
         return text
 
     def is_of_target(self, cik: int, accession: str) -> bool:
@@ -51,12 +51,12 @@ class Held:
         if not (
             self.is_of_target(filing.company.cik, filing.accession) and self.is_of_target(claim.cik, claim.accession)
         ):
-            raise NotHeld("It cites another company or filing than the one asked about.")
+            raise NotHeld("It cites a company or filing other than the one asked about.")
         if chunk.section_id != claim.section:
-            raise NotHeld("The passage it cites stands in another section.")
+            raise NotHeld("The passage it cites is in another section.")
         text = self.text(claim.section)
         if text.section.filing_id != chunk.filing_id:
-            raise NotHeld("The passage it cites stands in another filing than its section.")
+            raise NotHeld("The passage it cites and its section are in different filings.")
         if text.section.sha256 != claim.sha256:
             raise NotHeld("The text of the section it cites has changed since.")
         found = [one for one in self.passages if one.chunk == claim.chunk and one.section == claim.section]

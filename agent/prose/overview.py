@@ -45,4 +45,4 @@ def counted(text: SectionText, shown: int) -> str:
     """How many of an Item's risks are quoted, in a sentence."""
     of = len(list(captions_of(text)))
     label = ITEMS[text.section.item].label if text.section.item in ITEMS else "The text"
-    return f"{label}, lists {of} risks; the first {shown} are quoted, in its order." if of > shown else ""
+    return f"{label}, lists {of} risks; the first {shown} are quoted in order." if of > shown else ""

@@ -161,10 +161,10 @@ def _reason(said: Sequence[Token], source: Sequence[Token]) -> str:
         if mark in new:
             return f"It has a {mark} that its passage does not have in that place."
         if mark in gone and mark not in {Mark.NUMBER, Mark.UNIT, Mark.NAME, Mark.DIRECTION}:
-            return f"It leaves out a {mark} of its passage."
+            return f"It leaves out a {mark} from its passage."
     if new:
         return "It has words that its passage does not have."
-    return "It puts the words of its passage together in another way."
+    return "It rearranges the words of its passage."
 
 
 def _key(token: Token) -> str:

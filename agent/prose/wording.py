@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from agent.refusals.labels import possessive
 from agent.state import FilingRef, PeriodForm, Target
 from filings.models import Filing, Section, SectionStatus
 from filings.sections.items import ITEMS
@@ -9,7 +10,7 @@ from filings.sections.items import ITEMS
 
 def of_filing(target: Target, filing: FilingRef) -> str:
     """Apple's fiscal 2024 10-K."""
-    return f"{target.company.called}\u2019s fiscal {filing.fiscal_year} {filing.form}"
+    return f"{possessive(target.company.called)} fiscal {filing.fiscal_year} {filing.form}"
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:
@@ -32,13 +33,13 @@ def unavailable(
     name = of_filing(target, filing)
     if document != Filing.DocumentStatus.HELD:
         return (
-            f"The document of {name} is not held; only its figures are.",
-            "What it says in words cannot be quoted before the document has been read.",
+            f"Only the figures of {name} have been ingested, not its text.",
+            "Nothing can be quoted until the document has been ingested.",
         )
     if not sections:
         return (
-            f"The text of {name} has not been read into Items.",
-            "Figures of the filing can be asked for all the same.",
+            f"The text of {name} has not been divided into Items.",
+            "You can still ask for its figures.",
         )
     by_status: dict[str, list[Section]] = {}
     for section in sections:
@@ -53,13 +54,13 @@ def unavailable(
         place = f": {ended(where)}" if where else " to another document."
         return (
             f"{subject} of {name} {verb} incorporated by reference{place}",
-            "That text is not held here, so it cannot be quoted.",
+            "That text has not been ingested, so it cannot be quoted.",
         )
     said = {
         SectionStatus.OMITTED: f"{subject} {verb} omitted from {name}.",
-        SectionStatus.UNVERIFIED: f"{subject} of {name} could not be told apart from the Items around it with certainty.",
-    }.get(SectionStatus(status), f"{subject} {verb} not found in the document of {name}.")
-    return said, "No other Item is quoted in its place."
+        SectionStatus.UNVERIFIED: f"The boundaries of {subject} in {name} could not be verified.",
+    }.get(SectionStatus(status), f"{subject} {verb} not found in {name}.")
+    return said, ""
 
 
 def ended(sentence: str) -> str:
@@ -73,7 +74,7 @@ def year_said(target: Target, filing: FilingRef) -> str:
     period = target.period
     ended = f"fiscal {filing.fiscal_year}, ended {filing.period_end:%-d %b %Y}"
     if not period.text:
-        return f"No year was named: the latest 10-K whose text is held is quoted, {ended}."
+        return f"No year was named, so the latest 10-K with text is quoted: {ended}."
     if period.form in {PeriodForm.LATEST, PeriodForm.PREVIOUS}:
         return f"\u201c{period.text}\u201d is read as {ended}."
     if period.form is PeriodForm.BARE and (period.year != filing.period_end.year or filing.period_end.month < 6):

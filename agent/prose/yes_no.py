@@ -55,4 +55,4 @@ def shown(picked: Picked, text: str, question: str = "") -> str:
     first = min(told[root] for root in asked)
     last = max(told[root] for root in asked)
     denies = negation.start() < last and not _CLAUSE.search(text[min(first, negation.start()) : last])
-    return "The filing says that it is not so." if denies and not _TURNED.search(text) else ""
+    return "The filing says that this is not so." if denies and not _TURNED.search(text) else ""

@@ -90,7 +90,7 @@ def elsewhere(
     named = [company for company in (deps.companies.get(cik) for cik in refusal.companies) if company]
     near = {one.cik: one for one in (*first, *named) if one.covered and deps.grant.covers(one.cik)}
     meant = list(near.values())
-    why = "The same measure at a company held here" if concepts else "A company held here"
+    why = "The same measure at a covered company" if concepts else "A covered company"
     for company in meant:
         yield from questions(company, concepts or ["revenue"], year, deps, "One company at a time" if first else why)
     for company in deps.examples():
@@ -104,13 +104,13 @@ def at_company(
     """Other years of the measure, measures near it or in its statement, and the measure at another company."""
     others = by_statement([key for key in refusal.code.row.instead if key not in concepts], concepts, deps)
     if refusal.code.row.offers is Offer.YEARS:
-        yield from questions(company, concepts or others, year, deps, "The nearest fiscal year held", most=2)
+        yield from questions(company, concepts or others, year, deps, "The nearest available fiscal year", most=2)
     elif refusal.code is Code.CONFLICT:
-        yield from questions(company, concepts, year, deps, "Another fiscal year, whose facts agree", most=4)
-    why = "A figure it is computed from" if refusal.code is Code.RATIO else "A measure near the one asked"
+        yield from questions(company, concepts, year, deps, "Another fiscal year in which the facts agree", most=4)
+    why = "A figure it is computed from" if refusal.code is Code.RATIO else "A similar measure"
     yield from questions(company, near, year, deps, why)
     if refusal.code.row.offers is not Offer.YEARS and refusal.stage == "plan":
-        yield from questions(company, concepts, year, deps, "The plain measure, without the words that were not used")
+        yield from questions(company, concepts, year, deps, "The plain measure, without the unused words")
     reported = f"A measure {company.short} reports"
     yield from questions(company, others[:2], year, deps, reported)
     if refusal.stage != "plan":

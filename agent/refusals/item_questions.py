@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from agent.refusals.codes import Code
+from agent.refusals.labels import possessive
 from agent.refusals.nearby import touches
 from agent.state import AgentState, Alternative, CompanyRef, Target
 from filings.models import Filing, Section, SectionStatus
@@ -24,12 +25,12 @@ def at_filing(code: Code, target: Target, state: AgentState) -> Iterator[Alterna
         asked = (target.topic.implied or target.topic.items)[:1]
         for filing in held:
             if filing.pk not in read:
-                yield from questions(target.company, filing, asked, "The Item asked, in a year that has it as text")
+                yield from questions(target.company, filing, asked, "The same Item in a year that has its text")
     here = [filing for filing in held if filing.pk in read]
     for filing in here:
         yield from questions(target.company, filing, near)
     for filing in () if here else held[:YEARS]:
-        yield from questions(target.company, filing, near[:1], "A fiscal year whose text is held")
+        yield from questions(target.company, filing, near[:1], "A fiscal year with text")
 
 
 def at_companies(companies: Sequence[CompanyRef], target: Target | None) -> Iterator[Alternative]:
@@ -37,7 +38,7 @@ def at_companies(companies: Sequence[CompanyRef], target: Target | None) -> Iter
     item = (nearest(target, None) if target else TOLD)[:1]
     for company in companies:
         for filing in with_text(company, None)[:1]:
-            yield from questions(company, filing, item, "A company whose text is held")
+            yield from questions(company, filing, item, "A company with text")
 
 
 def companies_with_text(among: frozenset[int] | None = None) -> list[int]:
@@ -71,6 +72,6 @@ def questions(company: CompanyRef, filing: Filing, items: Sequence[str], why: st
     for item in items:
         if item in held:
             yield Alternative(
-                question=f"What does {company.short}\u2019s fiscal {filing.fiscal_year} 10-K say under Item {item}?",
+                question=f"What does {possessive(company.short)} fiscal {filing.fiscal_year} 10-K say under Item {item}?",
                 why=". ".join(filter(None, (ITEMS[item].title, why))),
             )

@@ -8,4 +8,4 @@ def lower_first(label: str) -> str:
 
 def possessive(name: str) -> str:
     """Apple's; a name that is a possessive already stays: Lowe's."""
-    return name if name.endswith(("'s", "\u2019s")) else f"{name}'s"
+    return name if name.lower().endswith(("'s", "\u2019s")) else f"{name}'s"

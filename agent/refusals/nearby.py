@@ -41,7 +41,7 @@ def touches(passage: Passage) -> bool:
 def title(passage: Passage, section: Section) -> str:
     """Item 1A, Risk Factors, page 14; the page alone where the text stands under no Item."""
     page = f"{'page' if section.label else 'Page'} {passage.page}" if passage.page else ""
-    return ", ".join(filter(None, (section.label, page))) or "Text under no Item"
+    return ", ".join(filter(None, (section.label, page))) or "Text outside any Item"
 
 
 def address(passage: Passage, section: Section, shared: bool) -> str:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 # Programs whose failure changes how a question is read, and what is done instead.
 UNREAD = {
-    "understand": "The model did not help to read the question, so it was read by rules alone.",
-    "decompose": "The model made no searches of the question, so its own words were searched.",
+    "understand": "The model did not help, so the question was read by rules alone.",
+    "decompose": "The model suggested no searches, so the question's own words were searched.",
 }
 MOST_ISSUES = 3
 BEFORE_DRAFTS = {"plan", "fetch", "locate", "retrieve"}
@@ -147,21 +147,21 @@ def validate(before: AgentState, after: AgentState, calls: Calls) -> list[Event]
         kept = len(new(before, after, "claims"))
         said = [f"{counted(made[0].made, 'claim')} drafted from {counted(made[0].passages, 'passage')}."]
         if left := made[0].made - kept:
-            said.append(f"{left} left out at once: no passage was quoted, or a figure was typed.")
+            said.append(f"{left} rejected at once: no passage was quoted, or a figure was typed.")
         if made[0].not_found:
             said.append(f"Not found: {quoted(made[0].not_found)}.")
         # What is new to the reader when a draft is made is that a cheaper mode had to do.
         found = [Event("fallback", remark.text, number) for remark in remarks[:1]]
         found.append(Event("draft", " ".join(filter(None, (*said, figures))), number, of_node=True))
         if made[0].reviewed:
-            said = ["The draft did not answer though passages were found, so it was looked at a second time."]
+            said = ["The draft did not answer although passages were found, so it was reviewed a second time."]
             if made[0].direction:
                 said.append(f"Direction of the answer: {made[0].direction}.")
             found.append(Event("review", " ".join(said), number))
         return found
     stopped: tuple[Decision, ...] = new(before, after, "decisions")
     if stopped:
-        said = [STOPPED[stopped[-1].why], "What earlier rounds verified stands."]
+        said = [STOPPED[stopped[-1].why], "Claims verified in earlier rounds are kept."]
         return [Event("fallback", " ".join(filter(None, said)), number, of_node=True)]
     if in_rounds(before.plan) and (remarks or calls):
         said = [undrafted(before, after, remarks)]
@@ -216,8 +216,8 @@ def next_told(state: AgentState, phrases: Sequence[str]) -> str:
     if phrases:
         return f"{quoted(phrases)}."
     if any(one.extract for one in state.agains if one.iteration == state.iteration):
-        return "Nothing more: the passages are read without the model, as nothing that it drafted stands."
-    return "Nothing new: the draft is written again."
+        return "No new search: nothing the model drafted was verified, so the passages are read without it."
+    return "No new search: the draft is rewritten."
 
 
 def decided(before: AgentState, after: AgentState) -> Event:
@@ -227,11 +227,11 @@ def decided(before: AgentState, after: AgentState) -> Event:
     if decision.score is None:
         said = [STOPPED.get(decision.why, "")]
     else:
-        said = [f"Judged {decision.score:.2f}, where {decision.threshold:.2f} is enough."]
+        said = [f"Score {decision.score:.2f}; {decision.threshold:.2f} is enough."]
         issues = (judged[0].issues or judged[0].missing_info)[:MOST_ISSUES] if judged and decision.again else ()
         # Not verified, so never said without whose words they are.
         said += (f"In the model's words: {' '.join(issues)}",) if issues else ()
-        said.append("Another round is made." if decision.again else STOPPED.get(decision.why, ""))
+        said.append("Another round follows." if decision.again else STOPPED.get(decision.why, ""))
     return Event("agent_decision", " ".join(filter(None, said)), round_of(before), of_node=True)
 
 

@@ -90,7 +90,7 @@ def block_text(block: Block, company: str) -> str:
         lines = [f"Not answered ({block.refusal.code}). {block.refusal.text}", block.refusal.detail]
         lines += [f"  {source(fact)}" for fact in block.refusal.candidates]
         lines += [f"You can ask instead: {one.question}" for one in block.alternatives]
-        lines += [f"Touches on it: {one.title}, {one.url}" for one in block.nearby]
+        lines += [f"Related passage: {one.title}, {one.url}" for one in block.nearby]
         return "\n".join(filter(None, lines))
     if block.text:
         return block.text

@@ -39,7 +39,7 @@ LOST_AFTER = timedelta(seconds=15)
 # A message this old is sent again, whatever else is known.
 SENT_AGAIN = timedelta(minutes=10)
 RECALLED = (
-    "The same question was answered before, from the same filings and by the same programs. That answer is shown."
+    "The same question was answered before, from the same filings and with the same programs. That answer is shown."
 )
 
 
@@ -108,7 +108,7 @@ class Recorder:
     def failed(self) -> None:
         """What a node had spent on models before it failed is not lost."""
         if calls := self.new_calls():
-            self.write(Step(node="failed", event=Step.FAILED, said="A step did not end.", ms=0, **usage(calls)))
+            self.write(Step(node="failed", event=Step.FAILED, said="A step did not finish.", ms=0, **usage(calls)))
 
     def write(self, *steps: Step) -> None:
         """Store steps in their order. Raises SupersededError."""

@@ -62,11 +62,11 @@ def confidence(state: AgentState) -> float | None:
 def said(data: Mapping[str, Any]) -> str:
     """The result in a sentence or two."""
     parts = [NOUNS[kind][count > 1].format(count) for kind, count in data["sources"].items()]
-    lines = [f"The answer stands on {' and '.join(parts)}." if parts else "Nothing is asserted."]
+    lines = [f"The answer rests on {' and '.join(parts)}." if parts else "Nothing is asserted."]
     if data["iterations"]:
         lines.append(f"{data['iterations']} round{'' if data['iterations'] == 1 else 's'} of drafting.")
     if data["confidence"] is not None:
-        lines.append(f"What ships was judged {data['confidence']:.2f} of 1.")
+        lines.append(f"The answer shown scored {data['confidence']:.2f} out of 1.")
     times = ", ".join(f"{name} {seconds(data['timing'][name])}" for name in TIMED)
     lines.append(f"{seconds(data['timing']['total'])} in all: {times}.")
     return " ".join(lines)

@@ -33,6 +33,8 @@ def data(block: Block, target: Target) -> Iterator[Check]:
         row = Filing.objects.filter(accession=one.accession, company__cik=target.company.cik).first()
         cited = filings.get(one.accession)
         now = particular(target, cited.model_copy(update={"filing": row.pk})) if row and cited else None
-        problem = "" if now and now.value == one.value else f"{one.label}: {one.value} is not what is stored now."
-        detail = problem or f"{one.label}: {one.value}, read again and equal."
+        problem = (
+            "" if now and now.value == one.value else f"{one.label}: {one.value} no longer matches what is stored."
+        )
+        detail = problem or f"{one.label}: {one.value}, re-read and unchanged."
         yield Check(target=target.id, name="cite_check", ok=not problem, detail=detail)

@@ -6,7 +6,7 @@ from pydantic import ValidationError
 
 from agent.state.answered import Answer
 
-UNREAD = "The answer is kept in a form that is read no more, as one of a former release may be."
+UNREAD = "This answer was stored in an old format that can no longer be read."
 
 
 def read(kept: Any) -> Answer | None:

@@ -62,19 +62,19 @@ def _locate(before: AgentState, after: AgentState) -> str:
     items = [location for location in after.locations[len(before.locations) :] if location.item]
     if items:
         return _items(items) if not new else f"{_faces(new)} {_items(items)}"
-    return _faces(new) if new else "Nothing is to be looked for in a statement or an Item."
+    return _faces(new) if new else "No statement or Item needs to be searched."
 
 
 def _items(locations: Sequence[Location]) -> str:
     held = [one.item for one in locations if one.status in {"extracted", "none"}]
-    return f"Items at hand: {', '.join(held)}."
+    return f"Items available: {', '.join(held)}."
 
 
 def _faces(new: Sequence[Location]) -> str:
     faces = sorted(
         {f"{location.title or location.statement} ({location.basis})" for location in new if location.basis}
     )
-    return f"Statement at hand: {', '.join(faces)}." if faces else "No statement face is held; facts alone decide."
+    return f"Statement available: {', '.join(faces)}." if faces else "No statement is stored; the facts alone decide."
 
 
 def _retrieve(before: AgentState, after: AgentState) -> str:
@@ -105,12 +105,12 @@ def _validate(before: AgentState, after: AgentState) -> str:
     new = after.checks[len(before.checks) :]
     picked = len(after.claims) - len(before.claims)
     if picked and not new:
-        return f"{picked} sentence{'' if picked == 1 else 's'} answer."
+        return f"{picked} answering sentence{'' if picked == 1 else 's'} found."
     held = [check.name for check in new if check.ok]
     soft = [check.name for check in new if not check.ok]
     if not new:
-        return "No sum of the statement covers this figure."
-    return f"Hold: {', '.join(held) or 'none'}." + (f" To note: {', '.join(soft)}." if soft else "")
+        return "No statement check covers this figure."
+    return f"Passed: {', '.join(held) or 'none'}." + (f" Failed without blocking: {', '.join(soft)}." if soft else "")
 
 
 def _cite_check(before: AgentState, after: AgentState) -> str:
@@ -119,13 +119,11 @@ def _cite_check(before: AgentState, after: AgentState) -> str:
     if claims and not after.drafts:
         stand = f"{len(after.verified)} of {len(claims)}"
         if after.draftings:
-            return f"{stand} drafted sentences checked against the filing and found to say what it says."
-        return f"{stand} sentences read again from the filing and found word for word."
+            return f"{stand} drafted sentences say what the filing says."
+        return f"{stand} sentences found word for word in the filing."
     if not new:
-        return "No figure and no sentence is shown."
-    return (
-        f"{sum(check.ok for check in new)} of {len(new)} figures read again from the database and equal to the digit."
-    )
+        return "No figure or sentence is shown."
+    return f"{sum(check.ok for check in new)} of {len(new)} figures re-read from the database and identical to the last digit."
 
 
 SENTENCES = {

@@ -26,10 +26,10 @@ Why = Literal[
 STOPPED: dict[str, str] = {
     "threshold": "It is good enough for its mode.",
     "sufficient": "It was judged sufficient.",
-    "iterations": "The rounds of its mode are used up.",
-    "no_evaluation": "It could not be judged, so what is verified stands as it is.",
+    "iterations": "All rounds of its mode are used.",
+    "no_evaluation": "It could not be judged, so the verified claims are kept as they are.",
     "no_phrases": "There was nothing new to search for.",
-    "no_passages": "A further search brought no new passage.",
+    "no_passages": "A further search found no new passage.",
     "deadline": "The time of the run was used up.",
     "budget": "The budget of the run was used up.",
     "model": "The model did not answer.",

@@ -38,7 +38,7 @@ def figures(state: AgentState, target: Target) -> AgentState:
     state = state.add(checks=checks)
     failed = next((one for one in checks if not one.ok), None)
     if failed:
-        text = "A figure of this answer is not what the stored filing says, so it is not given."
+        text = "A figure of this answer does not match the stored filing."
         state = state.add(refusals=refuse(target, Code.CONFLICT, "cite_check", text=text, detail=failed.detail))
     return state
 
@@ -111,7 +111,7 @@ def check(draft: Draft, target: Target, state: AgentState) -> Check:
         target=target.id,
         name="cite_check",
         ok=not problem,
-        detail=problem or f"{found.label}: {draft.exact}, read again and equal.",
+        detail=problem or f"{found.label}: {draft.exact}, re-read and identical.",
     )
 
 

@@ -20,7 +20,7 @@ from agent.steps.deps import Deps
 MOST_PASSAGES, MOST_READ = 40, 120_000
 Found = TypeVar("Found")
 
-UNVERIFIED = "Nothing that the language model drafted could be verified."
+UNVERIFIED = "Nothing the language model drafted could be verified."
 
 
 class NoDraft(Exception):

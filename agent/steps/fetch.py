@@ -11,7 +11,7 @@ from agent.steps.availability import available
 from agent.steps.deps import Deps
 from filings.models import FIRST_YEAR, Filing
 
-TRANSITION = "A report on a transition period (10-KT) is filed there; no annual figure describes one."
+TRANSITION = "That year has a transition report (10-KT), which has no annual figures."
 # People round the end of a 52/53-week year to the end of the month.
 END_TOLERANCE = timedelta(days=6)
 
@@ -125,10 +125,6 @@ def missing_year(target: Target, year: int, filings: Sequence[Filing], today: da
     expected = newest_end + timedelta(days=365.25 * (year - newest_year))
     code = Code.FUTURE_PERIOD if expected > today else Code.YEAR_NOT_INGESTED
     detail = TRANSITION if has_transition(target, year) else ""
-    if not detail and target.topic and code is Code.YEAR_NOT_INGESTED:
-        detail = (
-            f"Held are fiscal {held_years(filings)}. The 10-K of another year says other things, so none is quoted."
-        )
     return refuse(target, code, "fetch", detail=detail, year=str(year), years=held_years(filings))
 
 

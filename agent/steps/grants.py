@@ -17,7 +17,7 @@ LEAST = {
     Mode.DEEP_SEARCH: 120_000,
 }
 # How it is told where the quota leaves less than the mode takes; it stands in every round of the run.
-TOO_LITTLE = "The quota left too little"
+TOO_LITTLE = "The remaining quota was too small"
 EVERY = "*"
 
 
@@ -41,7 +41,7 @@ class Grant:
         if found is wanted:
             return ""
         if found is None:
-            return f"{TOO_LITTLE} for a language model, so this was done without one."
+            return f"{TOO_LITTLE} for a language model, so none was used."
         return f"{TOO_LITTLE} for the mode \u201c{wanted.label}\u201d, so \u201c{found.label}\u201d was used."
 
     def covers(self, cik: int) -> bool:

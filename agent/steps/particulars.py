@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from agent.refusals.labels import possessive
 from agent.refusals.sentences import Code, refuse
 from agent.state import AgentState, FilingRef, Particular, Refusal, Target
 from filings.models import Filing
@@ -87,8 +88,8 @@ def refusal(target: Target, filing: FilingRef) -> Refusal:
         target,
         Code.NOT_FOUND_IN_FILING,
         "retrieve",
-        text=f"The {kind.label[:1].lower()}{kind.label[1:]} is not tagged in {name}\u2019s fiscal {filing.fiscal_year} {filing.form}.",
-        detail="It is read from the cover\u2019s tags only, and none is guessed.",
+        text=f"The {kind.label[:1].lower()}{kind.label[1:]} is not tagged in {possessive(name)} fiscal {filing.fiscal_year} {filing.form}.",
+        detail="It is read only from the tags of the cover page.",
         filings=[filing],
         looked_for=[("Data", kind.label)],
     )

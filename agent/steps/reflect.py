@@ -91,9 +91,9 @@ def left_out(drafting: Drafting, verified: Sequence[Claim]) -> list[Remark]:
 
 
 READ_AS = {
-    "yes": "Read as yes: the first sentence is what it rests on.",
-    "no": "Read as no: the first sentence is what it rests on.",
-    "mixed": "Neither yes nor no alone: the sentences say both.",
+    "yes": "Read as yes, based on the first sentence.",
+    "no": "Read as no, based on the first sentence.",
+    "mixed": "Neither a plain yes nor a plain no: the sentences say both.",
 }
 
 

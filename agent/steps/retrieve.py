@@ -9,7 +9,7 @@ from agent.numbers.cite import fact_ref, found
 from agent.numbers.registry import Concept, Registry
 from agent.numbers.select import STATEMENTS, Selection
 from agent.prose import passages
-from agent.refusals.labels import lower_first
+from agent.refusals.labels import lower_first, possessive
 from agent.refusals.sentences import Code, refuse
 from agent.state import (
     AgentState,
@@ -115,7 +115,7 @@ def searched(state: AgentState, searches: Mapping[int, tuple[SubQuery, ...]], de
         found = further(wanted)
     except (SearchUnavailable, IndexMismatch) as error:
         deps.degrade()
-        note = f"The searches that a model proposed could not be made: {error}"
+        note = f"The searches a model proposed could not be run: {error}"
         return state.add(
             remarks=[Remark(target=one.target.id, code=RemarkCode.NOT_SEARCHED, text=note) for one in wanted]
         )
@@ -207,15 +207,15 @@ def refusal(target: Target, filing: FilingRef, choice: NoChoice, deps: Deps) -> 
         text = f"{company} does not report {lower_first(concept.label)} as a line of the {statement} in its fiscal {year} 10-K."
         if choice.variant:
             text = f"{company} reports {lower_first(concept.label)} only “{choice.variant}” in its fiscal {year} 10-K."
-            detail = "That is another measure under the same words, so it is not given in its place."
+            detail = "That is a different measure under the same name."
         elif choice.line_held:
-            text = f"The line of {lower_first(concept.label)} has no figure for fiscal {year} in {company}'s 10-K."
-            detail = "It is on the statement for another year, whose figure would be a different one."
+            text = f"{possessive(company)} 10-K has no figure for fiscal {year} in its line of {lower_first(concept.label)}."
+            detail = "The statement has this line for other years only."
         elif choice.nearest:
             detail = f"The nearest line is “{choice.nearest}”, which is not the same measure."
     looked_for = [("Measure", concept.label)]
     if statement:
-        looked_for.append(("Statement", f"{statement}, {'stored' if choice.face_held else 'not at hand'}"))
+        looked_for.append(("Statement", f"{statement}, {'stored' if choice.face_held else 'not stored'}"))
     if choice.nearest:
         looked_for.append(("Nearest line", choice.nearest))
     return refuse(

@@ -34,7 +34,7 @@ class Understood:
             try:
                 self.ask(question, found, deps, deps.session, wanted)
             except calls.ModelFailed as failed:
-                self.told[RemarkCode.READ_BY_RULES] = f"The question was read without the language model. {failed}"
+                self.told[RemarkCode.READ_BY_RULES] = f"The question was read without a language model. {failed}"
 
     def within(self, plan: Plan, deps: Deps, session: calls.Session) -> Plan:
         """The plan in its mode, or in the next cheaper one that the quota leaves enough for; the run may spend that."""
@@ -92,9 +92,7 @@ class Understood:
         try:
             found = decompose.decompose(session, question, deps.today, names, plan.axes)
         except calls.ModelFailed as failed:
-            self.told[RemarkCode.OWN_WORDS] = (
-                f"The filing was searched in the question\u2019s own words alone. {failed}"
-            )
+            self.told[RemarkCode.OWN_WORDS] = f"Only the question\u2019s own words were searched for. {failed}"
             return plan.model_copy(update={"axes": ()})
         searches = tuple(one.query.model_copy(update={"axis": one.axis}) for one in found)
         # Of readings, all of them or none: one alone would be taken for the question.

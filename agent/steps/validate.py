@@ -85,7 +85,7 @@ def extracted(state: AgentState, targets: Sequence[Target], failed: str = "") ->
             refusal = found.refusal and with_model(found.refusal, failed)
             state = state.add(claims=found.claims, remarks=found.remarks, refusals=refusal or ())
         if failed:
-            text = f"{failed} These are sentences of the filing, found without a language model."
+            text = f"{failed} These sentences of the filing were found without a language model."
             state = state.add(remarks=Remark(target=target.id, code=RemarkCode.NOT_DRAFTED, text=text))
     return state
 
@@ -154,8 +154,8 @@ def refuse_broken(target: Target, numbers: tuple[Found, ...], broken: list[Check
         target,
         Code.CONFLICT,
         "validate",
-        text=f"The value tagged for {lower_first(first.label)} does not stand up to checking.",
-        detail=f"What should hold, and does not: {broken[0].detail}" if broken[0].identity else broken[0].detail,
+        text=f"The value tagged for {lower_first(first.label)} fails a check.",
+        detail=f"This check fails: {broken[0].detail}" if broken[0].identity else broken[0].detail,
         filings=[filing],
         looked_for=[
             ("Measure", first.label),

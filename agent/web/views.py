@@ -98,7 +98,7 @@ def run_search_deeper(request: Request, pk: UUID) -> HttpResponse:
     """The question of a run that was not good enough for its mode, asked again with the most thorough one."""
     found = get_object_or_404(Run.objects.visible_to(request.identity), pk=pk)
     if not (models_usable() and offers_deeper(found)):
-        messages.warning(request, "This answer is not one that a deeper search is offered for.")
+        messages.warning(request, "No deeper search is offered for this answer.")
         return redirect(found)
     return redirect(asking.start(ensure_identity(request), found.question, Mode.DEEP_SEARCH, again_of=found))
 
@@ -107,7 +107,7 @@ def run_search_deeper(request: Request, pk: UUID) -> HttpResponse:
 def run_delete(request: Request, pk: UUID) -> HttpResponse:
     """Delete one run, even an open one: its worker then has nothing to write to."""
     get_object_or_404(Run.objects.visible_to(request.identity), pk=pk).delete()
-    messages.success(request, "The answer is deleted.")
+    messages.success(request, "The answer has been deleted.")
     return redirect("history")
 
 

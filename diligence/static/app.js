@@ -8,7 +8,7 @@ document.addEventListener("click", (event) => {
   const source = document.querySelector(button.dataset.copy);
   navigator.clipboard.writeText(source.textContent.trim()).then(
     () => say(button, "Copied"),
-    () => say(button, "Not copied: the browser did not allow it"),
+    () => say(button, "Not copied: your browser did not allow it"),
   );
 });
 

@@ -136,13 +136,13 @@ def find_company(text: str) -> Company:
     if company is None and (written := cik_digits(text)):
         digits = written.lstrip("0")
         if not 1 <= len(digits) <= CIK_DIGITS:
-            raise UnknownCompany(f"{text!r} is no CIK: a CIK has one to {CIK_DIGITS} digits.")
+            raise UnknownCompany(f"{text!r} is not a CIK: a CIK has one to {CIK_DIGITS} digits.")
         company, _ = Company.objects.get_or_create(cik=int(digits), defaults={"name": f"CIK {digits}"})
     company = company or Company.objects.filter(name__iexact=text).first()
     if company is None:
         near = close_matches(text)
         meant = f" Did you mean {', '.join(near)}?" if near else ""
-        raise UnknownCompany(f"No registrant of SEC's ticker list is called {text!r}.{meant}")
+        raise UnknownCompany(f"No registrant on the SEC's ticker list is called {text!r}.{meant}")
     return company
 
 

@@ -40,7 +40,7 @@ from filings.web.coverage import store_anomalies
 from filings.xbrl.companyfacts import CompanyFacts, FilingFacts, UnreadableFacts, parse_companyfacts
 
 BEAT_SECONDS = 5.0
-NO_ROOM = "No room is left on the worker's disk. It can be ingested again once there is."
+NO_ROOM = "The worker's disk is full. Ingest again once there is space."
 # How often progress is written on the company's row while passages are embedded.
 TELL_SECONDS = 4.0
 
@@ -148,7 +148,7 @@ class Ingestion:
         if not filings:
             raise NotCovered(f"EDGAR lists no annual report on form 10-K for CIK {company.cik}.")
         if not wanted:
-            raise NotCovered(f"None of its {len(filings)} annual reports is of the years asked for.")
+            raise NotCovered(f"None of its {len(filings)} annual reports is for the requested years.")
         self.write(filings_found=len(wanted), filings_done=0)
         current = company.facts_sha256 == sha256 and company.origin == origin
         for done, filing in enumerate(wanted, 1):
@@ -176,7 +176,7 @@ class Ingestion:
 
     def problem(self, wanted: int, stored: int) -> str:
         """What an ingestion that came to its end has to say."""
-        said = [] if stored else ["Its annual reports hold no figures in XBRL."]
+        said = [] if stored else ["Its annual reports contain no XBRL figures."]
         if self.given_up:
             which = ", ".join(f"{filing.form} filed {filing.filed}" for filing in self.given_up)
             said.append(

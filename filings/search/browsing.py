@@ -53,7 +53,7 @@ def not_searched(found: FoundPassages) -> list[str]:
     if missing <= 0:
         return []
     of = "1 filing is" if missing == 1 else f"{missing} filings are"
-    return [f"{of} not in this search yet: the text waits for the search index."]
+    return [f"{of} not in this search yet: still waiting to be indexed."]
 
 
 def in_scope(request: SearchRequest) -> tuple[int, ...] | None:

@@ -83,5 +83,5 @@ def readers(filings: tuple[int, ...]) -> Readers:
         index for index in found if all(holds(marker, index.name, key_of[index.name]) for marker in marked.values())
     )
     if not able:
-        raise SearchUnavailable("The text of this filing is not indexed yet: it is waiting for the search index.")
+        raise SearchUnavailable("The text of this filing is still waiting to be indexed.")
     return Readers(able, tuple(marked))

@@ -25,7 +25,7 @@ def check_index() -> Health:
         indexes = current.indexes()
     except SearchUnavailable as error:
         logger.warning("No search index can be used: %s", error)
-        return write(Health.State.DOWN, "Passages cannot be embedded, so that nothing is searched.", {})
+        return write(Health.State.DOWN, "Passages cannot be embedded, so nothing is searched.", {})
     lost = lost_before()
     for index in indexes:
         try:
@@ -36,7 +36,7 @@ def check_index() -> Health:
             problems[index.name] = f"The {index.name} index does not answer."
         except IndexMismatch as error:
             logger.error("The %s index cannot be used: %s", index.name, error)
-            problems[index.name] = f"The {index.name} index is to be rebuilt: manage.py search_index rebuild."
+            problems[index.name] = f"The {index.name} index must be rebuilt: manage.py search_index rebuild."
     waiting = indexing.waiting().count()
     lost = min(lost, waiting)
     if lost:
@@ -47,7 +47,7 @@ def check_index() -> Health:
     details = [*problems.values()]
     if lost:
         data["lost"] = lost
-        details.append(f"Of the filings that the index has lost {lost} are still to be indexed again.")
+        details.append(f"The index has lost filings, of which {lost} must still be indexed again.")
     if len(problems) == len(indexes):
         return write(Health.State.DOWN, " ".join(details), data)
     return write(Health.State.DEGRADED if details else Health.State.OK, " ".join(details), data)

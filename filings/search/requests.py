@@ -111,7 +111,7 @@ def sweep() -> int:
     waiting = SearchRequest.objects.claimable().filter(created__lt=now() - LOST_AFTER)
     over = waiting.filter(attempt__gte=MAX_ATTEMPTS) | waiting.filter(created__lt=now() - GIVEN_UP)
     over.update(
-        status=SearchRequest.Status.FAILED, finished=now(), problem="No worker has run this search; try it again."
+        status=SearchRequest.Status.FAILED, finished=now(), problem="No worker has run this search. Try again."
     )
     due = list(waiting.values_list("pk", flat=True))
     for pk in due:

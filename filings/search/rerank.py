@@ -16,7 +16,7 @@ from filings.search.parents import Candidate
 
 logger = logging.getLogger(__name__)
 
-FAILED = "The reranker did not answer; the passages stand in the order of the search."
+FAILED = "The reranker did not answer; the passages are in search order."
 MOST_CHARACTERS = 8000
 
 

@@ -78,7 +78,7 @@ class PreviewForm(forms.Form):
     question = forms.CharField(
         max_length=MOST_CHARACTERS,
         widget=forms.TextInput(attrs={"size": 80}),
-        help_text="As it is asked, with its company and year: What supply risks did Northwind disclose in fiscal 2025?",
+        help_text="As a user would ask it, with company and year: What supply risks did Northwind disclose in fiscal 2025?",
     )
     phrase = forms.CharField(max_length=80)
     variants = forms.CharField(required=False, widget=forms.Textarea(attrs={"rows": 5, "cols": 60}))

@@ -83,7 +83,7 @@ def untitled(section: Section) -> str:
         return section.heading
     pages = section.parsed_pages
     if not pages:
-        return "Text under no Item"
+        return "Text outside any Item"
     return f"Page {pages[0].label}" if len(pages) == 1 else f"Pages {pages[0].label} to {pages[-1].label}"
 
 

@@ -23,7 +23,7 @@ from filings.web.coverage import coverage
 
 
 class CompanyForm(forms.ModelForm):
-    aliases = OneALine(required=False, help_text="Other names people use, one a line.")
+    aliases = OneALine(required=False, help_text="Other names people use, one per line.")
 
     class Meta:
         model = Company
@@ -32,7 +32,7 @@ class CompanyForm(forms.ModelForm):
     def clean_label_offset(self) -> int | None:
         offset: int | None = self.cleaned_data["label_offset"]
         if offset is not None and abs(offset) > 1:
-            raise forms.ValidationError("The label lies at most one year off: -1, 0 or 1, or empty.")
+            raise forms.ValidationError("The label can be at most one year off: -1, 0 or 1, or empty.")
         return offset
 
 
@@ -126,7 +126,7 @@ class CompanyAdmin(admin.ModelAdmin):
         symbols = company.symbols
         return ", ".join(symbols[:2]) + (f" and {len(symbols) - 2} more" if len(symbols) > 2 else "")
 
-    @admin.display(description="Looked at", ordering="watched")
+    @admin.display(description="Last checked", ordering="watched")
     def looked_at(self, company: Company) -> str:
         return date_format(company.watched, "j M, H:i") if company.watched else "-"
 
@@ -145,7 +145,7 @@ class CompanyAdmin(admin.ModelAdmin):
     @admin.action(description="Ingest: fetch what is new from EDGAR", permissions=["change"])
     def ingest(self, request: HttpRequest, companies: QuerySet[Company]) -> None:
         queued = [company for company in companies if queue.enqueue(company)]
-        self.say(request, len(queued), "queued", "is under way already")
+        self.say(request, len(queued), "queued", "is already under way")
 
     @admin.action(
         description="Retry: those whose ingestion failed or was stopped, for the same years", permissions=["change"]
@@ -157,15 +157,15 @@ class CompanyAdmin(admin.ModelAdmin):
 
     @admin.action(description="Priority: ingest before the others", permissions=["change"])
     def take_first(self, request: HttpRequest, companies: QuerySet[Company]) -> None:
-        self.prioritise(request, companies, Priority.FIRST, "is first already")
+        self.prioritise(request, companies, Priority.FIRST, "is already first")
 
     @admin.action(description="Priority: ingest in turn", permissions=["change"])
     def take_in_turn(self, request: HttpRequest, companies: QuerySet[Company]) -> None:
-        self.prioritise(request, companies, Priority.NORMAL, "is taken in turn already")
+        self.prioritise(request, companies, Priority.NORMAL, "is already taken in turn")
 
     @admin.action(description="Priority: ingest after the others", permissions=["change"])
     def take_last(self, request: HttpRequest, companies: QuerySet[Company]) -> None:
-        self.prioritise(request, companies, Priority.LAST, "is last already")
+        self.prioritise(request, companies, Priority.LAST, "is already last")
 
     def prioritise(self, request: HttpRequest, companies: QuerySet[Company], to: Priority, otherwise: str) -> None:
         changed = companies.exclude(priority=to).update(priority=to)

@@ -45,7 +45,7 @@ class Cell:
     "ledger/",
     "coverage",
     "Coverage ledger",
-    "Which year of which company is held, and how much of it",
+    "Which years of each company are ingested, and how completely",
     "filings.view_filing",
 )
 def coverage_ledger(request: HttpRequest) -> HttpResponse:

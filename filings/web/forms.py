@@ -39,7 +39,7 @@ class TextSearch(forms.Form):
         required=False,
         max_length=60,
         label="Company",
-        help_text="Ticker, name or CIK. Empty: all.",
+        help_text="Ticker, name or CIK. Leave empty for all.",
         widget=forms.TextInput(attrs={"class": "input", "autocomplete": "off"}),
     )
     year = forms.IntegerField(
@@ -47,7 +47,7 @@ class TextSearch(forms.Form):
         min_value=1990,
         max_value=2100,
         label="Fiscal year",
-        error_messages={"invalid": "Write a year, as 2024."},
+        error_messages={"invalid": "Enter a year, such as 2024."},
         widget=forms.TextInput(attrs={"class": "input", "inputmode": "numeric", "autocomplete": "off"}),
     )
     item = forms.ChoiceField(
@@ -60,8 +60,8 @@ class TextSearch(forms.Form):
         r"\d{10}-\d{2}-\d{6}",
         required=False,
         label="Filing",
-        help_text="An accession number. Empty: all.",
-        error_messages={"invalid": "Write an accession number, as 0000320193-24-000123."},
+        help_text="An accession number. Leave empty for all.",
+        error_messages={"invalid": "Enter an accession number, such as 0000320193-24-000123."},
         widget=forms.TextInput(attrs={"class": "input code", "autocomplete": "off"}),
     )
 
@@ -76,7 +76,7 @@ class TextSearch(forms.Form):
         held = directory.search(text).filter(pk__in=Filing.objects.filter(chunks_stored__gt=0).values("company"))
         found = list(held[: self.NAMED + 1])
         if not found:
-            raise forms.ValidationError(f"No text of a company called “{text}” is held.")
+            raise forms.ValidationError(f"No text has been ingested for a company called “{text}”.")
         exact = {text.casefold(), text.upper().removeprefix("CIK").lstrip("0")}
         first = found[0]
         if len(found) == 1 or exact & {first.name.casefold(), str(first.cik), *(s.casefold() for s in first.symbols)}:
@@ -89,7 +89,7 @@ class TextSearch(forms.Form):
     def clean_accession(self) -> str:
         accession: str = self.cleaned_data["accession"]
         if accession and not Filing.objects.filter(accession=accession).exists():
-            raise forms.ValidationError("No such filing is held.")
+            raise forms.ValidationError("No such filing has been ingested.")
         return accession
 
 
@@ -106,7 +106,7 @@ class AddCompany(forms.Form):
         required=False,
         max_length=20,
         label="Fiscal years",
-        help_text=f"As 2020-2024 or 2018-. Empty: {FIRST_YEAR} to now.",
+        help_text=f"Such as 2020-2024 or 2018-. Leave empty for {FIRST_YEAR} to now.",
         widget=forms.TextInput(attrs={"class": "input", "autocomplete": "off"}),
     )
 
@@ -120,11 +120,9 @@ class AddCompany(forms.Form):
         except UnknownCompany as error:
             raise forms.ValidationError(str(error)) from None
         if company.foreign:
-            raise forms.ValidationError(
-                f"{company} files 20-F or 40-F and no 10-K. Only annual reports on 10-K are read."
-            )
+            raise forms.ValidationError(f"{company} files Form 20-F or 40-F, not 10-K. Only 10-Ks are ingested.")
         if company.is_open:
-            raise forms.ValidationError(f"{company} is being ingested already.")
+            raise forms.ValidationError(f"{company} is already being ingested.")
         return company
 
     def clean_years(self) -> tuple[int | None, int | None]:
@@ -134,7 +132,7 @@ class AddCompany(forms.Form):
             return FIRST_YEAR, None
         match = YEARS.fullmatch(text)
         if not match:
-            raise forms.ValidationError("Write one year, 2020-2024, or 2018- for all since.")
+            raise forms.ValidationError("Enter one year, a range such as 2020-2024, or 2018- for every year since.")
         first, dash, last = match.groups()
         span = int(first), int(last) if last else (None if dash else int(first))
         if span[1] is not None and span[1] < span[0]:

@@ -28,7 +28,7 @@ class Lines(forms.CharField):
 
 class SynonymForm(forms.ModelForm):
     variants = Lines(
-        help_text="As filings say it, one a line. A line of several words is found where all of them stand."
+        help_text="As filings say it, one per line. A line of several words matches where all of them appear."
     )
 
     class Meta:
@@ -38,17 +38,17 @@ class SynonymForm(forms.ModelForm):
     def clean_phrase(self) -> str:
         phrase = " ".join(self.cleaned_data["phrase"].lower().split())
         if not any(character.isalnum() for character in phrase):
-            raise forms.ValidationError("Write a word or a phrase.")
+            raise forms.ValidationError("Enter a word or a phrase.")
         return phrase
 
     def clean_variants(self) -> list[str]:
         variants: list[str] = self.cleaned_data["variants"]
         if not variants:
-            raise forms.ValidationError("Write at least one filing word.")
+            raise forms.ValidationError("Enter at least one filing word.")
         if len(variants) > MOST_VARIANTS:
-            raise forms.ValidationError(f"At most {MOST_VARIANTS} lines: more of them find everything.")
+            raise forms.ValidationError(f"At most {MOST_VARIANTS} lines: more would match everything.")
         if long := [variant for variant in variants if len(variant) > MOST_CHARACTERS]:
-            raise forms.ValidationError(f"At most {MOST_CHARACTERS} characters a line: {long[0]}")
+            raise forms.ValidationError(f"At most {MOST_CHARACTERS} characters per line: {long[0]}")
         return variants
 
 

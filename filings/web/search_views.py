@@ -102,9 +102,7 @@ def _context(found: SearchRequest) -> dict[str, Any]:
 def scope(found: SearchRequest, company: Company | None) -> str:
     """What was searched, in words: filings of Northwind, fiscal 2024, Item 1A, Risk Factors."""
     of = f" of {company.name}" if company else ""
-    words = [
-        f"filing {found.accession}{of}" if found.accession else f"filings{of}" if of else "all filings held as text"
-    ]
+    words = [f"filing {found.accession}{of}" if found.accession else f"filings{of}" if of else "all filings with text"]
     words += [f"fiscal {found.fiscal_year}"] if found.fiscal_year else []
     words += [ITEMS[found.item].label] if found.item in ITEMS else []
     return ", ".join(words)

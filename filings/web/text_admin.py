@@ -24,7 +24,7 @@ class ItemFilter(admin.SimpleListFilter):
     parameter_name = "item"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [*((item.key, f"{item.key} {item.title}") for item in ITEMS.values()), ("none", "Under no Item")]
+        return [*((item.key, f"{item.key} {item.title}") for item in ITEMS.values()), ("none", "Outside any Item")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         value = self.value()
@@ -69,7 +69,7 @@ class SectionAdmin(LazyText, ReadOnlyAdmin):
 
     @admin.display(description="Item", ordering="item")
     def shown_item(self, section: Section) -> str:
-        return section.label or f"Section {section.number}, under no Item"
+        return section.label or f"Section {section.number}, outside any Item"
 
     @admin.display(description="Year", ordering="filing__fiscal_year")
     def fiscal_year(self, section: Section) -> int | None:

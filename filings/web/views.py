@@ -93,7 +93,7 @@ def add_company(request: HttpRequest) -> HttpResponse:
     if queue.enqueue(found, years):
         messages.success(request, f"{found} is queued. Its filings appear here as they are read.")
     else:
-        messages.warning(request, f"{found} is being ingested already.")
+        messages.warning(request, f"{found} is already being ingested.")
     return redirect(found)
 
 
@@ -104,10 +104,11 @@ def cancel_ingestion(request: HttpRequest, cik: int) -> HttpResponse:
     found = get_object_or_404(Company, cik=cik)
     if Company.objects.cancel(found.pk):
         messages.success(
-            request, f"The ingestion of {found} is stopped. What is stored stays, and it can be taken up again."
+            request,
+            f"The ingestion of {found} has been stopped. Stored data is kept, and the ingestion can be resumed.",
         )
     else:
-        messages.warning(request, f"No ingestion of {found} is under way.")
+        messages.warning(request, f"{found} is not being ingested.")
     return redirect(found)
 
 

@@ -18,7 +18,7 @@ def test_a_program_is_told_which_limit_how_much_and_when() -> None:
         "type": "about:blank",
         "title": "Too Many Requests",
         "status": 429,
-        "detail": "No more than 5 questions and searches a minute are taken. There is room again in 42 seconds.",
+        "detail": "The limit of 5 questions and searches a minute is reached. Try again in 42 seconds.",
         "reason": "too_many_questions",
         "auth_required": True,
         "limit": {"name": "requests_per_minute", "limit": 5, "used": 5, "window_s": 60, "retry_after_s": 42},
@@ -41,7 +41,7 @@ def test_too_long_has_the_same_shape() -> None:
     assert answer.status_code == 413
     told = json.loads(answer.content)
     assert (told["reason"], told["auth_required"]) == ("question_too_long", False)
-    assert told["detail"] == "The question has 1,200 tokens, and may have 1,000."
+    assert told["detail"] == "The question has 1,200 tokens. The limit is 1,000."
     assert told["limit"] == {
         "name": "input_tokens",
         "limit": 1000,

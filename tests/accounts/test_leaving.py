@@ -147,7 +147,7 @@ def test_leaving_deletes_everything_but_sums_that_name_nobody(at_home: Client, a
         quotas.settle(ref, tokens=5, cost=Decimal(0), answered=True)
     response = at_home.post("/account/delete", {"email": "alice@example.com"})
     assert response.url == "/"
-    assert "are deleted" in at_home.get("/").content.decode()
+    assert "have been deleted" in at_home.get("/").content.decode()
     assert at_home.get("/account").status_code == 302
     assert not User.objects.filter(pk=alice.pk).exists()
     assert not Token.objects.exists()
@@ -229,7 +229,7 @@ def test_what_they_used_stays_in_the_sums_of_the_admin(as_charlie: Client, alice
     programs = {row[0]: (row[3].calls, row[3].tokens_in, row[3].cost) for row in after.context["by_program"]}
     assert programs["Of deleted questions"] == (4, 600, Decimal("0.010"))
     assert "deleted" not in before.content.decode()
-    assert "they are not counted" in after.content.decode()
+    assert "the questions themselves are not counted" in after.content.decode()
 
 
 # --- in the admin ---

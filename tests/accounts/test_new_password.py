@@ -28,7 +28,7 @@ def test_a_change_offers_to_revoke_the_tokens_and_does_so_unless_told_otherwise(
     page = client.get(CHANGE).content.decode()
     assert 'name="revoke_tokens" id="id_revoke_tokens" checked> Revoke my 2 API tokens too' in page
     page = client.post(CHANGE, {**SENT, "revoke_tokens": "on"}, follow=True).content.decode()
-    assert "Your API tokens are revoked." in page
+    assert "Your API tokens have been revoked." in page
     assert [works(text) for text in texts] == [False, False]
 
 
@@ -69,4 +69,4 @@ def test_a_password_set_by_mail_ends_all_sessions_and_tokens_and_says_so(
     assert "all your API tokens are revoked" in done.content.decode()
     assert (works(text), works(others)) == (False, True)
     assert elsewhere.get("/account").status_code == 302
-    assert "Every browser is signed out, and all API tokens are revoked." in mail.outbox[-1].body
+    assert "Every browser has been signed out, and all API tokens have been revoked." in mail.outbox[-1].body

@@ -17,10 +17,10 @@ from tests.support.people import PASSWORD, confirm, link_in_mail, reauthenticate
         ("/accounts/login/", "Sign in"),
         ("/accounts/signup/", "Create an account"),
         ("/accounts/password/reset/", "Set a new password"),
-        ("/accounts/password/reset/done/", "Look in your mail"),
+        ("/accounts/password/reset/done/", "Check your e-mail"),
         ("/accounts/password/reset/key/done/", "The new password is set"),
         ("/accounts/password/reset/key/x-y/", "This link no longer works"),
-        ("/accounts/confirm-email/", "Look in your mail"),
+        ("/accounts/confirm-email/", "Check your e-mail"),
         ("/accounts/confirm-email/nothing/", "This link no longer works"),
         ("/accounts/inactive/", "This account is closed"),
     ],
@@ -53,7 +53,7 @@ def test_pages_of_an_account_ask_a_visitor_to_sign_in(
 @pytest.mark.parametrize(
     ("address", "heading"),
     [
-        ("/account/export", "Take everything along"),
+        ("/account/export", "Download your data"),
         ("/account/delete", "Delete the account"),
         ("/accounts/2fa/totp/activate/", "Set up an authenticator app"),
         ("/accounts/2fa/webauthn/add/", "Add a passkey"),
@@ -140,7 +140,7 @@ def test_letters_are_in_our_words_and_plain_text(client: Client, alice: User) ->
         client.post("/accounts/password/reset/", {"email": address})
     assert [(letter.subject, letter.to) for letter in mail.outbox] == [
         ("Diligence: Confirm your e-mail address", [new]),
-        ("Diligence: You have an account already", [alice.email]),
+        ("Diligence: You already have an account", [alice.email]),
         ("Diligence: Set a new password", [new]),
         ("Diligence: No account with this address", [unknown]),
     ]
@@ -152,7 +152,7 @@ def test_letters_are_in_our_words_and_plain_text(client: Client, alice: User) ->
 def test_a_second_address_is_told_whose_it_becomes(as_alice: Client, alice: User) -> None:
     reauthenticate(as_alice)
     as_alice.post("/accounts/email/", {"email": "new@example.com", "action_add": ""})
-    assert "The account alice@example.com gives new@example.com as its address too." in mail.outbox[-1].body
+    assert "The account alice@example.com has added new@example.com as an address." in mail.outbox[-1].body
 
 
 def test_a_password_is_set_anew_by_mail(client: Client, alice: User) -> None:

@@ -134,7 +134,7 @@ def test_where_a_plan_lets_nothing_through_no_moment_is_named(name: str) -> None
     Plan.objects.create(name="Closed", tier="anon", **{name: 0})
     reached = refused()
     assert (reached.limit.name, reached.limit.retry_after_s) == (name, None)
-    assert "There is room" not in str(reached)
+    assert "Try again" not in str(reached)
 
 
 def test_a_ledger_whose_clock_was_set_back_forgives_it(limits: Any) -> None:
@@ -154,7 +154,7 @@ def test_unfinished_runs_are_capped_until_one_ends(limits: Any) -> None:
     first, second = reserve(), reserve()
     reached = refused()
     assert (reached.reason, reached.headers["Retry-After"]) == ("too_many_unfinished", "5")
-    assert str(reached) == "2 of your questions are not answered yet. There is room again as soon as one is answered."
+    assert str(reached) == "2 of your questions are still unanswered. Try again as soon as one is answered."
     settle(first)
     quotas.release(second.ref)
     assert [reserve(), reserve()]

@@ -107,7 +107,7 @@ def test_figures_are_offered_where_a_company_has_no_text(sample: Sample) -> None
 
 
 def test_a_refused_question_is_not_offered_again(sample: Sample) -> None:
-    question = "What does Northwind\u2019s fiscal 2025 10-K say under Item 1A?"
+    question = "What does Northwind's fiscal 2025 10-K say under Item 1A?"
     Section.objects.filter(filing__company=sample["NWND"], item="1A").update(status="unverified")
     block = refused(question)
     assert block.alternatives
@@ -139,7 +139,7 @@ def test_the_page_of_a_refusal_links_the_passages(sample: Sample, as_alice: Clie
     block = touching()
     run = answers.run_with(prose_answers.answer(block, targets=(prose_answers.target(block.target),)), alice)
     html = as_alice.get(run.get_absolute_url()).content.decode()
-    assert "Passages that touch on it" in html
+    assert "Related passages" in html
     for near in block.nearby:
         assert f'<a href="{escape(near.url)}">{escape(near.title)}</a>' in html
 

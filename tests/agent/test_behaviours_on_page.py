@@ -24,8 +24,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("searched_once")]
 SUPPLY = "What supply risks did Northwind disclose in fiscal 2025?"
 # No sentence of the filing answers it; a model that quotes what was found answers with what is near.
 SUBMARINE = "Does Northwind own a submarine?"
-PLAIN = "These are sentences of the filing, found without a language model."
-UNVERIFIED = "Nothing that the language model drafted could be verified."
+PLAIN = "These sentences of the filing were found without a language model."
+UNVERIFIED = "Nothing the language model drafted could be verified."
 # USD for a million tokens, in and out: of each role its own.
 PRICES = {"PLAN": (Decimal("0.25"), Decimal(2)), "DRAFT": (Decimal(3), Decimal(15))}
 DRAFTS = ("draft", "review_refusal")
@@ -71,10 +71,10 @@ TOLD = {
     "json_in_prose": AS_GOOD,
     "usage_missing": AS_GOOD,
     "wrong_passage": AS_GOOD,
-    "wrong_quote": rejected("Its quotation stands in no passage that was found."),
-    "other_text": rejected("It leaves out a modality of its passage."),
-    "invented_number": rejected("It has a digit that stands in no verified quotation and no rendered fact."),
-    "digits_in_words": rejected("It has a number in words that stands in no verified quotation and no rendered fact."),
+    "wrong_quote": rejected("Its quotation is in none of the passages found."),
+    "other_text": rejected("It leaves out a modality from its passage."),
+    "invented_number": rejected("It contains a digit that is in no verified quotation or rendered fact."),
+    "digits_in_words": rejected("It contains a number in words that is in no verified quotation or rendered fact."),
     # Nothing of it can be verified at all, so the passages are looked at a second time.
     "hostile_text": Told(("ok", "ok"), (*READING, "draft", "review", *CHECKED), "3 of 3 claims verified"),
     "broken_json": failed("unparsable", 2),
@@ -234,7 +234,7 @@ def test_a_question_that_can_be_answered_is_whatever_is_drafted(
     assert events(run) == told.events
     card, _, trail = page.partition("How this was answered")
     assert f"Answered: {run.summary}. {SUPPLY}" in card
-    assert "In the words of the filing" in card
+    assert "In the filing's own words" in card
     assert told.verified in (trail if told.note == UNVERIFIED else card)
     assert (f"{told.note} {PLAIN}" in card) is bool(told.note)
     assert (f"Without the model , to note {told.note} {PLAIN}" in TIME.sub("", trail)) is bool(told.note)
@@ -272,13 +272,13 @@ def test_a_question_that_cannot_be_answered_is_refused_and_says_why_no_model_has
 @pytest.mark.parametrize(
     ("program", "name", "outcomes", "told"),
     [
-        ("understand", "server_error", ["unavailable"] * 3, "The question was read without the language model."),
-        ("decompose", "hang", ["timeout"] * 2, "The filing was searched in the question\u2019s own words alone."),
+        ("understand", "server_error", ["unavailable"] * 3, "The question was read without a language model."),
+        ("decompose", "hang", ["timeout"] * 2, "Only the question\u2019s own words were searched for."),
         (
             "evaluate",
             "broken_json",
             ["unparsable"] * 2,
-            "It could not be judged, so what is verified stands as it is.",
+            "It could not be judged, so the verified claims are kept as they are.",
         ),
         ("follow_up", "rate_limited", ["rate_limited"] * 3, "The model did not answer."),
     ],
@@ -324,7 +324,7 @@ def test_of_an_endpoint_that_is_gone_the_page_says_so_and_nothing_is_paid(
     run, page = ask(SUPPLY)
     assert (run.status, run.outcome) == ("done", "answered")
     card = page.partition("How this was answered")[0]
-    assert f"The question was read without the language model. {SENTENCES['unavailable']}" in card
+    assert f"The question was read without a language model. {SENTENCES['unavailable']}" in card
     assert f"{SENTENCES['breaker']} {PLAIN}" in card
     assert "no language model" in card
     assert sum((step.cost for step in run.steps.all()), Decimal(0)) == 0

@@ -72,7 +72,7 @@ def test_rounds_tell_what_is_missing_and_what_is_searched_next(sample: Sample, s
     assert run.steps.filter(event="iteration_complete").count() == 2
     first = run.steps.filter(event="agent_decision").first()
     assert first is not None
-    assert "It says nothing of prices. Another round is made." in first.said
+    assert "It says nothing of prices. Another round follows." in first.said
     (decision,) = first.outputs["decisions"]
     assert (decision["again"], decision["threshold"], decision["score"] < 0.8) == (True, 0.8, True)
     (phrase,) = the(run, "iteration_followup").outputs["phrases"]

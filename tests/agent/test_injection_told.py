@@ -86,7 +86,7 @@ def test_what_is_told_of_a_question_a_draft_and_a_search_has_nothing_hostile_in_
     said = " ".join(html.unescape(page).split())
     # What it may say is said, as its own words: what is missing was taken out.
     assert first.outputs["decisions"][0]["again"]
-    assert f"In the model's words: {LACKED} Another round is made." in said
+    assert f"In the model's words: {LACKED} Another round follows." in said
     assert f"\u201cNorthwind {WANTED} fiscal 2025\u201d." in said
     assert f"Searching \u201c{PLANNED}\u201d:" in said
     assert (ASKED in said) is ("{PROMPT}" not in hostile)

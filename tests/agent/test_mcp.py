@@ -326,7 +326,7 @@ def test_one_account_is_named_and_one_alone(alice: User, monkeypatch: pytest.Mon
     with pytest.raises(CommandError, match="Give one of both"):
         call_command("mcp")
     monkeypatch.setenv("DILIGENCE_TOKEN", "dlg_wrong")
-    with pytest.raises(CommandError, match="not known"):
+    with pytest.raises(CommandError, match="unknown"):
         call_command("mcp")
     with pytest.raises(CommandError, match="Give one of both"):
         call_command("mcp", user=alice.email)

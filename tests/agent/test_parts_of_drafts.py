@@ -82,10 +82,6 @@ def test_what_a_model_drafted_is_not_said_to_be_word_for_word() -> None:
     before = state((1, passage()))
     claims = [citing(passage(), 1, SAID, (0, 29))] * 2
     extracted = before.add(claims=claims, verified=claims[:1])
-    assert trail.said("cite_check", before, extracted).endswith(
-        "1 of 2 sentences read again from the filing and found word for word."
-    )
+    assert trail.said("cite_check", before, extracted).endswith("1 of 2 sentences found word for word in the filing.")
     drafted = extracted.add(draftings=Drafting(made=2))
-    assert trail.said("cite_check", before, drafted) == (
-        "1 of 2 drafted sentences checked against the filing and found to say what it says."
-    )
+    assert trail.said("cite_check", before, drafted) == ("1 of 2 drafted sentences say what the filing says.")

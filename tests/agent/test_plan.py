@@ -70,7 +70,7 @@ def test_it_speaks_of_itself_in_a_block_and_nothing_else(deps):
     state = planned("what can you do?", deps)
     (block,) = state.blocks
     assert (block.type, block.outcome) == (QuestionType.META, "meta")
-    assert "2 companies are held, among them Apple and Microsoft" in block.text
+    assert "2 companies are covered, including Apple and Microsoft" in block.text
     assert state.refusals == ()
     assert state.open_targets() == ()
 

@@ -30,7 +30,7 @@ def said(client: Client, answer: Answer, user: User) -> str:
 
 def test_quotations_that_still_stand_are_said_to_be_equal(as_alice: Client, alice: User, answer: Answer) -> None:
     assert [check.ok for check in reverify(answer)] == [True] * 4
-    assert "all 4 read again and equal" in said(as_alice, answer, alice)
+    assert "all 4 re-read and unchanged" in said(as_alice, answer, alice)
 
 
 def test_a_text_that_was_changed_under_its_hash_is_found(
@@ -39,7 +39,7 @@ def test_a_text_that_was_changed_under_its_hash_is_found(
     old = sections["1A"]
     Section.objects.filter(pk=old.pk).update(text=old.text.replace("seven weeks", "nine weeks."))
     assert [check.ok for check in reverify(answer)] == [False, True, False, False]  # the second is of Item 7
-    assert "3 of 4 are no longer what is stored" in said(as_alice, answer, alice)
+    assert "3 of 4 no longer match what is stored" in said(as_alice, answer, alice)
 
 
 def test_a_claim_that_shows_other_words_than_it_cites_is_found(answer: Answer) -> None:
@@ -52,7 +52,7 @@ def test_a_claim_that_shows_other_words_than_it_cites_is_found(answer: Answer) -
 def test_a_text_that_is_gone_is_found(as_alice: Client, alice: User, answer: Answer) -> None:
     Section.objects.all().delete()
     page = said(as_alice, answer, alice)
-    assert "4 of 4 are no longer what is stored" in page
+    assert "4 of 4 no longer match what is stored" in page
     assert PERMIT not in page
 
 
@@ -66,17 +66,17 @@ def test_data_of_the_filing_is_read_again(sections: dict[str, Section]) -> None:
 
 def test_a_figure_that_is_not_stored_is_found(as_alice: Client, alice: User, db: None) -> None:
     page = said(as_alice, answers.number_answer(), alice)
-    assert "1 of 1 is no longer what is stored" in page
+    assert "1 of 1 no longer matches what is stored" in page
 
 
 def test_it_works_without_a_script(as_alice: Client, alice: User, answer: Answer) -> None:
     run = answers.run_with(answer, alice)
     response = as_alice.post(f"/runs/{run.pk}/verify")
     assert b"<html" in response.content
-    assert "all 4 read again and equal" in text(response)
+    assert "all 4 re-read and unchanged" in text(response)
 
 
 def test_a_refusal_has_nothing_to_verify(as_alice: Client, alice: User, db: None) -> None:
     run = answers.run_with(answers.refusal_answer(), alice)
     assert "Re-verify" not in text(as_alice.get(run.get_absolute_url()))
-    assert "nothing that can be read again" in text(as_alice.post(f"/runs/{run.pk}/verify", headers=HTMX))
+    assert "nothing that can be re-read" in text(as_alice.post(f"/runs/{run.pk}/verify", headers=HTMX))

@@ -14,8 +14,8 @@ from tests.support.sample import Sample
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("searched_once")]
 
 SUPPLY = "What supply risks did Northwind disclose in fiscal 2025?"
-PLAIN = "These are sentences of the filing, found without a language model."
-REJECTED = f"Nothing that the language model drafted could be verified. {PLAIN}"
+PLAIN = "These sentences of the filing were found without a language model."
+REJECTED = f"Nothing the language model drafted could be verified. {PLAIN}"
 SPEND_NOTHING = {"rate_limited", "unavailable"}
 
 # What each failure is recorded as, and how often it is tried.
@@ -183,9 +183,7 @@ def test_a_question_is_answered_without_help_to_read_it(
     assert made.shown
     (note,) = made.notes
     assert note.endswith(SENTENCES[reason])
-    assert note.startswith(
-        "The question was read without" if program == "understand" else "The filing was searched in the question"
-    )
+    assert note.startswith("The question was read without" if program == "understand" else "Only the question")
     check_costs(made)
 
 
@@ -193,7 +191,7 @@ def test_a_refusal_says_why_no_model_has_helped_to_read(sample: Sample, model: L
     model.always(ALL["refusal"], program="understand")
     made = run("How do Northwind and Larkfield describe cybersecurity risks in fiscal 2025?")
     (refusal,) = made.state.refusals
-    assert ("Language model", f"The question was read without the language model. {SENTENCES['refused']}") in (
+    assert ("Language model", f"The question was read without a language model. {SENTENCES['refused']}") in (
         refusal.looked_for
     )
 
@@ -235,6 +233,6 @@ def test_where_every_request_fails_the_answer_is_that_without_a_model(sample: Sa
     made = run(SUPPLY)
     assert made.answer.outcome == "answered"
     read, drafted = made.notes
-    assert read == f"The question was read without the language model. {SENTENCES['unavailable']}"
+    assert read == f"The question was read without a language model. {SENTENCES['unavailable']}"
     assert drafted == f"{SENTENCES['breaker']} {PLAIN}"
     assert made.session.budget.spent.cost == 0

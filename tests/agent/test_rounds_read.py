@@ -171,7 +171,7 @@ def test_a_direction_is_shown_beside_its_verified_evidence_alone(
     scripted.always(reviewing, program="review_refusal")
     made = run("Does Northwind depend on a single supplier?")
     assert made.shown
-    assert ("Read as yes: the first sentence is what it rests on." in made.notes) is note
+    assert ("Read as yes, based on the first sentence." in made.notes) is note
 
 
 def test_passages_are_ordered_by_a_model_only_where_that_is_wanted(

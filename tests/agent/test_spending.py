@@ -336,7 +336,7 @@ def test_with_too_few_for_any_it_is_answered_without_a_model_and_says_so(
     run = answered(asking.start(Identity(user=alice), SUPPLY))
     notes = [note for block in run.answer["blocks"] for note in block["notes"]]
     assert (run.outcome, scripted.requests) == (Run.Outcome.ANSWERED, [])
-    assert f"{TOO_LITTLE} for a language model, so this was done without one." in notes
+    assert f"{TOO_LITTLE} for a language model, so none was used." in notes
     refused = answered(asking.start(Identity(user=alice), UNKNOWN))
     (block,) = refused.answer["blocks"]
     assert any(TOO_LITTLE in value for _, value in block["refusal"]["looked_for"])

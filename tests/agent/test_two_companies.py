@@ -170,7 +170,7 @@ def test_newer_reports_of_both_are_told_until_it_is_asked_again(as_alice: Client
     assert {one.filing for one in newer.of_history(Identity(user=yesterday.user))} == both
     page = as_alice.get(yesterday.get_absolute_url()).content.decode()
     assert page.count("A newer 10-K of") == 2
-    assert page.count("This answer was given before.") == 1
+    assert page.count("This answer is older.") == 1
     as_alice.post(f"/runs/{yesterday.pk}/again")
     assert newer.of_run(yesterday) == []
     assert newer.of_history(Identity(user=yesterday.user)) == []

@@ -46,7 +46,7 @@ def test_a_doubtful_value_is_refused_with_its_reason(northwind: Company) -> None
     book({"IncomeTaxesPaidNet": "-881000000"})
     refusal = ask("NWI cash taxes FY2024").blocks[0].refusal
     assert refusal is not None
-    assert refusal.detail == "The value is tagged negative, which this measure is not in normal use."
+    assert refusal.detail == "The value is tagged negative, which is unusual for this measure."
 
 
 def test_operating_expenses_say_when_they_include_the_cost_of_revenue(northwind: Company) -> None:

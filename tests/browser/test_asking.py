@@ -157,7 +157,7 @@ def test_a_run_deleted_elsewhere_ends_on_the_page_that_says_so(page: Page) -> No
 
 def test_a_lost_connection_is_said_and_taken_up_again(page: Page, context, worker: Worker) -> None:
     run = ask(page)
-    note = page.get_by_text("The page cannot reach Diligence now.")
+    note = page.get_by_text("This page cannot reach Diligence right now.")
     expect(note).to_be_hidden()
     page.route("**/progress*", lambda route: route.fulfill(status=404))
     expect(note).to_be_visible()
@@ -182,5 +182,5 @@ def test_an_answer_is_deleted_in_two_steps(page: Page, signed_in: User) -> None:
     expect(button).to_be_hidden()
     page.get_by_text("Delete this answer").click()
     button.click()
-    expect(page.get_by_text("The answer is deleted.")).to_be_visible()
+    expect(page.get_by_text("The answer has been deleted.")).to_be_visible()
     assert not Run.objects.exists()

@@ -36,7 +36,7 @@ def test_a_star_is_put_by_keyboard_and_keeps_the_focus(page: Page, run: Run) -> 
     star.click()
     expect(star).to_have_attribute("aria-pressed", "false")
     page.reload()
-    expect(page.get_by_text("No answer matches")).to_be_visible()
+    expect(page.get_by_text("No answers match")).to_be_visible()
 
 
 def test_the_list_is_grouped_without_a_button(page: Page, run: Run) -> None:
@@ -56,7 +56,7 @@ def test_a_link_is_made_opened_by_somebody_else_and_revoked(
     try:
         reader = other.new_page()
         reader.goto(link)
-        expect(reader.get_by_text("A shared answer, to be read.")).to_be_visible()
+        expect(reader.get_by_text("This is a shared, read-only answer.")).to_be_visible()
         expect(reader.get_by_text("$9.412")).to_be_visible()
         expect(reader.get_by_role("button", name="Delete")).to_have_count(0)
         opened.get_by_role("button", name="Revoke link").click()
@@ -71,17 +71,17 @@ def test_a_note_and_feedback_are_sent_without_leaving_the_answer(opened: Page, r
     opened.get_by_label("Note").fill("Ask the auditors")
     opened.get_by_role("button", name="Save note").click()
     expect(opened.get_by_text("Saved", exact=True)).to_be_visible()
-    opened.get_by_label("No, or not all of it").check()
+    opened.get_by_label("No, or only in part").check()
     opened.get_by_label("Comment").fill("It is the segment's")
-    opened.get_by_role("button", name="Send to review").click()
-    expect(opened.get_by_text("It is in the review queue.")).to_be_visible()
+    opened.get_by_role("button", name="Send for review").click()
+    expect(opened.get_by_text("Your feedback is in the review queue.")).to_be_visible()
     run.refresh_from_db()
     assert run.note == "Ask the auditors"
     assert Feedback.objects.get().comment == "It is the segment's"
 
 
 def test_enter_goes_on_from_an_answer(opened: Page, run: Run) -> None:
-    opened.get_by_label("Your next question").fill("and in FY2023?")
+    opened.get_by_label("Follow-up question").fill("and in FY2023?")
     opened.keyboard.press("Enter")
     expect(opened.get_by_text("Continues a previous question.")).to_be_visible()
     assert Run.objects.get(continues=run).question == "and in FY2023?"
@@ -98,7 +98,7 @@ def test_it_all_works_without_a_script(context: BrowserContext, run: Run, page: 
         reader.get_by_role("button", name="Star", exact=True).click()
         expect(reader.get_by_role("button", name="Starred", exact=True)).to_be_visible()
         reader.get_by_label("Yes").check()
-        reader.get_by_role("button", name="Send to review").click()
-        expect(reader.get_by_text("You sent this to review.")).to_be_visible()
+        reader.get_by_role("button", name="Send for review").click()
+        expect(reader.get_by_text("You sent this for review.")).to_be_visible()
     finally:
         plain.close()

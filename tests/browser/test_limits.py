@@ -28,7 +28,7 @@ def ask_twice(page: Page) -> None:
 def test_a_visitor_gets_a_dialog_and_goes_on_with_the_question(page: Page, nothing_left: None) -> None:
     ask_twice(page)
     dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("One of your questions is not answered yet")
+    expect(dialog).to_contain_text("One of your questions is still unanswered")
     expect(page.get_by_role("button", name="Sign in")).to_be_focused()
     assert page.evaluate("document.querySelector('dialog').matches(':modal')")
     page.keyboard.press("Escape")

@@ -39,7 +39,7 @@ def add_passkey(page: Page) -> None:
     page.wait_for_url("/")
     page.goto("/accounts/2fa/webauthn/add/")
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     page.get_by_label("Name").fill("Laptop")
     # Enter does what the button does: without the passkey there is nothing to send.
     page.get_by_label("Name").press("Enter")

@@ -87,7 +87,7 @@ def test_previous_and_next_lead_through_all_citations_and_sections(page: Page, r
     page.get_by_role("link", name="Previous").click()
     assert in_view(page, "#c2")
     page.get_by_role("link", name="Back to the answer").click()
-    expect(page.get_by_text("In the words of the filing")).to_be_visible()
+    expect(page.get_by_text("In the filing's own words")).to_be_visible()
 
 
 def test_the_keyboard_is_enough(page: Page, run: Run) -> None:
@@ -140,17 +140,17 @@ def test_re_verify_answers_beside_its_button_and_keeps_the_focus(page: Page, run
     page.goto(run.get_absolute_url())
     button = page.get_by_role("button", name="Re-verify")
     button.click()
-    expect(page.locator("#verification")).to_contain_text("all 3 read again and equal")
+    expect(page.locator("#verification")).to_contain_text("all 3 re-read and unchanged")
     expect(button).to_be_focused()
     Section.objects.filter(item="7").update(text="Another text.")
     button.click()
-    expect(page.locator("#verification")).to_contain_text("1 of 3 is no longer what is stored")
+    expect(page.locator("#verification")).to_contain_text("1 of 3 no longer matches what is stored")
 
 
 def test_re_verify_works_without_a_script(unscripted: Page, run: Run) -> None:
     unscripted.goto(run.get_absolute_url())
     unscripted.get_by_role("button", name="Re-verify").click()
-    expect(unscripted.locator("#verification")).to_contain_text("all 3 read again and equal")
+    expect(unscripted.locator("#verification")).to_contain_text("all 3 re-read and unchanged")
 
 
 def test_quotations_are_copied_with_their_sources(page: Page, run: Run) -> None:
@@ -192,7 +192,7 @@ def test_a_search_works_without_a_script(unscripted: Page, sections: dict[str, S
     unscripted.get_by_label("Words to look for").fill("supplier")
     unscripted.get_by_role("button", name="Search").click()
     SearchRequest.objects.update(status="done", results=[result(sections["1A"], SUPPLIER)], index="embedded")
-    unscripted.get_by_role("link", name="Look for the results").click()
+    unscripted.get_by_role("link", name="Check for the results").click()
     expect(unscripted.get_by_role("heading", name="1 passage for")).to_be_visible()
 
 

@@ -37,7 +37,7 @@ def test_a_figure_is_answered_with_the_exact_fact_it_came_from(page: Page) -> No
     ):
         expect(answer).to_contain_text(words)
     assert "0000320193" in (page.get_by_role("link", name="Filing on sec.gov").get_attribute("href") or "")
-    page.get_by_role("link", name="Page of this fact").click()
+    page.get_by_role("link", name="Details of this fact").click()
     expect(page.get_by_text("31370000000", exact=True)).to_be_visible()
 
 

@@ -92,7 +92,7 @@ def test_what_cannot_be_exported_is_said_and_does_not_stop_the_others(section: S
     approved(answers.run_with(answers.number_answer()))
     rows, problems = exported()
     assert len(rows) == 1
-    assert "read anew since" in problems
+    assert "re-ingested since" in problems
     assert "gross_profit is derived" in problems
 
 

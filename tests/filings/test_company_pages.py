@@ -29,7 +29,7 @@ def test_anybody_sees_the_covered_companies(client: Client, company: Company) ->
 
 def test_with_nothing_held_it_says_so(client: Client, db: None) -> None:
     Company.objects.update(facts_stored=0)
-    assert "No company is held yet" in client.get("/companies").content.decode()
+    assert "No company has been ingested yet" in client.get("/companies").content.decode()
 
 
 @pytest.mark.parametrize("text", ["northwind", "NWI", "nwi", "Gauge Works", str(NORTHWIND), f"CIK{NORTHWIND}"])
@@ -65,11 +65,11 @@ def test_when_a_company_was_looked_at_is_told_as_it_was(client: Client, company:
     Company.objects.update(ingested=at, origin="sample", watched=None)
     page = client.get(address, follow=True).content.decode()
     assert "<dt>Loaded</dt><dd>4 Mar 2026" in page
-    assert "Last looked" not in page
+    assert "Last checked" not in page
     Company.objects.update(origin="edgar", watched=at + timedelta(days=1))
     page = client.get(address, follow=True).content.decode()
     assert "<dt>Last ingested</dt><dd>4 Mar 2026" in page
-    assert "<dt>Last looked for new filings</dt><dd>5 Mar 2026" in page
+    assert "<dt>Last checked for new filings</dt><dd>5 Mar 2026" in page
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_a_company_page_shows_anomalies_of_years_with_and_without_a_filing(clien
 
 def test_a_document_that_is_not_there_is_said_on_its_row(client: Client, company: Company) -> None:
     company.filings.filter(fiscal_year=2023).update(document_status=Filing.DocumentStatus.MISSING)
-    assert "Not there at EDGAR" in client.get(f"/companies/{NORTHWIND}").content.decode()
+    assert "Not on EDGAR" in client.get(f"/companies/{NORTHWIND}").content.decode()
 
 
 def test_a_fictional_company_is_called_so_and_leads_nowhere_at_sec(client: Client, db: None) -> None:
@@ -142,7 +142,7 @@ def test_an_unknown_company_is_not_found(client: Client, db: None) -> None:
 def test_a_foreign_filer_is_said_to_be_known_and_not_covered(client: Client, db: None) -> None:
     known("Overseas Plc", "OVRS", 9_999_988_806, foreign=True)
     page = client.get("/companies/9999988806").content.decode()
-    assert "files with SEC on form 20-F or 40-F and no 10-K" in page
+    assert "files Form 20-F or 40-F with the SEC, not Form 10-K" in page
 
 
 # --- adding a company ---
@@ -217,9 +217,12 @@ def test_staff_add_a_company_by_ticker_and_its_page_shows_it_waiting(
         ({"ticker": "NWIQQ"}, "NWI (Northwind Instruments, Inc.)"),
         ({"ticker": "Northwind Instrument"}, "NWI (Northwind Instruments, Inc.)"),
         ({"ticker": "x" * 500}, "at most 60 characters"),
-        ({"ticker": "NWI", "years": "last year"}, "Write one year, 2020-2024, or 2018- for all since."),
+        (
+            {"ticker": "NWI", "years": "last year"},
+            "Enter one year, a range such as 2020-2024, or 2018- for every year since.",
+        ),
         ({"ticker": "NWI", "years": "2024-2020"}, "2024 is after 2020."),
-        ({"ticker": "OVRS"}, "files 20-F or 40-F and no 10-K"),
+        ({"ticker": "OVRS"}, "files Form 20-F or 40-F, not 10-K"),
     ],
 )
 def test_what_cannot_be_added_is_told_beside_the_field(
@@ -236,7 +239,7 @@ def test_a_company_being_ingested_is_not_queued_twice(as_charlie: Client, compan
     Company.objects.filter(pk=company.pk).update(status=Company.Status.RUNNING, attempt=3)
     response = as_charlie.post("/companies/add", {"ticker": "NWI"})
     assert response.status_code == 422
-    assert "is being ingested already" in response.content.decode()
+    assert "is already being ingested" in response.content.decode()
 
 
 # --- progress ---
@@ -293,11 +296,11 @@ def test_staff_stop_an_ingestion_and_what_is_stored_stays(
     company.refresh_from_db()
     assert company.status == Company.Status.CANCELLED
     assert company.facts.count() == 4
-    assert "What is stored stays" in page
+    assert "Stored data is kept" in page
 
 
 def test_stopping_what_does_not_run_changes_nothing(as_charlie: Client, company: Company) -> None:
     page = as_charlie.post(f"/companies/{NORTHWIND}/cancel", follow=True).content.decode()
     company.refresh_from_db()
     assert company.status == Company.Status.DONE
-    assert "No ingestion of Northwind Instruments, Inc. is under way." in page
+    assert "Northwind Instruments, Inc. is not being ingested." in page

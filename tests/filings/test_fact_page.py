@@ -42,7 +42,7 @@ def test_a_fact_of_companyfacts_shows_the_hash_of_that_file_and_secs_own_data(
     page = client.get(fact.get_absolute_url()).content.decode()
     assert SHA256 in page
     assert "https://data.sec.gov/api/xbrl/companyconcept/CIK9999988801/us-gaap/Revenues.json" in page
-    assert "Not on a face that is known" in page
+    assert "Not on a stored statement" in page
 
 
 def test_it_lists_the_same_tag_in_other_filings_and_marks_what_differs(client: Client, company: Company) -> None:

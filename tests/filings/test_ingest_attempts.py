@@ -85,11 +85,11 @@ def test_a_bug_is_recorded_on_the_row_and_raised(edgar: LocalEdgar, widgets: Fil
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
 def test_a_full_disk_is_said_in_words(widgets: Filer, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     def full(*given: object) -> None:
-        raise OSError(number, "No room")
+        raise OSError(number, "The worker's disk is full")
 
     with monkeypatch.context() as patched:
         patched.setattr("filings.edgar.raw.write_whole", full)
-        with pytest.raises(OSError, match="No room"):
+        with pytest.raises(OSError, match="The worker's disk is full"):
             run(widgets)
     company = Company.objects.get(cik=widgets.cik)
     assert (company.status, company.problem) == (FAILED, NO_ROOM)

@@ -101,9 +101,9 @@ def test_reading_the_page_searches_nothing(client: Client, db: None) -> None:
     page = client.get("/search", {"q": "supplier", "item": "1A", "unknown": "x"}).content.decode()
     assert 'value="supplier"' in page
     assert '<option value="1A" selected>' in page
-    assert "Nothing is searched yet. Press Search to look for <q>supplier</q>." in page
+    assert "This has not been searched yet. Press Search to look for <q>supplier</q>." in page
     assert not SearchRequest.objects.exists()
-    assert "Nothing is searched yet" not in client.get("/search", {"item": "1A"}).content.decode()
+    assert "This has not been searched yet" not in client.get("/search", {"item": "1A"}).content.decode()
 
 
 @pytest.mark.parametrize(
@@ -111,14 +111,14 @@ def test_reading_the_page_searches_nothing(client: Client, db: None) -> None:
     [
         ({"q": "  "}, "Type words to look for first."),
         ({"q": "x" * 301}, "at most 300 characters"),
-        ({"year": "last"}, "Write a year, as 2024."),
+        ({"year": "last"}, "Enter a year, such as 2024."),
         ({"year": "99999"}, "less than or equal to 2100"),
         ({"item": "99"}, "not one of the available choices"),
-        ({"accession": "12"}, "Write an accession number"),
-        ({"accession": "0000000001-26-000001"}, "No such filing is held."),
-        ({"company": "Nobody Known"}, "No text of a company called “Nobody Known” is held."),
+        ({"accession": "12"}, "Enter an accession number"),
+        ({"accession": "0000000001-26-000001"}, "No such filing has been ingested."),
+        ({"company": "Nobody Known"}, "No text has been ingested for a company called “Nobody Known”."),
         ({"company": "<script>x"}, "&lt;script&gt;x"),
-        ({"company": "9999999999999"}, "No text of a company called"),
+        ({"company": "9999999999999"}, "No text has been ingested for a company called"),
     ],
 )
 def test_what_cannot_be_searched_is_told_beside_the_field(
@@ -152,7 +152,7 @@ def test_an_open_search_is_polled_and_a_closed_one_is_not(as_alice: Client, alic
     waiting, done = closed(alice, status="queued"), closed(alice)
     page = body(as_alice, f"/search/{waiting.pk}")
     assert f'hx-get="/search/{waiting.pk}/progress"' in page
-    assert f'<a href="/search/{waiting.pk}">Look for the results</a>' in page
+    assert f'<a href="/search/{waiting.pk}">Check for the results</a>' in page
     assert "hx-trigger" not in body(as_alice, f"/search/{done.pk}")
     assert "hx-trigger" not in body(as_alice, f"/search/{done.pk}/progress", **HTMX)
 

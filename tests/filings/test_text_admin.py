@@ -29,7 +29,7 @@ def test_sections_are_narrowed_by_status_and_item(as_charlie: Client, sections: 
     assert "Item 1A, Risk Factors" in found
     assert "Item 1C" not in found.partition('id="result_list"')[2]
     only = page(as_charlie, "section_changelist", item="none", q=sections["1A"].filing.accession)
-    assert "Section 24, under no Item" in only
+    assert "Section 24, outside any Item" in only
     assert "1 section" in only
 
 

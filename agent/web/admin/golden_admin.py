@@ -31,7 +31,7 @@ def propose(model_admin: Any, request: HttpRequest, runs: QuerySet[Run]) -> int:
     if new:
         model_admin.message_user(request, f"{new} golden candidate{'' if new == 1 else 's'} proposed.")
     if held:
-        model_admin.message_user(request, f"{held} stood there already.", messages.WARNING)
+        model_admin.message_user(request, f"{held} had been proposed already.", messages.WARNING)
     if refused:
         model_admin.message_user(request, refused, messages.WARNING)
     return new

@@ -29,9 +29,9 @@ def due(
             raise NotDue("code", "Name the refusal that is due.")
         return [], []
     if facts and passages:
-        raise NotDue("outcome", "Figures and text in one answer are no golden of either kind.")
+        raise NotDue("outcome", "An answer with both figures and text cannot be a golden.")
     if not (facts or passages):
-        raise NotDue("outcome", "The run points at no fact and no passage: there is nothing to hold an answer to.")
+        raise NotDue("outcome", "The run points at no fact or passage to compare an answer with.")
     numbers = [FactPointer.model_validate(one) for one in facts]
     if derived := sorted({one.operand_of for one in numbers if one.operand_of}):
         raise NotDue("outcome", f"{', '.join(derived)} is derived, and a golden points at one fact.")
@@ -54,7 +54,7 @@ def text_of(passage: PassagePointer) -> str:
     """The text of a passage, out of the section that is held. Raises NotDue."""
     section = Section.objects.filter(pk=passage.section, sha256=passage.sha256).only("text").first()
     if section is None:
-        why = f"{passage.accession}: the text has been read anew since, and the passage is not found in it."
+        why = f"{passage.accession}: the text has been re-ingested since, and the passage is not in it."
         raise NotDue("outcome", why)
     text = section.text[passage.start : passage.end]
     if not any(letter.isascii() and letter.isalnum() for letter in normalize("NFKC", text)):

@@ -15,7 +15,7 @@ from filings.models import SearchRequest
 from filings.search import requests
 from filings.sections.items import ITEMS
 
-NO_MODEL = "A language model may read the question otherwise and add searches of its own; here none is asked."
+NO_MODEL = "A language model may read the question differently and add its own searches; none is used here."
 
 
 @requests.of_questions
@@ -65,11 +65,11 @@ def told(target: Target, state: AgentState) -> Iterator[str]:
     filing: FilingRef = state.of(state.filings, target)[0]
     yield f"{target.company.called}, fiscal {filing.fiscal_year}: {filing.form}, {filing.accession}."
     if target.topic is None:
-        yield "What is asked of it is no text: nothing is searched for."
+        yield "The question does not ask about text, so nothing is searched for."
         return
     asked = Asked(target, target.topic, filing, state.of(state.locations, target))
     if target.topic.whole:
-        yield f"{items(target.topic.implied)}: read from its beginning, and not searched."
+        yield f"{items(target.topic.implied)}: read from its beginning, not searched."
         return
     yield f"Items searched: {items(asked.search.items) or 'all of the filing'}."
     yield from focuses(asked, target.topic)

@@ -68,9 +68,11 @@ class Comparison:
 
     @property
     def told(self) -> str:
-        """1 changed, 2 added; empty where all is the same."""
+        """1 changed, 2 added, 1 removed; empty where all is the same."""
         named: tuple[Status, ...] = ("changed", "added", "gone")
-        return ", ".join(f"{count} {status}" for status in named if (count := self.count(status)))
+        return ", ".join(
+            f"{count} {'removed' if status == 'gone' else status}" for status in named if (count := self.count(status))
+        )
 
 
 def matched(

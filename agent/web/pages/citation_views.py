@@ -17,8 +17,8 @@ from filings.models import Section
 from filings.web.citations import Citations
 from filings.web.reading_views import held_filing, held_section, section_page
 
-NOT_VISIBLE = "The answer that this address belongs to is not yours or is deleted, so no passage is marked."
-NOT_SHARED = "The answer that this address belongs to is not shared any more, so no passage is marked."
+NOT_VISIBLE = "The answer behind this link is not yours or has been deleted, so no passage is marked."
+NOT_SHARED = "The answer behind this link is no longer shared, so no passage is marked."
 NOT_READ = f"{UNREAD} No passage is marked."
 
 
@@ -55,7 +55,7 @@ def marked(request: Request, problems: list[str]) -> tuple[Citations | None, str
     try:
         pk = UUID(request.GET["run"])
     except ValueError:
-        problems.append("The address names no answer: run= is its identifier, as in the answer's own address.")
+        problems.append("The address names no answer: run= must be the identifier in the answer's own address.")
         return None, ""
     run = Run.objects.visible_to(request.identity).filter(pk=pk).only("answer").first()
     if run is None or not run.answer:

@@ -15,13 +15,13 @@ from agent.models import Feedback, Run
 Verdict = Feedback.Verdict
 ANSWERED = (
     (Verdict.RIGHT, "Yes"),
-    (Verdict.WRONG, "No, or not all of it"),
+    (Verdict.WRONG, "No, or only in part"),
     (Verdict.SHOULD_HAVE_REFUSED, "It should have been refused"),
 )
 REFUSED = (
     (Verdict.RIGHT, "Yes, rightly refused"),
     (Verdict.SHOULD_HAVE_ANSWERED, "It should have been answered"),
-    (Verdict.WRONG, "Rightly refused, but the reason is wrong"),
+    (Verdict.WRONG, "Yes, but the reason is wrong"),
 )
 CHOICES = {Run.Outcome.ANSWERED: ANSWERED, Run.Outcome.REFUSED: REFUSED}
 LONGEST = 2000

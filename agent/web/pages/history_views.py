@@ -80,7 +80,7 @@ def history_selected(request: Request) -> HttpResponse:
     """Delete the runs ticked, or ask their questions again."""
     form = SelectionForm(request.POST, identity=request.identity)
     if not form.is_valid():
-        messages.warning(request, "Nothing was changed. Select an answer of your own first.")
+        messages.warning(request, "Nothing was changed. Select one of your own answers first.")
         return redirect("history")
     chosen = list(form.cleaned_data["run"])
     answers = "1 answer" if len(chosen) == 1 else f"{len(chosen)} answers"
@@ -124,7 +124,7 @@ def run_note(request: Request, pk: UUID) -> HttpResponse:
         context: dict[str, Any] = {"run": found, "note_form": form, "saved": form.is_valid()}
         return render(request, "agent/_note.html", context, status=200 if form.is_valid() else 422)
     if not form.is_valid():
-        messages.warning(request, "The note is not kept: it may have 2,000 characters.")
+        messages.warning(request, "The note was not saved: it may have at most 2,000 characters.")
     return redirect(f"{found.get_absolute_url()}#note")
 
 

@@ -18,8 +18,8 @@ FIRST = ("plan", "fetch", "locate")
 NODES: dict[str, tuple[str, str]] = {
     "plan": ("Plan", "Read the question: every word must be a company, a measure, a period or a known phrase."),
     "fetch": ("Fetch", "Find the 10-K of the fiscal year asked for."),
-    "locate": ("Locate", "Find the statement on which the measure should stand."),
-    "retrieve": ("Retrieve", "Collect the tagged facts of that filing that could answer."),
+    "locate": ("Locate", "Find the statement that should show the measure."),
+    "retrieve": ("Retrieve", "Collect the filing's tagged facts that could answer."),
     "validate": ("Validate", "Check scale, sign and the statement's own sums."),
     "cite_check": ("Check citation", "Read the fact again and compare every digit."),
 }
@@ -39,17 +39,17 @@ EVENTS = {
     "validate": "Validate",
     "cite_check": "Check citations",
     "agent_decision": "Judge",
-    "iteration_followup": "What to search next",
+    "iteration_followup": "Next search",
     "iteration_complete": "Round complete",
     "rejected": "Rejected",
     "fallback": "Without the model",
-    "result": "In sum",
+    "result": "Summary",
     "recalled": "Answered before",
 }
 # The nodes of a round with a model: node -> (name, what it is about to do)
 ROUND: dict[str, tuple[str, str]] = {
     "retrieve": ("Search", "Search the filing for passages that could answer."),
-    "validate": ("Draft", "Have the passages answered in claims that each quote their passage."),
+    "validate": ("Draft", "Draft claims that each quote their passage."),
     "cite_check": ("Check citations", "Compare every claim with the stored filing. What does not match is dropped."),
     "reflect": ("Judge", "See what is missing, and whether another round can find it."),
 }
@@ -73,7 +73,7 @@ class ShownStep:
             "now": "in progress",
             "wait": "waiting",
             "refused": "refused here",
-            "note": "to note",
+            "note": "note",
             "stop": "failed here",
         }[self.state]
 
@@ -189,7 +189,7 @@ def after(rows: Sequence[Step], order: Mapping[str, object]) -> list[str]:
 def to_come(run: Run, named: Mapping[str, tuple[str, str]], rest: Sequence[str]) -> list[ShownStep]:
     """What is still to be done of a run: under way or waiting, or not reached where it failed."""
     if run.status == Run.Status.FAILED and rest:
-        return [ShownStep(named[rest[0]][0], "stop", "This step did not end.")]
+        return [ShownStep(named[rest[0]][0], "stop", "This step did not finish.")]
     if not run.is_open:
         return []
     started = run.status == Run.Status.RUNNING
@@ -223,13 +223,13 @@ def status_line(run: Run, shown: Progress) -> str:
         case Run.Status.RUNNING:
             return f"{shown.place}: {shown.current.name}." if shown.current else "Finishing."
         case Run.Status.FAILED:
-            return "The question could not be worked through."
+            return "This question could not be processed."
     match run.outcome:
         case Run.Outcome.ANSWERED:
             return f"Answered: {run.summary}." if run.summary else "Answered."
         case Run.Outcome.REFUSED:
             return "Not answered; the reason is shown."
-    return "Here is what can be asked."
+    return "Here is what you can ask."
 
 
 def stage_of(node: str) -> str:

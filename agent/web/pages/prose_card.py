@@ -110,9 +110,9 @@ class Prose:
     def title(self) -> str:
         """What stands above it: whose words these are."""
         if not self.claims:
-            kind = "Data of the filing"
+            kind = "Filing data"
         elif self.word_for_word:
-            kind = "In the words of the filing"
+            kind = "In the filing's own words"
         else:
             kind = "Drafted by a model, checked against the filing"
         return f"{self.of}: {lower_first(kind)}" if self.of else kind
@@ -197,7 +197,7 @@ def sources(filings: Sequence[FilingRef], claims: Sequence[ShownClaim]) -> tuple
                 filing,
                 tuple(
                     (
-                        f"Item {item}" if item else "Text under no Item",
+                        f"Item {item}" if item else "Text outside any Item",
                         tuple(c for c in of_filing if c.claim.item == item),
                     )
                     for item in items

@@ -37,14 +37,14 @@ EXAMPLES: tuple[tuple[str, tuple[Example, ...]], ...] = (
         ),
     ),
     (
-        "Two readings, or parts",
+        "Two readings or parts",
         (
             Example(320193, "Apple shares outstanding, fiscal 2024"),
             Example(320193, "Apple total term debt in FY2024"),
         ),
     ),
     (
-        "No figure, and why",
+        "A refusal, and why",
         (
             Example(19617, "JPMorgan gross profit in fiscal 2024"),
             Example(1018724, "What was Amazon's R&D spend in FY2024?"),

@@ -73,19 +73,19 @@ APPLE, FISCAL, SUPPLIES = {"Company": "Apple"}, {"Period": "fiscal 2024"}, {"Top
         # the year beside that of the answer
         (
             REVENUE, "and the year before?", "What was NVIDIA's revenue in fiscal 2023?",
-            COMPANY | MEASURE | {"Period": "fiscal 2023, the year before that of the answer"},
+            COMPANY | MEASURE | {"Period": "fiscal 2023, the year before the previous answer's"},
         ),
         (
             REVENUE, "what about the prior year", "What was NVIDIA's revenue in fiscal 2023?",
-            COMPANY | MEASURE | {"Period": "fiscal 2023, the year before that of the answer"},
+            COMPANY | MEASURE | {"Period": "fiscal 2023, the year before the previous answer's"},
         ),
         (
             DATED, "and the following year?", "Apple revenue in fiscal 2025",
-            APPLE | MEASURE | {"Period": "fiscal 2025, the year after that of the answer"},
+            APPLE | MEASURE | {"Period": "fiscal 2025, the year after the previous answer's"},
         ),
         (
             SUPPLY, "the year before?", "What supply risks did Apple disclose in its fiscal 2023 10-K?",
-            APPLE | SUPPLIES | {"Period": "fiscal 2023, the year before that of the answer"},
+            APPLE | SUPPLIES | {"Period": "fiscal 2023, the year before the previous answer's"},
         ),
         # another company
         (REVENUE, "what about Microsoft?", "What was Microsoft's revenue in FY2024?", PERIOD | MEASURE),
@@ -293,7 +293,7 @@ def test_what_is_unclear_is_refused_and_said(as_alice: Client, alice: User, reve
     run = asked(alice, "Microsoft and Apple?", continues=revenue)
     assert (run.outcome, run.refusal_code, run.taken) == ("refused", Code.NOT_UNDERSTOOD, None)
     page = shown(as_alice, run)
-    assert "takes from the question before is not clear: it names several companies" in page
+    assert "takes from the previous question: it names several companies" in page
     assert "Refused at Plan" in page
     assert run.steps.get().refused
 

@@ -277,6 +277,16 @@ def test_an_answer_asked_again_says_what_differs(as_alice: Client, alice: User, 
     assert "<ins>$9.000</ins>" in both or "<ins>$9</ins>" in both
 
 
+def test_a_comparison_names_a_refusal_in_words_and_what_is_gone_as_removed(
+    as_alice: Client, alice: User, run: Run
+) -> None:
+    again = answers.run_with(answers.refusal_answer(), alice, again_of=run)
+    both = as_alice.get(f"/runs/{again.pk}/compare/{run.pk}").content.decode()
+    assert '<strong title="concept_not_reported">Measure not reported</strong>' in both
+    assert "1 added, 1 removed" in both
+    assert ">Removed</span>" in both
+
+
 def test_an_answer_that_is_the_same_again_says_so(as_alice: Client, alice: User, run: Run) -> None:
     again = answers.run_with(answers.number_answer(), alice, again_of=run)
     assert "The same as" in as_alice.get(again.get_absolute_url()).content.decode()

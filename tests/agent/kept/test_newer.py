@@ -46,7 +46,7 @@ def test_an_answer_says_that_a_newer_report_is_held(as_alice: Client, run: Run, 
     assert TOLD not in as_alice.get(run.get_absolute_url()).content.decode()
     held(company)
     page = as_alice.get(run.get_absolute_url()).content.decode()
-    assert f"{TOLD}, for fiscal 2026, is held since" in page
+    assert f"{TOLD}, for fiscal 2026, was added on" in page
     assert page.count(f'action="/runs/{run.pk}/again"') == 2
 
 
@@ -108,7 +108,11 @@ def test_the_history_counts_the_answers_that_are_older(
 
 @pytest.mark.parametrize(
     ("many", "said"),
-    [(5, ""), (6, "And 1 more company asked about has one."), (8, "And 3 more companies asked about have one.")],
+    [
+        (5, ""),
+        (6, "And 1 more company you asked about has one."),
+        (8, "And 3 more companies you asked about have one."),
+    ],
 )
 def test_the_history_tells_of_five_and_counts_the_others(as_alice: Client, alice: User, many: int, said: str) -> None:
     for number in range(many):

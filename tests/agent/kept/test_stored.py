@@ -25,7 +25,7 @@ from tests.support import answers, prose_answers
 
 __all__ = ["alices", "sections"]
 
-SAID = "This answer is kept in a form that is read no more"
+SAID = "This answer was stored in an old format that can no longer be read"
 NOT_MARKED = "No passage is marked."
 FORMER: list[Any] = [
     {"of": "a former release"},
@@ -73,7 +73,7 @@ def test_nothing_of_it_can_be_verified(as_alice: Client, run: Run) -> None:
     response = as_alice.post(f"/runs/{run.pk}/verify")
     assert (response.status_code, SAID in response.content.decode()) == (200, True)
     part = as_alice.post(f"/runs/{run.pk}/verify", headers={"HX-Request": "true"})
-    assert "nothing that can be read again" in part.content.decode()
+    assert "nothing that can be re-read" in part.content.decode()
 
 
 def test_it_can_be_followed_and_asked_again(as_alice: Client, run: Run) -> None:

@@ -5,6 +5,7 @@ import pytest
 from agent.language.misread import Misread
 from agent.language.wording import concierge, sentences
 from agent.refusals.codes import Code
+from agent.refusals.labels import possessive
 
 
 @pytest.mark.parametrize("code", [code for code in Code if code.row.asked])
@@ -31,8 +32,13 @@ def test_it_names_the_companies_that_fit():
     assert text == "\u201cGraham\u201d fits several companies: A (B), C (D) and E."
 
 
+@pytest.mark.parametrize("name", ["Lowe's", "Lowe\u2019s", "LOWE'S"])
+def test_a_name_that_is_a_possessive_takes_no_second_one(name):
+    assert (possessive(name), possessive("Apple")) == (name, "Apple's")
+
+
 @pytest.mark.parametrize("kind", ["greeting", "thanks", "coverage"])
 def test_the_concierge_speaks_of_coverage_only(kind):
-    assert "2 companies are held, among them Apple and Visa." in concierge(kind, 2, ("Apple", "Visa"))
-    assert "No company is held yet." in concierge(kind, 0, ())
-    assert "1 company is held." in concierge(kind, 1, ("Apple",))
+    assert "2 companies are covered, including Apple and Visa." in concierge(kind, 2, ("Apple", "Visa"))
+    assert "No company has been ingested yet." in concierge(kind, 0, ())
+    assert "1 company is covered." in concierge(kind, 1, ("Apple",))

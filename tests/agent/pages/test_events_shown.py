@@ -36,35 +36,35 @@ KINDS: list[tuple[str, dict[str, Behaviour], str, str]] = [
     ("draft", {}, "Draft", r"6 claims drafted from \d+ passages\."),
     ("cite_check", {}, "Check citations", r"6 of 6 claims verified against the filing\."),
     ("cite_check", {"draft": other_text}, "Check citations", r"0 of 6 claims verified .* 6 dropped: It leaves out .*"),
-    ("agent_decision", {}, "Judge", r"Judged 0\.93, where 0\.80 is enough\. It is good enough for its mode\."),
+    ("agent_decision", {}, "Judge", r"Score 0\.93; 0\.80 is enough\. It is good enough for its mode\."),
     (
         "agent_decision",
         {"evaluate": says(POOR)},
         "Judge",
-        r"Judged 0\.\d\d, where 0\.80 is enough\. In the model's words: It says nothing of prices\. Another round is made\.",
+        r"Score 0\.\d\d; 0\.80 is enough\. In the model's words: It says nothing of prices\. Another round follows\.",
     ),
     (
         "iteration_followup",
         {"evaluate": says(POOR)},
-        "What to search next",
+        "Next search",
         r"“Northwind further detail disclosed fiscal 2025”\.",
     ),
     (
         "iteration_followup",
         {"draft": other_text},
-        "What to search next",
-        r"Nothing more: the passages are read without the model, as nothing that it drafted stands\.",
+        "Next search",
+        r"No new search: nothing the model drafted was verified, so the passages are read without it\.",
     ),
     ("iteration_search", {"evaluate": says(POOR)}, "Search again", r"(?:New: \d+ passages? of .*|No new passage was .*)"),
     ("iteration_complete", {}, "Round complete", r"6 claims verified in this round\."),
-    ("review", {"draft": NOTHING}, "Second look", r"The draft did not answer though passages were found, .*"),
+    ("review", {"draft": NOTHING}, "Second look", r"The draft did not answer although passages were found, .*"),
     ("rejected", {"draft": NOTHING, "review_refusal": DIRECTED}, "Rejected", r"No sentence of Northwind.s .*"),
     ("fallback", {"draft": server_error}, "Without the model", r"The model's endpoint cannot be reached or fails\. .*"),
     (
         "result",
         {"evaluate": says(POOR)},
-        "In sum",
-        r"The answer stands on \d+ passages of 10-K text\. 2 rounds of drafting\. What ships was judged 0\.\d\d of 1\. "
+        "Summary",
+        r"The answer rests on \d+ passages of 10-K text\. 2 rounds of drafting\. The answer shown scored 0\.\d\d out of 1\. "
         r"\d+\.\d s in all: reasoning \d+\.\d s, retrieval \d+\.\d s, generation \d+\.\d s, verification \d+\.\d s\.",
     ),
 ]  # fmt: skip

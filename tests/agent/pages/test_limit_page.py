@@ -134,7 +134,7 @@ def test_a_visitor_who_signs_up_goes_on_from_the_answer_before(
     client.force_login(bob)
     page = client.get(path).content.decode()
     assert not goes_on_from(page, run)
-    assert "is not among your answers here" in page
+    assert "is not in your history here" in page
     client.force_login(alice)
     Run.objects.update(user=alice)
     assert goes_on_from(client.get(path).content.decode(), run)
@@ -164,9 +164,9 @@ def test_too_long_a_question_is_413_with_what_was_typed(client: Client, settings
     response = client.post(ASK, {"question": SECOND})
     assert response.status_code == 413
     page = response.content.decode()
-    assert page.count("tokens, and may have 3") == 2
+    assert page.count("tokens. The limit is 3") == 2
     assert re.search(r"<dialog[^>]* open", page)
-    assert re.search(r'<p class="error" id="question-error">The question has \d+ tokens, and may have 3\.</p>', page)
+    assert re.search(r'<p class="error" id="question-error">The question has \d+ tokens\. The limit is 3\.</p>', page)
     assert "&amp; more</textarea>" in page
     assert "Retry-After" not in response
     assert '"input_tokens";q=3' in response["RateLimit-Policy"]
@@ -212,7 +212,7 @@ def test_too_large_a_body_is_told_as_too_long_a_question_is(path: str, headers: 
     response = client.post(path, body, content_type="application/x-www-form-urlencoded", headers=headers)
     page = response.content.decode()
     assert response.status_code == 413
-    assert "The body has 3,000,009 bytes, and may have 2,621,440." in page
+    assert "The body has 3,000,009 bytes. The limit is 2,621,440." in page
     assert 'class="toast"' in page
     assert "Type a question first" not in page
     assert "Retry-After" not in response
@@ -258,7 +258,7 @@ def test_a_request_of_htmx_is_sent_to_the_page_with_its_question(as_alice: Clien
     assert response.status_code == 429
     page = as_alice.get(response["HX-Redirect"])
     assert "&amp; more</textarea>" in page.content.decode()
-    assert "No more than one question or search a minute is taken." in page.content.decode()
+    assert "The limit of one question or search a minute is reached." in page.content.decode()
 
 
 def test_of_many_asked_again_as_many_are_as_there_is_room_for(
@@ -268,7 +268,7 @@ def test_of_many_asked_again_as_many_are_as_there_is_room_for(
     runs = [answers.run_with(answers.number_answer(), alice) for _ in range(3)]
     chosen = {"run": [str(run.pk) for run in runs], "action": "ask_again"}
     page = as_alice.post("/history/selected", chosen, follow=True).content.decode()
-    assert "2 of 3 answers asked again. 2 of your questions are not answered yet." in page
+    assert "2 of 3 answers asked again. 2 of your questions are still unanswered." in page
     assert Run.objects.filter(status="queued").count() == 2
 
 

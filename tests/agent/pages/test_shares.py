@@ -55,7 +55,7 @@ def test_the_link_is_swapped_in_without_a_page(as_alice: Client, run: Run) -> No
     fragment = as_alice.post(f"/runs/{run.pk}/share", headers=HTMX).content.decode()
     assert Share.objects.get().token in fragment
     assert "<html" not in fragment
-    assert "The link is revoked" in as_alice.post(f"/runs/{run.pk}/unshare", headers=HTMX).content.decode()
+    assert "The link has been revoked" in as_alice.post(f"/runs/{run.pk}/unshare", headers=HTMX).content.decode()
 
 
 @pytest.mark.parametrize("view", ["share", "unshare"])
@@ -170,7 +170,7 @@ def test_marks_are_seen_through_the_link_alone(client: Client, as_bob: Client, s
         assert "Citation 1 of 4" in stranger.get(link).content.decode()
         page = stranger.get(by_run).content.decode()
         assert "Citation 1 of 4" not in page
-        assert "is not yours or is deleted" in page
+        assert "is not yours or has been deleted" in page
 
 
 @pytest.mark.parametrize("token", ["", "x", "a" * 43, "%27"])
@@ -181,9 +181,9 @@ def test_a_revoked_link_marks_nothing_and_the_text_is_still_to_be_read(
     section = link.split("?")[0]
     page = client.get(f"{section}?share={token}&cite=1")
     assert page.status_code == 200
-    assert "is not shared any more" in page.content.decode()
+    assert "is no longer shared" in page.content.decode()
     share.delete()
-    assert "is not shared any more" in client.get(link).content.decode()
+    assert "is no longer shared" in client.get(link).content.decode()
 
 
 def test_a_citation_that_is_not_there_is_told(client: Client, share: Share) -> None:

@@ -35,8 +35,8 @@ def test_a_link_with_a_question_fills_the_form_and_asks_nothing(client: Client, 
     for address in ("/", ASK):
         response = client.get(address, {"q": "Apple <b>revenue</b>"})
         assert b"Apple &lt;b&gt;revenue&lt;/b&gt;</textarea>" in response.content
-        assert b"Nothing is asked yet." in response.content
-        assert b"Nothing is asked yet." not in client.get(address).content
+        assert b"This question has not been asked yet." in response.content
+        assert b"This question has not been asked yet." not in client.get(address).content
     assert not Run.objects.exists()
 
 
@@ -81,7 +81,7 @@ def test_a_follow_up_that_took_nothing_goes_on_where_whoever_asks_has_the_answer
     page = as_bob.get("/", {"run": run.pk}).content.decode()
     assert "Northwind revenue 2024</textarea>" in page
     assert 'id="ask-form" action="/ask"' in page
-    assert "is not among your answers here" not in page
+    assert "is not in your history here" not in page
 
 
 def asked_of_worker(client: Client, address: str, question: str) -> Run:
@@ -153,7 +153,7 @@ def test_htmx_is_sent_to_the_run_by_a_header(client: Client, db: None) -> None:
 def test_a_question_without_the_token_is_refused_calmly_and_kept(db: None) -> None:
     response = Client(enforce_csrf_checks=True).post(ASK, {"question": "Northwind revenue 2024"})
     assert response.status_code == 403
-    assert b"Your question is kept" in response.content
+    assert b"Your question is still here" in response.content
     assert b"Northwind revenue 2024</textarea>" in response.content
     assert not Run.objects.exists()
 

@@ -83,7 +83,7 @@ def test_an_unknown_outcome_hides_nothing(as_alice: Client, runs: list[Run]) -> 
 
 
 def test_a_search_without_a_match_says_so(as_alice: Client, runs: list[Run]) -> None:
-    assert b"No answer matches" in as_alice.get("/history", {"q": "buyback"}).content
+    assert b"No answers match" in as_alice.get("/history", {"q": "buyback"}).content
 
 
 def test_it_shows_thirty_a_page_and_keeps_the_search_in_the_links(as_alice: Client, alice: User) -> None:

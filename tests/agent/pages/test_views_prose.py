@@ -42,7 +42,7 @@ def links(page: str) -> list[str]:
 def test_quotations_stand_by_part_with_number_caption_item_and_page(as_alice: Client, run: Run) -> None:
     page = text(as_alice.get(run.get_absolute_url()))
     for words in (
-        "In the words of the filing",
+        "In the filing's own words",
         "4 of 5 claims verified word for word",
         "1 dropped",
         "We buy several critical components from one supplier each.",
@@ -109,7 +109,7 @@ def test_a_refusal_says_why_and_where_the_text_can_be_read(
     run = answers.run_with(prose_answers.answer(prose_answers.refused(code)), alice)
     response = as_alice.get(run.get_absolute_url())
     assert said in text(response)
-    assert "Read it yourself Items of the filing that were asked 1A Risk Factors Extracted, page 14" in text(response)
+    assert "Read it yourself Items the question is about 1A Risk Factors Extracted, page 14" in text(response)
     page = response.content.decode()
     assert "claims verified" not in page
     assert (page.count(f'action="/runs/{run.pk}/again"') == 2) is (code is Code.SEARCH_UNAVAILABLE)
@@ -200,9 +200,9 @@ def test_a_stranger_sees_the_text_and_no_citation(
         assert SUPPLIER in text(response)
         assert b"<mark" not in response.content
         assert str(run.pk).encode() not in response.content
-        assert "is not yours or is deleted" in text(response)
+        assert "is not yours or has been deleted" in text(response)
     assert nobody.status_code == 200
-    assert "is not yours or is deleted" in text(nobody)
+    assert "is not yours or has been deleted" in text(nobody)
 
 
 def test_a_marked_text_is_not_kept_by_the_browser(as_alice: Client, run: Run) -> None:

@@ -201,7 +201,7 @@ def test_a_failed_run_says_so_and_can_be_asked_again(as_alice: Client, alice: Us
     run = answers.open_run(alice, status=Run.Status.FAILED, outcome=Run.Outcome.ERROR)
     answers.add_step(run, 1, "plan")
     page = as_alice.get(run.get_absolute_url())
-    assert "The question could not be worked through." in text(page)
+    assert "This question could not be processed." in text(page)
     assert "Fetch , failed here" in text(page)
     assert f'action="/runs/{run.pk}/again"' in page.content.decode()
 
@@ -215,7 +215,7 @@ def test_a_number_stands_with_all_that_is_needed_to_find_it_again(as_alice: Clie
         "Northwind Instruments, Inc., research and development expense, fiscal 2024",
         "$9.412 million",
         "9,412,000 US dollars as tagged, for the year ended 31 December 2024",
-        "Re-read from the stored filing and equal to the digit, 18 Nov 2026, 09:14 UTC",
+        "Re-read from the stored filing, identical to the last digit, 18 Nov 2026, 09:14 UTC",
         "2024, from 1 Jan 2024 to 31 Dec 2024",
         "10-K, 20 Feb 2025",
         "Consolidated Statements of Operations",
@@ -265,7 +265,7 @@ def test_without_a_document_no_line_is_called_printed(as_alice: Client, alice: U
     fact = answers.fact_ref(source="companyfacts", label="", printed="", statement="", title="")
     page = shown(as_alice, answers.number_answer(answers.found(fact)), alice)
     assert "The line as printed" not in page
-    assert "On no statement that is at hand" in page
+    assert "Not on a stored statement" in page
     assert "SEC companyfacts" in page
 
 
@@ -343,7 +343,7 @@ def test_every_refusal_has_a_page(as_alice: Client, alice: User, code: Code) -> 
 
 def test_the_concierge_speaks_without_figures(as_alice: Client, alice: User) -> None:
     page = shown(as_alice, answers.meta_answer(), alice)
-    assert "What can be asked" in page
+    assert "What you can ask" in page
     assert "Figures of 13 companies can be asked" in page
 
 
@@ -380,7 +380,7 @@ def test_a_link_changes_nothing(as_alice: Client, run: Run, view: str) -> None:
 
 def test_a_deleted_run_is_gone_with_its_steps_and_its_address(as_alice: Client, run: Run) -> None:
     response = as_alice.post(f"/runs/{run.pk}/delete", follow=True)
-    assert b"The answer is deleted." in response.content
+    assert b"The answer has been deleted." in response.content
     assert not Run.objects.exists()
     assert not run.steps.model.objects.exists()
     assert as_alice.get(run.get_absolute_url()).status_code == 404

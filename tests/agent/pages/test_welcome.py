@@ -14,7 +14,7 @@ OFFERED = [(kind, example) for kind, group in welcome.EXAMPLES for example in gr
 @pytest.mark.parametrize(("kind", "example"), OFFERED, ids=[example.question for _, example in OFFERED])
 def test_every_example_comes_out_as_its_heading_says(sample: Sample, kind: str, example: welcome.Example) -> None:
     answer = pipeline.answer(example.question, Deps.current())
-    assert answer.outcome == ("refused" if kind == "No figure, and why" else "answered")
+    assert answer.outcome == ("refused" if kind == "A refusal, and why" else "answered")
     assert {target.company.cik for target in answer.plan.targets} == {example.cik}
 
 
@@ -45,4 +45,4 @@ def test_questions_about_text_are_offered_while_it_is_held(sample: Sample) -> No
 
 def test_a_kind_without_an_example_has_no_heading(sample: Sample) -> None:
     Company.objects.filter(pk__in=[sample["JPM"].pk, sample["AMZN"].pk]).update(active=False)
-    assert "No figure, and why" not in [kind for kind, _ in welcome.examples()]
+    assert "A refusal, and why" not in [kind for kind, _ in welcome.examples()]

@@ -6,7 +6,7 @@ from agent.prose.claims import Picked
 from agent.prose.yes_no import shown
 from agent.state import Passage
 
-SO, NOT_SO = "The filing says so.", "The filing says that it is not so."
+SO, NOT_SO = "The filing says so.", "The filing says that this is not so."
 
 
 def said(text: str, question: str = "", item: str = "1") -> str:

@@ -102,7 +102,7 @@ def test_runs_are_proposed_from_their_list(as_charlie: Client, run: Run, alice: 
     page = act(as_charlie, "run", "propose_golden", run, meta)
     assert "1 golden candidate proposed." in page
     assert "Only an answer or a refusal can be a golden." in page
-    assert "1 stood there already." in act(as_charlie, "run", "propose_golden", run)
+    assert "1 had been proposed already." in act(as_charlie, "run", "propose_golden", run)
 
 
 def test_feedback_is_handled_opened_again_and_proposed(as_charlie: Client, charlie: User, run: Run) -> None:
@@ -139,7 +139,7 @@ def test_only_what_can_be_exported_is_approved(as_charlie: Client, run: Run, ali
     GoldenCandidate.objects.filter(pk=refused.pk).update(code="")
     page = act(as_charlie, "goldencandidate", "approve", good, empty, refused)
     assert "1 approved." in page
-    assert "there is nothing to hold an answer to" in page
+    assert "points at no fact or passage to compare" in page
     assert "Name the refusal that is due" in page
     assert {one.pk: one.status for one in GoldenCandidate.objects.all()} == {
         good.pk: "approved", empty.pk: "proposed", refused.pk: "proposed",
@@ -178,7 +178,12 @@ def test_why_no_golden_can_be_made_of_it_is_said_before_it_is_approved(
         candidate.passages = [{**candidate.passages[0], **place, "start": 0, "end": end}]
         candidate.save()
     page = act(as_charlie, "goldencandidate", "approve", derived, stale, mixed, held, wordless)
-    for words in ("gross_profit is derived", "read anew since", "Figures and text in one answer", "has no words"):
+    for words in (
+        "gross_profit is derived",
+        "re-ingested since",
+        "An answer with both figures and text",
+        "has no words",
+    ):
         assert words in page
     approved = GoldenCandidate.objects.filter(status="approved")
     assert list(approved) == [held]

@@ -82,6 +82,10 @@ def test_refusals_are_counted_by_code_and_node_and_over_time(as_charlie: Client,
     rows = [(row["refusal_code"], row["refusal_stage"], row["runs"]) for row in counted.by_code]
     assert rows == [("conflict", "validate", 2), ("no_company", "plan", 1)]
     assert (counted.refused, counted.closed, counted.unit) == (3, 4, "day")
+    shown = page.content.decode()
+    assert 'title="no_company">No company named</a>' in shown
+    assert 'title="no_company">No company named</th>' in shown
+    assert 'title="validate">Validate, step 5 of 6</td>' in shown
     assert (counted.codes.names, counted.codes.rows) == (["conflict", "no_company"], [(now().date(), [2, 1], 3)])
     assert (counted.nodes.names, counted.nodes.rows) == (["validate", "plan"], [(now().date(), [2, 1], 3)])
     days = {"first": f"{old:%Y-%m-%d}", "last": f"{old:%Y-%m-%d}"}

@@ -98,13 +98,13 @@ def test_a_search_of_everything_says_what_it_did_not_search(filings: list[Filing
     assert browse(everything)["notes"] == browse(one)["notes"] == []
     other = annual_report(filings[0].company, 2023)
     store(other, made(other.pk, 4))
-    assert browse(everything)["notes"] == ["1 filing is not in this search yet: the text waits for the search index."]
+    assert browse(everything)["notes"] == ["1 filing is not in this search yet: still waiting to be indexed."]
     assert browse(one)["notes"] == []
     delete_file("", "-wal", "-shm")
     found = browse(everything)
     assert (found["results"], found["notes"]) == (
         [],
-        ["3 filings are not in this search yet: the text waits for the search index."],
+        ["3 filings are not in this search yet: still waiting to be indexed."],
     )
 
 

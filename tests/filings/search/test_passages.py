@@ -113,7 +113,7 @@ def test_without_an_embedding_words_are_searched_and_that_is_said(model: MadeUp,
 
 def test_a_filing_that_waits_for_its_index_is_unavailable_and_not_empty(model: MadeUp, filing: Filing) -> None:
     store(filing, FILLERS)
-    with pytest.raises(SearchUnavailable, match="not indexed yet"):
+    with pytest.raises(SearchUnavailable, match="still waiting to be indexed"):
         find([focus("pension")], [filing.pk])
 
 

@@ -94,7 +94,7 @@ def test_a_search_of_a_filing_that_waits_says_so(model: MadeUp, filing: Filing) 
     store(filing, [FOUND])
     request = ran("steel", Filters(accession=filing.accession))
     assert request.status == Status.FAILED
-    assert "not indexed yet" in request.problem
+    assert "still waiting to be indexed" in request.problem
 
 
 def test_a_search_without_an_embedding_says_so(steel: Filing, model: MadeUp) -> None:
