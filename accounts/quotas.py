@@ -77,6 +77,26 @@ class Length:
     exact: Callable[[], int]
 
 
+@dataclass(frozen=True)
+class Asking:
+    """Who asks, and what of theirs is used, locked until the transaction ends.
+
+    used: of each allowance, the identity's own first. in_redis: the windows that count requests; None: the ledger does.
+    """
+
+    identity: Identity
+    used: Sequence[Use]
+    in_redis: "Windows | None"
+
+    @property
+    def anonymous(self) -> bool:
+        return self.identity.tier is Tier.ANON
+
+    @property
+    def moment(self) -> datetime:
+        return self.used[0].moment
+
+
 def reserve(identity: Identity, ref: UUID, *, length: Length, wants: Sequence[Want]) -> Reservation:
     """Hold what a run may use, until it is settled or released.
 
@@ -89,13 +109,13 @@ def reserve(identity: Identity, ref: UUID, *, length: Length, wants: Sequence[Wa
     check_length(identity, length, mine[0].terms.input_tokens)
     in_redis = with_room(mine, windows(), anonymous)
     with transaction.atomic():
-        used = locked_use(mine)
-        check_requests(used, in_redis, anonymous)
+        asking = Asking(identity, locked_use(mine), in_redis)
+        check_requests(asking)
         for limit in (unfinished, questions, answers):
-            for one in used:
+            for one in asking.used:
                 check_room(limit(one), one.allowance, anonymous)
-        want = affordable(wants, length, used, in_redis, anonymous)
-        return recorded(identity, ref, used, in_redis, tokens=want.tokens, cost=want.cost)
+        want = affordable(asking, wants, length)
+        return recorded(asking, ref, tokens=want.tokens, cost=want.cost)
 
 
 def request(identity: Identity, ref: UUID) -> None:
@@ -103,13 +123,12 @@ def request(identity: Identity, ref: UUID) -> None:
 
     ref: its key. Raises QuotaExceeded.
     """
-    mine, anonymous = allowances(identity), identity.tier is Tier.ANON
-    in_redis = with_room(mine, windows(), anonymous)
+    mine = allowances(identity)
+    in_redis = with_room(mine, windows(), identity.tier is Tier.ANON)
     with transaction.atomic():
-        used = locked_use(mine)
-        check_requests(used, in_redis, anonymous)
-        state = Reservation.State.SETTLED
-        recorded(identity, ref, used, in_redis, tokens=0, state=state, closed=used[0].moment)
+        asking = Asking(identity, locked_use(mine), in_redis)
+        check_requests(asking)
+        recorded(asking, ref, tokens=0, state=Reservation.State.SETTLED, closed=asking.moment)
 
 
 def check_length(identity: Identity, length: Length, most: int | None) -> None:
@@ -146,31 +165,30 @@ def locked_use(mine: Sequence[Allowance]) -> list[Use]:
     return [use(one, meters, moment) for one in mine]
 
 
-def check_requests(used: Sequence[Use], in_redis: "Windows | None", anonymous: bool) -> None:
+def check_requests(asking: Asking) -> None:
     """Raises QuotaExceeded where no request of the minute is left. In Redis it is known before, and when it is counted."""
-    for one in used if in_redis is None else ():
-        check_room(requests(one.allowance, one.moment), one.allowance, anonymous)
+    for one in asking.used if asking.in_redis is None else ():
+        check_room(requests(one.allowance, one.moment), one.allowance, asking.anonymous)
 
 
-def recorded(
-    identity: Identity, ref: UUID, used: Sequence[Use], in_redis: "Windows | None", **fields: Any
-) -> Reservation:
+def recorded(asking: Asking, ref: UUID, **fields: Any) -> Reservation:
     """The reservation of what nothing refuses, after its request is counted in Redis. Raises QuotaExceeded."""
-    count_in_redis([one.allowance for one in used], used[0].moment, in_redis, identity.tier is Tier.ANON)
-    mine, *sites = (one.allowance for one in used)
+    count_in_redis(asking)
+    mine, *sites = (one.allowance for one in asking.used)
     return Reservation.objects.create(
         ref=ref,
         key=mine.keys[0],
         site=sites[0].keys[0] if sites else None,
-        tier=identity.tier,
-        at=used[0].moment,
+        tier=asking.identity.tier,
+        at=asking.moment,
         tokens_per_minute=mine.terms.tokens_per_minute,
         **fields,
     )
 
 
-def count_in_redis(mine: Sequence[Allowance], moment: datetime, in_redis: "Windows | None", anonymous: bool) -> None:
+def count_in_redis(asking: Asking) -> None:
     """Count a request, the last thing that may refuse: what another limit refuses uses up none."""
+    mine, in_redis = [one.allowance for one in asking.used], asking.in_redis
     entries = [(one.keys[0], most) for one in mine if (most := one.terms.requests_per_minute) is not None]
     if in_redis is None or not entries:
         return
@@ -180,16 +198,15 @@ def count_in_redis(mine: Sequence[Allowance], moment: datetime, in_redis: "Windo
         found = [(limit, one) for one in mine if (limit := requests_in_redis(one, in_redis)) is not None]
     except Lost:
         for one in mine:
-            check_room(requests(one, moment), one, anonymous)
+            check_room(requests(one, asking.moment), one, asking.anonymous)
         return
     reached, whose = min(found, key=lambda one: one[0].left)
-    raise QuotaExceeded(reached, auth_required=anonymous, shared=whose.of_site)
+    raise QuotaExceeded(reached, auth_required=asking.anonymous, shared=whose.of_site)
 
 
-def affordable(
-    wants: Sequence[Want], length: Length, used: Sequence[Use], in_redis: "Windows | None", anonymous: bool
-) -> Want:
+def affordable(asking: Asking, wants: Sequence[Want], length: Length) -> Want:
     """The first want that there are tokens and money for. Raises QuotaExceeded."""
+    used, in_redis = asking.used, asking.in_redis
     minutes = [(limit, one.allowance) for one in used if (limit := tokens_of_minute(one, in_redis)) is not None]
     minute, whose = min(minutes, key=lambda found: found[0].left, default=(None, used[0].allowance))
     money = min((left for one in used if (left := money_left(one)) is not None), default=None)
@@ -204,7 +221,7 @@ def affordable(
         return least
     if 0 < minute.limit <= least.tokens and not minute.used:
         return Want(minute.limit)
-    raise QuotaExceeded(minute, auth_required=anonymous, shared=whose.of_site)
+    raise QuotaExceeded(minute, auth_required=asking.anonymous, shared=whose.of_site)
 
 
 def settle(ref: UUID, *, tokens: int, cost: Decimal, answered: bool, asked: bool = True) -> None:

@@ -12,7 +12,6 @@ VISITS = """
 import json, django
 django.setup()
 from datetime import timedelta
-from unittest import mock
 from django.core import mail
 from django.core.management import call_command
 from django.test import Client
@@ -21,10 +20,9 @@ call_command("migrate", verbosity=0)
 setup_test_environment()
 from allauth.account.models import EmailAddress
 from accounts.models import User
-from agent import runs
+from agent.runs.lifecycle import left_behind
 from agent.models import Run
-from filings import queue
-from filings.models import Company, SearchRequest
+from filings.models import SearchRequest
 told = {}
 def post(path, **fields):
     client = fields.pop("client", None) or Client()
@@ -49,7 +47,7 @@ told["runs"] = list(Run.objects.values_list("status", "queued"))
 told["searches"] = list(SearchRequest.objects.values_list("status", flat=True))
 for row in Run.objects.all():
     Run.objects.filter(pk=row.pk).update(created=row.created - timedelta(minutes=1))
-told["swept"] = len(runs.left_behind(messages=1000))
+told["swept"] = len(left_behind(messages=1000))
 print(json.dumps(told))
 """
 

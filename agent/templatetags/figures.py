@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from django import template
 
-from agent.numbers.answer import MINUS, in_table, number
+from agent.numbers.answer import MINUS, headline, in_table, number
 from agent.refusals.codes import Code
 from agent.state import FactRef
 from agent.web.pages.progress import stage_of
@@ -44,6 +44,12 @@ def item_names(keys: Sequence[str]) -> str:
 
 
 @register.filter
+def rounded(fact: FactRef) -> str:
+    """A fact's value as a sentence says it: $85.7 million."""
+    return " ".join(filter(None, headline(fact.value, fact.unit)))
+
+
+@register.filter
 def tabled(fact: FactRef) -> str:
     """A fact's value as a column of figures shows it: money in millions, shares in full."""
     return column(fact.value, fact.unit)
@@ -55,10 +61,8 @@ def column(value: Decimal, unit: str) -> str:
 
 
 @register.simple_tag
-def change(value: Decimal | None, unit: str) -> str:
-    """A later value's difference: first for the filing used, none where it is equal, else with its sign."""
-    if value is None:
-        return "first"
+def change(value: Decimal, unit: str) -> str:
+    """A later value's difference: none where it is equal, else with its sign."""
     if value == 0:
         return "none"
     return ("+" if value > 0 else MINUS) + column(abs(value), unit)

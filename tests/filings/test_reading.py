@@ -137,7 +137,7 @@ def test_a_reading_is_ended_when_its_ingestion_is_stopped(hostile: None) -> None
 ORPHAN = """
 import django, os
 django.setup()
-from filings import reading
+from filings.ingest import reading
 from tests.support.hostile_reading import HANGS
 class Hostile(reading.ReadingProcess):
     module = "tests.support.hostile_reading"

@@ -134,7 +134,7 @@ from pathlib import Path
 import django
 django.setup()
 import numpy as np
-from filings.embeddings.vectors import VectorCache, vector_key
+from filings.text.embeddings.vectors import VectorCache, vector_key
 cache, name = VectorCache(Path(sys.argv[1])), sys.argv[2]
 for place in range(60):
     cache.write([(vector_key(name, str(place)), np.full(4, 0.5, np.float32))])

@@ -29,7 +29,7 @@ FIGURE = "What was Northwind Instruments' revenue in FY2025?"
 TEXT = "What does Northwind Instruments say about competition in fiscal 2025?"
 ASK = """
 from accounts.identity import Identity
-from agent import asking
+from agent.runs import asking
 from tests.support.killed_run import VISITOR
 print(asking.start(Identity(visitor=VISITOR, address="192.0.2.1"), {!r}).pk)
 """

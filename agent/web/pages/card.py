@@ -4,13 +4,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from decimal import Decimal
 from itertools import islice
 from uuid import UUID
 
-from agent.numbers.answer import MINUS, headline, in_table
+from agent.numbers.answer import MINUS, in_table
 from agent.refusals.labels import lower_first
-from agent.state import Answer, Block, Check, Draft, FactRef, Found, Target
+from agent.state import Answer, Block, Check, Draft, FactRef, Found, LaterValue, Target
 from agent.web.pages.citations import citations
 from agent.web.pages.prose_card import Prose, Shelf, is_prose, prose, shelf
 from filings.models import Fact, StatementKind
@@ -43,27 +42,12 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Report:
-    """What one 10-K reports for the same tag and period."""
-
-    fact: FactRef
-    fiscal_year: int | None
-    change: Decimal | None
-
-    @property
-    def figure(self) -> str:
-        """$85.7 million."""
-        return " ".join(filter(None, headline(self.fact.value, self.fact.unit)))
-
-
-@dataclass(frozen=True)
 class Shown:
     """A draft and what stands around it."""
 
     draft: Draft
     target: Target | None
     line: Line | None
-    reports: tuple[Report, ...]
     formula: str
     figures: str
 
@@ -77,9 +61,9 @@ class Shown:
         return self.draft.exact != " ".join(filter(None, (self.draft.headline, self.draft.unit_word)))
 
     @property
-    def restated(self) -> Report | None:
+    def restated(self) -> LaterValue | None:
         """The first later filing that gives another value."""
-        return next((report for report in self.reports if report.change), None)
+        return next((later for later in self.found.later if later.change), None)
 
     @property
     def title(self) -> str:
@@ -199,18 +183,10 @@ def words(answer: Answer) -> list[tuple[str, str, str]]:
 
 
 def shown(draft: Draft, target: Target | None) -> Shown:
-    """A draft with its printed line, the filings that report it, and its formula."""
+    """A draft with its printed line and its formula."""
     found = draft.found
     formula, figures = formulas(found)
-    return Shown(draft, target, printed_line(found.fact) if found.fact else None, reports(found), formula, figures)
-
-
-def reports(found: Found) -> tuple[Report, ...]:
-    """The filing used, then every later one that reports the same tag and period; empty when there is no later."""
-    if found.fact is None or not found.later:
-        return ()
-    first = Report(found.fact, found.fiscal_year, None)
-    return (first, *(Report(later.fact, later.fiscal_year, later.change) for later in found.later))
+    return Shown(draft, target, printed_line(found.fact) if found.fact else None, formula, figures)
 
 
 def printed_line(fact: FactRef) -> Line | None:

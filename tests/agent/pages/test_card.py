@@ -4,8 +4,11 @@ from decimal import Decimal
 from uuid import uuid4
 
 import pytest
+from django.template.loader import render_to_string
+from django.utils.html import strip_tags
 
 from agent.state import Check, LaterValue, Operand, Span
+from agent.templatetags.figures import rounded
 from agent.web.pages import card
 from tests.support import answers
 
@@ -45,19 +48,20 @@ def later(value: str, change: str, year: int) -> LaterValue:
 
 
 def shown(found) -> card.Shown:
-    return card.Shown(answers.draft(found), answers.plan().targets[0], None, card.reports(found), "", "")
+    return card.Shown(answers.draft(found), answers.plan().targets[0], None, "", "")
 
 
 def test_the_filing_used_comes_first_and_a_later_one_that_differs_is_named() -> None:
     found = answers.found(later=(later("9412000", "0", 2025), later("9380000", "-32000", 2026)))
-    reports = shown(found).reports
-    assert [(report.fiscal_year, report.change) for report in reports] == [
-        (2024, None),
-        (2025, Decimal(0)),
-        (2026, Decimal(-32000)),
+    assert shown(found).restated == found.later[1]
+    page = render_to_string("agent/_later_values.html", {"item": shown(found), "found": found, "id": 1})
+    rows = [row.split("</tr>")[0] for row in page.split("<tbody>")[1].split("<tr>")[1:]]
+    assert [" ".join(strip_tags(row).split()) for row in rows] == [
+        "10-K fiscal 2024, used 20 Feb 2025 9.412 first",
+        "10-K fiscal 2025 20 Feb 2025 9.412 none",
+        "10-K fiscal 2026 20 Feb 2025 9.38 \u22120.032",
     ]
-    assert shown(found).restated == reports[2]
-    assert reports[2].figure == "$9.38 million"
+    assert rounded(found.later[1].fact) == "$9.38 million"
 
 
 def test_equal_later_values_are_no_restatement() -> None:
@@ -77,7 +81,7 @@ def test_a_balance_is_copied_with_its_day() -> None:
 
 def test_a_derived_number_is_copied_with_every_fact() -> None:
     number = answers.derived_answer().blocks[0].drafts[0]
-    line = card.Shown(number, answers.plan().targets[0], None, (), "", "").plain
+    line = card.Shown(number, answers.plan().targets[0], None, "", "").plain
     assert "us-gaap:Revenues, 10-K 9999988801-25-000010" in line
     assert "us-gaap:CostOfRevenue, 10-K 9999988801-25-000010" in line
 
