@@ -9,7 +9,7 @@ from django.utils.timezone import now
 
 from filings import queue
 from filings.ingest import NO_ROOM, ingest
-from filings.models import STALE_AFTER, Company, Fact
+from filings.models import STALE_AFTER, Company, Document, Fact
 from tests.support.edgar import Filer, LocalEdgar
 from tests.support.ingestion import QuickEdgar, run
 
@@ -80,6 +80,19 @@ def test_a_bug_is_recorded_on_the_row_and_raised(edgar: LocalEdgar, widgets: Fil
     company = Company.objects.get(cik=widgets.cik)
     assert (company.status, company.problem) == (FAILED, "Unexpected: ZeroDivisionError.")
     assert "Ingestion of Tiny Widgets Inc. failed" in caplog.text
+
+
+def test_of_a_filing_that_fails_on_the_way_nothing_is_stored(widgets: Filer, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*given: object) -> None:
+        raise ZeroDivisionError
+
+    # The last of its parts that is stored.
+    monkeypatch.setattr("filings.ingest.store_text", broken)
+    with pytest.raises(ZeroDivisionError):
+        run(widgets)
+    assert Company.objects.get(cik=widgets.cik).filings.exists()
+    assert not Fact.objects.filter(company__cik=widgets.cik).exists()
+    assert not Document.objects.filter(filing__company__cik=widgets.cik).exists()
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
