@@ -151,11 +151,14 @@ def test_what_is_no_backup_is_refused_and_nothing_is_changed(tmp_path: Path) -> 
     assert manage("backup", str(whole), **variables(folder)).returncode == 0
     content = whole.read_bytes()
     (tmp_path / "cut").write_bytes(content[: len(content) // 2])
+    # Which tables there are can still be read.
+    (tmp_path / "torn").write_bytes(content[:-8192] + b"\xff" * 8192)
     for name, reason in {
         "text": "no backup of a SQLite database",
         "postgres": "no backup of a SQLite database",
         "other": "no database of Diligence",
         "cut": "damaged",
+        "torn": "damaged",
         "missing": "cannot be read",
     }.items():
         refused = manage("restore", str(tmp_path / name), "--yes", **variables(folder))

@@ -27,7 +27,7 @@ from evals.breaks import MARKERS, ROOT, Break, all_breaks
 # Copies in which breaks are tried side by side, and seconds for the tests of one of them, and of all on whole code.
 AT_ONCE = 2
 LONGEST, LONGEST_WHOLE = 300, 1800
-FAILED = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)
+FAILED = re.compile(r"^(?:FAILED|ERROR) (\S.*?)(?: - .*)?$", re.MULTILINE)
 # The loaded sample, and the jars of Elasticsearch.
 CACHE = ".pytest_cache"
 

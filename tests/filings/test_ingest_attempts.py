@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 from django.utils.timezone import now
 
-from filings.ingest import queue
-from filings.ingest.ingestion import NO_ROOM, ingest
-from filings.models import STALE_AFTER, Company, Fact
+from filings.ingest.ingestion import NO_ROOM, ingest, queue
+from filings.models import STALE_AFTER, Company, Document, Fact
 from tests.support.edgar import Filer, LocalEdgar
 from tests.support.ingestion import QuickEdgar, run
 
@@ -82,13 +81,26 @@ def test_a_bug_is_recorded_on_the_row_and_raised(edgar: LocalEdgar, widgets: Fil
     assert "Ingestion of Tiny Widgets Inc. failed" in caplog.text
 
 
+def test_of_a_filing_that_fails_on_the_way_nothing_is_stored(widgets: Filer, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*given: object) -> None:
+        raise ZeroDivisionError
+
+    # The last of its parts that is stored.
+    monkeypatch.setattr("filings.ingest.ingestion.store_text", broken)
+    with pytest.raises(ZeroDivisionError):
+        run(widgets)
+    assert Company.objects.get(cik=widgets.cik).filings.exists()
+    assert not Fact.objects.filter(company__cik=widgets.cik).exists()
+    assert not Document.objects.filter(filing__company__cik=widgets.cik).exists()
+
+
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
 def test_a_full_disk_is_said_in_words(widgets: Filer, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     def full(*given: object) -> None:
         raise OSError(number, "The worker's disk is full")
 
     with monkeypatch.context() as patched:
-        patched.setattr("filings.edgar.raw.write_whole", full)
+        patched.setattr("filings.edgar.client.raw.write_whole", full)
         with pytest.raises(OSError, match="The worker's disk is full"):
             run(widgets)
     company = Company.objects.get(cik=widgets.cik)
