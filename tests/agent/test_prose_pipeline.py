@@ -318,5 +318,5 @@ def test_each_step_says_what_it_did_with_the_text(sample: Sample) -> None:
     said = {step.node: step.said for step in run.steps.all()}
     assert "Items available" in said["locate"]
     assert "passage" in said["retrieve"]
-    assert said["validate"].endswith("answer.")
+    assert said["validate"].endswith("found.")
     assert "word for word" in said["cite_check"]
