@@ -31,7 +31,7 @@ PRICES = {"PLAN": (Decimal("0.25"), Decimal(2)), "DRAFT": (Decimal(3), Decimal(1
 DRAFTS = ("draft", "review_refusal")
 BY_RULES = "read with scripted, no draft of a model"
 # How long a step took, as the page says it.
-TIME = re.compile(r"(?<= to note )[\d.]+ m?s ")
+TIME = re.compile(r"(?<= note )[\d.]+ m?s ")
 
 # What of a false draft may be found nowhere.
 FALSE = (
@@ -237,7 +237,7 @@ def test_a_question_that_can_be_answered_is_whatever_is_drafted(
     assert "In the filing's own words" in card
     assert told.verified in (trail if told.note == UNVERIFIED else card)
     assert (f"{told.note} {PLAIN}" in card) is bool(told.note)
-    assert (f"Without the model , to note {told.note} {PLAIN}" in TIME.sub("", trail)) is bool(told.note)
+    assert (f"Without the model , note {told.note} {PLAIN}" in TIME.sub("", trail)) is bool(told.note)
     check_page(run, page, name)
     check_costs(run, page, scripted, {"draft": ALL[name]}, as_charlie)
 
@@ -260,7 +260,7 @@ def test_a_question_that_cannot_be_answered_is_refused_and_says_why_no_model_has
     assert f"Not answered; the reason is shown. {SUBMARINE}" in card
     assert f"Language model {told.note} Refused at" in card
     assert PLAIN not in page
-    assert f"Without the model , to note {told.note} The passages were read without" in TIME.sub("", trail)
+    assert f"Without the model , note {told.note} The passages were read without" in TIME.sub("", trail)
     assert "claims verified word for word" not in page
     check_page(run, page, name)
     check_costs(run, page, scripted, {"draft": ALL[name]}, as_charlie)
@@ -300,7 +300,7 @@ def test_what_fails_beside_the_draft_is_said_and_the_draft_stands(
     assert "6 of 6 claims verified word for word" in card
     if program in {"understand", "decompose"}:
         assert f"{told} {SENTENCES[outcomes[0]]}" in card
-        assert f"Without the model , to note {told}" in trail
+        assert f"Without the model , note {told}" in trail
     else:
         assert told in trail
     assert ("Search deeper" in page) is (program == "follow_up")

@@ -153,7 +153,7 @@ def test_a_refused_question_ends_with_why(sample: Sample, scripted: LocalModel) 
     run = asked("What is Northwind's share price?")
     assert events(run) == ["rejected", "result"]
     assert the(run, "rejected").refused
-    assert "market prices are in no 10-K" in the(run, "rejected").said
+    assert "depends on the market" in the(run, "rejected").said
 
 
 def test_a_draft_that_fails_is_told_as_what_was_done_instead(sample: Sample, scripted: LocalModel) -> None:

@@ -154,7 +154,7 @@ def test_the_trail_is_told_round_by_round(as_alice: Client, alice: User) -> None
         "Reading the question In the model's words , done What reasoning said. Round 1 of at most 3 Search , done 1.2 s"
         in page
     )
-    assert "Without the model , to note" in page
+    assert "Without the model , note" in page
     assert "Check citations , in progress" in page
     assert "Round 1 of at most 3: Check citations." in page
     assert "<b>" not in page
@@ -245,7 +245,7 @@ def test_companies_of_a_comparison_are_named_above_what_each_says(
     )
     page = opened(as_alice, answer, alice)
     assert "Northwind: drafted by a model, checked against the filing</h2>" in page
-    assert "Lantern: in the words of the filing</h2>" in page
+    assert "Lantern: in the filing&#x27;s own words</h2>" in page
 
 
 def test_years_of_one_company_are_told_apart(as_alice: Client, alice: User, sections: dict[str, Section]) -> None:
@@ -256,5 +256,5 @@ def test_years_of_one_company_are_told_apart(as_alice: Client, alice: User, sect
         targets=(prose_answers.target(1), prose_answers.target(2)),
     )
     page = opened(as_alice, answer, alice)
-    assert "Fiscal 2025: in the words of the filing</h2>" in page
-    assert "Fiscal 2024: in the words of the filing</h2>" in page
+    assert "Fiscal 2025: in the filing&#x27;s own words</h2>" in page
+    assert "Fiscal 2024: in the filing&#x27;s own words</h2>" in page
