@@ -10,7 +10,7 @@ from django.utils.timezone import now
 
 from agent import tasks
 from agent.models import STALE_AFTER, Run, Step
-from agent.runs.lifecycle import lifecycle, spending
+from agent.runs import lifecycle, spending
 from agent.state import AgentState, Answer
 from agent.steps import pipeline
 from agent.steps.deps import Deps

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from django.utils.timezone import now
 
-from filings.ingest.ingestion import NO_ROOM, ingest, queue
+from filings.ingest import queue
+from filings.ingest.ingestion import NO_ROOM, ingest
 from filings.models import STALE_AFTER, Company, Document, Fact
 from tests.support.edgar import Filer, LocalEdgar
 from tests.support.ingestion import QuickEdgar, run

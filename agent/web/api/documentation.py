@@ -85,7 +85,7 @@ def root(request: HttpRequest) -> HttpResponse:
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
     """The documentation of the API."""
-    return render(request, "agent/web/api.html", documented())
+    return render(request, "agent/api.html", documented())
 
 
 @lru_cache(maxsize=1)
