@@ -7,14 +7,15 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from agent.state import Block, Found
-from evals.harness import Result
-from evals.prose_harness import ProseResult
+if TYPE_CHECKING:
+    from agent.state import Block, Found
+    from evals.harness import Result
+    from evals.prose_harness import ProseResult
 
 
-def write(path: Path, results: Iterable[Result | ProseResult]) -> None:
+def write(path: Path, results: "Iterable[Result | ProseResult]") -> None:
     """Add a line of JSON for each result to a file."""
     with path.open("a", encoding="utf-8") as file:
         for result in results:
@@ -22,15 +23,15 @@ def write(path: Path, results: Iterable[Result | ProseResult]) -> None:
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
-def shown(result: Result | ProseResult) -> dict[str, Any]:
+def shown(result: "Result | ProseResult") -> dict[str, Any]:
     """Outcome, code and blocks of a result; of a question that was not asked its error alone."""
     answer = result.answer
     if answer is None:
-        return {"outcome": result.outcome, "code": result.code} if isinstance(result, Result) else {}
+        return {"outcome": result.outcome, "code": result.code}
     return {"outcome": answer.outcome, "code": answer.refusal_code, "blocks": [block(one) for one in answer.blocks]}
 
 
-def block(one: Block) -> dict[str, Any]:
+def block(one: "Block") -> dict[str, Any]:
     """What a block asserts, quotes or refuses, by what stands in SEC's files; no key of a table, no sentence of ours."""
     refusal = one.refusal
     return {
@@ -47,7 +48,7 @@ def block(one: Block) -> dict[str, Any]:
     }
 
 
-def figure(found: Found) -> list[Any]:
+def figure(found: "Found") -> list[Any]:
     """A number: concept, accession, unit, value, and the tag and text of each fact it stands on."""
     facts = [[fact.accession, fact.taxonomy, fact.tag, str(fact.end), fact.raw] for fact in found.facts]
     return [found.concept, found.accession, found.unit, str(found.value), facts]
