@@ -58,7 +58,7 @@ def test_parts_are_shown_under_the_sum(page: Page) -> None:
 
 def test_a_refusal_offers_questions_that_are_answered(page: Page) -> None:
     ask(page, "JPMorgan gross profit in fiscal 2024")
-    expect(page.get_by_text("not_meaningful").first).to_be_visible()
+    expect(page.get_by_text("Not meaningful").first).to_be_visible()
     expect(page.locator(".figure__value")).to_have_count(0)
     page.locator(".alts__ask").first.click()
     page.wait_for_url(RUN)
