@@ -9,7 +9,8 @@ from agent.prose.narrowing import narrowed
 from agent.prose.sections import SERVING
 from agent.prose.units import texts
 from agent.prose.wording import of_filing
-from agent.refusals.sentences import Code, refuse
+from agent.refusals.codes import Code
+from agent.refusals.sentences import refuse
 from agent.state import FilingRef, Location, Passage, Refusal, Retrieval, Target, Topic
 from filings.models import Chunk, SectionStatus
 from filings.models.section import chunk_text
@@ -212,7 +213,6 @@ def unavailable(target: Target, filing: FilingRef, error: Exception) -> Refusal:
     return refuse(
         target,
         Code.SEARCH_UNAVAILABLE,
-        "retrieve",
         detail=f"{error}",
         filings=[filing],
     )

@@ -1,7 +1,8 @@
 """Which sections of a filing can answer a question for text: what the prose half of `locate` finds."""
 
 from agent.prose.wording import unavailable
-from agent.refusals.sentences import Code, refuse
+from agent.refusals.codes import Code
+from agent.refusals.sentences import refuse
 from agent.state import FilingRef, Location, Refusal, Target, Topic
 from filings.models import Filing, Section, SectionStatus
 
@@ -23,7 +24,6 @@ def located(target: Target, topic: Topic, filing: FilingRef) -> tuple[tuple[Loca
     refusal = refuse(
         target,
         Code.SECTION_NOT_AVAILABLE,
-        "locate",
         text=text,
         detail=detail,
         filings=[filing],

@@ -6,8 +6,6 @@ from agent.refusals.codes import Code, Said
 from agent.refusals.labels import lower_first, possessive
 from agent.state import FactRef, FilingRef, Refusal, Target
 
-__all__ = ["Code", "refuse"]
-
 # Where the text of a filing does not say what is asked, or is not held.
 UNTOLD = frozenset({Code.NOT_FOUND_IN_FILING, Code.SECTION_NOT_AVAILABLE})
 
@@ -15,7 +13,7 @@ UNTOLD = frozenset({Code.NOT_FOUND_IN_FILING, Code.SECTION_NOT_AVAILABLE})
 def refuse(
     target: Target,
     code: Code,
-    stage: str,
+    stage: str = "",
     *,
     text: str = "",
     detail: str = "",
@@ -28,12 +26,13 @@ def refuse(
 ) -> Refusal:
     """The refusal of one target.
 
+    stage: the step that refuses, where it is another than the code's own.
     text, detail: the two sentences, where the caller knows better ones than the code's own.
     filings: those looked at, the first rows of what was looked for.
     concepts: registry keys near the measure asked, for the alternatives.
     words: what the code's sentences name: company (default: the target's), label, year, years, period, held, ...
     """
-    said = code.row.looked or Said("")
+    said, stage = code.row.looked or Said(""), stage or code.row.stage
     known = {"company": target.company.called, **words}
     known["company_s"] = possessive(str(known["company"]))
     if target.otherwise and code in UNTOLD:
@@ -57,6 +56,12 @@ def refuse(
         candidates=tuple(candidates),
         concepts=tuple(concepts),
     )
+
+
+def with_model(refusal: Refusal, failed: str) -> Refusal:
+    """A refusal that also says why no model has helped; as it is where nothing failed."""
+    rows = (*refusal.looked_for, ("Language model", failed)) if failed else refusal.looked_for
+    return refusal.model_copy(update={"looked_for": rows, "without_model": failed})
 
 
 def filing_row(filing: FilingRef) -> tuple[str, str]:

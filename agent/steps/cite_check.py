@@ -10,7 +10,8 @@ from agent.numbers.answer import MINUS
 from agent.numbers.render import draft as rendered
 from agent.prose.guards import verify
 from agent.prose.meaning import MeaningUnknown, cosine
-from agent.refusals.sentences import Code, refuse
+from agent.refusals.codes import Code
+from agent.refusals.sentences import refuse
 from agent.state import AgentState, Check, Claim, Draft, FactRef, Target
 from agent.steps.deps import Deps
 from filings.models import Fact
@@ -72,7 +73,6 @@ def quoted(state: AgentState, target: Target, deps: Deps) -> AgentState:
         refusals=refuse(
             target,
             Code.UNVERIFIED,
-            "cite_check",
             claims=counted(len(claims), "sentence"),
             failed=len(result.dropped),
             filings=filings,

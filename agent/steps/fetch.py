@@ -5,7 +5,8 @@ from datetime import date, timedelta
 
 from django.db.models import Q
 
-from agent.refusals.sentences import Code, refuse
+from agent.refusals.codes import Code
+from agent.refusals.sentences import refuse
 from agent.state import AgentState, FilingRef, PeriodForm, Refusal, Target
 from agent.steps.availability import available
 from agent.steps.deps import Deps
@@ -55,28 +56,28 @@ def company_refusal(target: Target) -> Refusal | None:
     if target.company.covered:
         return None
     code = Code.FOREIGN_FILER if target.company.foreign else Code.COMPANY_NOT_COVERED
-    return refuse(target, code, "fetch", company=target.company.name)
+    return refuse(target, code, company=target.company.name)
 
 
 def closed(target: Target, deps: Deps) -> Refusal | None:
     """The refusal of a company that is asked about with an account only, where whoever asks has none; or None."""
     if deps.grant.covers(target.company.cik):
         return None
-    return refuse(target, Code.SIGN_IN_REQUIRED, "fetch", looked_for=[("Company", target.company.name)])
+    return refuse(target, Code.SIGN_IN_REQUIRED, looked_for=[("Company", target.company.name)])
 
 
 def resolve(target: Target, filings: Sequence[Filing], today: date) -> Refusal | tuple[FilingRef, ...]:
     """The filings of the period a target asks for; filings are newest first and share one company."""
     period = target.period
     if not filings:
-        return refuse(target, Code.COMPANY_NOT_COVERED, "fetch", company=target.company.name)
+        return refuse(target, Code.COMPANY_NOT_COVERED, company=target.company.name)
     match period.form:
         case PeriodForm.LATEST | PeriodForm.PREVIOUS:
             return (reference(target, filings[0]),)
         case PeriodForm.ENDED:
             return ended(target, filings, today)
         case PeriodForm.CALENDAR if not near_year_end(filings[0].period_end):
-            return refuse(target, Code.INTERIM_PERIOD, "fetch", period=period.text, years=held_years(filings))
+            return refuse(target, Code.INTERIM_PERIOD, period=period.text, years=held_years(filings))
     year = period.year or 0
     found = {filing.fiscal_year: filing for filing in reversed(filings)}
     if year not in found:
@@ -113,19 +114,19 @@ def ended(target: Target, filings: Sequence[Filing], today: date) -> Refusal | t
             return (reference(target, filing),)
     oldest, newest = filings[-1].period_end, filings[0].period_end
     if oldest and newest and oldest < end < newest:
-        return refuse(target, Code.INTERIM_PERIOD, "fetch", period=target.period.text, years=held_years(filings))
+        return refuse(target, Code.INTERIM_PERIOD, period=target.period.text, years=held_years(filings))
     return missing_year(target, end.year, filings, today)
 
 
 def missing_year(target: Target, year: int, filings: Sequence[Filing], today: date) -> Refusal:
     """Why no filing of a fiscal year can answer: too old, not over yet, or not held."""
     if year < FIRST_YEAR:
-        return refuse(target, Code.YEAR_BEFORE_2015, "fetch", year=str(year), years=held_years(filings))
+        return refuse(target, Code.YEAR_BEFORE_2015, year=str(year), years=held_years(filings))
     newest_year, newest_end = label(filings[0])
     expected = newest_end + timedelta(days=365.25 * (year - newest_year))
     code = Code.FUTURE_PERIOD if expected > today else Code.YEAR_NOT_INGESTED
     detail = TRANSITION if has_transition(target, year) else ""
-    return refuse(target, code, "fetch", detail=detail, year=str(year), years=held_years(filings))
+    return refuse(target, code, detail=detail, year=str(year), years=held_years(filings))
 
 
 def has_transition(target: Target, year: int) -> bool:

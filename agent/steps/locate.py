@@ -1,7 +1,8 @@
 """locate: on which statement a measure, and in which Item a text should stand, and whether that is held."""
 
 from agent.prose import sections
-from agent.refusals.sentences import Code, refuse
+from agent.refusals.codes import Code
+from agent.refusals.sentences import refuse
 from agent.state import AgentState, FilingRef, Location, Reading, Target
 from agent.steps import particulars
 from agent.steps.deps import Deps
@@ -59,7 +60,6 @@ def refuse_meaningless(state: AgentState, target: Target, deps: Deps) -> AgentSt
         refusals=refuse(
             target,
             Code.NOT_MEANINGFUL,
-            "locate",
             label=concepts[0].label,
             industry=industry,
             filings=filings[:1],

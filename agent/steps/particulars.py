@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from agent.refusals.codes import Code
 from agent.refusals.labels import possessive
-from agent.refusals.sentences import Code, refuse
+from agent.refusals.sentences import refuse
 from agent.state import AgentState, FilingRef, Particular, Refusal, Target
 from filings.models import Filing
 
@@ -87,7 +88,6 @@ def refusal(target: Target, filing: FilingRef) -> Refusal:
     return refuse(
         target,
         Code.NOT_FOUND_IN_FILING,
-        "retrieve",
         text=f"The {kind.label[:1].lower()}{kind.label[1:]} is not tagged in {possessive(name)} fiscal {filing.fiscal_year} {filing.form}.",
         detail="It is read only from the tags of the cover page.",
         filings=[filing],

@@ -5,7 +5,7 @@ from agent.language.parts import read_parts
 from agent.language.wording import concierge, sentences
 from agent.prose.queries import widened
 from agent.refusals.codes import Code
-from agent.refusals.without import with_model
+from agent.refusals.sentences import with_model
 from agent.state import AgentState, Alternative, Block, Plan, QuestionType, Refusal, Remark, RemarkCode
 from agent.steps.deps import Deps
 from agent.steps.question import problem_with

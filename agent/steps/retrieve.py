@@ -9,8 +9,9 @@ from agent.numbers.cite import fact_ref, found
 from agent.numbers.registry import Concept, Registry
 from agent.numbers.select import STATEMENTS, Selection
 from agent.prose import passages
+from agent.refusals.codes import Code
 from agent.refusals.labels import lower_first, possessive
-from agent.refusals.sentences import Code, refuse
+from agent.refusals.sentences import refuse
 from agent.state import (
     AgentState,
     Decision,

@@ -39,10 +39,7 @@ class Understood:
     def within(self, plan: Plan, deps: Deps, session: calls.Session) -> Plan:
         """The plan in its mode, or in the next cheaper one that the quota leaves enough for; the run may spend that."""
         mode = deps.grant.mode(plan.mode) or Mode.DIRECT
-        if lowered := deps.grant.note(plan.mode):
-            self.told[RemarkCode.QUOTA] = lowered
-        else:
-            self.told.pop(RemarkCode.QUOTA, None)
+        self.told[RemarkCode.QUOTA] = deps.grant.note(plan.mode)
         session.degraded |= mode is not plan.mode
         session.allow(mode)
         return plan.model_copy(update={"mode": mode})
@@ -53,7 +50,7 @@ class Understood:
         plan = self.read[0]
         targets = [target for target in plan.targets if target.topic] if isinstance(plan, Plan) else []
         told = sorted(self.told.items(), key=lambda one: one[0] is RemarkCode.QUOTA)
-        return [Remark(target=target.id, code=code, text=text) for target in targets for code, text in told]
+        return [Remark(target=target.id, code=code, text=text) for target in targets for code, text in told if text]
 
     @property
     def failed(self) -> str:

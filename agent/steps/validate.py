@@ -11,9 +11,9 @@ from agent.numbers.render import draft
 from agent.numbers.select import Selection
 from agent.prose import extract
 from agent.prose.passages import not_found
+from agent.refusals.codes import Code
 from agent.refusals.labels import lower_first
-from agent.refusals.sentences import Code, refuse
-from agent.refusals.without import with_model
+from agent.refusals.sentences import refuse, with_model
 from agent.state import AgentState, Check, Decision, FilingRef, Found, Refusal, Remark, RemarkCode, Target
 from agent.state.modes import LIMITS
 from agent.steps.deps import Deps

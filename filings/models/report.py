@@ -36,6 +36,10 @@ class StatementKind(models.TextChoices):
     COVER = "cover", "Cover page"
 
 
+# A filing of which something was read: figures, or text.
+READ = Q(facts_stored__gt=0) | Q(chunks_stored__gt=0)
+
+
 class FilingQuerySet(models.QuerySet["Filing"]):
     def primary(self) -> Self:
         """The filings that answer: first non-amended 10-K of each fiscal year."""
@@ -43,7 +47,7 @@ class FilingQuerySet(models.QuerySet["Filing"]):
 
     def askable(self, cik: int, *, text: bool = False) -> Self:
         """The filings of a company that can answer, newest first: with figures; of a question for text, text is enough."""
-        held = Q(facts_stored__gt=0) | Q(chunks_stored__gt=0) if text else Q(facts_stored__gt=0)
+        held = READ if text else Q(facts_stored__gt=0)
         found = self.primary().filter(held, company__cik=cik, fiscal_year__gte=FIRST_YEAR, is_transition=False)
         return found.select_related("company").order_by("-period_end")
 
@@ -51,7 +55,7 @@ class FilingQuerySet(models.QuerySet["Filing"]):
         """The primary filing of the latest year that is held of each company, where it is known since when."""
         later = Filing.objects.filter(
             company=models.OuterRef("company"), is_primary=True, period_end__gt=models.OuterRef("period_end")
-        ).filter(Q(facts_stored__gt=0) | Q(chunks_stored__gt=0))
+        ).filter(READ)
         return self.primary().filter(~models.Exists(later), held_since__isnull=False)
 
     def registered(self, accession: str, cik: int | None = None) -> "Filing | None":

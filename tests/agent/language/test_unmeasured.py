@@ -3,7 +3,8 @@
 import pytest
 
 from agent.language.misread import Misread
-from agent.refusals.sentences import Code, refuse
+from agent.refusals.codes import Code
+from agent.refusals.sentences import refuse
 from agent.state import Plan, QuestionType
 
 
