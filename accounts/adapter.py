@@ -1,15 +1,21 @@
 """What we tell allauth to do otherwise."""
 
 import ipaddress
-from typing import Any
+from typing import Any, cast
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress
+from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.internal import httpkit
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from django.conf import settings
+from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
+from django.shortcuts import redirect
 
-from accounts import browsers, guesses
+from accounts import guesses
+from accounts.models import User
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -35,7 +41,7 @@ class AccountAdapter(DefaultAccountAdapter):
         """Count the attempt. Raises forms.ValidationError where there are too many."""
         super().pre_authenticate(request, **credentials)
         account = self._get_login_attempts_cache_key(request, **credentials)
-        browser = browsers.known_by_email(request, credentials.get("email", ""))
+        browser = guesses.known_by_email(request, credentials.get("email", ""))
         self.guess = guesses.guess(request, "password", account, browser)
 
     def _rollback_login_failed_rl_usage(self) -> None:
@@ -45,3 +51,27 @@ class AccountAdapter(DefaultAccountAdapter):
     def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
         super()._delete_login_attempts_cached_email(request, **credentials)
         guesses.forget(request, "password", self._get_login_attempts_cache_key(request, **credentials))
+
+
+class SocialAdapter(DefaultSocialAccountAdapter):
+    """A provider's word for an address counts only where the provider has verified the address itself."""
+
+    def authenticate_by_email(self, sociallogin: Any) -> tuple[User, str] | None:
+        """The account with an address that both the provider and we have verified; None without one.
+
+        An unverified address of ours is anybody's: whoever registered it could wait for its owner to sign in.
+        """
+        for address in sociallogin.email_addresses:
+            # Some providers write the claim as text, and "false" is a text too.
+            address.verified = str(address.verified).lower() == "true"
+        found = cast("tuple[User, str] | None", super().authenticate_by_email(sociallogin))
+        if found and EmailAddress.objects.filter(user=found[0], email__iexact=found[1], verified=True).exists():
+            return found
+        return None
+
+    def pre_social_login(self, request: HttpRequest, sociallogin: Any) -> None:
+        """Stop a sign-in that would make or connect an account on an address nobody has verified."""
+        if sociallogin.is_existing or any(address.verified for address in sociallogin.email_addresses):
+            return
+        messages.error(request, "Nothing was connected: the provider has not verified your e-mail address.")
+        raise ImmediateHttpResponse(redirect("account_login"))

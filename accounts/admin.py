@@ -18,7 +18,7 @@ from django.db.models import CASCADE, QuerySet
 from django.http import HttpRequest
 
 from accounts import admin_lists, leaving, quota_admin, staff, tokens  # noqa: F401 - the admin of quotas is registered with it
-from accounts.admin_bases import BoundedPaginator, ReadOnlyAdmin
+from accounts.admin_lists import BoundedPaginator, ReadOnlyAdmin
 from accounts.models import PastUsage, Token, User
 
 # Django has no other way to say these, and mypy wants none of its methods replaced.

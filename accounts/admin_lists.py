@@ -4,18 +4,22 @@ Django shows all rows instead, asks the database for what it cannot read, or fai
 """
 
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
+from django import forms
+from django.contrib import admin
 from django.contrib.admin import ModelAdmin
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.views.main import ChangeList
 from django.contrib.admin.widgets import AutocompleteMixin, AutocompleteSelect
 from django.core.exceptions import BadRequest, EmptyResultSet, FieldError, ValidationError
+from django.core.paginator import Paginator
 from django.db import DataError, NotSupportedError
 from django.db.models import Field, Model, QuerySet
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.utils.functional import cached_property
 
 Row = TypeVar("Row", bound=Model)
 
@@ -106,3 +110,66 @@ def is_key(field: "Field[Any, Any]", text: object) -> bool:
 
 own_optgroups = AutocompleteSelect.optgroups
 own_response_action, own_get_object = ModelAdmin.response_action, ModelAdmin.get_object
+
+
+class BoundedPaginator(Paginator):  # type: ignore[type-arg] # Django's takes no argument when it runs
+    """Counts no further than anybody turns pages: COUNT(*) over all facts or all chunks reads the whole table."""
+
+    LIMIT = 10_000
+
+    @cached_property
+    def count(self) -> int:
+        return min(self.counted, self.LIMIT)
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether there are more rows than are counted, which no page shows."""
+        return self.counted > self.LIMIT
+
+    @cached_property
+    def counted(self) -> int:
+        """Of keys alone: a sum that a list adds to its rows would be worked out for each. In the order of the list, by
+        which an index is found for its filter."""
+        return cast("QuerySet[Any]", self.object_list).values("pk")[: self.LIMIT + 1].count()
+
+
+class OneALine(forms.CharField):
+    """A list of texts, one a line."""
+
+    widget = forms.Textarea(attrs={"rows": 4, "cols": 60})
+
+    def prepare_value(self, value: Any) -> str:
+        return "\n".join(value) if isinstance(value, list) else value or ""
+
+    def to_python(self, value: Any) -> list[str]:  # type: ignore[override] # a list in place of a text
+        lines = value if isinstance(value, list) else str(value or "").splitlines()
+        return list(dict.fromkeys(text for line in lines if (text := " ".join(line.split()))))
+
+
+class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # Django's takes no argument when it runs
+    """What is looked at and never edited by hand: it can be rebuilt from its source."""
+
+    show_full_result_count = False
+
+    def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class ReadOnlyInline(admin.TabularInline):  # type: ignore[type-arg] # Django's takes no argument when it runs
+    """Rows below another page, to look at."""
+
+    extra = 0
+    can_delete = False
+    show_change_link = True
+
+    def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False

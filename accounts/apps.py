@@ -8,10 +8,4 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from accounts import (  # noqa: F401 - registers checks and lookups, connects the signal handlers
-            checks,
-            lookups,
-            quota_checks,
-            quota_receivers,
-            receivers,
-        )
+        pass

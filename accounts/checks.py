@@ -1,5 +1,6 @@
 """System checks of the settings of accounts."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlsplit
@@ -7,6 +8,8 @@ from urllib.parse import urlsplit
 from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
+
+from accounts.plans import NUMBERS
 
 LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 PRINTED = "django.core.mail.backends.console.EmailBackend"
@@ -65,3 +68,18 @@ def staff_mfa(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
         return []
     hint = "Set STAFF_MFA=1: the admin then opens only to staff with an authenticator app or a passkey."
     return [Warning("Staff may use the admin with a password alone.", hint=hint, id="accounts.W005")]
+
+
+@register()
+def plans(app_configs: Sequence[AppConfig] | None = None, **kwargs: Any) -> list[CheckMessage]:
+    """Numbers of settings.PLANS that make no sense."""
+    return [
+        Error(
+            f"{tier.upper()}_{name.upper()} must be 0 or more.",
+            hint="Leave it unset for the default; 0 is no limit.",
+            id="accounts.E008",
+        )
+        for tier, numbers in settings.PLANS.items()
+        for name in NUMBERS
+        if not 0 <= numbers.get(name, 0) < math.inf
+    ]

@@ -8,8 +8,7 @@ from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
 
 from accounts import plans
-from accounts.admin_bases import BoundedPaginator, ReadOnlyAdmin
-from accounts.admin_lists import CheckedList
+from accounts.admin_lists import BoundedPaginator, CheckedList, ReadOnlyAdmin
 from accounts.identity import Tier
 from accounts.models import Meter, Override, Plan, Reservation, User
 

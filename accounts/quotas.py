@@ -25,7 +25,7 @@ from accounts.exceeded import Limit, LimitReached, QuotaExceeded, TooLong, heade
 from accounts.identity import Identity, Tier
 from accounts.models import Meter, Reservation
 from accounts.plans import NETWORKS_OF_A_SITE, Allowance, allowances
-from accounts.used import (
+from accounts.usage import (
     NOTHING,
     Use,
     answers,

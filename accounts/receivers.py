@@ -1,15 +1,17 @@
 """What happens in allauth that others need to know."""
 
+import zipfile
+from dataclasses import asdict
 from typing import Any
 
 from allauth.account.signals import password_reset, user_logged_in, user_signed_up
 from django.dispatch import receiver
 from django.http import HttpRequest
 
-from accounts import tokens
-from accounts.identity import SESSION_KEY, visitor_of
+from accounts import leaving, quotas, tokens
+from accounts.identity import SESSION_KEY, Identity, visitor_of
 from accounts.models import User
-from accounts.signals import visitor_became_user
+from accounts.signals import account_exported, visitor_became_user
 
 # In the session of a browser that signed up: the account, until it is signed in to.
 SIGNED_UP = "signed_up"
@@ -35,3 +37,8 @@ def hand_over_visitor(request: HttpRequest, user: User, **kwargs: Any) -> None:
 def revoke_tokens(request: HttpRequest, user: User, **kwargs: Any) -> None:
     """Whoever had the account may have made tokens. Its sessions end with the password they were opened with."""
     tokens.revoke_all(user)
+
+
+@receiver(account_exported)
+def export_use(user: User, archive: zipfile.ZipFile, **kwargs: Any) -> None:
+    leaving.write(archive, "limits.json", (asdict(limit) for limit in quotas.uses(Identity(user=user))))

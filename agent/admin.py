@@ -14,7 +14,7 @@ from django.urls import URLPattern, path
 from django.utils.html import format_html, format_html_join
 from django.utils.timezone import localdate
 
-from accounts.admin_bases import BoundedPaginator, ReadOnlyAdmin, ReadOnlyInline
+from accounts.admin_lists import BoundedPaginator, ReadOnlyAdmin, ReadOnlyInline
 from agent.models import Run, RunQuerySet, Step
 from agent.refusals.codes import Code
 from agent.runs.history import found_by

@@ -2,10 +2,17 @@
 
 import errno
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
+from django.conf import settings
+
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+
+
+# Bytes. SQLite's journal grows by megabytes before it is taken in: with less, questions are lost soon.
+LEAST_FREE = 64 * 1024 * 1024
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -31,3 +38,16 @@ def write_whole(path: Path, content: bytes) -> None:
 def is_full(error: BaseException) -> bool:
     """Whether an error says that the disk, or what of it may be used, is full."""
     return isinstance(error, OSError) and error.errno in FULL
+
+
+def free_bytes() -> int:
+    """What may still be written. Raises OSError where the folder is not there."""
+    return shutil.disk_usage(settings.DATA_DIR).free
+
+
+def is_short() -> bool:
+    """Whether less is left than is needed to go on, or nothing is known of it."""
+    try:
+        return free_bytes() < LEAST_FREE
+    except OSError:
+        return True

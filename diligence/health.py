@@ -14,7 +14,7 @@ from django.utils.timezone import now
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from diligence import disk
+from diligence import files
 from diligence.broker import count_set_aside
 from filings.models import Health
 
@@ -114,12 +114,12 @@ def broker() -> Part:
 def room() -> Part:
     """Whether what a question writes has room in DATA_DIR: its row, its message, or neither of both."""
     try:
-        free = disk.free_bytes()
+        free = files.free_bytes()
     except OSError:
         return Part(ok=False, reason="The folder of the data cannot be read.")
-    if free >= disk.LEAST_FREE:
+    if free >= files.LEAST_FREE:
         return Part(ok=True)
-    reason = f"The disk of the data has {free >> 20} MB left, of which {disk.LEAST_FREE >> 20} are needed."
+    reason = f"The disk of the data has {free >> 20} MB left, of which {files.LEAST_FREE >> 20} are needed."
     elsewhere = settings.REDIS_URL and connection.vendor == "postgresql"
     return Part(ok=bool(elsewhere), reason=reason)
 

@@ -74,7 +74,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "accounts.browsers.KnownBrowserMiddleware",
+    "accounts.guesses.KnownBrowserMiddleware",
     "accounts.identity.IdentityMiddleware",
     "agent.web.pages.limit_page.LimitMiddleware",
 ]
@@ -421,7 +421,7 @@ OIDC_CLIENT_SECRET = env.str("OIDC_CLIENT_SECRET", default="")
 OIDC_ID = env.str("OIDC_ID", default="oidc")
 OIDC_NAME = env.str("OIDC_NAME", default="OpenID Connect")
 OIDC = bool(OIDC_SERVER_URL and OIDC_CLIENT_ID and OIDC_CLIENT_SECRET)
-SOCIALACCOUNT_ADAPTER = "accounts.social.SocialAdapter"
+SOCIALACCOUNT_ADAPTER = "accounts.adapter.SocialAdapter"
 if OIDC:
     INSTALLED_APPS.append("allauth.socialaccount.providers.openid_connect")
     SOCIALACCOUNT_EMAIL_AUTHENTICATION = SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = True

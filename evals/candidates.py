@@ -5,8 +5,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from agent.models import GoldenCandidate
-from agent.web.admin.golden_due import NotDue, due
-from agent.web.admin.golden_pointers import FactPointer, PassagePointer
+from agent.web.admin.golden_pointers import FactPointer, NotDue, PassagePointer, due
 from evals.golden import Golden, Pointer, Printed, Value
 from evals.prose_golden import Part, ProseGolden, Truth
 from evals.prose_truth import fingerprint

@@ -10,8 +10,8 @@ from agent.steps import pipeline
 from agent.steps.deps import Deps
 from agent.steps.question import problem_with
 from evals.golden import TODAY, Golden
-from evals.secfile import SecFile
 from evals.statistics import Share
+from evals.witness import SecFile
 
 
 class Verdict(StrEnum):

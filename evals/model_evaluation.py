@@ -8,8 +8,7 @@ from typing import Literal, Protocol, TypeVar
 from django.core.management.base import CommandError
 
 from evals import columns, golden, mirror, model_harness, model_report, prose_golden, prose_report
-from evals.secfile import SecFile
-from evals.witness import Witness
+from evals.witness import SecFile, Witness
 from filings.models import Company
 
 # What a server goes by that replies by a script: it says nothing of a model.

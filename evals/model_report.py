@@ -11,8 +11,8 @@ from evals.columns import told
 from evals.harness import Verdict, tally
 from evals.model_harness import NumberPair, ProsePair, Used
 from evals.prose_harness import ProseTally
-from evals.secfile import SecFile
 from evals.statistics import Share
+from evals.witness import SecFile
 
 REPORT = Path(__file__).parent / "reports" / "model.md"
 TITLE = """# Goldens with a model

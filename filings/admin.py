@@ -5,7 +5,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from accounts.admin_bases import BoundedPaginator, ReadOnlyAdmin, ReadOnlyInline
+from accounts.admin_lists import BoundedPaginator, ReadOnlyAdmin, ReadOnlyInline
 from filings.edgar.companies import mark_foreign
 from filings.models import Anomaly, Company, Document, Fact, Filing, ForeignRegistrant, Statement
 from filings.web import company_admin, coverage_admin, search_admin, text_admin

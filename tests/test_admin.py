@@ -7,7 +7,7 @@ from django.contrib import admin
 from django.test import Client
 from django.urls import reverse
 
-from accounts.admin_bases import BoundedPaginator
+from accounts.admin_lists import BoundedPaginator
 from accounts.models import User
 from agent.models import Run, Step
 from filings.models import Anomaly, Company, Fact, ForeignRegistrant

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils.timezone import now
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from diligence import disk, health
+from diligence import files, health
 from filings.models import Health
 from filings.search import current
 from filings.search import health as looked
@@ -122,7 +122,7 @@ def test_messages_that_could_not_be_read_are_told_and_no_reason_not_to_be_ready(
 def test_a_disk_that_is_nearly_full_is_not_ready_and_says_how_much_is_left(
     client: Client, looked_at: Health, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(disk, "free_bytes", lambda: disk.LEAST_FREE - 1)
+    monkeypatch.setattr(files, "free_bytes", lambda: files.LEAST_FREE - 1)
     assert client.get("/readyz").status_code == 503
     assert reasons(client) == {"disk": "The disk of the data has 63 MB left, of which 64 are needed."}
 

@@ -1,10 +1,8 @@
 """Tables of accounts: users, what they sign in with, what they may use, and what those have used that are no more."""
 
-from accounts.models.quotas import Meter, Override, Plan, Reservation
+from accounts.models.quotas import Meter, Override, PastUsage, Plan, Reservation
 from accounts.models.sessions import Session
-from accounts.models.tokens import Scope, Token
-from accounts.models.usage import PastUsage
-from accounts.models.users import User, UserManager
+from accounts.models.users import Scope, Token, User, UserManager
 
 __all__ = [
     "Meter",

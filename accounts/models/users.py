@@ -2,8 +2,11 @@
 
 from typing import Any, ClassVar, Self
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractUser, BaseUserManager
 from django.db import models
+from django.db.models import Q
+from django.utils.timezone import now
 
 
 class UserManager(BaseUserManager["User"]):
@@ -39,3 +42,50 @@ class User(AbstractUser):
 
     def __str__(self: Self) -> str:
         return self.email
+
+
+class Scope(models.TextChoices):
+    """What a token is for."""
+
+    ASK = "ask", "Ask questions, and read their answers"
+    READ = "read", "Read all answers, companies and filings"
+
+
+class TokenQuerySet(models.QuerySet["Token"]):
+    def live(self) -> Self:
+        """Those that open something: neither revoked nor expired."""
+        return self.filter(Q(expires=None) | Q(expires__gt=now()), revoked=None)
+
+
+class Token(models.Model):
+    """An API token of an account. The token itself is shown once and never kept: the row has its SHA-256."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="tokens")
+    name = models.CharField(max_length=60, help_text="What it is used for.")
+    prefix = models.CharField(max_length=12, help_text="Its beginning, by which its owner knows it.")
+    hash = models.CharField(max_length=64, unique=True, editable=False, help_text="SHA-256 of the token.")
+    scopes = models.JSONField(default=list, help_text="A list of accounts.models.Scope.")
+    created = models.DateTimeField(default=now)
+    last_used = models.DateTimeField(null=True, blank=True, help_text="To the minute.")
+    expires = models.DateTimeField(null=True, blank=True, help_text="Empty: never.")
+    revoked = models.DateTimeField(null=True, blank=True)
+
+    objects: ClassVar[TokenQuerySet] = TokenQuerySet.as_manager()  # type: ignore[assignment]
+
+    class Meta:
+        ordering: ClassVar = ["-created"]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.prefix}…)"
+
+    @property
+    def expired(self) -> bool:
+        return self.expires is not None and self.expires <= now()
+
+    def may(self, scope: str) -> bool:
+        return scope in self.scopes
+
+    @property
+    def scope_labels(self) -> list[str]:
+        """Its scopes in words, in the order of the enumeration."""
+        return [scope.label for scope in Scope if scope.value in self.scopes]

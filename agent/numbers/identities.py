@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 
-from agent.numbers.answer import number
 from agent.numbers.expressions import replaced
 from agent.numbers.formula import (
     PRECISION,
@@ -22,6 +21,7 @@ from agent.numbers.formula import (
     operands,
 )
 from agent.numbers.registry import Identity, Registry
+from agent.numbers.render import number
 from agent.numbers.rounding import half_unit
 
 

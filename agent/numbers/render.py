@@ -1,7 +1,100 @@
 """A found number as it will be shown. Every figure of an answer passes here."""
 
-from agent.numbers.answer import exact, headline
+from decimal import Context, Decimal
+
 from agent.state import Draft, Found, Scale
+
+MINUS = "\u2212"
+# Moves of the decimal point must stay exact; facts have at most 40 digits.
+_EXACT = Context(prec=80)
+
+_POWERS = {Scale.UNITS: 0, Scale.THOUSANDS: 3, Scale.MILLIONS: 6, Scale.BILLIONS: 9}
+_WORDS = {Scale.UNITS: "", Scale.THOUSANDS: "thousand", Scale.MILLIONS: "million", Scale.BILLIONS: "billion"}
+_SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥"}
+_CURRENCIES = {
+    "USD": "US dollars",
+    "EUR": "euros",
+    "GBP": "pounds sterling",
+    "JPY": "yen",
+    "CAD": "Canadian dollars",
+    "CHF": "Swiss francs",
+    "CNY": "yuan",
+}
+
+
+def headline(value: Decimal, unit: str, scale: Scale | None = None) -> tuple[str, str]:
+    """A figure and the word after it: ("$31,370", "million"), ("$6.08", "per share"), ("15,116,786,000", "shares").
+
+    Without a scale asked, money of a million or more is given in millions and everything else in full. A scale asked
+    applies to money and shares; per-share figures have none, and a pure number is a percentage.
+    """
+    money, per = _split(unit)
+    if per:
+        return _money(_cents(value), money), f"per {per}"
+    if unit == "pure":
+        return f"{number(_shift(value, -2))}%", ""
+    if not money:
+        power, word = _scaled(scale or Scale.UNITS)
+        return number(_shift(value, power)), f"{word} {unit}".strip()
+    if scale is None:
+        scale = Scale.MILLIONS if abs(value) >= 1_000_000 else Scale.UNITS
+    power, word = _scaled(scale)
+    return _money(_shift(value, power), money), word
+
+
+def exact(value: Decimal, unit: str) -> str:
+    """A figure in full with its unit in words: 31,370,000,000 US dollars."""
+    money, per = _split(unit)
+    value = _shift(value, 0)
+    if unit == "pure":
+        return number(value)
+    if not money:
+        return f"{number(value)} {unit}"
+    words = f"{number(_cents(value) if per else value)} {_CURRENCIES.get(money, money)}"
+    return f"{words} per {per}" if per else words
+
+
+def in_table(value: Decimal, unit: str) -> str:
+    """A figure for a table in millions: money in millions, everything else as `headline` writes it."""
+    money, per = _split(unit)
+    if per:
+        return number(_cents(value))
+    return number(_shift(value, _POWERS[Scale.MILLIONS])) if money else headline(value, unit)[0]
+
+
+def number(value: Decimal) -> str:
+    """Plain digits with thousands separators, every digit kept, U+2212 for a negative."""
+    return f"{MINUS if value < 0 else ''}{abs(value):,f}"
+
+
+def _money(value: Decimal, currency: str) -> str:
+    sign = MINUS if value < 0 else ""
+    return f"{sign}{_SYMBOLS.get(currency, f'{currency} ')}{number(abs(value))}"
+
+
+def _scaled(scale: Scale) -> tuple[int, str]:
+    return _POWERS[scale], _WORDS[scale]
+
+
+def _shift(value: Decimal, power: int) -> Decimal:
+    """value / 10**power, without zeros after the point that nobody reported."""
+    moved = _EXACT.scaleb(value, -power)
+    whole = moved.to_integral_value()
+    return whole.quantize(Decimal(1), context=_EXACT) if moved == whole else moved.normalize(_EXACT)
+
+
+def _cents(value: Decimal) -> Decimal:
+    """At least two decimals, more where the fact has them: 6.1 as 6.10, 0.0725 as it is."""
+    value = _shift(value, 0)
+    return value.quantize(Decimal("0.01"), context=_EXACT) if int(value.as_tuple().exponent) > -2 else value
+
+
+def _split(unit: str) -> tuple[str, str]:
+    """(currency, "share") of a unit: ("USD", "") for USD, ("USD", "share") for USD/shares, ("", "") for shares."""
+    money, _, per = unit.partition("/")
+    if len(money) != 3 or not money.isupper():
+        return "", ""
+    return money, {"shares": "share"}.get(per, per)
 
 
 def draft(number: Found, scale: Scale | None) -> Draft:

@@ -7,6 +7,7 @@ One that does not fit is refused: the run goes on with the program as it is writ
 import hashlib
 import json
 from collections.abc import Mapping
+from functools import lru_cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -14,13 +15,46 @@ from typing import Any
 import dspy
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
-from agent.programs.told import of_signature, plain
-
 COMPILED = Path(__file__).resolve().parent / "compiled"
 # Those whose major version decides what a prompt looks like.
 PACKAGES = ("dspy", "pydantic")
 # What of a program's state is told to a model.
 TOLD = ("demos", "signature")
+
+
+def fields(signature: type[dspy.Signature]) -> list[dict[str, Any]]:
+    """Names, kinds, types and descriptions of a signature's fields, in order."""
+    return [
+        {
+            "name": name,
+            "kind": field.json_schema_extra["__dspy_field_type"],
+            "type": schema(field.annotation),
+            "desc": field.json_schema_extra.get("desc", ""),
+        }
+        for name, field in signature.fields.items()
+    ]
+
+
+def of_signature(signature: type[dspy.Signature]) -> str:
+    """The digest of a signature: of its instructions and its fields."""
+    return digest({"instructions": signature.instructions, "fields": fields(signature)})
+
+
+@lru_cache(maxsize=256)
+def schema(annotation: Any) -> str:
+    """The JSON schema of a field's type, as a text."""
+    return json.dumps(TypeAdapter(annotation).json_schema(), sort_keys=True)
+
+
+def digest(told: Any) -> str:
+    """Twelve hexadecimal digits of anything that JSON can hold; pydantic models as their values."""
+    text = json.dumps(told, sort_keys=True, ensure_ascii=False, default=plain)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def plain(value: Any) -> Any:
+    """A value of a demonstration as JSON holds it."""
+    return value.model_dump(mode="json") if hasattr(value, "model_dump") else str(value)
 
 
 class Refused(Exception):

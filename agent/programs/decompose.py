@@ -14,7 +14,7 @@ from agent.language.topics import topic_of
 from agent.language.words import plain
 from agent.programs import calls, fence
 from agent.programs.program import Program
-from agent.programs.said import is_showable, line
+from agent.programs.sanitize import is_showable, line
 from agent.programs.schemas import AxisGiven, DecomposeReply, SearchReply
 from agent.state.planned import Record, SubQuery
 

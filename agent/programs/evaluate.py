@@ -7,7 +7,7 @@ import dspy
 
 from agent.programs import calls, fence
 from agent.programs.program import Program
-from agent.programs.said import is_showable, line
+from agent.programs.sanitize import is_showable, line
 from agent.programs.schemas import EvaluateReply, Given
 from agent.state.iterated import Evaluation
 

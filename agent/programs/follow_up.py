@@ -11,7 +11,7 @@ from rapidfuzz import fuzz
 from agent.language.roots import roots
 from agent.programs import calls, fence
 from agent.programs.program import Program
-from agent.programs.said import is_showable, line
+from agent.programs.sanitize import is_showable, line
 from agent.programs.schemas import FollowUpReply, TargetGiven
 from agent.state.iterated import Evaluation, Phrase
 from agent.state.planned import Record

@@ -7,8 +7,8 @@ from typing import Any, ClassVar, Self
 import dspy
 
 from agent.programs import artefacts
+from agent.programs.artefacts import digest, fields
 from agent.programs.models import Role
-from agent.programs.told import digest, fields
 
 logger = logging.getLogger(__name__)
 

@@ -9,11 +9,10 @@ import dspy
 from pydantic import Field
 
 from agent.programs import calls, fence
-from agent.programs.draft import RULES, Drafted, Reader
+from agent.programs.draft import RULES, Drafted, Reader, Source, fenced
 from agent.programs.fence import FencedPassage
 from agent.programs.program import Program
 from agent.programs.schemas import ReviewReply
-from agent.programs.sources import Source, fenced
 from agent.prose.yes_no import is_negative
 from agent.refusals.codes import Code
 from agent.state.found import Claim

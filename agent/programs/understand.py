@@ -14,7 +14,7 @@ from agent.language.topics import general
 from agent.numbers.registry import Registry
 from agent.programs import calls, fence
 from agent.programs.program import Program
-from agent.programs.said import is_showable, line, shown
+from agent.programs.sanitize import is_showable, line, shown
 from agent.programs.schemas import (
     AmbiguityReply,
     Intent,

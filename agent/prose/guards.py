@@ -11,10 +11,9 @@ from typing import Literal
 from agent.prose.boundaries import LONGEST_TURNED_LIST, Range, trimmed
 from agent.prose.digits import digit_problem
 from agent.prose.folding import BEFORE, fold, same, same_item
-from agent.prose.held import Held, NotHeld
-from agent.prose.meaning import MeaningUnknown, cosine
 from agent.prose.salience import governs, salience_problem, turns
 from agent.prose.section_text import SectionText
+from agent.prose.stored_passages import Held, NotHeld
 from agent.state import Check, Claim, Dropped, FilingRef, Retrieval, Target
 from filings.models import Chunk, Section
 
@@ -30,6 +29,21 @@ Compare = Callable[[str, str], float]
 # Whether figures of the whole company may stand below these headings, in a paragraph that opens with this sentence.
 Bears = Callable[[Sequence[str], str], bool]
 Verdict = Literal["verbatim", "corrected", "paraphrase"]
+
+
+class MeaningUnknown(Exception):
+    """The texts cannot be compared in meaning now. The message is a sentence for people."""
+
+
+def cosine(text: str, quote: str) -> float:
+    """The cosine of two texts, from -1 to 1. Raises MeaningUnknown where no embedding is to be had."""
+    from filings.text.embeddings import EmbeddingUnavailable, embedder
+
+    try:
+        one, other = embedder().documents([text, quote])
+    except EmbeddingUnavailable as error:
+        raise MeaningUnknown(str(error)) from error
+    return float(one @ other)
 
 
 @dataclass(frozen=True)

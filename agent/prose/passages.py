@@ -1,7 +1,7 @@
 """The passages of a filing that may answer: what the prose half of `retrieve` finds."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from agent.prose.wording import of_filing
 from agent.refusals.codes import Code
 from agent.refusals.sentences import refuse
 from agent.state import FilingRef, Location, Passage, Refusal, Retrieval, Target, Topic
+from agent.state.planned import Plan
 from filings.models import Chunk, SectionStatus
 from filings.models.section import chunk_text
 from filings.sections.items import ITEMS
@@ -19,6 +20,7 @@ from filings.sections.items import ITEMS
 if TYPE_CHECKING:
     from filings.search.index import IndexMismatch, SearchUnavailable
     from filings.search.passages import FoundPassage, FoundPassages, Search
+
 
 # Passages are few enough to be read, many enough that the evidence is among them (retrieval: recall at 8).
 MOST = 8
@@ -236,3 +238,24 @@ def not_found(
             ("Searched", ", ".join(f"Item {item}" for item in items if item)),
         ],
     )
+
+
+def widened(plan: Plan, trial: Mapping[str, Sequence[str]] | None = None) -> Plan:
+    """A plan whose searches have filing words beside the question's, from the synonyms as they are stored now.
+
+    trial: synonyms in place of those stored; what the plan had from these goes.
+    """
+    if not any(target.topic for target in plan.targets):
+        return plan
+    # The synonyms are rows of the search's tables.
+    from filings.search.synonyms import variants
+
+    def with_variants(topic: Topic) -> Topic:
+        found = tuple(query.model_copy(update={"variants": variants(query.words, trial)}) for query in topic.queries)
+        return topic.model_copy(update={"queries": found})
+
+    targets = tuple(
+        target.model_copy(update={"topic": with_variants(target.topic)}) if target.topic else target
+        for target in plan.targets
+    )
+    return plan.model_copy(update={"targets": targets})

@@ -18,10 +18,12 @@ from django.db.models.functions import Coalesce
 from django.utils.timezone import now
 
 from accounts import leaving, quotas
+from agent.follow_ups.follow_on import follow, refused
 from agent.models import Run, RunCompany, Step
-from agent.runs import answer_cache, following, history, monitoring, result, spending, trail
+from agent.runs import answer_cache, history, monitoring, result, spending, trail
 from agent.runs.events import events
 from agent.runs.heartbeat import SLACK, Heartbeat
+from agent.runs.stored_answer import read
 from agent.state import AgentState, Answer, CompanyRef
 from agent.state.modes import PLANNED, Mode
 from agent.steps import pipeline
@@ -29,6 +31,7 @@ from agent.steps.deps import Deps
 
 if TYPE_CHECKING:
     from agent.programs.calls import Call, Session
+
 
 logger = logging.getLogger(__name__)
 
@@ -41,6 +44,32 @@ SENT_AGAIN = timedelta(minutes=10)
 RECALLED = (
     "The same question was answered before, from the same filings and with the same programs. That answer is shown."
 )
+
+
+def whole_question(run: Run, attempt: int, deps: Deps) -> tuple[str, Answer | None]:
+    """The question that a run asks in the end, and its refusal where it is not clear what it takes from the one before.
+
+    What is taken is written to the run, so that another attempt, and whoever asks it again, ask the same.
+    """
+    before = None if run.composed else answer_before(run)
+    if before is None:
+        return run.composed or run.question, None
+    followed = follow(run.question, before, deps)
+    if followed.unclear:
+        return run.question, refused(run.question, followed, before, deps)
+    if followed.taken:
+        taken = [one.model_dump() for one in followed.taken]
+        Run.objects.of_attempt(run.pk, attempt).update(composed=followed.question, taken=taken)
+        run.composed = followed.question
+    return followed.question, None
+
+
+def answer_before(run: Run) -> Answer | None:
+    """The answer that a run goes on from; None where there is none, or none that is read any more."""
+    if run.continues_id is None:
+        return None
+    before = Run.objects.only("answer").filter(pk=run.continues_id).first()
+    return read(before.answer) if before else None
 
 
 class SupersededError(Exception):
@@ -152,7 +181,7 @@ def answer(run_id: UUID, attempt: int) -> None:
         grant = spending.granted(asked)
         deps = Deps.current(models=True, mode=mode or Mode.STANDARD, grant=grant)
         record.session = deps.session
-        question, unclear = following.whole_question(asked, attempt, deps)
+        question, unclear = whole_question(asked, attempt, deps)
         known = unclear or answer_cache.recall(question, deps, mode, grant.scope)
         with beating(run_id, attempt, deps, mode):
             found = known or pipeline.answer(question, deps, record, mode)

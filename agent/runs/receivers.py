@@ -14,7 +14,7 @@ from accounts.models import User
 from accounts.signals import account_deleted, account_exported, visitor_became_user
 from agent.models import IdempotencyKey, Run, Step
 from agent.runs.export import as_text
-from agent.runs.stored import read
+from agent.runs.stored_answer import read
 from filings.models import SearchRequest
 
 # Of no use outside this database.

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from agent.prose import guards
 from agent.state import AgentState, Answer, Block, Check, Target
 from agent.steps.cite_check import check
-from agent.steps.particulars import particular
+from agent.steps.locate import particular
 from filings.models import Filing
 
 

@@ -15,10 +15,10 @@ from accounts.quotas import Length, Want
 from agent.models import Run, Step
 from agent.programs import model_settings
 from agent.runs.export import as_text, block_text
-from agent.runs.stored import read
+from agent.runs.stored_answer import read
 from agent.state import Answer, Block
 from agent.state.modes import PLANNED, Mode
-from agent.steps.grants import LEAST, Grant, open_to_visitors
+from agent.steps.deps import LEAST, Grant, open_to_visitors
 
 # Tokens of an answer that is made without a model, and held for one: of all answers to the goldens the longest has
 # fewer. What it really has is counted when it is there.

@@ -3,9 +3,9 @@
 from collections import Counter
 from typing import Any
 
-from agent.prose.notes import notes
+from agent.prose.wording import notes
 from agent.refusals.alternatives import Answers, alternatives
-from agent.refusals.nearby import nearby
+from agent.refusals.item_questions import nearby
 from agent.state import (
     AgentState,
     Answer,

@@ -6,10 +6,9 @@ from decimal import Decimal
 from agent.language.company_wide import Whole
 from agent.language.concepts import measures_of
 from agent.numbers import formula
-from agent.numbers.answer import MINUS
+from agent.numbers.render import MINUS
 from agent.numbers.render import draft as rendered
-from agent.prose.guards import verify
-from agent.prose.meaning import MeaningUnknown, cosine
+from agent.prose.guards import MeaningUnknown, cosine, verify
 from agent.refusals.codes import Code
 from agent.refusals.sentences import refuse
 from agent.state import AgentState, Check, Claim, Draft, FactRef, Target

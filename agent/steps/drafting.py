@@ -8,8 +8,8 @@ from django.conf import settings
 from agent.language.concepts import measures_of
 from agent.language.roots import roots
 from agent.programs import calls, draft, rerank, review_refusal
+from agent.programs.draft import Source
 from agent.programs.figures import Figure, Placed, figures
-from agent.programs.sources import Source
 from agent.prose.extract import inside
 from agent.state import AgentState, Claim, Drafting, Passage, Remark, RemarkCode, Retrieval, Target
 from agent.state.iterated import Why

@@ -1,13 +1,103 @@
 """locate: on which statement a measure, and in which Item a text should stand, and whether that is held."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 from agent.prose import sections
 from agent.refusals.codes import Code
+from agent.refusals.labels import possessive
 from agent.refusals.sentences import refuse
-from agent.state import AgentState, FilingRef, Location, Reading, Target
-from agent.steps import particulars
+from agent.state import AgentState, FilingRef, Location, Particular, Reading, Refusal, Target
 from agent.steps.deps import Deps
+from filings.models import Filing
 
 INDUSTRIES = {"bank": "a bank", "broker": "a broker", "insurer": "an insurer"}
+
+
+SEC_LIST = "SEC\u2019s list of filings"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of data: its label, its value for a filing (empty where it is not held), and where it stands."""
+
+    label: str
+    value: Callable[[Filing], str]
+    source: str
+
+
+def _cover(*tags: str) -> Callable[[Filing], str]:
+    """The cover's text of these tags, a comma apart; empty where the first is not tagged."""
+
+    def value(filing: Filing) -> str:
+        told = [str(filing.cover.get(tag, "")) for tag in tags]
+        return ", ".join(filter(None, told)) if told[0] else ""
+
+    return value
+
+
+def _day(name: str) -> Callable[[Filing], str]:
+    def value(filing: Filing) -> str:
+        day = getattr(filing, name)
+        return f"{day:%-d %B %Y}" if day else ""
+
+    return value
+
+
+KINDS: dict[str, Kind] = {
+    "filed": Kind("Filing date", _day("filed"), SEC_LIST),
+    "period_end": Kind("Fiscal year end", _day("period_end"), "the durations of the filing\u2019s own facts"),
+    "accession": Kind("Accession number", lambda filing: filing.accession, SEC_LIST),
+    "auditor": Kind("Auditor", _cover("AuditorName", "AuditorLocation"), "cover tags AuditorName and AuditorLocation"),
+    "auditor_city": Kind("Auditor\u2019s location", _cover("AuditorLocation"), "cover tag AuditorLocation"),
+    "state": Kind(
+        "State of incorporation",
+        _cover("EntityIncorporationStateCountryCode"),
+        "cover tag EntityIncorporationStateCountryCode",
+    ),
+    "exchange": Kind("Stock exchange", _cover("SecurityExchangeName"), "cover tag SecurityExchangeName"),
+    "headquarters": Kind(
+        "Principal executive offices",
+        _cover("EntityAddressCityOrTown", "EntityAddressStateOrProvince", "EntityAddressCountry"),
+        "cover tags of the address",
+    ),
+}
+
+
+def particular(target: Target, filing: FilingRef) -> Particular | None:
+    """The data asked for, or None where none is asked or it is not held."""
+    kind = KINDS.get(target.particular)
+    value = kind.value(Filing.objects.get(pk=filing.filing)) if kind else ""
+    if kind is None or not value:
+        return None
+    return Particular(
+        target=target.id,
+        key=target.particular,
+        label=kind.label,
+        value=value,
+        source=kind.source,
+        accession=filing.accession,
+        fiscal_year=filing.fiscal_year,
+    )
+
+
+def known(target: Target, state: AgentState) -> bool:
+    """Whether the data a target asks for is held, so that its text need not be searched."""
+    return any(particular(target, filing) for filing in state.of(state.filings, target))
+
+
+def refusal(target: Target, filing: FilingRef) -> Refusal:
+    """The refusal of data that the filing does not tag."""
+    kind = KINDS[target.particular]
+    name = target.company.called
+    return refuse(
+        target,
+        Code.NOT_FOUND_IN_FILING,
+        text=f"The {kind.label[:1].lower()}{kind.label[1:]} is not tagged in {possessive(name)} fiscal {filing.fiscal_year} {filing.form}.",
+        detail="It is read only from the tags of the cover page.",
+        filings=[filing],
+        looked_for=[("Data", kind.label)],
+    )
 
 
 def locate(state: AgentState, deps: Deps) -> AgentState:
@@ -19,7 +109,7 @@ def locate(state: AgentState, deps: Deps) -> AgentState:
             text; per target
     """
     for target in state.open_targets():
-        if target.topic and not particulars.known(target, state):
+        if target.topic and not known(target, state):
             filing = state.of(state.filings, target)[0]
             locations, refusal = sections.located(target, target.topic, filing)
             state = state.add(locations=locations, refusals=refusal or ())

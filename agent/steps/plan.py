@@ -3,7 +3,7 @@
 from agent.language.misread import Misread
 from agent.language.parts import read_parts
 from agent.language.wording import concierge, sentences
-from agent.prose.queries import widened
+from agent.prose.passages import widened
 from agent.refusals.codes import Code
 from agent.refusals.sentences import with_model
 from agent.state import AgentState, Alternative, Block, Plan, QuestionType, Refusal, Remark, RemarkCode

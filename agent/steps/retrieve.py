@@ -28,7 +28,7 @@ from agent.state import (
     Target,
 )
 from agent.state.modes import LIMITS
-from agent.steps import particulars
+from agent.steps import locate
 from agent.steps.deps import Deps
 from filings.xbrl import facts
 
@@ -140,10 +140,10 @@ def told(targets: Sequence[Target], state: AgentState, deps: Deps) -> dict[int, 
     asked: list[passages.Asked] = []
     for target in targets:
         filing: FilingRef = state.of(state.filings, target)[0]
-        if particular := particulars.particular(target, filing):
+        if particular := locate.particular(target, filing):
             found[target.id] = Told(particular=particular)
         elif target.topic is None:
-            found[target.id] = Told(refusal=particulars.refusal(target, filing))
+            found[target.id] = Told(refusal=locate.refusal(target, filing))
         else:
             asked.append(passages.Asked(target, target.topic, filing, state.of(state.locations, target)))
     for one, outcome in zip(asked, passages.found(asked), strict=True):

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from django import template
 
-from agent.numbers.answer import MINUS, headline, in_table, number
+from agent.numbers.render import MINUS, headline, in_table, number
 from agent.refusals.codes import Code
 from agent.state import FactRef
 from agent.web.pages.progress import stage_of

@@ -25,9 +25,9 @@ from agent.web.api.companies import Company
 from agent.web.api.facts import CompanyName, ConceptName, FiscalYear, MeasuredFact, measured
 from agent.web.api.filings import Section
 from agent.web.api.paging import Paged, Rows
+from agent.web.api.parameters import Text, storable
 from agent.web.api.problems import Invalid, Problem
 from agent.web.api.runs import Run, found
-from agent.web.api.texts import Text, storable
 from agent.web.api.waiting import closed_within
 from diligence.unavailable import cause_of
 

@@ -15,9 +15,9 @@ from accounts.requests import Request, polled_in_vain
 from agent.models import Run
 from agent.runs import asking
 from agent.runs.reverify import reverify
-from agent.runs.stored import read
+from agent.runs.stored_answer import read
 from agent.state.modes import LIMITS, Mode
-from agent.web.pages import polling, run_page, typed
+from agent.web.pages import run_page, typed
 from agent.web.pages.ask_page import ask_page
 from agent.web.pages.forms import AskForm, FollowForm, models_usable
 from agent.web.pages.progress import NODES, offers_deeper
@@ -51,7 +51,7 @@ def run(request: Request, pk: UUID) -> HttpResponse:
 @never_cache
 def run_progress(request: Request, pk: UUID) -> HttpResponse:
     """The part of the run page that changes, polled until the run is closed."""
-    seconds = polling.unchanged(request.identity, pk, request.GET.get("seen", ""))
+    seconds = run_page.unchanged(request.identity, pk, request.GET.get("seen", ""))
     if seconds is not None:
         return reswap(render(request, "agent/_so_far.html", {"seconds": seconds, "polled": True}), "none")
     found = Run.objects.visible_to(request.identity).filter(pk=pk).first()

@@ -83,7 +83,7 @@ def read_words(content: bytes) -> object:
     """What is done to a plain text alone: sentences, words, queries, snippets, named years."""
     from filings.document.named_years import named_year
     from filings.document.sentences import sentence_spans
-    from filings.search.snippets import snippet
+    from filings.search.browsing import snippet
     from filings.search.words import content_words, query_words
     from filings.web.reader import text_fragment
 

@@ -7,9 +7,9 @@ import dspy
 
 from agent.language.concepts import measures_of
 from agent.programs import draft, evaluate, fence, metrics
+from agent.programs.draft import Source, fenced
 from agent.programs.evaluate import ClaimGiven
 from agent.programs.schemas import ClaimReply, DraftReply, EvaluateReply
-from agent.programs.sources import Source, fenced
 from agent.prose.guards import verify
 from agent.state import AgentState, Claim, Target
 from agent.state.modes import LIMITS, Mode

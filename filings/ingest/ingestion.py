@@ -32,8 +32,7 @@ from filings.ingest.storing import (
     store_reports,
     store_statements,
 )
-from filings.ingest.text_storing import store_text
-from filings.ingest.texts import FilingText, embed_text
+from filings.ingest.texts import FilingText, embed_text, store_text
 from filings.models import READER, Company, Fact, Filing, ForeignRegistrant, Origin
 from filings.text.embeddings import EmbeddingUnavailable
 from filings.web.coverage import store_anomalies

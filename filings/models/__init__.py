@@ -11,7 +11,6 @@ from filings.models.company import (
     Ticker,
 )
 from filings.models.fact import ExactDecimalField, Fact, shortest
-from filings.models.health import Health, Tally
 from filings.models.report import (
     FIRST_YEAR,
     READER,
@@ -22,10 +21,9 @@ from filings.models.report import (
     Statement,
     StatementKind,
 )
-from filings.models.searching import SearchRequest, SearchRequestQuerySet
+from filings.models.searching import SearchRequest, SearchRequestQuerySet, Synonym
 from filings.models.section import CHUNKS_A_FILING, Chunk, ChunkKind, Section, SectionStatus
-from filings.models.store import Corpus, RawFile
-from filings.models.synonym import Synonym
+from filings.models.store import Corpus, Health, RawFile, Tally
 
 __all__ = [
     "CHUNKS_A_FILING",

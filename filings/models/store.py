@@ -34,3 +34,40 @@ class Corpus(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} {self.version[:12]}"
+
+
+class Health(models.Model):
+    """How something is that only workers reach, as they found it last."""
+
+    class State(models.TextChoices):
+        OK = "ok", "Works"
+        DEGRADED = "degraded", "Works in part"
+        DOWN = "down", "Does not work"
+
+    subject = models.CharField(max_length=40, unique=True, help_text="As index.")
+    state = models.CharField(max_length=10, choices=State)
+    detail = models.CharField(max_length=300, blank=True, help_text="A sentence for people, without address or key.")
+    data = models.JSONField(default=dict, blank=True, help_text="Figures, by name.")
+    checked = models.DateTimeField()
+
+    class Meta:
+        ordering: ClassVar = ["subject"]
+        verbose_name_plural = "health"
+
+    def __str__(self) -> str:
+        return f"{self.subject}: {self.state}"
+
+
+class Tally(models.Model):
+    """One counter, added to by every process and never taken from: what people delete stays counted, without them."""
+
+    name = models.CharField(max_length=60)
+    labels = models.CharField(max_length=190, blank=True, help_text="A JSON object, its keys in order.")
+    value = models.FloatField(default=0)
+
+    class Meta:
+        ordering: ClassVar = ["name", "labels"]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["name", "labels"], name="tally_once")]
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.labels}: {self.value:g}"

@@ -11,7 +11,7 @@ from filings.edgar.folder import FolderTransport
 from filings.ingest import queue
 from filings.models import Company, Corpus, Origin
 from filings.sample import FOLDER
-from filings.sample.stored import NAME, version
+from filings.sample.bundled import NAME, version
 from filings.sample.vectors import seed
 
 

@@ -6,9 +6,8 @@ from typing import NamedTuple
 from django.conf import settings
 
 from filings.models import Filing
-from filings.search.digests import index_key
 from filings.search.index import Index, SearchUnavailable
-from filings.search.markers import holds
+from filings.search.markers import holds, index_key
 from filings.text.embeddings import EmbeddingUnavailable, embedder
 
 EMBEDDED = "embedded"

@@ -16,11 +16,10 @@ from elastic_transport import ConnectionTimeout
 from elasticsearch import BadRequestError, Elasticsearch, NotFoundError
 
 from filings.search import elastic_shape as shape
-from filings.search.digests import filing_digest, index_key
-from filings.search.elastic_calls import PASSING, bulk, client, explained, patient
-from filings.search.elastic_pages import counted, documents
+from filings.search.elastic_calls import PASSING, bulk, client, counted, documents, explained, patient
 from filings.search.fusion import ordered
 from filings.search.index import Entry, IndexMismatch, Lists, Query, SearchUnavailable
+from filings.search.markers import filing_digest, index_key
 
 NAME = "elasticsearch"
 REBUILD = "manage.py search_index rebuild"

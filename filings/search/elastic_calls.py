@@ -24,6 +24,9 @@ BULK_PATIENCE = 6.0
 Answer = TypeVar("Answer")
 
 
+PAGE = 5000
+
+
 def client() -> Elasticsearch:
     """The client of the settings. It opens no connection before it is used."""
     url = settings.ELASTICSEARCH_URL
@@ -126,3 +129,53 @@ def send(elasticsearch: Elasticsearch, batch: list[dict[str, Any]], require_alia
             raise SearchUnavailable(f"Elasticsearch refuses {len(failed)} chunks ({worst['status']} {reason}).")
         time.sleep(pause)
         batch = [operation for operation, _ in failed]
+
+
+def documents(elasticsearch: Elasticsearch, name: str, filing: int | None = None) -> Iterator[tuple[int, int, str]]:
+    """(chunk, filing, digest) of the documents of a filing, or of all, by chunk."""
+    after: list[Any] | None = None
+    while True:
+        page = patient(
+            partial(
+                elasticsearch.search,
+                index=name,
+                query={"match_all": {}} if filing is None else {"term": {"filing": filing}},
+                sort=[{"chunk": {"order": "asc"}}],
+                size=PAGE,
+                source=False,
+                docvalue_fields=[{"field": "filing"}, {"field": "digest"}],
+                search_after=after,
+                track_total_hits=False,
+                allow_partial_search_results=False,
+            )
+        )
+        hits = page["hits"]["hits"]
+        for hit in hits:
+            yield int(hit["_id"]), int(hit["fields"]["filing"][0]), str(hit["fields"]["digest"][0])
+        if len(hits) < PAGE:
+            return
+        after = hits[-1]["sort"]
+
+
+def counted(elasticsearch: Elasticsearch, name: str, filings: Sequence[int] = ()) -> Iterator[tuple[int, int]]:
+    """(filing, number of its documents) of these filings, or of all, by filing."""
+    after: dict[str, Any] = {}
+    while True:
+        by_filing = {"size": PAGE, "sources": [{"filing": {"terms": {"field": "filing"}}}], **after}
+        page = patient(
+            partial(
+                elasticsearch.search,
+                index=name,
+                query={"terms": {"filing": list(filings)}} if filings else {"match_all": {}},
+                aggregations={"filings": {"composite": by_filing}},
+                size=0,
+                track_total_hits=False,
+                allow_partial_search_results=False,
+            )
+        )
+        found = page["aggregations"]["filings"]
+        for bucket in found["buckets"]:
+            yield int(bucket["key"]["filing"]), int(bucket["doc_count"])
+        if len(found["buckets"]) < PAGE:
+            return
+        after = {"after": found["after_key"]}

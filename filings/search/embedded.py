@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from filings.search.digests import SHAPE
 from filings.search.embedded_tables import (
     REBUILD,
     TABLES,
@@ -31,6 +30,7 @@ from filings.search.embedded_tables import (
 )
 from filings.search.fusion import ordered
 from filings.search.index import Entry, IndexMismatch, Lists, Query, SearchUnavailable
+from filings.search.markers import SHAPE
 from filings.search.matrices import Matrices, Matrix, best_by_chunk
 
 NAME = "embedded"

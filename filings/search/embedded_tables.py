@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from filings.models.section import CHUNKS_A_FILING
-from filings.search.digests import entry_digest, filing_digest
 from filings.search.index import Entry, IndexMismatch, Query
+from filings.search.markers import entry_digest, filing_digest
 from filings.search.words import query_words, words
 
 REBUILD = "manage.py search_index rebuild"

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from filings.models import Filing
 from filings.search import current, indexing, markers
-from filings.search.digests import entry_digest, filing_digest
 from filings.search.entries import Beat, entries, unheard
 from filings.search.index import Entry, Index, SearchUnavailable
+from filings.search.markers import entry_digest, filing_digest
 
 logger = logging.getLogger(__name__)
 

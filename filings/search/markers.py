@@ -10,9 +10,14 @@ from collections.abc import Iterable, Mapping
 from django.db.models import Q, QuerySet
 
 from filings.models import Chunk, Filing
+from filings.search.index import Entry
 
 WORDS_ONLY = "words"
 CHUNK_FIELDS = ("id", "item", "statement", "sha256", "ranges", "windows", "headings")
+
+
+# Raised when the way chunks are indexed changes: words, fields, analysis. The indexes built before are then rebuilt.
+SHAPE = 2
 
 
 def chunks_digest(filing: int) -> str:
@@ -51,3 +56,28 @@ def waiting(keys: Iterable[tuple[str, str]]) -> QuerySet[Filing]:
     for name, key in keys:
         missing |= ~Q(indexed__contains=f"{name}:{key}:")
     return Filing.objects.filter(missing, chunks_stored__gt=0).order_by("pk")
+
+
+def entry_digest(entry: Entry, windows: int | None = None) -> str:
+    """What of a chunk is indexed, in 16 hex digits; of its vectors only their number, as the model makes them.
+
+    windows: the number of vectors that it should have; its own where none is given.
+    """
+    if windows is None:
+        windows = 0 if entry.vectors is None else len(entry.vectors)
+    told = "\0".join((str(entry.cik), entry.item, entry.statement, str(windows), entry.text))
+    return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+
+def filing_digest(chunks: Iterable[tuple[int, str]]) -> str:
+    """The chunks of one filing, (id, entry digest) in the order of ids, as "count:16 hex digits"."""
+    digest, count = hashlib.sha256(), 0
+    for chunk, entry in chunks:
+        digest.update(f"{chunk}:{entry};".encode())
+        count += 1
+    return f"{count}:{digest.hexdigest()[:16]}"
+
+
+def index_key(model: str, dimensions: int) -> str:
+    """Of all that an index is built by, in 8 hex digits."""
+    return hashlib.sha256(f"{model}\0{dimensions}\0{SHAPE}".encode()).hexdigest()[:8]

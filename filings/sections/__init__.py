@@ -11,11 +11,10 @@ from filings.sections.drafts import Draft, Range, Source, assembled, trimmed, wi
 from filings.sections.exhibit import from_exhibit
 from filings.sections.gate import failed
 from filings.sections.headings import chain, find_headings, read_contents
-from filings.sections.index import items_by_index
-from filings.sections.index_rows import index_of
+from filings.sections.index import index_of, items_by_index
 from filings.sections.items import ITEMS
 from filings.sections.parts import items_by_heading
-from filings.sections.pointers import follow_pointers
+from filings.sections.statements import follow_pointers
 
 LEAST_LEFT = 80  # characters from which text under no Item is kept
 LONGEST_HEADING = 300

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from filings.document.blocks import Block
 from filings.document.layout import Layout
+from filings.sections.drafts import Draft, Source, trimmed, without
 
 OPENING = re.compile(
     r"(?:report|reports)\s+of\s+(?:the\s+)?(?:independent|management)\b"
@@ -28,6 +29,9 @@ CLOSING = re.compile(
 )
 LEAST_ROWS = 10
 FAR = 30_000  # characters between the parts that stand before the balance sheet: an auditor's report is shorter
+
+
+STUB = 6_000  # characters of an Item 8 that holds no statements
 
 
 def statements_range(
@@ -86,3 +90,26 @@ def _opens(layout: Layout, number: int, block: Block) -> bool:
         return False
     below = layout.blocks[number + 1 : number + 5]
     return any(len(other.rows) >= 4 or other.end - other.start > 300 for other in below)
+
+
+def follow_pointers(source: Source, drafts: dict[str, Draft]) -> None:
+    """Give Item 8 the statements it points to in the same document, and take them from the Item that held them."""
+    eight = drafts.get("8")
+    if (
+        eight is None
+        or eight.source is not source
+        or eight.length > STUB
+        or eight.status not in {"by_reference", "extracted"}
+    ):
+        return
+    found = statements_range(source.layout, [heading.start for heading in source.headings], source.contents.blocks)
+    if not found:
+        return
+    part = trimmed(source.layout, *found)
+    for draft in drafts.values():
+        if draft is not eight and draft.source is source:
+            draft.ranges = [
+                kept for left in without(draft.ranges, [part]) if (kept := trimmed(source.layout, *left))[0] < kept[1]
+            ]
+    eight.ranges = [*without(eight.ranges, [part]), part]
+    eight.status, eight.where = "extracted", ""

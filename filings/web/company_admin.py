@@ -13,7 +13,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.formats import date_format
 from django.utils.html import format_html
 
-from accounts.admin_bases import BoundedPaginator, OneALine, ReadOnlyInline
+from accounts.admin_lists import BoundedPaginator, OneALine, ReadOnlyInline
 from filings.edgar.listing import label_reports
 from filings.ingest import queue
 from filings.ingest.storing import report_of, store_reports

@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 
-from accounts.admin_bases import BoundedPaginator, ReadOnlyAdmin
+from accounts.admin_lists import BoundedPaginator, ReadOnlyAdmin
 from filings.models import Chunk, Filing, Section
 from filings.sections import ledger
 from filings.sections.items import ITEMS

@@ -4,7 +4,7 @@ import pytest
 from django.core.checks import run_checks
 from pytest_django.fixtures import Settings
 
-from accounts import checks, quota_checks
+from accounts import checks
 
 WHOLE = {"OIDC_SERVER_URL": "https://login.example.com", "OIDC_CLIENT_ID": "us", "OIDC_CLIENT_SECRET": "s"}
 
@@ -57,6 +57,6 @@ def test_a_deployment_without_mail_or_second_factor_is_warned(settings: Settings
 
 
 def test_a_number_below_nothing_is_told_by_a_check(settings: Settings) -> None:
-    assert quota_checks.plans() == []
+    assert checks.plans() == []
     settings.PLANS = {"anon": {"requests_per_minute": -1}, "user": {"cost_per_month": float("nan")}}
-    assert [problem.id for problem in quota_checks.plans()] == ["accounts.E008", "accounts.E008"]
+    assert [problem.id for problem in checks.plans()] == ["accounts.E008", "accounts.E008"]

@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 import pytest
 from pytest_django import Settings
 
-from accounts import quotas, used
+from accounts import quotas, usage
 from accounts.exceeded import LimitReached, QuotaExceeded, TooLong
 from accounts.identity import Identity
 from accounts.models import Meter, Override, Plan, Reservation, User
@@ -176,7 +176,7 @@ def test_questions_in_all_count_answers_and_refusals_and_unfinished_ones(limits:
 def test_answers_of_a_month_do_not_count_in_the_next(limits: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     limits(answers_per_month=1)
     moment = datetime(2026, 11, 30, 23, 59, 50, tzinfo=UTC)
-    for module in (quotas, used):
+    for module in (quotas, usage):
         monkeypatch.setattr(module, "clock", lambda: moment)
     settle(reserve(), answered=False)
     settle(reserve(), answered=True)

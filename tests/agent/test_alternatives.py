@@ -8,7 +8,7 @@ from django.utils.html import escape
 
 from accounts.models import User
 from agent.refusals.codes import Code
-from agent.refusals.nearby import nearby
+from agent.refusals.item_questions import nearby
 from agent.state import Alternative, Block, QuestionType, Refusal
 from agent.steps import pipeline
 from agent.steps.deps import Deps

@@ -4,16 +4,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from agent.steps import availability
-from agent.steps.availability import available
+from agent.steps import fetch
+from agent.steps.fetch import available
 from filings.models import Filing
 
 
 @pytest.fixture(autouse=True)
 def fresh() -> Iterator[None]:
-    availability.forget()
+    fetch.forget()
     yield
-    availability.forget()
+    fetch.forget()
 
 
 class Looked:
@@ -43,7 +43,7 @@ def test_another_company_kind_or_corpus_is_looked_up_again() -> None:
 
 def test_after_half_an_hour_it_is_looked_up_again(monkeypatch: pytest.MonkeyPatch) -> None:
     look_up, clock = Looked(2024), [0.0]
-    monkeypatch.setattr(availability.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(fetch.time, "monotonic", lambda: clock[0])
     available(1, True, "a", look_up)
     clock[0] = 30 * 60 - 1
     available(1, True, "a", look_up)
@@ -56,11 +56,11 @@ def test_after_half_an_hour_it_is_looked_up_again(monkeypatch: pytest.MonkeyPatc
 def test_nothing_of_an_older_corpus_is_kept() -> None:
     available(1, True, "a", Looked(2023))
     available(2, True, "b", Looked(2024))
-    assert [corpus for corpus, _, _ in availability._held] == ["b"]
+    assert [corpus for corpus, _, _ in fetch._held] == ["b"]
 
 
 def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(availability, "MOST", 3)
+    monkeypatch.setattr(fetch, "MOST", 3)
     for cik in range(10):
         available(cik, True, "a", Looked(2024))
-    assert len(availability._held) <= 3
+    assert len(fetch._held) <= 3

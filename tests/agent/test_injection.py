@@ -15,7 +15,7 @@ from pytest_django import Settings
 from accounts.models import User
 from agent.models import Run
 from agent.programs import decompose, draft, evaluate, follow_up, review_refusal, understand
-from agent.programs.said import copies
+from agent.programs.sanitize import copies
 from agent.refusals.codes import Code
 from agent.runs import lifecycle
 from agent.state import Answer, Plan

@@ -3,7 +3,7 @@
 import pytest
 
 from agent.refusals.codes import Code
-from agent.refusals.nearby import MOST, address, nearby, title, touches
+from agent.refusals.item_questions import MOST, address, nearby, title, touches
 from agent.state import AgentState, Passage, Refusal
 from tests.support.quotable import CIK, Quotable, company, quotable
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.programs.sources import Source
+from agent.programs.draft import Source
 from agent.prose.claims import citing
 from agent.runs import trail
 from agent.state import AgentState, Claim, Drafting, Passage, Plan, QuestionType, Retrieval, Target

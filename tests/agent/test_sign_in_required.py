@@ -11,7 +11,7 @@ from accounts.models import User
 from agent import tasks
 from agent.models import Run
 from agent.runs import asking
-from agent.steps.grants import open_to_visitors
+from agent.steps.deps import open_to_visitors
 from tests.support.holdings import northwind
 from tests.support.sample import Sample
 

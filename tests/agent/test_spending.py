@@ -19,8 +19,7 @@ from agent.runs import asking, lifecycle, spending
 from agent.state import AgentState
 from agent.state.modes import Mode
 from agent.steps import pipeline
-from agent.steps.deps import Deps
-from agent.steps.grants import LEAST, TOO_LITTLE, Grant
+from agent.steps.deps import LEAST, TOO_LITTLE, Deps, Grant
 from filings.text.embeddings import pieces_of
 from tests.support.model_server import LocalModel
 from tests.support.sample import Sample

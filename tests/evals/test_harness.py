@@ -9,8 +9,8 @@ import pytest
 from evals import golden
 from evals.golden import Golden
 from evals.harness import Verdict, judge, run, tally
-from evals.secfile import SecFile
 from evals.statistics import Share
+from evals.witness import SecFile
 from tests.support.answers import fact_ref, found
 from tests.support.sample import Sample
 

@@ -16,9 +16,9 @@ from filings.ingest import queue
 from filings.models import Company, Corpus, Fact, Filing, Origin, Statement, Ticker
 from filings.sample import FOLDER, VECTORS
 from filings.sample.build import build
+from filings.sample.bundled import is_loaded, version
 from filings.sample.fictional.filing import FIRST_CIK
 from filings.sample.load import NotLoaded, load
-from filings.sample.stored import is_loaded, version
 from tests.support.edgar import Filer, LocalEdgar, filer
 from tests.support.sample import Sample
 

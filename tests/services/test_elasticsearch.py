@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from pytest_django import Settings
 
-from filings.search.digests import SHAPE
 from filings.search.elastic import ElasticIndex
 from filings.search.elastic_calls import client
 from filings.search.embedded import EmbeddedIndex
 from filings.search.fusion import fuse
 from filings.search.index import Entry, IndexMismatch, Lists, Query, SearchUnavailable
+from filings.search.markers import SHAPE
 from tests.support import corpus
 from tests.support.corpus import chunks, entries, entry, keeps_to_its_scope, one, query
 
@@ -123,7 +123,7 @@ def test_chunks_without_vectors_are_found_by_their_words(index: ElasticIndex) ->
 def test_more_chunks_than_a_page_of_results_are_counted_and_removed(
     index: ElasticIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("filings.search.elastic_pages.PAGE", 7)
+    monkeypatch.setattr("filings.search.elastic_calls.PAGE", 7)
     index.put(3, entries(3, 25))
     assert index.held()[3].startswith("25:")
     index.put(3, entries(3, 1))
@@ -136,7 +136,7 @@ def test_it_counts_the_chunks_of_all_filings_or_of_those_asked_for(
     assert index.counts() == {}
     for filing in range(3, 8):
         index.put(filing, entries(filing, filing))
-    monkeypatch.setattr("filings.search.elastic_pages.PAGE", 2)
+    monkeypatch.setattr("filings.search.elastic_calls.PAGE", 2)
     assert index.counts() == {filing: filing for filing in range(3, 8)}
     assert index.counts([4, 6, 77]) == {4: 4, 6: 6}
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from elasticsearch import Elasticsearch as Client
 
-from filings.search.digests import SHAPE
 from filings.search.elastic import ElasticIndex
 from filings.search.index import SearchUnavailable
+from filings.search.markers import SHAPE
 from tests.support import corpus
 from tests.support.corpus import entries
 from tests.support.local_server import LocalServer, asked, send

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from accounts.models import User
 from agent.models import Run, Step
-from agent.numbers.answer import exact, headline
+from agent.numbers.render import exact, headline
 from agent.refusals.codes import Code
 from agent.runs.history import remember
 from agent.runs.lifecycle import remember_companies

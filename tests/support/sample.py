@@ -20,7 +20,7 @@ from django.db import connection
 from pytest_django import DjangoDbBlocker
 
 from filings.models import Company, Filing
-from filings.sample.stored import version
+from filings.sample.bundled import version
 
 ROOT = Path(__file__).resolve().parents[2]
 # What the rows are made by: the reading code of this app, and the tables of all; not what only shows them.

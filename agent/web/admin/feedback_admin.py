@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.timezone import now
 
-from accounts.admin_bases import BoundedPaginator
+from accounts.admin_lists import BoundedPaginator
 from agent.models import Feedback, Run
 from agent.web.admin import golden_admin
 

@@ -10,11 +10,10 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 
-from accounts.admin_bases import BoundedPaginator
+from accounts.admin_lists import BoundedPaginator
 from agent.models import GoldenCandidate, Run
 from agent.refusals.codes import Code
-from agent.web.admin.golden_due import NotDue, due, undisputed
-from agent.web.admin.golden_pointers import NotReviewable, promote
+from agent.web.admin.golden_pointers import NotDue, NotReviewable, due, promote, undisputed
 
 
 def propose(model_admin: Any, request: HttpRequest, runs: QuerySet[Run]) -> int:

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from agent.programs import model_settings
-from agent.prose.passages import Asked
-from agent.prose.queries import widened
+from agent.prose.passages import Asked, widened
 from agent.state import AgentState, FilingRef
 from agent.state.planned import Plan, QuestionType, Target, Topic
 from agent.steps import pipeline

@@ -17,8 +17,7 @@ from agent.runs import spending
 from agent.state import AgentState, Block, Period, PeriodForm, Plan, QuestionType, Reading, Target, Versions
 from agent.steps import pipeline
 from agent.steps.blocks import number_block
-from agent.steps.deps import Deps
-from agent.steps.grants import Grant, open_to_visitors
+from agent.steps.deps import Deps, Grant, open_to_visitors
 from agent.web.api import limits
 from agent.web.api.answers import Refusal, refusal
 from agent.web.api.companies import NAMED, company_named
@@ -26,9 +25,8 @@ from agent.web.api.concepts import concept_called
 from agent.web.api.documents import errors
 from agent.web.api.figures import CitedFact, Value, value
 from agent.web.api.paging import Page, Paged, Rows
+from agent.web.api.parameters import Wanted, storable
 from agent.web.api.problems import Invalid, NotFound
-from agent.web.api.texts import storable
-from agent.web.api.wanted import Wanted
 from filings.models import Company, Fact
 
 router = Router(tags=["Companies and filings"])

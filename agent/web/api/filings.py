@@ -15,8 +15,8 @@ from agent.web.api.companies import NAMED, company_named
 from agent.web.api.documents import errors
 from agent.web.api.etags import tagged
 from agent.web.api.paging import Page, Paged, Rows
+from agent.web.api.parameters import Wanted
 from agent.web.api.problems import NotFound
-from agent.web.api.wanted import Wanted
 from filings.models import Filing as Stored
 from filings.models import Section as StoredSection
 from filings.sections import ledger

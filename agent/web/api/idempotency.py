@@ -8,7 +8,7 @@ from django.db import transaction
 
 from accounts.identity import Identity
 from agent.models import IdempotencyKey, Run
-from agent.models.idempotency import MOST_CHARACTERS
+from agent.models.run import MOST_CHARACTERS
 from agent.web.api.problems import Problem
 
 

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from pydantic import BaseModel, Field
 
-from agent.web.api.wanted import Wanted
+from agent.web.api.parameters import Wanted
 
 MOST_A_PAGE = 100
 # A page this deep is not read by anybody, and costs the database every row before it.

@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 from accounts.identity import Identity
 from accounts.requests import Request
 from agent.models import Run as Stored
-from agent.runs.stored import UNREAD, read
+from agent.runs.stored_answer import UNREAD, read
 from agent.state import QuestionType
 from agent.web.api.answers import Answer, Refusal, answer
 from agent.web.api.documents import errors

@@ -13,9 +13,9 @@ from accounts.identity import ensure_identity
 from accounts.requests import Request
 from agent.web.api import limits
 from agent.web.api.documents import errors
+from agent.web.api.parameters import Text
 from agent.web.api.problems import Invalid, NotFound, form_errors
 from agent.web.api.runs import POLL_AFTER
-from agent.web.api.texts import Text
 from filings.models import SearchRequest
 from filings.search import requests as searches
 from filings.web.forms import TextSearch

@@ -3,11 +3,11 @@
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
-from agent.numbers.answer import exact
+from agent.numbers.render import exact
 from agent.refusals.labels import lower_first
 from agent.state import Answer, Draft
 from agent.state.found import FactRef, LaterValue
-from agent.web.history.compared import Kind, Row, rows
+from agent.web.history.comparison import Kind, Row, rows
 
 
 @dataclass(frozen=True)

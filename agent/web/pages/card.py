@@ -7,7 +7,7 @@ from datetime import date
 from itertools import islice
 from uuid import UUID
 
-from agent.numbers.answer import MINUS, in_table
+from agent.numbers.render import MINUS, in_table
 from agent.refusals.labels import lower_first
 from agent.state import Answer, Block, Check, Draft, FactRef, Found, LaterValue, Target
 from agent.web.pages.citations import citations

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.requests import Request
 from agent.models import Run
-from agent.runs.stored import UNREAD, read
+from agent.runs.stored_answer import UNREAD, read
 from agent.web.pages.citations import for_reader
 from agent.web.pages.shares import opened, read_by_link
 from filings.models import Section

@@ -18,7 +18,7 @@ from accounts.requests import Request
 from agent.models import Run, RunQuerySet
 from agent.runs import asking
 from agent.runs.history import remember
-from agent.runs.stored import read
+from agent.runs.stored_answer import read
 from agent.web.history.compare import compare
 from agent.web.pages.forms import HistoryForm, NoteForm, SelectionForm
 

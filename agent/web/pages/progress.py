@@ -8,7 +8,7 @@ from typing import Literal
 from django.utils.timezone import now
 
 from agent.models import Run, Step
-from agent.runs.stored import read
+from agent.runs.stored_answer import read
 from agent.state.modes import Mode
 
 # From so many milliseconds on, seconds say more; from so many, a fraction of one says nothing.

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.db.models.functions import Lower
 
-from agent.steps import grants
+from agent.steps import deps
 from filings.models import Company, CompanyQuerySet, Filing
 from filings.web.directory import with_years
 
@@ -74,7 +74,7 @@ def covered() -> CompanyQuerySet:
 
 def open_to_visitors() -> list[str]:
     """Names of the covered companies that can be asked about without an account; empty where these are all of them."""
-    ciks = grants.open_to_visitors()
+    ciks = deps.open_to_visitors()
     if ciks is None:
         return []
     held = Company.objects.covered().order_by(Lower("name")).values_list("cik", "name")

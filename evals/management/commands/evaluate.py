@@ -11,8 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from agent.programs import model_settings
 from evals import columns, golden, mirror, model_evaluation, prose_golden, prose_harness, prose_report, rows
 from evals.harness import Result, Tally, Verdict, run, tally
-from evals.secfile import SecFile
-from evals.witness import Witness
+from evals.witness import SecFile, Witness
 from filings.models import Company
 
 

@@ -13,15 +13,31 @@ from lxml import etree
 from filings.document.layout.colors import of_attribute
 from filings.document.layout.css import INLINE_XBRL_ONLY, UNSEEN_TAGS, Element, Style, Styles
 from filings.document.layout.hidden import SMALLEST
-from filings.document.layout.lines import BLANK_LINE, Grid, GridCell, Line, folded
+from filings.document.layout.lines import BLANK_LINE, BULLET_START, Grid, GridCell, Line, folded
 from filings.document.layout.markup import decoded, is_markup, read_tree
-from filings.document.layout.plain import plain_lines
 from filings.document.layout.segments import Segment, lines_of
-from filings.document.layout.tables_as_layout import unfolded
+from filings.document.layout.tables import unfolded
 
 MOST_COLUMNS, MOST_ROWS = 200, 500  # what one cell may span
 MOST_NESTED = 24  # tables inside one another: what is deeper is text in a cell
 INK = {"font": "color", "body": "text", "a": "href"}  # attributes that say what colour text has; a link has its own
+
+
+PAGE = re.compile(r"<PAGE>|\f", re.IGNORECASE)
+
+
+def plain_lines(text: str) -> tuple[list[Line], int]:
+    """The lines of a text, and its number of pages."""
+    lines: list[Line] = []
+    page = 1
+    for number, part in enumerate(PAGE.split(text)):
+        if number and lines and lines[-1].page == page:
+            page += 1
+        for paragraph in BLANK_LINE.split(part):
+            words = folded(paragraph)
+            if words:
+                lines.append(Line(words, page, caps=words.isupper(), bullet=bool(BULLET_START.match(words))))
+    return lines, page
 
 
 class UnreadableText(Exception):

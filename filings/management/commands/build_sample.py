@@ -42,7 +42,7 @@ class Command(BaseCommand):
 
     def vectors(self) -> None:
         """Embed what the loaded sample holds, and ship it."""
-        from filings.sample.stored import is_loaded
+        from filings.sample.bundled import is_loaded
         from filings.sample.vectors import NotLocal, build
         from filings.text.embeddings import EmbeddingUnavailable
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from filings.sample.stored import is_loaded
+from filings.sample.bundled import is_loaded
 
 
 class Command(BaseCommand):

@@ -8,7 +8,7 @@ from agent.refusals.codes import Code
 from agent.state import Answer, Block, Draft, QuestionType
 from agent.state.found import Claim, Found, LaterValue, Particular
 from agent.web.history.compare import compare
-from agent.web.history.compared import Comparison, differences
+from agent.web.history.comparison import Comparison, differences
 from tests.support import answers
 
 

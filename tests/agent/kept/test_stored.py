@@ -15,7 +15,7 @@ from accounts import leaving
 from accounts.identity import Identity
 from accounts.models import Reservation, User
 from agent.models import Run, Share
-from agent.runs import spending, stored
+from agent.runs import spending, stored_answer
 from agent.web.admin.golden_pointers import NotReviewable, promote
 from agent.web.pages.progress import offers_deeper
 from filings.models import Section
@@ -47,9 +47,9 @@ def of_former_release(run: Run, form: Any) -> Run:
 
 
 def test_it_is_none_and_nothing_is_raised() -> None:
-    assert [stored.read(one) for one in (*FORMER, None, {})] == [None] * 6
+    assert [stored_answer.read(one) for one in (*FORMER, None, {})] == [None] * 6
     answer = answers.number_answer()
-    assert stored.read(answer.model_dump(mode="json")) == answer
+    assert stored_answer.read(answer.model_dump(mode="json")) == answer
 
 
 def test_its_page_says_so_with_what_the_run_knows_and_offers_to_ask_again(as_alice: Client, run: Run) -> None:
@@ -106,12 +106,12 @@ def test_it_is_no_golden_and_the_others_chosen_with_it_are(as_charlie: Client, a
     sent = {"action": "propose_golden", "_selected_action": [run.pk, good.pk]}
     page = as_charlie.post(reverse("admin:agent_run_changelist"), sent, follow=True).content.decode()
     assert "1 golden candidate proposed." in page
-    assert stored.UNREAD in page
+    assert stored_answer.UNREAD in page
 
 
 def test_the_api_gives_no_answer_and_says_why(alices: Client, alice: User, run: Run) -> None:
     given = alices.get(f"/api/v1/runs/{run.pk}").json()
-    assert (given["answer"], given["refusal"], given["unread"]) == (None, None, stored.UNREAD)
+    assert (given["answer"], given["refusal"], given["unread"]) == (None, None, stored_answer.UNREAD)
     assert (given["summary"], given["company"]) == (run.summary, run.company)
     read = answers.run_with(answers.number_answer(), alice)
     assert alices.get(f"/api/v1/runs/{read.pk}").json()["unread"] == ""

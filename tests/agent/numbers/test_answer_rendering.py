@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.numbers.answer import exact, headline, in_table, number
+from agent.numbers.render import exact, headline, in_table, number
 from agent.state import Scale
 
 

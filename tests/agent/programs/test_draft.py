@@ -7,9 +7,8 @@ import pytest
 from agent.language.concepts import measures_of
 from agent.numbers import registry as registry_file
 from agent.programs.calls import ModelFailed
-from agent.programs.draft import DraftClaims, Drafted, draft
+from agent.programs.draft import DraftClaims, Drafted, Source, draft
 from agent.programs.figures import figures
-from agent.programs.sources import Source
 from agent.prose.guards import Verified, verify
 from tests.support import answers, model_behaviours
 from tests.support.quotable import Quotable, company, quotable

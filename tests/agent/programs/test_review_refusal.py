@@ -5,9 +5,8 @@ from typing import Any
 import pytest
 
 from agent.programs.calls import ModelFailed
-from agent.programs.draft import Drafted
+from agent.programs.draft import Drafted, Source
 from agent.programs.review_refusal import Review, may_review, review_refusal
-from agent.programs.sources import Source
 from agent.prose.claims import citing
 from agent.refusals.codes import Code
 from agent.state.found import Passage

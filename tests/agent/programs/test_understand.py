@@ -9,7 +9,7 @@ from agent.language.misread import Misread
 from agent.language.parts import read_parts
 from agent.numbers import registry as registry_file
 from agent.programs.calls import ModelFailed
-from agent.programs.said import line
+from agent.programs.sanitize import line
 from agent.programs.understand import Understanding, UnderstandQuestion, is_wanted, understand
 from agent.refusals.codes import Code
 from tests.agent.language.conftest import REGISTRANTS, TODAY

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from agent.prose.guards import Verified, reverify, verify
-from agent.prose.meaning import MeaningUnknown
+from agent.prose.guards import MeaningUnknown, Verified, reverify, verify
 from agent.state import Claim, Retrieval
 from filings.models import Chunk, Section
 from tests.support.quotable import OTHER_CIK, Quotable, company, quotable

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.prose.guards import Unverified, judge
-from agent.prose.held import Held
 from agent.prose.section_text import SectionText
+from agent.prose.stored_passages import Held
 from agent.state import Claim
 from filings.document.blocks import stored_blocks
 from filings.document.sentences import sentence_spans

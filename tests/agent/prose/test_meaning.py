@@ -2,8 +2,7 @@
 
 import pytest
 
-from agent.prose.guards import NEAR
-from agent.prose.meaning import MeaningUnknown, cosine
+from agent.prose.guards import NEAR, MeaningUnknown, cosine
 from filings.text.embeddings import EmbeddingUnavailable
 
 QUOTE = "We have never experienced a work stoppage."

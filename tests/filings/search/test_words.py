@@ -2,7 +2,7 @@
 
 import pytest
 
-from filings.search.snippets import LENGTH, snippet
+from filings.search.browsing import LENGTH, snippet
 from filings.search.words import MOST_WORDS, content_words, query_words, stem, words
 
 

@@ -1,10 +1,14 @@
 """The parameters of an address, none of which is left out unread."""
 
-from typing import Self
+import re
+from typing import Annotated, Self
 
-from pydantic import BaseModel, ValidationInfo, model_validator
+from pydantic import AfterValidator, BaseModel, ValidationInfo, model_validator
 
 from agent.web.api.problems import Invalid
+
+# JSON can spell both.
+_NEVER = re.compile("[\0\ud800-\udfff]")
 
 
 class Wanted(BaseModel):
@@ -18,3 +22,13 @@ class Wanted(BaseModel):
             said = f"There is no such parameter here; there are: {', '.join(type(self).model_fields)}."
             raise Invalid({name: [said] for name in unknown})
         return self
+
+
+def storable(text: str) -> str:
+    """The text as it is. Raises ValueError where it has a NUL, or half of a surrogate pair."""
+    if _NEVER.search(text):
+        raise ValueError("A text has no NUL and no half of a surrogate pair.")
+    return text
+
+
+Text = Annotated[str, AfterValidator(storable)]
