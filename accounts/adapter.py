@@ -1,4 +1,4 @@
-"""What we tell allauth to do otherwise."""
+"""What we tell allauth to do otherwise: at sign-in, in mails, and with OpenID Connect."""
 
 import ipaddress
 from typing import Any, cast

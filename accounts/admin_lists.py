@@ -1,4 +1,4 @@
-"""Lists and rows of the admin are asked for by what can be read; other addresses and selections are answered 400.
+"""What lists of the admin are made of, in every app, and which addresses and selections they answer with 400.
 
 Django shows all rows instead, asks the database for what it cannot read, or fails.
 """

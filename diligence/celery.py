@@ -5,6 +5,7 @@ import os
 from typing import Any
 
 from celery import Celery
+from celery.schedules import crontab
 from celery.signals import heartbeat_sent, setup_logging, task_postrun, worker_ready, worker_shutdown
 from kombu.transport import TRANSPORT_ALIASES
 
@@ -17,7 +18,49 @@ logger = logging.getLogger(__name__)
 for scheme in ("redis", "rediss"):
     TRANSPORT_ALIASES[scheme] = "diligence.redis_broker:Transport"
 app = Celery("diligence")
+# Where the broker is comes from the environment, as CELERY_BROKER_...; how work is done is the same everywhere.
 app.config_from_object("django.conf:settings", namespace="CELERY")
+app.conf.update(
+    task_ignore_result=True,
+    task_acks_late=True,
+    task_reject_on_worker_lost=True,
+    task_serializer="json",
+    accept_content=["json"],
+    # What one worker holds back another could do; and of what waits at the broker the most urgent is taken first.
+    worker_prefetch_multiplier=1,
+    worker_hijack_root_logger=False,
+    worker_soft_shutdown_timeout=5,
+    broker_connection_retry_on_startup=True,
+    timezone="UTC",
+    beat_scheduler="diligence.alive:Schedule",
+    # No broker is trusted with a task: what a lost message or a killed worker leaves behind is queued again.
+    # A sweep that waited a minute for its worker has been followed by the next one.
+    beat_schedule={
+        task: {"task": task, "schedule": schedule, "options": {"expires": expires} if expires else {}}
+        for task, schedule, expires in (
+            ("agent.tasks.sweep", 60.0, 50.0),
+            ("filings.tasks.sweep", 60.0, 50.0),
+            ("filings.tasks.sweep_searches", 60.0, 50.0),
+            ("filings.tasks.index_waiting", 60.0, 50.0),
+            ("filings.tasks.check_index", 60.0, 50.0),
+            # Each company is looked at once a day, at a minute of its own: filings.ingest.watch.
+            ("filings.tasks.watch", 600.0, 550.0),
+            # Beat forgets when it ran last: at a minute of the day, or it would wait a day after each restart.
+            ("accounts.tasks.clear_sessions", crontab(hour=3, minute=30), None),
+        )
+    },
+    # Ingestion takes minutes and a question milliseconds: a question never waits behind an ingestion.
+    task_routes={
+        # Before the pattern: a search does not wait behind an ingestion either.
+        "filings.tasks.search": {"queue": "ask"},
+        "filings.tasks.sweep_searches": {"queue": "ask"},
+        # Whoever answers is who must reach the index.
+        "filings.tasks.check_index": {"queue": "ask"},
+        "filings.tasks.*": {"queue": "ingest"},
+        "agent.tasks.*": {"queue": "ask"},
+    },
+    task_default_queue="ask",
+)
 app.autodiscover_tasks()
 
 heartbeat_sent.connect(alive.touch)

@@ -12,7 +12,23 @@ from environ.fileaware_mapping import FileAwareMapping
 
 BOOLEANS = {"true", "on", "ok", "y", "yes", "1", "false", "off", "n", "no", "0"}
 KINDS = {bool: "a yes or no (1, 0, true, false)", int: "a whole number", float: "a number", list: "a list with commas"}
-ENGINES = {"django.db.backends.sqlite3", "django.db.backends.postgresql"}
+# The databases that are known, with what each is opened by.
+ENGINES: dict[str, dict[str, Any]] = {
+    "django.db.backends.sqlite3": {
+        # BEGIN IMMEDIATE takes the write lock up front, so that `timeout` waits instead of failing on upgrade.
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA mmap_size=134217728;",
+    },
+    # A server that takes a connection and says nothing is away, as is one that is gone without a word.
+    "django.db.backends.postgresql": {
+        "connect_timeout": 5,
+        "keepalives_idle": 30,
+        "keepalives_interval": 10,
+        "keepalives_count": 3,
+        "tcp_user_timeout": 30_000,
+    },
+}
 # Refuses every query. A wrong DATABASE_URL must never write somewhere else than where the operator meant.
 NO_DATABASE = {"ENGINE": "django.db.backends.dummy", "NAME": ""}
 
@@ -58,7 +74,7 @@ class Environment(environ.FileAwareEnv):
         return folder
 
     def database(self, var: str, default: str) -> dict[str, Any]:
-        """Django's settings of the database named by a URL."""
+        """Django's settings of the database named by a URL, with the options that its kind wants."""
         try:
             with warnings.catch_warnings(action="ignore"):
                 found = self.db_url_config(self.get_value(var, default="") or default)
@@ -66,7 +82,11 @@ class Environment(environ.FileAwareEnv):
             found = {}
         # Web and worker are processes of their own: in memory, each would have its own database.
         if found.get("ENGINE") in ENGINES and found.get("NAME") not in {None, "", ":memory:"}:
-            return dict(found)
+            return {
+                **found,
+                "OPTIONS": {**ENGINES[found["ENGINE"]], **found.get("OPTIONS", {})},
+                "CONN_HEALTH_CHECKS": found["ENGINE"].endswith("postgresql"),
+            }
         expected = f"{var} must be sqlite:///path/to/file or postgres://user:password@host:5432/name."
         return dict(self._wrong(var, expected, NO_DATABASE))
 

@@ -1,4 +1,4 @@
-"""Writing a file whole or not at all, on a disk that may be full."""
+"""Writing a file whole or not at all, on a disk that may be full, and the room that is left there."""
 
 import errno
 import os

@@ -9,7 +9,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urljoin
 
-from celery.schedules import crontab
 from csp.constants import NONE, SELF
 
 from diligence.environment import Environment
@@ -102,24 +101,6 @@ TEMPLATES = [
 
 # --- database: SQLite for one machine, PostgreSQL by DATABASE_URL ---
 DATABASES = {"default": env.database("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'diligence.sqlite3'}")}
-if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
-    DATABASES["default"]["OPTIONS"] = {
-        # BEGIN IMMEDIATE takes the write lock up front, so that `timeout` waits instead of failing on upgrade.
-        "transaction_mode": "IMMEDIATE",
-        "timeout": 20,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA mmap_size=134217728;",
-    }
-else:
-    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-    # A server that takes a connection and says nothing is away, as is one that is gone without a word.
-    DATABASES["default"]["OPTIONS"] = {
-        "connect_timeout": 5,
-        "keepalives_idle": 30,
-        "keepalives_interval": 10,
-        "keepalives_count": 3,
-        "tcp_user_timeout": 30_000,
-        **DATABASES["default"].get("OPTIONS", {}),
-    }
 DATABASES["default"]["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", default=60)
 # A request never holds a transaction open: every unit of work opens its own short one.
 DATABASES["default"]["ATOMIC_REQUESTS"] = False
@@ -169,52 +150,6 @@ else:
         # The default of one second is what a person would wait for.
         "polling_interval": 0.1,
     }
-CELERY_TASK_IGNORE_RESULT = True
-CELERY_TASK_ACKS_LATE = True
-CELERY_TASK_REJECT_ON_WORKER_LOST = True
-CELERY_TASK_SERIALIZER = "json"
-CELERY_ACCEPT_CONTENT = ["json"]
-# What one worker holds back another could do; and of what waits at the broker the most urgent is taken first.
-CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 5
-CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_TIMEZONE = "UTC"
-# No broker is trusted with a task: what a lost message or a killed worker leaves behind is queued again.
-# A sweep that waited a minute for its worker has been followed by the next one.
-CELERY_BEAT_SCHEDULE = {
-    task: {"task": task, "schedule": 60.0, "options": {"expires": 50.0}}
-    for task in (
-        "agent.tasks.sweep",
-        "filings.tasks.sweep",
-        "filings.tasks.sweep_searches",
-        "filings.tasks.index_waiting",
-        "filings.tasks.check_index",
-    )
-}
-# Each company is looked at once a day, at a minute of its own: filings.ingest.watch.
-CELERY_BEAT_SCHEDULE["filings.tasks.watch"] = {
-    "task": "filings.tasks.watch",
-    "schedule": 600.0,
-    "options": {"expires": 550.0},
-}
-CELERY_BEAT_SCHEDULE["accounts.tasks.clear_sessions"] = {
-    "task": "accounts.tasks.clear_sessions",
-    # Beat forgets when it ran last: at a minute of the day, or it would wait a day after each restart.
-    "schedule": crontab(hour=3, minute=30),
-}
-CELERY_BEAT_SCHEDULER = "diligence.alive:Schedule"
-# Ingestion takes minutes and a question milliseconds: a question never waits behind an ingestion.
-CELERY_TASK_ROUTES = {
-    # Before the pattern: a search does not wait behind an ingestion either.
-    "filings.tasks.search": {"queue": "ask"},
-    "filings.tasks.sweep_searches": {"queue": "ask"},
-    # Whoever answers is who must reach the index.
-    "filings.tasks.check_index": {"queue": "ask"},
-    "filings.tasks.*": {"queue": "ingest"},
-    "agent.tasks.*": {"queue": "ask"},
-}
-CELERY_TASK_DEFAULT_QUEUE = "ask"
 # Runs and ingestions that one worker process works on at once. A run with a model mostly waits for it.
 ANSWER_CONCURRENCY = env.int("ANSWER_CONCURRENCY", default=4)
 INGEST_CONCURRENCY = env.int("INGEST_CONCURRENCY", default=1)

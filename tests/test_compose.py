@@ -16,6 +16,7 @@ import yaml
 from django.conf import settings
 from pytest_django import Settings
 
+from diligence.celery import app
 from diligence.management.commands.worker import arguments
 from filings.ingest import reading
 from tests.support.processes import ROOT, manage
@@ -113,7 +114,7 @@ def test_answers_and_ingestions_have_workers_and_queues_of_their_own() -> None:
     answers, ingestions = arguments(["answer"]), arguments(["ingest"])
     assert "--queues=ask" in answers
     assert "--queues=ingest" in ingestions
-    routes = {task: route["queue"] for task, route in settings.CELERY_TASK_ROUTES.items()}
+    routes = {task: route["queue"] for task, route in app.conf.task_routes.items()}
     assert routes["agent.tasks.*"] == "ask"
     assert routes["filings.tasks.*"] == "ingest"
 

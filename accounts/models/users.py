@@ -1,4 +1,4 @@
-"""Users: a user signs in by e-mail address."""
+"""Users, who sign in by e-mail address, and the API tokens that their programs sign in with."""
 
 from typing import Any, ClassVar, Self
 

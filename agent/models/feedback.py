@@ -1,4 +1,4 @@
-"""What people add to a run: the words it is found by, a link to share it, what they say of the answer."""
+"""What people add to a run: words it is found by, a link to share it, what they say of it, and goldens made of it."""
 
 import secrets
 from typing import ClassVar

@@ -1,4 +1,8 @@
-"""A found number as it will be shown. Every figure of an answer passes here."""
+"""Numbers as people read them. Nothing else turns a Decimal into text: every figure of an answer passes here.
+
+No digit is lost: a figure in millions keeps what lies below a million ($1,234.567 million). Negative figures carry
+U+2212. Units are those of facts: USD, another ISO currency, shares, USD/shares, pure.
+"""
 
 from decimal import Context, Decimal
 

@@ -1,4 +1,4 @@
-"""Questions that open an Item of a filing: what a refusal of text can offer in place of an answer."""
+"""What a refusal of text offers instead: questions that open an Item, and passages nearby."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""What nodes are given besides the state."""
+"""What nodes are given besides the state, and what a run may take of its asker's quota and of the companies."""
 
 import hashlib
 from dataclasses import dataclass, field, replace

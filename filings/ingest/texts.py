@@ -1,4 +1,4 @@
-"""The text of a filing on its way into the database: its sections, their chunks, and the vectors of these."""
+"""The text of a filing: its sections, their chunks and vectors, and how they are written over the rows held."""
 
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence

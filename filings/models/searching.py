@@ -1,4 +1,4 @@
-"""Searches of the page's search box: run by a worker, polled by the page."""
+"""Searches of the search box, run by a worker and polled by the page, and the synonyms that searches add."""
 
 import uuid
 from datetime import timedelta

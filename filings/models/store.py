@@ -1,4 +1,4 @@
-"""What is kept of EDGAR's files, and which bundled data is loaded."""
+"""Which files of EDGAR and which bundled data are held, how the search index is, and what has been counted."""
 
 from typing import ClassVar
 

@@ -1,4 +1,4 @@
-"""What the search box finds: chunks over one filing or all, each with a snippet and its words highlighted."""
+"""What the search box finds: chunks over one filing or all, each with the part that shows why it was found."""
 
 from bisect import bisect_left
 from collections.abc import Sequence

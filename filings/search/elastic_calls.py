@@ -1,4 +1,4 @@
-"""Calls of Elasticsearch: a short policy of retries, and its errors as sentences."""
+"""Calls of Elasticsearch: a short policy of retries, errors as sentences, and an index read page by page."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence

@@ -8,6 +8,7 @@ from django.test import Client
 from django.utils.timezone import now
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
+from diligence.celery import app
 from filings.edgar.files import ListedFiling, Submissions
 from filings.ingest import queue, watch
 from filings.models import Company, Filing
@@ -284,8 +285,8 @@ def test_without_an_identity_nobody_is_asked(company: Company, edgar: LocalEdgar
         assert watch.due(now()) == [company]
 
 
-def test_the_schedule_looks_often_enough(settings: Settings) -> None:
-    entry = settings.CELERY_BEAT_SCHEDULE["filings.tasks.watch"]
+def test_the_schedule_looks_often_enough() -> None:
+    entry = app.conf.beat_schedule["filings.tasks.watch"]
     assert watch.ROUNDS * entry["schedule"] == 24 * 3600
     from filings.tasks import watch as task
 

@@ -1,4 +1,4 @@
-"""A reviewed run as a golden candidate: where the numbers and passages of its answer stand in what SEC holds."""
+"""A reviewed run as a golden: where its numbers and passages stand, and what is due before it is approved."""
 
 from collections.abc import Sequence
 from datetime import date

@@ -1,4 +1,4 @@
-"""The parameters of an address, none of which is left out unread."""
+"""Parameters of an address, none of which is left out unread, and text that every database stores."""
 
 import re
 from typing import Annotated, Self

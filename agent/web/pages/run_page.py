@@ -1,4 +1,4 @@
-"""What the page of an answer shows: to whoever asked, and to whoever has the link by which it is shared."""
+"""What the page of a run shows, to whoever asked and to whoever has its link, and how often it is asked again."""
 
 from typing import Any
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""The printed rows of a table: strings as filed, split cells put together, columns that only make space dropped."""
+"""The printed rows of a table, as filed; and tables that are no tables but only layout."""
 
 import re
 from bisect import bisect_left, bisect_right
