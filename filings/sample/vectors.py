@@ -2,12 +2,11 @@
 
 `vectors.f16.xz` is one line of JSON {"model", "dimensions", "count"}, then the keys in order, 16 bytes each as the
 vector cache keys them, then the vectors as little-endian float16. It is a function of the documents and of the code
-that reads, cuts and embeds them: `manage.py build_sample --vectors` writes it anew from the loaded sample.
+that reads, cuts and embeds them: `manage.py build_sample --vectors` writes it anew.
 """
 
 import json
 import lzma
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,12 +14,8 @@ import numpy as np
 from django.conf import settings
 from numpy.typing import NDArray
 
-from filings.models import Filing, Origin
 from filings.sample import VECTORS
-from filings.search.entries import chunks_of
-from filings.text.chunking.contextual import embedded_texts
-from filings.text.embeddings import embedder
-from filings.text.embeddings.vectors import KEY_BYTES, VectorCache, vector_key
+from filings.text.embeddings.vectors import KEY_BYTES, VectorCache
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +25,6 @@ class Seed:
     model: str
     keys: tuple[bytes, ...]
     vectors: NDArray[np.float16]
-
-
-class NotLocal(RuntimeError):
-    """The vectors shipped are those of the model on this machine, and the settings name another."""
 
 
 def read(path: Path = VECTORS) -> Seed:
@@ -56,24 +47,3 @@ def seed(path: Path = VECTORS) -> int:
     shipped = read(path)
     VectorCache().write(zip(shipped.keys, shipped.vectors, strict=True))
     return len(shipped.keys)
-
-
-def texts() -> Iterator[str]:
-    """Every text that is embedded of the loaded sample."""
-    held = Filing.objects.filter(origin=Origin.SAMPLE, chunks_stored__gt=0).order_by("accession")
-    for filing in held:
-        yield from embedded_texts((chunk, chunk.section.text) for chunk in chunks_of(filing))
-
-
-def build(path: Path = VECTORS) -> int:
-    """Write the vectors of the loaded sample: how many. The same texts give the same bytes. Raises NotLocal."""
-    if settings.EMBEDDING_BASE_URL:
-        raise NotLocal("Unset EMBEDDING_BASE_URL: what is shipped are the vectors of the model on this machine.")
-    found = embedder()
-    by_key = {vector_key(found.model, text): text for text in texts()}
-    keys = sorted(by_key)
-    vectors = found.documents([by_key[key] for key in keys]).astype("<f2")
-    head = {"model": found.model, "dimensions": found.dimensions, "count": len(keys)}
-    content = json.dumps(head).encode() + b"\n" + b"".join(keys) + vectors.tobytes()
-    path.write_bytes(lzma.compress(content, preset=9 | lzma.PRESET_EXTREME))
-    return len(keys)

@@ -142,7 +142,7 @@ def test_what_an_answer_depends_on_misses(change: str, model: LocalModel, monkey
         ("agent/language/words.py", True),
         ("agent/programs/compiled/draft.json", True),
         ("filings/search/synonyms.csv", True),
-        ("filings/sample/fictional/calder/figures.yaml", False),
+        ("evals/sample/fictional/calder/figures.yaml", False),
         ("agent/notes.txt", False),
         ("tests/agent/test_plan.py", False),
     ],

@@ -11,16 +11,16 @@ from pathlib import Path
 
 import pytest
 
+from evals.sample.build import build_fictional, with_fictional
+from evals.sample.fictional import FOLDER as SOURCES
+from evals.sample.fictional import ISSUERS
+from evals.sample.fictional.figures import Figures, Inconsistent, read_figures
+from evals.sample.fictional.filing import FIRST_CIK, documents, issuers
+from evals.sample.fictional.issuer import Issuer, Report, read_issuer
+from evals.sample.fictional.source import read_source, spelled
 from filings.document.inline import read_inline
 from filings.edgar.files import read_container
 from filings.sample import FOLDER
-from filings.sample.build import build_fictional, with_fictional
-from filings.sample.fictional import FOLDER as SOURCES
-from filings.sample.fictional import ISSUERS
-from filings.sample.fictional.figures import Figures, Inconsistent, read_figures
-from filings.sample.fictional.filing import FIRST_CIK, documents, issuers
-from filings.sample.fictional.issuer import Issuer, Report, read_issuer
-from filings.sample.fictional.source import read_source, spelled
 from filings.sections import ParsedSection, SourceDocument, read_sections
 from filings.xbrl.companyfacts import FilingFacts, parse_companyfacts
 from filings.xbrl.statements import ParsedDocument, ParsedFact

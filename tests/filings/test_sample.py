@@ -10,14 +10,14 @@ import httpx
 import pytest
 from django.core.management import call_command
 
+from evals.sample.build import build
+from evals.sample.fictional.filing import FIRST_CIK
 from filings.edgar.client import Edgar
 from filings.edgar.folder import FolderTransport
 from filings.ingest import queue
 from filings.models import Company, Corpus, Fact, Filing, Origin, Statement, Ticker
 from filings.sample import FOLDER, VECTORS
-from filings.sample.build import build
 from filings.sample.bundled import is_loaded, version
-from filings.sample.fictional.filing import FIRST_CIK
 from filings.sample.load import NotLoaded, load
 from tests.support.edgar import Filer, LocalEdgar, filer
 from tests.support.sample import Sample

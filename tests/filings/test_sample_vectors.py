@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from pytest_django import Settings
 
+from evals.sample import vectors as made
 from filings.sample import vectors
 from filings.text import embeddings
 from filings.text.embeddings import minilm
@@ -18,7 +19,7 @@ LARGEST = 1_200_000
 
 
 def test_every_passage_of_the_sample_has_its_vector_shipped(sample: Sample) -> None:
-    texts = {vector_key(minilm.NAME, text): text for text in vectors.texts()}
+    texts = {vector_key(minilm.NAME, text): text for text in made.texts()}
     assert texts, "the sample has no passages"
     shipped = set(vectors.read().keys)
     missing = [text[:90] for key, text in texts.items() if key not in shipped]
@@ -29,7 +30,7 @@ def test_every_passage_of_the_sample_has_its_vector_shipped(sample: Sample) -> N
 def test_what_is_shipped_is_what_the_model_gives(sample: Sample) -> None:
     shipped = vectors.read()
     place = {key: number for number, key in enumerate(shipped.keys)}
-    texts = sorted(vectors.texts())[:: max(1, len(place) // 6)]
+    texts = sorted(made.texts())[:: max(1, len(place) // 6)]
     fresh = minilm.MiniLM().documents(texts)
     held = np.stack([shipped.vectors[place[vector_key(shipped.model, text)]] for text in texts]).astype(np.float32)
     assert len(texts) >= 5
@@ -52,7 +53,7 @@ def test_the_cache_has_them_and_has_them_once(settings: Settings, tmp_path: Path
 def test_nothing_is_embedded_that_is_shipped(sample: Sample, settings: Settings, tmp_path: Path) -> None:
     settings.VECTORS_DIR = tmp_path
     vectors.seed()
-    texts = list(vectors.texts())
+    texts = list(made.texts())
 
     class Idle(minilm.MiniLM):
         def documents(self, texts: object, progress: object = None) -> np.ndarray:  # type: ignore[override]
@@ -65,11 +66,11 @@ def test_an_endpoint_gets_none_of_them(settings: Settings, tmp_path: Path) -> No
     settings.VECTORS_DIR, settings.EMBEDDING_BASE_URL = tmp_path, "http://127.0.0.1:9/v1"
     assert vectors.seed() == 0
     assert not (tmp_path / "vectors.sqlite3").exists()
-    with pytest.raises(vectors.NotLocal):
-        vectors.build(tmp_path / "other.xz")
+    with pytest.raises(made.NotLocal):
+        made.build(tmp_path / "other.xz")
 
 
 def test_writing_them_again_gives_the_same_bytes(sample: Sample, tmp_path: Path) -> None:
     one, other = tmp_path / "one", tmp_path / "other"
-    assert vectors.build(one) == vectors.build(other)
+    assert made.build(one) == made.build(other)
     assert one.read_bytes() == other.read_bytes()

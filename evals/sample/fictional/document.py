@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from html import escape
 
-from filings.sample.fictional.figures import Inconsistent
-from filings.sample.fictional.inline import Inline
-from filings.sample.fictional.source import Piece, spelled
-from filings.sample.fictional.tables import table
+from evals.sample.fictional.figures import Inconsistent
+from evals.sample.fictional.inline import Inline
+from evals.sample.fictional.source import Piece, spelled
+from evals.sample.fictional.tables import table
 
 PAGE = 3600  # characters of text on a page, a table row counted as ROW, other blocks with GAP for the space between
 ROW, GAP = 70, 90

@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable
 from html import escape
 
-from filings.sample.fictional.figures import Inconsistent, percent, printed
-from filings.sample.fictional.inline import Inline
+from evals.sample.fictional.figures import Inconsistent, percent, printed
+from evals.sample.fictional.inline import Inline
 
 ROW = re.compile(r"([#>*]*)\s*(.*)")
 TAGGED = re.compile(r"\{f (-?)([a-z0-9_]+)(?: (-\d))?\}")

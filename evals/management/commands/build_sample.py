@@ -23,7 +23,7 @@ class Command(BaseCommand):
         parser.add_argument("--vectors", action="store_true", help="Only the vectors, from the sample that is loaded.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        from filings.sample.build import build, build_fictional
+        from evals.sample.build import build, build_fictional
 
         if options["vectors"]:
             self.vectors()
@@ -42,8 +42,8 @@ class Command(BaseCommand):
 
     def vectors(self) -> None:
         """Embed what the loaded sample holds, and ship it."""
+        from evals.sample.vectors import NotLocal, build
         from filings.sample.bundled import is_loaded
-        from filings.sample.vectors import NotLocal, build
         from filings.text.embeddings import EmbeddingUnavailable
 
         if not is_loaded():

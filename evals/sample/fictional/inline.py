@@ -6,7 +6,7 @@ from datetime import date
 from decimal import Decimal
 from html import escape
 
-from filings.sample.fictional.figures import NOTHING, Figures, Line, printed
+from evals.sample.fictional.figures import NOTHING, Figures, Line, printed
 
 NAMESPACES = {
     "": "http://www.w3.org/1999/xhtml",

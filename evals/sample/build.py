@@ -16,10 +16,10 @@ from typing import Any
 
 import yaml
 
+from evals.sample.fictional import filing as fictional
 from filings.edgar.files import ANNUAL_FORM, Container, ContainerDocument, iso_date
 from filings.edgar.listing import date_reports, listed
 from filings.sample import FOLDER
-from filings.sample.fictional import filing as fictional
 from filings.xbrl.companyfacts import parse_companyfacts
 from filings.xbrl.faces import read_filing
 from filings.xbrl.linkbase import write_presentation

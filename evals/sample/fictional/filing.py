@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
+from evals.sample.fictional import ISSUERS
+from evals.sample.fictional.cover import cover, hidden
+from evals.sample.fictional.document import Document
+from evals.sample.fictional.figures import Figures, Inconsistent, read_figures
+from evals.sample.fictional.inline import Inline, Tagged
+from evals.sample.fictional.issuer import Issuer, Report, read_issuer
+from evals.sample.fictional.source import read_source
 from filings.models.company import FIRST_FICTIONAL_CIK as FIRST_CIK
-from filings.sample.fictional import ISSUERS
-from filings.sample.fictional.cover import cover, hidden
-from filings.sample.fictional.document import Document
-from filings.sample.fictional.figures import Figures, Inconsistent, read_figures
-from filings.sample.fictional.inline import Inline, Tagged
-from filings.sample.fictional.issuer import Issuer, Report, read_issuer
-from filings.sample.fictional.source import read_source
 
 __all__ = ["FIRST_CIK", "Inconsistent", "Issuer", "files", "issuers"]
 

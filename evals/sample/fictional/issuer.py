@@ -8,8 +8,8 @@ from typing import Any
 
 import yaml
 
-from filings.sample.fictional import FOLDER
-from filings.sample.fictional.document import Layout
+from evals.sample.fictional import FOLDER
+from evals.sample.fictional.document import Layout
 
 
 @dataclass(frozen=True, slots=True)

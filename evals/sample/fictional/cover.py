@@ -2,8 +2,8 @@
 
 from html import escape
 
-from filings.sample.fictional.inline import Inline
-from filings.sample.fictional.issuer import Issuer, Report, long_date
+from evals.sample.fictional.inline import Inline
+from evals.sample.fictional.issuer import Issuer, Report, long_date
 
 FICTIONAL = (
     "This registrant is fictional. The report was written for the sample of Diligence: the company, its people, its "

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 
-from filings.sample.fictional.figures import Figures, Inconsistent, percent, printed
+from evals.sample.fictional.figures import Figures, Inconsistent, percent, printed
 
 YEAR = re.compile(r"@(\d{4}|all)")
 CHOICE = re.compile(r"\[\[([^|\]]*)\|([^\]]*)\]\]")
