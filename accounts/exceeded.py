@@ -46,7 +46,7 @@ class Limit:
         return 10 * self.used >= 9 * self.limit
 
     @property
-    def told(self) -> str:
+    def used_of_limit(self) -> str:
         """7 of 60; $4.12 of $20.00."""
         if self.name == "cost_per_month":
             return f"${self.used / 100:,.2f} of ${self.limit / 100:,.2f}"

@@ -48,9 +48,25 @@ if TYPE_CHECKING:
     from accounts.redis_windows import Windows
 
 __all__ = [
-    "Length", "Limit", "LimitReached", "QuotaExceeded", "TooLong", "Want",
-    "check_length", "forget", "forsaken", "headers", "release", "request", "reserve", "reserved", "response", "settle",
-    "sweep", "told", "uses",
+    "Length",
+    "Limit",
+    "LimitReached",
+    "QuotaExceeded",
+    "TooLong",
+    "Want",
+    "check_length",
+    "forget",
+    "forsaken",
+    "headers",
+    "refusal_headers",
+    "release",
+    "request",
+    "reserve",
+    "reserved",
+    "response",
+    "settle",
+    "sweep",
+    "uses",
 ]  # fmt: skip
 
 # A reservation that no run stands for has been left by a crash, unless it is younger than the longest transaction.
@@ -327,7 +343,7 @@ def limits(found: Use, in_redis: "Windows | None") -> tuple[Limit | None, ...]:
     )
 
 
-def told(reached: LimitReached, identity: Identity) -> dict[str, str]:
+def refusal_headers(reached: LimitReached, identity: Identity) -> dict[str, str]:
     """The headers of a refusal; with too long a question, which has used nothing, those of any reply too."""
     if not isinstance(reached, TooLong):
         return reached.headers

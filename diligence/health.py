@@ -29,13 +29,13 @@ BROKER_SECONDS, DATABASE_SECONDS = 2.0, 2
 
 
 @dataclass(frozen=True)
-class Part:
+class Need:
     """One thing that is needed. reason: a sentence, without address or key."""
 
     ok: bool
     reason: str = ""
 
-    def told(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         return {"ok": self.ok, **({"reason": self.reason} if self.reason else {})}
 
 
@@ -52,7 +52,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
     """200 when database, broker, room on the disk and index are there; 503 with reasons when one is not."""
     parts = readiness()
     ready = all(part.ok for part in parts.values())
-    told = {"ready": ready, "parts": {name: part.told() for name, part in parts.items()}}
+    told = {"ready": ready, "parts": {name: part.as_json() for name, part in parts.items()}}
     response = JsonResponse(told, status=200 if ready else 503)
     if not ready:
         logger.warning(
@@ -63,15 +63,15 @@ def readyz(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def readiness() -> dict[str, Part]:
+def readiness() -> dict[str, Need]:
     """Each part by its name."""
     stored = database()
     # What a worker found stands there: a server that says nothing would be waited for once more.
-    found = index() if stored.ok else Part(ok=False, reason="Not known: the database does not answer.")
+    found = index() if stored.ok else Need(ok=False, reason="Not known: the database does not answer.")
     return {"database": stored, "broker": broker(), "disk": room(), "index": found}
 
 
-def database() -> Part:
+def database() -> Need:
     """Of PostgreSQL by a connection of its own: with one that is kept, a server that has fallen silent is waited for."""
     asked = cast("BaseDatabaseWrapper", connection)
     if postgresql := asked.vendor == "postgresql":
@@ -82,22 +82,22 @@ def database() -> Part:
             cursor.execute("SELECT 1")
     except DatabaseError:
         logger.warning("The database does not answer", exc_info=True)
-        return Part(ok=False, reason="The database does not answer.")
+        return Need(ok=False, reason="The database does not answer.")
     finally:
         if postgresql:
             asked.close()
-    return Part(ok=True)
+    return Need(ok=True)
 
 
-def broker() -> Part:
+def broker() -> Need:
     """Whether a message can be left: Redis answers, or the folder of the queue can be written to."""
     if not settings.REDIS_URL:
         folder = settings.BROKER_DIR / "queue"
         if not os.access(folder, os.W_OK | os.X_OK):
-            return Part(ok=False, reason="The folder of the queue cannot be written to.")
+            return Need(ok=False, reason="The folder of the queue cannot be written to.")
         # What they were messages of is sent again: it is ready, and somebody should look.
         aside = count_set_aside(settings.BROKER_DIR)
-        return Part(ok=True, reason=f"Messages set aside that cannot be read: {aside}." if aside else "")
+        return Need(ok=True, reason=f"Messages set aside that cannot be read: {aside}." if aside else "")
     from redis import Redis, RedisError
 
     try:
@@ -107,36 +107,36 @@ def broker() -> Part:
             client.ping()
     except (RedisError, OSError, ValueError):
         logger.warning("Redis does not answer", exc_info=True)
-        return Part(ok=False, reason="Redis does not answer.")
-    return Part(ok=True)
+        return Need(ok=False, reason="Redis does not answer.")
+    return Need(ok=True)
 
 
-def room() -> Part:
+def room() -> Need:
     """Whether what a question writes has room in DATA_DIR: its row, its message, or neither of both."""
     try:
         free = files.free_bytes()
     except OSError:
-        return Part(ok=False, reason="The folder of the data cannot be read.")
+        return Need(ok=False, reason="The folder of the data cannot be read.")
     if free >= files.LEAST_FREE:
-        return Part(ok=True)
+        return Need(ok=True)
     reason = f"The disk of the data has {free >> 20} MB left, of which {files.LEAST_FREE >> 20} are needed."
     elsewhere = settings.REDIS_URL and connection.vendor == "postgresql"
-    return Part(ok=bool(elsewhere), reason=reason)
+    return Need(ok=bool(elsewhere), reason=reason)
 
 
-def index() -> Part:
+def index() -> Need:
     """What a worker found when it looked last."""
     try:
         row = Health.objects.filter(subject="index").first()
     except DatabaseError:
-        return Part(ok=False, reason="Not known: the database does not answer, or is not migrated.")
+        return Need(ok=False, reason="Not known: the database does not answer, or is not migrated.")
     if row is None:
-        return Part(ok=False, reason="No worker has looked at the search index yet.")
+        return Need(ok=False, reason="No worker has looked at the search index yet.")
     age = now() - row.checked
     if age > STALE_AFTER:
         minutes = round(age.total_seconds() / 60)
-        return Part(ok=False, reason=f"No worker has looked at the search index for {minutes} minutes.")
-    return Part(ok=row.state != Health.State.DOWN, reason=row.detail)
+        return Need(ok=False, reason=f"No worker has looked at the search index for {minutes} minutes.")
+    return Need(ok=row.state != Health.State.DOWN, reason=row.detail)
 
 
 class Middleware:

@@ -7,7 +7,7 @@ from typing import Any
 from agent.models import GoldenCandidate
 from agent.web.admin.golden_pointers import FactPointer, NotDue, PassagePointer, due
 from evals.golden import Golden, Pointer, Printed, Value
-from evals.prose_golden import Part, ProseGolden, Truth
+from evals.prose_golden import AskedPart, ProseGolden, Truth
 from evals.prose_truth import fingerprint
 
 
@@ -38,7 +38,7 @@ def golden(candidate: GoldenCandidate) -> Golden | ProseGolden:
         return Golden(values=tuple(value(one) for one in facts), **row)
     first = passages[0][0]
     truths = tuple(truth(passage, text) for passage, text in passages)
-    return ProseGolden(kind=(), cik=first.cik, accession=first.accession, parts=(Part(truths=truths),), **row)
+    return ProseGolden(kind=(), cik=first.cik, accession=first.accession, parts=(AskedPart(truths=truths),), **row)
 
 
 def value(fact: FactPointer) -> Value:

@@ -35,7 +35,7 @@ def column() -> str:
     return ELASTICSEARCH if settings.ELASTICSEARCH_URL else EMBEDDED
 
 
-def told(share: Share) -> str:
+def written(share: Share) -> str:
     return " ".join(str(share).split())
 
 
@@ -47,11 +47,11 @@ def named(results: Iterable[ProseResult]) -> str:
 
 def of_prose(title: str, tally: ProseTally, gates: Sequence[Gate] = SAMPLE_GATES) -> Measured:
     """One half of a corpus of prose."""
-    rows = {gate.name: (f"{gate.goal:.0%}", told(gate.measure(tally))) for gate in gates}
+    rows = {gate.name: (f"{gate.goal:.0%}", written(gate.measure(tally))) for gate in gates}
     rows |= {
-        "every half of the question shown": ("", told(tally.whole)),
-        "false premises corrected or refused": ("", told(tally.corrected)),
-        "refusal code right": ("", told(tally.codes)),
+        "every half of the question shown": ("", written(tally.whole)),
+        "false premises corrected or refused": ("", written(tally.corrected)),
+        "refusal code right": ("", written(tally.codes)),
     }
     for node in LOST:
         rows[f"lost: {node}"] = ("", named(result for result in tally.results if result.lost_by == node))
@@ -62,10 +62,10 @@ def of_prose(title: str, tally: ProseTally, gates: Sequence[Gate] = SAMPLE_GATES
 def of_numbers(tally: Tally) -> Measured:
     """One half of the numbers."""
     rows = {
-        "exact": ("97%", told(tally.answered)),
+        "exact": ("97%", written(tally.answered)),
         "wrong numbers": ("0", str(len(tally.of(Verdict.WRONG)))),
         "answered where a refusal was due": ("0", str(len(tally.of(Verdict.ANSWERED_UNDUE)))),
-        "refusal code right": ("95%", told(tally.right_codes)),
+        "refusal code right": ("95%", written(tally.right_codes)),
         "numbers that SEC's file does not hold": ("0", str(len(tally.broken))),
     }
     return {f"Numbers, {tally.half} half: {len(tally.results)} questions": rows}

@@ -7,7 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from evals import columns, prose_report
-from evals.columns import told
+from evals.columns import written
 from evals.harness import Verdict, tally
 from evals.model_harness import NumberPair, ProsePair, Used
 from evals.prose_harness import ProseTally
@@ -50,7 +50,7 @@ def prose(title: str, half: str, pairs: Sequence[ProsePair], gates: Sequence[pro
 def kept(pairs: Sequence[NumberPair | ProsePair]) -> str:
     """Of the questions that are right without a model, those that are with one."""
     before = [pair.right[1] for pair in pairs if pair.right[0]]
-    return told(Share(sum(before), len(before)))
+    return written(Share(sum(before), len(before)))
 
 
 def beside(without: columns.Measured, with_model: columns.Measured) -> Rows:
@@ -70,8 +70,8 @@ def used(runs: Sequence[Used]) -> Rows:
         "refused": ("", "", str(sum(run.outcome == "refused" for run in runs))),
         "with a draft": ("", "", str(len(drafted))),
         "drafts that were reviewed": ("", "", str(sum(run.reviewed for run in drafted))),
-        "claims dropped": ("", "", told(Share(sum(run.dropped for run in drafted), sum(run.drafted for run in drafted)))),
-        "stopped before the last round": ("", "", told(Share(sum(run.why in ("threshold", "sufficient") for run in drafted), len(drafted)))),
+        "claims dropped": ("", "", written(Share(sum(run.dropped for run in drafted), sum(run.drafted for run in drafted)))),
+        "stopped before the last round": ("", "", written(Share(sum(run.why in ("threshold", "sufficient") for run in drafted), len(drafted)))),
         "why rounds ended": ("", "", counted(Counter(run.why for run in drafted if run.why))),
         "requests that gave nothing": ("", "", counted(sum((run.failures for run in asked), Counter()))),
     }  # fmt: skip

@@ -53,7 +53,7 @@ class Truth(Row):
     text: str = Field(default="", description="Only of the fictional sample.")
 
 
-class Part(Row):
+class AskedPart(Row):
     """One of the things a question asks: any of its truths supports it; without one, the filing has none."""
 
     asks: str = Field(default="", description="Which half; empty where the question has only one.")
@@ -75,7 +75,7 @@ class ProseGolden(Row):
     outcome: Literal["answered", "refused", "corrected"]
     cik: int = Field(description="Of the company asked about.")
     accession: str = Field(description="The filing asked about; where none is held, empty.")
-    parts: tuple[Part, ...] = ()
+    parts: tuple[AskedPart, ...] = ()
     data: tuple[str, ...] = Field(default=(), description="Metadata due: any of these must be shown, dates as ISO.")
     codes: tuple[str, ...] = Field(default=(), description="Codes of a refusal that are right, the best first.")
     forbidden: tuple[str, ...] = Field(default=(), description="Of the sample: words that no answer may show.")

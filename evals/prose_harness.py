@@ -10,7 +10,7 @@ from agent.steps import pipeline
 from agent.steps.blocks import conclude
 from agent.steps.deps import Deps
 from evals.golden import TODAY
-from evals.prose_golden import Part, ProseGolden, Truth
+from evals.prose_golden import AskedPart, ProseGolden, Truth
 from evals.prose_truth import locate_all
 from evals.statistics import Share
 from evals.witness import Witness
@@ -23,7 +23,7 @@ Range = tuple[int, int, int]  # section, start, end
 class PartResult:
     """One thing a question asks, and how far its evidence came."""
 
-    part: Part
+    part: AskedPart
     resolved: bool
     rank: int | None  # of the first passage that holds a truth, from 1
     drafted: bool
@@ -133,7 +133,7 @@ def doubt(claim: Claim, golden: ProseGolden, witness: Witness) -> str:
     return f"shows {said!r}, which no answer may" if said else witness.doubt(claim, golden.cik)
 
 
-def is_shown(part: Part, ranges: list[Range], everywhere: list[Range], answer: Answer) -> bool:
+def is_shown(part: AskedPart, ranges: list[Range], everywhere: list[Range], answer: Answer) -> bool:
     """Whether an answer shows what is due for one part.
 
     A part without an answer in the filing is shown as such where a block of text refuses, where a half of the question

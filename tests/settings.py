@@ -11,6 +11,9 @@ atexit.register(shutil.rmtree, _data_dir, ignore_errors=True)
 # Set before settings are read. `make test-services` has set the two URLs by then.
 os.environ.update(DATA_DIR=_data_dir, SECRET_KEY="only-for-tests", DEBUG="0", HTTPS="0", LOG_LEVEL="WARNING")
 os.environ.update({name: os.environ.get(f"TEST_{name}", "") for name in ("DATABASE_URL", "REDIS_URL")})
+# Each process of pytest-xdist has a Redis database of its own, as pytest-django gives it one of PostgreSQL.
+if os.environ["REDIS_URL"] and (worker := os.environ.get("PYTEST_XDIST_WORKER", "").removeprefix("gw")):
+    os.environ["REDIS_URL"] = os.environ["REDIS_URL"].rpartition("/")[0] + f"/{int(worker) + 1}"
 # Nothing in a test may reach SEC: a test that wants an EDGAR starts one and overrides these.
 os.environ.update(EDGAR_BASE_URL="http://127.0.0.1:9", EDGAR_DATA_URL="http://127.0.0.1:9")
 # Passages are embedded on this machine: a test that wants an endpoint starts one.

@@ -220,5 +220,5 @@ def test_asking_loads_no_search_backend(tmp_path: Path) -> None:
 
 def test_the_reasons_are_those_of_each_part(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("database", "broker", "index"):
-        monkeypatch.setattr(health, name, lambda name=name: health.Part(name != "broker", ""))
+        monkeypatch.setattr(health, name, lambda name=name: health.Need(name != "broker", ""))
     assert [name for name, part in health.readiness().items() if not part.ok] == ["broker"]

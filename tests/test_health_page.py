@@ -12,7 +12,7 @@ from django.utils.timezone import now
 from accounts.models import User
 from agent.models import Feedback, GoldenCandidate, Run
 from agent.web.admin import health_admin
-from diligence.health import Part
+from diligence.health import Need
 from filings.models import Company, Filing, Health, Origin, SearchRequest
 from filings.models.company import FIRST_FICTIONAL_CIK
 from tests.support import answers
@@ -78,7 +78,7 @@ def test_each_part_and_each_number_of_work_is_told(
     as_charlie: Client, company: Company, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = now()
-    parts = {"database": Part(True), "broker": Part(False, "It cannot be reached.")}
+    parts = {"database": Need(True), "broker": Need(False, "It cannot be reached.")}
     monkeypatch.setattr(health_admin, "readiness", lambda: parts)
     Filing.objects.update(indexed="embedded")
     for year in (2019, 2020):

@@ -11,7 +11,7 @@ from agent.refusals.codes import Code
 
 
 @dataclass(frozen=True)
-class Part:
+class ChosenOperand:
     """One operand of a derived number, with its fact."""
 
     key: str
@@ -27,7 +27,7 @@ class Choice:
     value: Decimal
     candidate: Candidate | None = None
     formula: str = ""
-    parts: tuple[Part, ...] = ()
+    parts: tuple[ChosenOperand, ...] = ()
     losers: tuple[tuple[Candidate, str], ...] = ()
     notes: tuple[str, ...] = ()
 

@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 from agent.numbers.book import Book
-from agent.numbers.choice import Choice, Part
+from agent.numbers.choice import Choice, ChosenOperand
 from agent.numbers.concept import Concept
 from agent.numbers.derive import breakdown
 from agent.numbers.rounding import same_after_rounding
@@ -66,7 +66,7 @@ def about_split(concept: Concept, choice: Choice, afterwards: tuple[LaterValue, 
     return ()
 
 
-def operands(parts: tuple[Part, ...], book: Book) -> tuple[Operand, ...]:
+def operands(parts: tuple[ChosenOperand, ...], book: Book) -> tuple[Operand, ...]:
     """The operands of a formula, each with its fact."""
     return tuple(
         Operand(

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from agent.numbers import formula
 from agent.numbers.book import Book, Candidate
-from agent.numbers.choice import Choice, NoChoice, Part
+from agent.numbers.choice import Choice, ChosenOperand, NoChoice
 from agent.numbers.formula import Expr, Name
 from agent.numbers.labels import Fit
 from agent.numbers.registry import Concept, Condition, Statement
@@ -65,9 +65,11 @@ class Operands:
         return choice.value
 
     @property
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[ChosenOperand, ...]:
         return tuple(
-            Part(key, choice.candidate, shift) for (key, shift), choice in self.found.items() if choice.candidate
+            ChosenOperand(key, choice.candidate, shift)
+            for (key, shift), choice in self.found.items()
+            if choice.candidate
         )
 
     @property
@@ -77,7 +79,7 @@ class Operands:
         return tuple(dict.fromkeys(assumed + said))
 
 
-def whole(concept: Concept, parts: tuple[Part, ...], book: Book) -> bool:
+def whole(concept: Concept, parts: tuple[ChosenOperand, ...], book: Book) -> bool:
     """Whether the operands are all that makes up a measure: each on its statement, and no further line that belongs."""
     if not all(stands_with(concept, part, book) for part in parts):
         return False
@@ -85,7 +87,7 @@ def whole(concept: Concept, parts: tuple[Part, ...], book: Book) -> bool:
     return concept.derive_unless is None or not book.other_lines(concept, concept.derive_unless, used)
 
 
-def stands_with(concept: Concept, part: Part, book: Book) -> bool:
+def stands_with(concept: Concept, part: ChosenOperand, book: Book) -> bool:
     """Whether an operand stands on the statement of the measure it makes up, under a label that fits; a partial
     amount from a note does not. Where that statement is not held, nothing speaks against it.
     """
@@ -132,7 +134,7 @@ def combinations(expression: Expr, decided: Decided, offset: int) -> Iterator[De
         yield formula.evaluate(expression, resolve)
 
 
-def breakdown(choice: Choice, decided: Decided) -> tuple[Part, ...]:
+def breakdown(choice: Choice, decided: Decided) -> tuple[ChosenOperand, ...]:
     """The parts of a fact that the registry's expression says add up to it, when they do."""
     if choice.candidate is None:
         return ()

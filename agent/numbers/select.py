@@ -10,7 +10,7 @@ from decimal import Decimal
 
 from agent.numbers.absent import nothing
 from agent.numbers.book import Book, Candidate
-from agent.numbers.choice import Choice, NoChoice, Part, disputed, names_of, same, why_not
+from agent.numbers.choice import Choice, ChosenOperand, NoChoice, disputed, names_of, same, why_not
 from agent.numbers.derive import corroborated, derived
 from agent.numbers.identities import Reported
 from agent.numbers.labels import Fit
@@ -284,7 +284,7 @@ class Selection:
             return None
         options = [Choice(concept.key, including.value, including.candidate)]
         if isinstance(share, Choice) and share.candidate:
-            parts = (Part(INCLUDING, including.candidate), Part(SHARE, share.candidate))
+            parts = (ChosenOperand(INCLUDING, including.candidate), ChosenOperand(SHARE, share.candidate))
             options.append(Choice(concept.key, including.value - share.value, formula=PARENT, parts=parts))
         confirmed = [one for one in options if abs(one.value / shares - eps) <= CENT]
         if len(confirmed) != 1:

@@ -61,18 +61,18 @@ class Refused(Exception):
     """An artefact that is not loaded. The message names the file, says why, and what to do."""
 
 
-class Part(BaseModel):
+class Strict(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class ExampleSet(Part):
+class ExampleSet(Strict):
     """A set of examples: how many, and the digest of their ids."""
 
     size: int = Field(ge=0)
     sha256: str = Field(pattern="^[0-9a-f]{64}$")
 
 
-class Scores(Part):
+class Scores(Strict):
     """Means of a program's metric on the development set, 0 to 1, with the models that were asked."""
 
     before: float = Field(ge=0, le=1)
@@ -80,7 +80,7 @@ class Scores(Part):
     models: tuple[str, ...] = Field(min_length=1)
 
 
-class Artefact(Part):
+class Artefact(Strict):
     """One compiled program."""
 
     program: str

@@ -86,7 +86,7 @@ def evaluate(
 def checked(question: str, reply: EvaluateReply, verified: int, drafted: int) -> Evaluation:
     """A reply with the accuracy that cite_check measured, and the sentences that may be shown."""
 
-    def told(sentences: Sequence[str]) -> tuple[str, ...]:
+    def showable(sentences: Sequence[str]) -> tuple[str, ...]:
         lines = (line(one) for one in sentences)
         return tuple(
             dict.fromkeys(one for one in lines if is_showable(one, [question], calls.instructions(EvaluateDraft)))
@@ -97,9 +97,9 @@ def checked(question: str, reply: EvaluateReply, verified: int, drafted: int) ->
         specificity=reply.specificity,
         clarity=reply.clarity,
         accuracy=100 * verified / drafted,
-        issues=told(reply.issues),
-        missing_info=told(reply.missing_info),
-        suggestions=told(reply.suggestions),
+        issues=showable(reply.issues),
+        missing_info=showable(reply.missing_info),
+        suggestions=showable(reply.suggestions),
         # Nothing that is verified answers nothing, whatever is said of it.
         is_sufficient=reply.is_sufficient and verified > 0,
     )

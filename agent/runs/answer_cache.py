@@ -58,7 +58,7 @@ class Kept(BaseModel):
     computed: datetime
 
     @property
-    def told(self) -> Answer:
+    def as_recalled(self) -> Answer:
         """The answer, saying what it is."""
         said = f"{self.answer.mode}, as computed on {self.computed:%-d %B %Y at %H:%M} UTC"
         return self.answer.model_copy(update={"mode": said})
@@ -74,7 +74,7 @@ def recall(question: str, deps: Deps, mode: Mode | None = None, scope: str = "")
         logger.exception("The cache cannot be read")
         return None
     try:
-        return Kept.model_validate_json(found).told if found else None
+        return Kept.model_validate_json(found).as_recalled if found else None
     except ValidationError:
         return None  # of a release whose answers had another form
 

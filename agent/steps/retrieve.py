@@ -45,7 +45,7 @@ def retrieve(state: AgentState, deps: Deps) -> AgentState:
     if state.iteration:
         return again(state, deps)
     unfound: list[Refusal] = []
-    texts = told([target for target in state.open_targets() if not target.readings], state, deps)
+    texts = texts_of([target for target in state.open_targets() if not target.readings], state, deps)
     for target in state.open_targets():
         if target.id in texts:
             text = texts[target.id]
@@ -126,7 +126,7 @@ def searched(state: AgentState, searches: Mapping[int, tuple[SubQuery, ...]], de
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TargetText:
     """What is found of a target that is no figure: data of its filing, or passages of its text; or why there is none."""
 
     particular: Particular | None = None
@@ -134,20 +134,20 @@ class Told:
     refusal: Refusal | None = None
 
 
-def told(targets: Sequence[Target], state: AgentState, deps: Deps) -> dict[int, Told]:
+def texts_of(targets: Sequence[Target], state: AgentState, deps: Deps) -> dict[int, TargetText]:
     """What is found of each of these targets, by its id; the texts of all of them are searched side by side."""
-    found: dict[int, Told] = {}
+    found: dict[int, TargetText] = {}
     asked: list[passages.Asked] = []
     for target in targets:
         filing: FilingRef = state.of(state.filings, target)[0]
         if particular := locate.particular(target, filing):
-            found[target.id] = Told(particular=particular)
+            found[target.id] = TargetText(particular=particular)
         elif target.topic is None:
-            found[target.id] = Told(refusal=locate.refusal(target, filing))
+            found[target.id] = TargetText(refusal=locate.refusal(target, filing))
         else:
             asked.append(passages.Asked(target, target.topic, filing, state.of(state.locations, target)))
     for one, outcome in zip(asked, passages.found(asked), strict=True):
-        found[one.target.id] = Told(retrieval=outcome.retrieval, refusal=outcome.refusal)
+        found[one.target.id] = TargetText(retrieval=outcome.retrieval, refusal=outcome.refusal)
         if not outcome.complete:
             deps.degrade()
     return found

@@ -47,10 +47,10 @@ def validate(state: AgentState, deps: Deps) -> AgentState:
         scale = state.plan.scale if state.plan else None
         state = state.add(drafts=[draft(explained(number, outcomes), scale) for number, _, outcomes in judged])
     searched = [target for target in state.open_targets() if target.topic and state.of(state.retrievals, target)]
-    return told(state, searched, deps) if searched else state
+    return with_claims(state, searched, deps) if searched else state
 
 
-def told(state: AgentState, targets: Sequence[Target], deps: Deps) -> AgentState:
+def with_claims(state: AgentState, targets: Sequence[Target], deps: Deps) -> AgentState:
     """The state with the claims of the targets whose text was searched: drafted by a model, or extracted without one."""
     if deps.session is None:
         return extracted(state, targets)

@@ -85,7 +85,7 @@ def server(whom: Whom, wait: float = WAIT) -> FastMCP:
 
     async def called(scope: Any, answer: Callable[[Identity], Shown]) -> Shown:
         # Each call on a thread of its own: one that waits for an answer keeps no other waiting.
-        return await sync_to_async(told, thread_sensitive=False)(whom, scope, answer)
+        return await sync_to_async(reply, thread_sensitive=False)(whom, scope, answer)
 
     @made.tool(annotations=ToolAnnotations(readOnlyHint=False, destructiveHint=False, openWorldHint=False))
     async def ask(
@@ -142,7 +142,7 @@ def server(whom: Whom, wait: float = WAIT) -> FastMCP:
     return made
 
 
-def told(whom: Whom, scope: Any, answer: Callable[[Identity], Shown]) -> Shown:
+def reply(whom: Whom, scope: Any, answer: Callable[[Identity], Shown]) -> Shown:
     """What a tool replies, or ToolError with the reason and a sentence. What else fails is told to the log alone."""
     close_old_connections()
     try:

@@ -127,7 +127,7 @@ def overhead() -> None:
         f"time that a model adds to a run, its calls included: {spread(added)} ms (goal {GOAL_MS:.0f} at the median)\n"
         f"of the processor alone: {spread(worked)} ms\n"
         f"of it within calls (prompt, request, reply read): {spread(within)} ms\n"
-        f"drafted runs that stop early: {early} of {drafted}; rounds by mode: {told(rounds)}; why they end: {told(whys)}; "
+        f"drafted runs that stop early: {early} of {drafted}; rounds by mode: {counted(rounds)}; why they end: {counted(whys)}; "
         f"load of the machine {os.getloadavg()[0]:.1f}"
     )
 
@@ -162,8 +162,8 @@ def by_mode() -> None:
         mean = sum(number * count for number, count in rounds.items()) / max(1, made)
         lines.append(
             f"  {mode.label}: {early} of {made} drafted runs end before round {limits.iterations}, the last; "
-            f"{mean:.1f} rounds a run ({told(Counter({f'{number}': count for number, count in rounds.items()}))}); "
-            f"why they end: {told(whys)}"
+            f"{mean:.1f} rounds a run ({counted(Counter({f'{number}': count for number, count in rounds.items()}))}); "
+            f"why they end: {counted(whys)}"
         )
     print("\n".join(lines))
 
@@ -258,5 +258,5 @@ def spread(values: Sequence[float]) -> str:
     return f"median {statistics.median(values):.0f}, 95th percentile {statistics.quantiles(values, n=20)[-1]:.0f}"
 
 
-def told(counts: Counter[str]) -> str:
+def counted(counts: Counter[str]) -> str:
     return ", ".join(f"{name}: {count}" for name, count in sorted(counts.items())) or "none"

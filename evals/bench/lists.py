@@ -15,7 +15,7 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
-from evals.bench.program import told
+from evals.bench.program import said_by
 
 RUNS = int(os.environ.get("LISTS_RUNS", "100000"))
 # Of each page, behind one that is not counted.
@@ -44,7 +44,7 @@ def measure() -> str:
             "LOG_LEVEL": "ERROR",
             "DJANGO_SETTINGS_MODULE": "diligence.settings",
         }
-        times: dict[str, float] = told("from evals.bench import lists; lists.look()", environment)
+        times: dict[str, float] = said_by("from evals.bench import lists; lists.look()", environment)
     slowest = sorted(times.items(), key=lambda one: -one[1])
     named = ", ".join(f"{name} {ms:.0f} ms" for name, ms in slowest[:5])
     return (

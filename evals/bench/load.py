@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evals.bench.program import ROOT, told
+from evals.bench.program import ROOT, said_by
 
 SECONDS = float(os.environ.get("LOAD_SECONDS", "120"))
 POLLERS = int(os.environ.get("LOAD_POLLERS", "200"))
@@ -179,13 +179,13 @@ def started(*command: str, environment: dict[str, str]) -> Iterator[subprocess.P
 
 def step(name: str, environment: dict[str, str]) -> dict[str, Any]:
     """A function of this module in a process of the site's database; what it prints last."""
-    return told(f"from evals.bench import load; load.{name}()", environment)
+    return said_by(f"from evals.bench import load; load.{name}()", environment)
 
 
 def client(name: str, address: str, environment: dict[str, str], **given: Any) -> dict[str, Any]:
     """What a client in a process of its own has seen: a function of evals.bench.load_client."""
     code = f"from evals.bench import load_client; load_client.main({name!r}, {address!r})"
-    return told(code, environment, json.dumps({**given, "seconds": SECONDS, "asks": ASKS, "questions": QUESTIONS}))
+    return said_by(code, environment, json.dumps({**given, "seconds": SECONDS, "asks": ASKS, "questions": QUESTIONS}))
 
 
 # --- in processes of the site's database ---

@@ -9,7 +9,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def told(code: str, environment: dict[str, str], given: str = "") -> dict[str, Any]:
+def said_by(code: str, environment: dict[str, str], given: str = "") -> dict[str, Any]:
     """What the code prints last. given: its standard input. Raises RuntimeError where it fails."""
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, cwd=ROOT, env=environment, input=given, capture_output=True, text=True, check=False)  # noqa: S603

@@ -105,7 +105,7 @@ def standing_of(case: Case, read: draft.Drafted) -> tuple[Claim, ...]:
     return verify(read.claims, target, state.of(state.filings, target), state.of(state.retrievals, target)).standing
 
 
-def range_of(part: prose_golden.Part) -> list[tuple[int, int, int]]:
+def range_of(part: prose_golden.AskedPart) -> list[tuple[int, int, int]]:
     return [place for truth in part.truths for place in places(truth)]
 
 

@@ -58,17 +58,17 @@ def hits(before: SearchRequest, after: SearchRequest) -> list[Hit]:
     ]
 
 
-class Told(NamedTuple):
+class Sentence(NamedTuple):
     """A sentence on one of the searches. differs: whether the other has no such sentence."""
 
     text: str
     differs: bool
 
 
-def told(before: SearchRequest, after: SearchRequest) -> tuple[list[Told], list[Told]]:
+def sentences(before: SearchRequest, after: SearchRequest) -> tuple[list[Sentence], list[Sentence]]:
     """What each of the searches was: of which filing and Items, and by which words; or why there was none."""
     pair = (before.notes, after.notes)
-    first, second = ([Told(text, text not in other) for text in own] for own, other in (pair, pair[::-1]))
+    first, second = ([Sentence(text, text not in other) for text in own] for own, other in (pair, pair[::-1]))
     return first, second
 
 
@@ -115,7 +115,7 @@ def preview(request: HttpRequest) -> HttpResponse:
         searches=pair,
         waiting=any(one.is_open for one in pair) if pair else False,
         problems=list(dict.fromkeys(one.problem for one in pair if one.problem)) if pair else [],
-        told=told(*pair) if pair else (),
+        told=sentences(*pair) if pair else (),
         same=pair is not None and pair[0].notes == pair[1].notes,
         hits=hits(*pair) if pair else [],
         opts=Synonym._meta,

@@ -61,7 +61,7 @@ def test_headers_tell_of_several_limits_what_is_left() -> None:
 
 
 def test_money_is_told_as_money() -> None:
-    assert Limit("cost_per_month", 2000, 412).told == "$4.12 of $20.00"
+    assert Limit("cost_per_month", 2000, 412).used_of_limit == "$4.12 of $20.00"
     assert [Limit("cost_per_month", 100, used).near for used in (89, 90)] == [False, True]
 
 

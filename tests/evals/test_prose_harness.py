@@ -7,7 +7,7 @@ import pytest
 
 from agent.refusals.codes import Code
 from agent.state import AgentState, Answer, Claim, FilingRef, Particular, Refusal
-from evals.prose_golden import Part, ProseGolden, Truth
+from evals.prose_golden import AskedPart, ProseGolden, Truth
 from evals.prose_harness import ProseResult, ProseTally, judge, texts
 from evals.prose_report import Gate, failures, report
 from evals.prose_truth import fingerprint
@@ -47,7 +47,7 @@ def truth(filing: Quotable, words: str) -> Truth:
     return Truth(accession=filing.filing.accession, item="1A", words=count, sha256=sha256, text=words)
 
 
-def golden(*parts: Part, outcome: str = "answered", **fields: Any) -> ProseGolden:
+def golden(*parts: AskedPart, outcome: str = "answered", **fields: Any) -> ProseGolden:
     return ProseGolden.model_validate(
         {
             "id": "x001",
@@ -65,7 +65,7 @@ def golden(*parts: Part, outcome: str = "answered", **fields: Any) -> ProseGolde
 
 
 def supply(filing: Quotable) -> ProseGolden:
-    return golden(Part(truths=(truth(filing, SINGLE),)))
+    return golden(AskedPart(truths=(truth(filing, SINGLE),)))
 
 
 def shown(*claims: Claim, queries: int = 1, **fields: Any) -> Answer:
@@ -134,7 +134,7 @@ def test_a_question_that_never_came_to_a_search_is_lost_by_its_node(filing: Quot
 
 
 def test_evidence_that_no_section_holds_is_lost_by_the_sections(filing: Quotable) -> None:
-    row = golden(Part(truths=(truth(filing, "The words of a page that was never read."),)))
+    row = golden(AskedPart(truths=(truth(filing, "The words of a page that was never read."),)))
     assert judged(row, refused("validate"), filing).lost_by == "section"
 
 
@@ -148,7 +148,7 @@ def test_an_answer_where_a_refusal_is_due_is_undue(filing: Quotable) -> None:
 
 
 def test_of_a_false_premise_a_correction_and_a_refusal_are_right(filing: Quotable) -> None:
-    row = golden(Part(outcome="corrected", truths=(truth(filing, STOCK),)), outcome="corrected")
+    row = golden(AskedPart(outcome="corrected", truths=(truth(filing, STOCK),)), outcome="corrected")
     assert judged(row, shown(filing.claim(STOCK)), filing).right
     assert judged(row, refused("validate"), filing).right
     assert not judged(row, shown(filing.claim(WEATHER)), filing).right
@@ -190,7 +190,8 @@ def test_forbidden_words_are_unsupported_though_the_filing_says_them(filing: Quo
 
 def test_every_half_with_evidence_must_show_some(filing: Quotable) -> None:
     row = golden(
-        Part(asks="who", truths=(truth(filing, SINGLE),)), Part(asks="how long", truths=(truth(filing, STOCK),))
+        AskedPart(asks="who", truths=(truth(filing, SINGLE),)),
+        AskedPart(asks="how long", truths=(truth(filing, STOCK),)),
     )
     assert judged(row, shown(filing.claim(SINGLE), filing.claim(STOCK)), filing).whole
     half = judged(row, shown(filing.claim(SINGLE)), filing)
@@ -198,7 +199,7 @@ def test_every_half_with_evidence_must_show_some(filing: Quotable) -> None:
 
 
 def test_a_half_without_evidence_must_be_said_to_have_none(filing: Quotable) -> None:
-    row = golden(Part(asks="who", truths=(truth(filing, SINGLE),)), Part(asks="Mars", outcome="missing"))
+    row = golden(AskedPart(asks="who", truths=(truth(filing, SINGLE),)), AskedPart(asks="Mars", outcome="missing"))
     on, off = filing.claim(SINGLE), filing.claim(WEATHER).model_copy(update={"query": 1})
     assert judged(row, shown(on, queries=2), filing).whole, "the second half has no claim"
     assert judged(row, shown(on), filing).whole, "no claim stands off the evidence"
@@ -206,7 +207,7 @@ def test_a_half_without_evidence_must_be_said_to_have_none(filing: Quotable) -> 
 
 
 def test_a_figure_that_is_due_comes_by_the_path_of_the_numbers(filing: Quotable) -> None:
-    row = golden(Part(asks="why", truths=(truth(filing, SINGLE),)), Part(asks="how much", outcome="number"))
+    row = golden(AskedPart(asks="why", truths=(truth(filing, SINGLE),)), AskedPart(asks="how much", outcome="number"))
     prose = shown(filing.claim(SINGLE))
     assert judged(row, prose, filing).whole is False
     both = prose.model_copy(update={"blocks": (*answers.number_answer().blocks, *prose.blocks)})

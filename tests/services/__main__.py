@@ -12,13 +12,15 @@ from tests.services.goldens import evaluate
 from tests.services.search_node import elasticsearch
 from tests.services.servers import Missing, postgres, redis
 
+SIDE_BY_SIDE = ["-n", "2", "--dist", "loadgroup", "-m", "services", "tests/services"]
+
 
 def main() -> int:
     arguments = sys.argv[1:]
     try:
         with postgres() as database, redis() as broker, elasticsearch() as search:
             urls = {"TEST_DATABASE_URL": database.url, "TEST_REDIS_URL": broker.url, **search}
-            command = [sys.executable, "-m", "pytest", *(arguments or ["-m", "services", "tests/services"])]
+            command = [sys.executable, "-m", "pytest", *(arguments or SIDE_BY_SIDE)]
             begun = time.monotonic()
             failed = subprocess.run(command, env={**os.environ, **urls}, check=False).returncode
             say(f"service tests: {time.monotonic() - begun:.0f} s")

@@ -32,6 +32,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.services)
+            # Files run side by side, what asks the one Elasticsearch, which some tests kill, behind each other.
+            shared = "elastic" in getattr(item, "fixturenames", ())
+            item.add_marker(pytest.mark.xdist_group("elasticsearch" if shared else item.path.stem))
 
 
 def until(true: Callable[[], object], what: str, patience: float = PATIENCE) -> None:

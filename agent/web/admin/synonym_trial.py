@@ -29,7 +29,7 @@ def search(request: SearchRequest) -> dict[str, Any]:
     )
     plan = widened(state.plan or Plan(type=QuestionType.REFUSE), request.trial)
     state = state.model_copy(update={"plan": plan})
-    searched = [sentence for target in state.open_targets() for sentence in told(target, state)]
+    searched = [sentence for target in state.open_targets() for sentence in search_sentences(target, state)]
     state = retrieve(state, deps)
     refused = [f"Refused: {one.text} {one.detail}".rstrip() for one in state.refusals]
     if plan.type is QuestionType.META:
@@ -59,7 +59,7 @@ def found(state: AgentState, plan: Plan) -> list[dict[str, Any]]:
     )
 
 
-def told(target: Target, state: AgentState) -> Iterator[str]:
+def search_sentences(target: Target, state: AgentState) -> Iterator[str]:
     """Where a target is looked for, and with which words."""
     filing: FilingRef = state.of(state.filings, target)[0]
     yield f"{target.company.called}, fiscal {filing.fiscal_year}: {filing.form}, {filing.accession}."

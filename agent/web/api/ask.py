@@ -70,7 +70,7 @@ def ask(
     if identity.user is None:
         get_token(request)  # sets the cookie
     waiting.waited(run.pk, waiting.seconds_wanted(request))
-    return limits.told(answered(identity, run.pk), identity)
+    return limits.with_limits(answered(identity, run.pk), identity)
 
 
 def answered(identity: Identity, pk: UUID) -> HttpResponse:

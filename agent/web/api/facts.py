@@ -98,7 +98,7 @@ def fact_answer(request: Request, answer: HttpResponse, wanted: Query[FactWanted
     requests of a minute, and as one of all the questions that an address has without an account.
     """
     found = measured(request.identity, wanted.company, wanted.concept, wanted.fiscal_year)
-    limits.told(answer, request.identity)
+    limits.with_limits(answer, request.identity)
     return found
 
 

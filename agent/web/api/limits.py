@@ -32,7 +32,7 @@ def usage(request: Request, answer: HttpResponse) -> Usage:
     return Usage(tier=str(identity.tier), limits=[UsedLimit(**asdict(one)) for one in limits])
 
 
-def told(answer: HttpResponse, identity: Identity) -> HttpResponse:
+def with_limits(answer: HttpResponse, identity: Identity) -> HttpResponse:
     """A response with what is left of each limit."""
     return tell(answer, headers(uses(identity)))
 
@@ -48,7 +48,7 @@ def exceeded(request: HttpRequest, reached: LimitReached | type[LimitReached]) -
     if isinstance(reached, type):
         raise TypeError(reached)
     forget_new(request)
-    return tell(response(reached), quotas.told(reached, request.identity))  # type: ignore[attr-defined]
+    return tell(response(reached), quotas.refusal_headers(reached, request.identity))  # type: ignore[attr-defined]
 
 
 def register(api: NinjaAPI) -> None:

@@ -72,7 +72,7 @@ class Invalid(Problem):
 
 def register(api: NinjaAPI) -> None:
     """Make every error of an operation a problem."""
-    api.add_exception_handler(Problem, told)
+    api.add_exception_handler(Problem, problem_response)
     api.add_exception_handler(Http404, lambda request, error: NotFound("address").response)
     api.add_exception_handler(ValidationError, invalid)
     api.add_exception_handler(HttpError, malformed)
@@ -80,7 +80,7 @@ def register(api: NinjaAPI) -> None:
     api.add_exception_handler(Exception, failed)
 
 
-def told(request: HttpRequest, error: Problem | type[Problem]) -> HttpResponse:
+def problem_response(request: HttpRequest, error: Problem | type[Problem]) -> HttpResponse:
     return error.response if isinstance(error, Problem) else failed(request, error)
 
 

@@ -90,7 +90,7 @@ def start_search(request: Request, wanted: SearchWanted) -> HttpResponse:
         item=asked["item"],
     )
     identity = ensure_identity(request)
-    return limits.told(polled(searches.start(asked["q"], filters, identity), 202), identity)
+    return limits.with_limits(polled(searches.start(asked["q"], filters, identity), 202), identity)
 
 
 @router.get("/search/{uuid:search_id}", operation_id="get_search", response={200: Search, **errors(404)})

@@ -8,7 +8,7 @@ from agent.models import Run
 from agent.numbers.render import exact
 from agent.runs.stored_answer import read
 from agent.state import Answer, Block, Claim, Particular, Refusal
-from agent.web.history.compare_figures import figures, source, told
+from agent.web.history.compare_figures import figures, given_figures, source
 from agent.web.history.comparison import Comparison, Row, Status, matched, rows
 
 # Sentences with this share of their words in common are two wordings of one; below it they are two sentences.
@@ -130,7 +130,7 @@ def notes(old: Answer, new: Answer) -> Iterator[Row]:
 
 def noted(answer: Answer) -> list[tuple[str, str]]:
     """(what it is beside, note), each once."""
-    of_figures = [(one.title, note) for one in told(answer) for note in one.draft.found.notes]
+    of_figures = [(one.title, note) for one in given_figures(answer) for note in one.draft.found.notes]
     of_blocks = [
         (titled(answer, block), note)
         for block in answer.blocks

@@ -11,7 +11,7 @@ from agent.web.history.comparison import Kind, Row, rows
 
 
 @dataclass(frozen=True)
-class Told:
+class GivenFigure:
     """A figure that an answer gives. place: its company and measure, of which an answer may give several readings."""
 
     draft: Draft
@@ -31,13 +31,13 @@ class Told:
 
 def figures(old: Answer, new: Answer) -> Iterator[Row]:
     """Rows of the figures asserted with their later values, then of those that are only beside them."""
-    before, after = told(old), told(new)
+    before, after = given_figures(old), given_figures(new)
     yield from given("Figure", before, after)
     yield from later_values(before, after)
-    yield from given("Related figure", told(old, beside=True), told(new, beside=True))
+    yield from given("Related figure", given_figures(old, beside=True), given_figures(new, beside=True))
 
 
-def told(answer: Answer, beside: bool = False) -> list[Told]:
+def given_figures(answer: Answer, beside: bool = False) -> list[GivenFigure]:
     """The figures that an answer asserts; with `beside`, those that it gives beside them."""
     companies = {target.id: target.company for target in answer.plan.targets}
     found = []
@@ -45,11 +45,11 @@ def told(answer: Answer, beside: bool = False) -> list[Told]:
         company = companies.get(block.target)
         for draft in block.mentions if beside else block.drafts:
             title = ", ".join(filter(None, (company.name if company else "", lower_first(draft.found.label))))
-            found.append(Told(draft, (company.cik if company else 0, draft.found.concept), title))
+            found.append(GivenFigure(draft, (company.cik if company else 0, draft.found.concept), title))
     return found
 
 
-def given(kind: Kind, old: Sequence[Told], new: Sequence[Told]) -> Iterator[Row]:
+def given(kind: Kind, old: Sequence[GivenFigure], new: Sequence[GivenFigure]) -> Iterator[Row]:
     """By what they are of, then by their order: a figure of another year is changed, not new."""
     return rows(
         kind,
@@ -84,10 +84,10 @@ def source(facts: Sequence[FactRef]) -> str:
 # --- later values ---
 
 
-def later_values(old: Sequence[Told], new: Sequence[Told]) -> Iterator[Row]:
+def later_values(old: Sequence[GivenFigure], new: Sequence[GivenFigure]) -> Iterator[Row]:
     """What later 10-Ks report for the figures, by figure and filing."""
 
-    def every(figures: Sequence[Told]) -> list[tuple[Told, LaterValue]]:
+    def every(figures: Sequence[GivenFigure]) -> list[tuple[GivenFigure, LaterValue]]:
         return [(one, value) for one in figures for value in one.draft.found.later]
 
     return rows(

@@ -67,7 +67,7 @@ class Comparison:
         return all(row.status == "same" for row in self.rows)
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """1 changed, 2 added, 1 removed; empty where all is the same."""
         named: tuple[Status, ...] = ("changed", "added", "gone")
         return ", ".join(

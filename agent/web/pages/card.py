@@ -83,7 +83,7 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Part:
+class AnswerPart:
     """A block of the answer as the page shows it."""
 
     block: Block
@@ -115,7 +115,7 @@ class Part:
         return bool(checks) and all(check.ok for check in checks)
 
 
-def parts(answer: Answer, run: UUID, share: str = "") -> list[Part]:
+def parts(answer: Answer, run: UUID, share: str = "") -> list[AnswerPart]:
     """The blocks of an answer, each with its target and what is shown around its drafts or its claims.
 
     share: the token of the link by which it is read, where it is.
@@ -128,7 +128,7 @@ def parts(answer: Answer, run: UUID, share: str = "") -> list[Part]:
         target = targets.get(block.target)
         of_block = list(islice(cited, len(block.claims)))
         shown_parts.append(
-            Part(
+            AnswerPart(
                 block=block,
                 target=target,
                 drafts=tuple(shown(draft, target) for draft in block.drafts),
@@ -160,7 +160,7 @@ def told_apart(answer: Answer) -> dict[int, str]:
     return named
 
 
-def joined(shown: Sequence[Part]) -> bool:
+def joined(shown: Sequence[AnswerPart]) -> bool:
     """Whether the parts stand in one card: those of a question that asks for figures and for the filing's words."""
     of_prose = [part.prose is not None or bool(part.target and part.target.topic) for part in shown]
     return len(shown) > 1 and any(of_prose)

@@ -41,14 +41,14 @@ class LimitMiddleware:
 
 def refused(request: Request, reached: LimitReached) -> HttpResponse:
     """The page that tells of a limit, with its headers; whose first request this was has no session by it."""
-    response = told(request, reached)
-    for name, value in quotas.told(reached, request.identity).items():
+    response = limit_page(request, reached)
+    for name, value in quotas.refusal_headers(reached, request.identity).items():
         response[name] = value
     forget_new(request)
     return response
 
 
-def told(request: Request, reached: LimitReached) -> HttpResponse:
+def limit_page(request: Request, reached: LimitReached) -> HttpResponse:
     """The ask page with the question in its form, and a dialog to sign in or a toast."""
     question, mode = reached.question, request.POST.get("mode", "")
     if request.htmx and not isinstance(reached, TooLong):

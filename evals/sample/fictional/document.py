@@ -100,11 +100,11 @@ class Document:
                 if piece.kind in {"part", "item"}:
                     contents.append((piece.kind, piece.text))
             elif piece.kind == "table":
-                rows = tuple(self.told(row) for row in piece.rows)
-                html = table(self.told(piece.text), rows, self.inline, self.styled)
+                rows = tuple(self.filled(row) for row in piece.rows)
+                html = table(self.filled(piece.text), rows, self.inline, self.styled)
                 laid.append(Laid(f'<div style="margin:6pt 0">{html}</div>', ROW * len(rows) + GAP, note))
             else:
-                text = self.told(piece.text)
+                text = self.filled(piece.text)
                 laid.append(
                     Laid(self.block(piece.kind, text), len(text) + GAP, note, plain=text * (piece.kind == "paragraph"))
                 )
@@ -112,7 +112,7 @@ class Document:
             laid[place:place] = self.contents(contents)
         return self.pages(laid)
 
-    def told(self, text: str) -> str:
+    def filled(self, text: str) -> str:
         """A source text with its figures and page numbers written out; {exhibit x} is a page of the other document."""
 
         def page(match: re.Match[str]) -> str:
@@ -143,7 +143,7 @@ class Document:
 
     def heading(self, kind: str, text: str, note: str) -> Laid:
         block, span = STYLES[kind]
-        text = self.told(text)
+        text = self.filled(text)
         named = f' id="{self.anchor(slug(text))}"' if kind in {"part", "item"} else ""
         html = f'<div{named} style="{block}"><span style="{span}">{self.styled(text)}</span></div>'
         return Laid(html, len(text) + GAP, note, title=True)
@@ -160,7 +160,7 @@ class Document:
         """The table of contents: a row an Item with its page, each a link."""
         rows = []
         for kind, text in headings:
-            text = self.told(text)
+            text = self.filled(text)
             link = f'<a href="#{self.anchor(slug(text))}" style="color:#0000ff;text-decoration:none">'
             if kind == "part":
                 rows.append(

@@ -19,7 +19,7 @@ Range = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TablePart:
     """A part of a table as ranges of the section's text, its rows last."""
 
     ranges: tuple[Range, ...]
@@ -51,7 +51,7 @@ def caption_of(text: str, above: Sequence[Measured]) -> Caption | None:
     return Caption(above[first].units[0].start, above[-1].units[-1].end, pieces) if first < len(above) else None
 
 
-def table_parts(text: str, table: Measured, caption: Caption | None) -> list[Part]:
+def table_parts(text: str, table: Measured, caption: Caption | None) -> list[TablePart]:
     """The parts of a table: caption, header rows and a group of rows of about `PARENT` pieces in all."""
     rows = table.units
     header = rows[: table.header]
@@ -81,7 +81,7 @@ def table_parts(text: str, table: Measured, caption: Caption | None) -> list[Par
             windows = tuple((*inner, span(window)) for window in sliding(cut, room, room // 5))
             # What no window repeats stands in one of its own.
             windows = (*((one,) for one in head if one not in inner), *windows)
-        parts.append(Part(ranges, windows, pieces))
+        parts.append(TablePart(ranges, windows, pieces))
     return parts
 
 

@@ -23,7 +23,7 @@ REST_SECONDS = 20.0
 Progress = Callable[[int], None]
 
 
-def told(progress: Progress, before: int, done: int) -> None:
+def report(progress: Progress, before: int, done: int) -> None:
     """Tell how many are done when so many were before."""
     progress(before + done)
 
@@ -103,7 +103,7 @@ class Embedder:
             if first and time.monotonic() > until:
                 raise EmbeddingUnavailable(f"In its time {before + first:,} of {len(texts):,} passages were embedded.")
             some = order[first : first + BATCH]
-            made = self.inner.documents([todo[key] for key in some], partial(told, progress, before + first))
+            made = self.inner.documents([todo[key] for key in some], partial(report, progress, before + first))
             self.cache.write(zip(some, made, strict=True))
             held.update(zip(some, rounded(made), strict=True))
         vectors = np.empty((len(texts), self.dimensions), np.float32)

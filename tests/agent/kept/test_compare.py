@@ -35,7 +35,7 @@ def test_an_answer_is_the_same_as_itself() -> None:
         found = compare(answer, answer)
         assert found.rows
         assert found.same
-        assert found.told == ""
+        assert found.summary == ""
 
 
 @pytest.mark.parametrize(
@@ -254,7 +254,7 @@ def test_a_sentence_in_other_words_is_changed_and_one_of_its_own_is_added() -> N
     changed = found.rows[0]
     assert [piece.text for piece in changed.was if piece.status == "gone"] == ["8%"]
     assert [piece.text for piece in changed.now if piece.status == "added"] == ["12%"]
-    assert found.told == "1 changed, 1 added, 1 removed"
+    assert found.summary == "1 changed, 1 added, 1 removed"
 
 
 def test_of_two_like_sentences_the_nearer_is_the_one_reworded() -> None:
