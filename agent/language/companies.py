@@ -8,17 +8,17 @@ from functools import cached_property
 from typing import Self
 
 from agent.language import registrants
-from agent.language.names import (
-    CURATED_NAMES,
-    exact_words,
-    loose_words,
-    name_words,
-    short_name,
-    without_state,
-)
 from agent.language.registrants import Registrant
 from agent.language.spelling import Spelling
 from agent.state import CompanyRef
+from filings.edgar.names import (
+    CURATED_NAMES,
+    everyday_name,
+    exact_words,
+    loose_words,
+    name_words,
+    without_state,
+)
 
 __all__ = ["Companies", "Registrant"]
 
@@ -113,11 +113,10 @@ class Companies:
         return self.ref(registrant) if registrant else None
 
     def ref(self, registrant: Registrant) -> CompanyRef:
-        curated = CURATED_NAMES.get(registrant.cik)
         return CompanyRef(
             cik=registrant.cik,
             name=registrant.name,
-            short=curated[0] if curated else short_name(registrant.name),
+            short=everyday_name(registrant.cik, registrant.name),
             symbol=registrant.symbols[0] if registrant.symbols else "",
             covered=registrant.covered,
             foreign=registrant.foreign,

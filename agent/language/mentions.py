@@ -4,8 +4,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from agent.language.companies import CURATED, EXACT, FORMER, FULL, LONGEST_NAME, LOOSE, PART, SYMBOL, Companies
-from agent.language.names import LEGAL, LOOKALIKES, exact_words, name_words, without_state
 from agent.language.words import Token
+from filings.edgar.names import LEGAL, LOOKALIKES, exact_words, name_words, without_state
 
 # Words that end no part of a name.
 _CONNECTIVES = frozenset({"and", "of", "the", "for", "in", "a", "an", "to", "at", "on", "de", "by", "s"})

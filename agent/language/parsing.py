@@ -8,11 +8,11 @@ from agent.language.concepts import Measure, Measures
 from agent.language.frames import Frame, Part, framed
 from agent.language.lexicon import Condition, Match, Meaning, cover, phrases
 from agent.language.mentions import Mention
-from agent.language.names import CURATED_NAMES, name_words
 from agent.language.periods import PeriodMatch, find_periods
 from agent.language.words import Plain, Token, plain
 from agent.refusals.codes import Code
 from agent.state import Scale, Span
+from filings.edgar.names import CURATED_NAMES, name_words
 
 # Words that bind others and name nothing: they are named as not understood only where nothing else is.
 FUNCTION_WORDS = frozenset(

@@ -14,12 +14,12 @@ from agent.language.corrections import corrected
 from agent.language.decision import Decision
 from agent.language.mentions import Mention, mentions, slips
 from agent.language.misread import Misread
-from agent.language.names import LOOKALIKES
 from agent.language.parsing import Sentence, parse
 from agent.language.words import Token, tokenise
 from agent.numbers.registry import Registry
 from agent.refusals.codes import Code
 from agent.state import Plan, QuestionType
+from filings.edgar.names import LOOKALIKES
 
 # Of a question that is read again, in parts or with another company: each time costs as much as the first.
 MOST_TOKENS = 3_000

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
-from agent.language.names import LOOKALIKES, name_words
+from filings.edgar.names import LOOKALIKES, name_words
 
 # A slip is only believed in names this long, and in the same first letter.
 SHORTEST = 6

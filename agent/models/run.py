@@ -16,10 +16,10 @@ from accounts import leaving
 from accounts.identity import Identity
 from accounts.owned import OwnedQuerySet
 from agent.state.modes import Mode
+from filings.edgar.names import everyday_name
 
 # A worker beats at every node, and every few seconds while a node waits for a model; after this it is taken for dead.
 STALE_AFTER = timedelta(seconds=30)
-
 
 MOST_CHARACTERS = 200
 
@@ -197,6 +197,11 @@ class Run(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("run", args=[self.pk])
+
+    @property
+    def company_called(self) -> str:
+        """The name that people use of the first company it is about."""
+        return everyday_name(self.cik, self.company) if self.cik is not None else self.company
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
         """As of a queryset."""

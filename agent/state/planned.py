@@ -41,6 +41,11 @@ class CompanyRef(Record):
         """The name it is spoken of by."""
         return self.short or self.name
 
+    @property
+    def fictional(self) -> bool:
+        """Whether it is one of the sample's invented companies, whose names at the SEC say so."""
+        return self.name.endswith("(fictional)")
+
 
 class PeriodForm(StrEnum):
     """How the question names its period, which decides how it is read."""

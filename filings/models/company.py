@@ -8,6 +8,8 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.timezone import now
 
+from filings.edgar.names import everyday_name
+
 # SEC gives out CIKs of seven digits; from here on they are of the fictional issuers of the sample.
 FIRST_FICTIONAL_CIK = 9_999_999_900
 # A worker beats at every request, wait and filing; the longest of these is the reading of one large document.
@@ -146,6 +148,11 @@ class Company(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("company", args=[self.cik])
+
+    @property
+    def called(self) -> str:
+        """The name people use; `name` is the SEC's. A fictional company says so in both."""
+        return everyday_name(self.cik, self.name) + (" (fictional)" if self.fictional else "")
 
     @property
     def covered(self) -> bool:

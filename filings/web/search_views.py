@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.exceeded import LimitReached
 from accounts.identity import ensure_identity, forget_new
 from accounts.requests import Request, polled_in_vain
+from filings.edgar.names import everyday_name
 from filings.models import Company, Filing, SearchRequest
 from filings.search import requests as searches
 from filings.sections.items import ITEMS
@@ -101,7 +102,7 @@ def _context(found: SearchRequest) -> dict[str, Any]:
 
 def scope(found: SearchRequest, company: Company | None) -> str:
     """What was searched, in words: filings of Northwind, fiscal 2024, Item 1A, Risk Factors."""
-    of = f" of {company.name}" if company else ""
+    of = f" of {company.called}" if company else ""
     words = [f"filing {found.accession}{of}" if found.accession else f"filings{of}" if of else "all filings with text"]
     words += [f"fiscal {found.fiscal_year}"] if found.fiscal_year else []
     words += [ITEMS[found.item].label] if found.item in ITEMS else []
@@ -136,7 +137,7 @@ def results(found: SearchRequest) -> list[Result]:
             Result(
                 href=f"{address}?{urlencode(query, safe=',')}#at",
                 where=where(row["label"], row["page"]),
-                company=row["company"],
+                company=everyday_name(row["cik"], row["company"]),
                 fiscal_year=row["fiscal_year"],
                 headings=" › ".join(row["headings"]),  # noqa: RUF001 - a path of headings
                 snippet=stretches(row["snippet"], row["highlights"]),

@@ -108,7 +108,7 @@ def cancel_ingestion(request: HttpRequest, cik: int) -> HttpResponse:
             f"The ingestion of {found} has been stopped. Stored data is kept, and the ingestion can be resumed.",
         )
     else:
-        messages.warning(request, f"{found} is not being ingested.")
+        messages.warning(request, f"{found.called} is not being ingested.")
     return redirect(found)
 
 

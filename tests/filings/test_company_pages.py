@@ -21,7 +21,7 @@ def company(db: None) -> Company:
 def test_anybody_sees_the_covered_companies(client: Client, company: Company) -> None:
     known("Blue Ridge Bancorp", "BRB", 9_999_988_802)
     page = client.get("/companies").content.decode()
-    assert "Northwind Instruments, Inc." in page
+    assert "Northwind Instruments" in page
     assert "2023 to 2025" in page
     assert "Blue Ridge Bancorp" not in page
     assert f"of {Company.objects.count():,} registrants known by name" in page
@@ -36,7 +36,7 @@ def test_with_nothing_held_it_says_so(client: Client, db: None) -> None:
 def test_a_company_is_found_by_name_ticker_former_name_and_cik(client: Client, company: Company, text: str) -> None:
     known("Blue Ridge Bancorp", "BRB", 9_999_988_802)
     page = client.get("/companies", {"q": text}).content.decode()
-    assert "Northwind Instruments, Inc." in page
+    assert "Northwind Instruments" in page
     assert "Blue Ridge Bancorp" not in page
 
 
@@ -51,7 +51,7 @@ def test_an_exact_ticker_comes_first(client: Client, company: Company) -> None:
     known("A Northwind Zzyx Company", "NWIH", 9_999_988_804, facts_stored=1)
     known("Somebody Else", "ZZYX", 9_999_988_805)
     page = client.get("/companies", {"q": "zzyx"}).content.decode()
-    assert page.index("Somebody Else") < page.index("A Northwind Zzyx Company")
+    assert page.index("Somebody Else") < page.index("A Northwind Zzyx")
 
 
 def test_a_search_without_result_quotes_the_words_safely(client: Client, company: Company) -> None:
@@ -303,4 +303,4 @@ def test_stopping_what_does_not_run_changes_nothing(as_charlie: Client, company:
     page = as_charlie.post(f"/companies/{NORTHWIND}/cancel", follow=True).content.decode()
     company.refresh_from_db()
     assert company.status == Company.Status.DONE
-    assert "Northwind Instruments, Inc. is not being ingested." in page
+    assert "Northwind Instruments is not being ingested." in page

@@ -212,4 +212,4 @@ def test_co_registrants_each_have_their_own_text(client: Client, sections: dict[
 def test_the_filing_that_answers_comes_before_a_co_registrants_copy(client: Client, filing: Filing) -> None:
     twin = annual_report(Company.objects.create(cik=7, name="Twin Co"), 2025, accession=ACCESSION, is_primary=False)
     assert twin.pk > filing.pk
-    assert "<h1>Northwind Instruments, Inc." in body(client, f"/filings/{ACCESSION}")
+    assert "<h1>Northwind Instruments, " in body(client, f"/filings/{ACCESSION}")

@@ -196,7 +196,7 @@ def test_a_passage_shows_where_it_stands_and_opens_marked(
     for words in (
         "1 passage for <q>supplier contract</q>",
         "Item 1A, Risk Factors, page 14",
-        "Northwind Instruments, Inc., fiscal 2025",
+        "Northwind Instruments, fiscal 2025",
         'We <mark class="hit">hold</mark> no <mark class="hit">contract</mark> that',
         "Embedded index, mini",
     ):
@@ -236,7 +236,7 @@ def test_nothing_found_says_what_was_searched(as_alice: Client, alice: User, sec
     found = closed(alice, text="flying cars", cik=NORTHWIND, fiscal_year=2025, item="1A")
     page = body(as_alice, f"/search/{found.pk}")
     assert "No passage matches <q>flying cars</q>" in page
-    assert "filings of Northwind Instruments, Inc., fiscal 2025, Item 1A, Risk Factors" in page
+    assert "filings of Northwind Instruments, fiscal 2025, Item 1A, Risk Factors" in page
 
 
 def test_a_search_that_failed_says_why_and_keeps_the_words(as_alice: Client, alice: User) -> None:

@@ -157,7 +157,7 @@ def texts(old: Answer, new: Answer) -> Iterator[Row]:
 
 def titled(answer: Answer, block: Block) -> str:
     """The company that a part is about."""
-    return next((target.company.name for target in answer.plan.targets if target.id == block.target), "The answer")
+    return next((target.company.called for target in answer.plan.targets if target.id == block.target), "The answer")
 
 
 # --- data and refusals ---

@@ -44,7 +44,7 @@ def given_figures(answer: Answer, beside: bool = False) -> list[GivenFigure]:
     for block in answer.blocks:
         company = companies.get(block.target)
         for draft in block.mentions if beside else block.drafts:
-            title = ", ".join(filter(None, (company.name if company else "", lower_first(draft.found.label))))
+            title = ", ".join(filter(None, (company.called if company else "", lower_first(draft.found.label))))
             found.append(GivenFigure(draft, (company.cik if company else 0, draft.found.concept), title))
     return found
 

@@ -67,8 +67,8 @@ class Shown:
 
     @property
     def title(self) -> str:
-        """Apple Inc., research and development expense, fiscal 2024."""
-        company = f"{self.target.company.name}, " if self.target else ""
+        """Apple, research and development expense, fiscal 2024."""
+        company = f"{self.target.company.called}, " if self.target else ""
         return f"{company}{lower_first(self.found.label)}, fiscal {self.found.fiscal_year}"
 
     @property

@@ -1,5 +1,6 @@
 """The history of whoever asks: searched, filtered, grouped, starred, noted, compared, deleted."""
 
+from collections.abc import Collection
 from typing import Any
 from uuid import UUID
 
@@ -21,6 +22,7 @@ from agent.runs.history import remember
 from agent.runs.stored_answer import read
 from agent.web.history.compare import compare
 from agent.web.pages.forms import HistoryForm, NoteForm, SelectionForm
+from filings.models import Company
 
 RUNS_A_PAGE = 30
 
@@ -41,7 +43,7 @@ def history(request: Request) -> HttpResponse:
         "total": runs.count(),
         "query": _without_page(request),
         "companies": _companies(runs),
-        "groups": _groups(listed, page) if form.is_grouped else [("", 0, list(page))],
+        "groups": _groups(listed, page) if form.is_grouped else [("", "", 0, list(page))],
     }
     template = (
         "agent/_runs.html" if request.htmx and not request.htmx.history_restore_request else "agent/history.html"
@@ -51,22 +53,29 @@ def history(request: Request) -> HttpResponse:
     return response
 
 
-def _companies(runs: RunQuerySet) -> list[str]:
-    """The companies that were asked about."""
+def _companies(runs: RunQuerySet) -> list[tuple[str, str]]:
+    """The companies that were asked about, each by the SEC's name and by the one people use, which they are listed by."""
     runs = runs.exclude(company="").order_by()
     first = runs.values_list("company", flat=True).distinct()
     beside = runs.filter(companies__isnull=False).values_list("companies__name", flat=True).distinct()
-    return sorted({*first, *beside})
+    return sorted(_called({*first, *beside}).items(), key=lambda one: one[1].casefold())
 
 
-def _groups(listed: RunQuerySet, page: Page[Run]) -> list[tuple[str, int, list[Run]]]:
-    """(company, its runs in all, those on this page) for each company of a page; a run stands under each of its own."""
+def _called(names: Collection[str]) -> dict[str, str]:
+    """The SEC's names of companies with those that people use."""
+    known = {one.name: one.called for one in Company.objects.filter(name__in=names)}
+    return {name: known.get(name, name) for name in names}
+
+
+def _groups(listed: RunQuerySet, page: Page[Run]) -> list[tuple[str, str, int, list[Run]]]:
+    """(company, as people call it, its runs in all, those on this page): a run stands under each of its companies."""
     grouped: dict[str, list[Run]] = {}
     for run in page:
         grouped.setdefault(run.about_company, []).append(run)  # type: ignore[attr-defined]
     counted = listed.filter(about_company__in=grouped).order_by().values_list("about_company")  # type: ignore[misc]
     total = dict(counted.annotate(runs=Count("pk")))
-    return [(company, total.get(company, len(runs)), runs) for company, runs in grouped.items()]
+    called = _called(grouped)
+    return [(name, called[name], total.get(name, len(runs)), runs) for name, runs in grouped.items()]
 
 
 def _without_page(request: Request) -> str:

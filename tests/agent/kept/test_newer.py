@@ -16,7 +16,7 @@ from filings.models import Company, Filing
 from tests.support import answers
 from tests.support.holdings import annual_report, known, northwind
 
-TOLD = "A newer 10-K of Northwind Instruments, Inc."
+TOLD = "A newer 10-K of Northwind Instruments"
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@ import pytest
 
 from agent.language.companies import Companies, Registrant
 from agent.language.mentions import mentions, slips
-from agent.language.names import short_name
 from agent.language.words import tokenise
+from filings.edgar.names import short_name
 
 from .conftest import told
 

@@ -212,7 +212,7 @@ def test_a_failed_run_says_so_and_can_be_asked_again(as_alice: Client, alice: Us
 def test_a_number_stands_with_all_that_is_needed_to_find_it_again(as_alice: Client, alice: User) -> None:
     page = shown(as_alice, answers.number_answer(), alice)
     for words in (
-        "Northwind Instruments, Inc., research and development expense, fiscal 2024",
+        "Northwind, research and development expense, fiscal 2024",
         "$9.412 million",
         "9,412,000 US dollars as tagged, for the year ended 31 December 2024",
         "Re-read from the stored filing, identical to the last digit, 18 Nov 2026, 09:14 UTC",
@@ -356,7 +356,7 @@ def test_the_line_to_copy_names_figure_tag_and_filing(as_alice: Client, alice: U
     run = answers.run_with(answers.number_answer(), alice)
     page = as_alice.get(run.get_absolute_url()).content.decode()
     assert (
-        '<p id="answer-plain" hidden>Northwind Instruments, Inc., research and development expense, fiscal 2024 '
+        '<p id="answer-plain" hidden>Northwind, research and development expense, fiscal 2024 '
         "(year ended 31 Dec 2024): $9.412 million (9,412,000 US dollars). us-gaap:ResearchAndDevelopmentExpense, "
         "10-K 9999988801-25-000010, filed 20 Feb 2025.</p>" in page
     )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import yaml
 
-_DATA = yaml.load(Path(__file__).with_name("companies.yaml").read_bytes(), yaml.CBaseLoader)  # noqa: S506 - strings only
+_DATA = yaml.load(Path(__file__).with_name("names.yaml").read_bytes(), yaml.CBaseLoader)  # noqa: S506 - strings only
 # Ends of names that say what kind of legal person it is, and ends that most people leave out.
 LEGAL = frozenset(_DATA["legal"])
 GENERIC = frozenset(_DATA["generic"])
@@ -56,6 +56,11 @@ def loose_words(words: tuple[str, ...]) -> tuple[str, ...]:
     while last > 1 and (exact[last - 1] in GENERIC or exact[last - 1] in LEGAL or exact[last - 1] == "and"):
         last -= 1
     return exact[:last]
+
+
+def everyday_name(cik: int, name: str) -> str:
+    """The name of a registrant that people use: "Microsoft" for MICROSOFT CORP."""
+    return CURATED_NAMES[cik][0] if cik in CURATED_NAMES else short_name(name)
 
 
 def short_name(name: str) -> str:
