@@ -24,6 +24,17 @@ class FilingRef(Record):
     period_end: date
     url: str
     reading: str = Field(default="", description="Which reading of the period it is, when there are two.")
+    newer: date | None = Field(
+        default=None,
+        description="Of the latest year: when a newer 10-K was filed that the SEC lists and nobody has ingested.",
+    )
+
+    @property
+    def newer_said(self) -> tuple[str, ...]:
+        """The sentence on a newer 10-K, where there is one."""
+        if self.newer is None:
+            return ()
+        return (f"The SEC lists a newer 10-K, filed {self.newer:%-d %b %Y}. It has not been ingested.",)
 
 
 class Location(Record):

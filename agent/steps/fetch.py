@@ -105,7 +105,9 @@ def resolve(target: Target, filings: Sequence[Filing], today: date) -> Refusal |
         return refuse(target, Code.COMPANY_NOT_COVERED, company=target.company.name)
     match period.form:
         case PeriodForm.LATEST | PeriodForm.PREVIOUS:
-            return (reference(target, filings[0]),)
+            newest = filings[0]
+            unread = Filing.objects.unread(target.company.cik, label(newest)[1])
+            return (reference(target, newest, newer=unread.filed if unread else None),)
         case PeriodForm.ENDED:
             return ended(target, filings, today)
         case PeriodForm.CALENDAR if not near_year_end(filings[0].period_end):
@@ -190,7 +192,7 @@ def label(filing: Filing) -> tuple[int, date]:
     return filing.fiscal_year, filing.period_end
 
 
-def reference(target: Target, filing: Filing, reading: str = "") -> FilingRef:
+def reference(target: Target, filing: Filing, reading: str = "", newer: date | None = None) -> FilingRef:
     """The filing as the state keeps it."""
     fiscal_year, period_end = label(filing)
     return FilingRef(
@@ -203,4 +205,5 @@ def reference(target: Target, filing: Filing, reading: str = "") -> FilingRef:
         period_end=period_end,
         url=filing.url,
         reading=reading,
+        newer=newer,
     )

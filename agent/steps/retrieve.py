@@ -64,7 +64,7 @@ def retrieve(state: AgentState, deps: Deps) -> AgentState:
         numbers, refusals = readings(target, state.of(state.filings, target), deps)
         asserted = [number for number in numbers if not number.mention]
         if asserted:
-            state = state.add(facts=with_gaps(numbers, refusals))
+            state = state.add(facts=with_notes(numbers, refusals, state.of(state.filings, target)))
         elif refusals:
             state = state.add(refusals=refusals[0])
     searches = {target.id: target.topic.searches for target in state.open_targets() if target.topic}
@@ -190,9 +190,10 @@ def repeats(number: Found, numbers: list[Found], target: Target) -> bool:
     return same and (target.collapse or number.mention)
 
 
-def with_gaps(numbers: list[Found], refusals: list[Refusal]) -> list[Found]:
-    """The numbers, the first of which also says which further reading was not found."""
+def with_notes(numbers: list[Found], refusals: list[Refusal], filings: Sequence[FilingRef]) -> list[Found]:
+    """The numbers, the first of which also says which reading was not found and which newer 10-K was not ingested."""
     notes = tuple(f"{refusal.text} {refusal.detail}".strip() for refusal in refusals)
+    notes += tuple(sentence for filing in filings for sentence in filing.newer_said)
     first = numbers[0]
     return [first.model_copy(update={"notes": first.notes + notes}), *numbers[1:]]
 

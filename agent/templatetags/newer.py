@@ -20,6 +20,12 @@ def newer_of_run(run: Run) -> list[Filing]:
 
 
 @register.simple_tag
+def unread_of_run(run: Run) -> list[Filing]:
+    """The 10-Ks that the SEC lists of the companies asked about, newer than what was read of them, and not ingested."""
+    return newer.unread_of_run(run)
+
+
+@register.simple_tag
 def newer_of_history(identity: Identity) -> tuple[list[newer.Newer], int]:
     """The latest 10-Ks that came after answers of one's own, and how many more there are."""
     found = newer.of_history(identity)

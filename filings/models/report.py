@@ -1,5 +1,6 @@
 """Filings, their documents and statements."""
 
+from datetime import date
 from typing import ClassVar, Self
 
 from django.db import models
@@ -50,6 +51,12 @@ class FilingQuerySet(models.QuerySet["Filing"]):
         held = READ if text else Q(facts_stored__gt=0)
         found = self.primary().filter(held, company__cik=cik, fiscal_year__gte=FIRST_YEAR, is_transition=False)
         return found.select_related("company").order_by("-period_end")
+
+    def unread(self, cik: int, after: date) -> "Filing | None":
+        """The newest 10-K that the SEC lists of a company for a year that ended after a day, and that was not ingested."""
+        later = self.filter(Q(period_end__gt=after) | Q(period_end=None, report_date__gt=after))
+        later = later.filter(company__cik=cik, form="10-K", is_transition=False)
+        return later.exclude(READ).select_related("company").order_by("-filed").first()
 
     def newest(self) -> Self:
         """The primary filing of the latest year that is held of each company, where it is known since when."""

@@ -2,6 +2,7 @@
 ingestion."""
 
 from collections import defaultdict
+from collections.abc import Iterator
 from datetime import date
 
 from django.contrib import messages
@@ -15,11 +16,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.staff import may_administer
 from filings.ingest import queue
-from filings.models import Company, Fact
+from filings.models import FIRST_YEAR, Company, Fact
 from filings.sections import ledger
 from filings.sections.items import ITEMS
 from filings.web import directory
-from filings.web.coverage import coverage
+from filings.web.coverage import CoveredYear, coverage
 from filings.web.forms import AddCompany, CompanySearch
 
 COMPANIES_A_PAGE = 50
@@ -48,25 +49,33 @@ def _companies_page(request: HttpRequest, add: AddCompany, status: int = 200) ->
 def company(request: HttpRequest, cik: int) -> HttpResponse:
     """What is held of one company, year by year."""
     found = get_object_or_404(Company.objects.prefetch_related("tickers"), cik=cik)
-    years = coverage(found)
+    covered = coverage(found)
+    years = [year for year in covered if (year.fiscal_year or 0) >= FIRST_YEAR]
     read = ledger.lines(year.filing for year in years)
     held = [year for year in years if year.filing.is_primary and year.facts]
+    rows = [*with_gaps({year.fiscal_year: (year, read.get(year.filing.pk)) for year in years})]
     context = {
         "company": found,
-        "years": [(year, read.get(year.filing.pk)) for year in years],
+        "years": rows,
         "ledger": [read[year.filing.pk] for year in years if year.filing.pk in read],
         "items": ITEMS.values(),
         "held": held,
         "passages": passages(found),
         "faces": sum(bool(year.faces) for year in held),
-        "others": [filing for year in years for filing in year.others],
-        # A missing year has an anomaly and no row.
-        "anomalies": [
-            one for one in found.anomalies.all() if one.fiscal_year not in {year.fiscal_year for year in years}
-        ],
+        "anomalies": [one for one in found.anomalies.all() if one.fiscal_year not in {year for year, *_ in rows}],
+        "others": [one for year in covered for one in (() if year in years else (year.filing,)) + year.others],
         "add": AddCompany(initial={"ticker": found.symbols[0] if found.symbols else found.cik}),
     }
     return render(request, "filings/company.html", context)
+
+
+def with_gaps(
+    years: dict[int | None, tuple[CoveredYear, ledger.Line | None]],
+) -> Iterator[tuple[int, CoveredYear | None, ledger.Line | None]]:
+    """Every fiscal year from the newest to the oldest that is held, those too of which nothing is."""
+    held = [year for year in years if year]
+    for year in range(max(held, default=0), min(held, default=1) - 1, -1):
+        yield year, *years.get(year, (None, None))
 
 
 @require_safe

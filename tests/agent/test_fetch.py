@@ -81,6 +81,20 @@ def test_a_bare_year_of_a_company_that_names_it_by_its_start(february: Company) 
 
 def test_latest_is_the_newest_10_k_held(december: Company) -> None:
     assert ask(PeriodForm.LATEST, december)[0].fiscal_year == 2024
+    assert ask(PeriodForm.LATEST, december)[0].newer_said == ()
+
+
+@pytest.mark.parametrize("form", [PeriodForm.LATEST, PeriodForm.PREVIOUS])
+def test_a_newer_10_k_that_is_only_listed_is_said(december: Company, form: PeriodForm) -> None:
+    listed = filing(date(2025, 12, 31), december, facts_stored=0)
+    (found,) = ask(form, december)
+    assert found.fiscal_year == 2024
+    assert found.newer_said == (
+        f"The SEC lists a newer 10-K, filed {listed.filed:%-d %b %Y}. It has not been ingested.",
+    )
+    assert ask(PeriodForm.FISCAL, december, 2024)[0].newer_said == ()
+    Filing.objects.filter(pk=listed.pk).update(form="10-K/A")
+    assert ask(form, december)[0].newer_said == ()
 
 
 def test_a_date_rounded_to_the_end_of_the_month_finds_the_year(january: Company) -> None:

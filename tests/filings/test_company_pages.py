@@ -118,6 +118,16 @@ def test_a_company_page_shows_anomalies_of_years_with_and_without_a_filing(clien
     assert "Fiscal 2020: No 10-K of that year." in page
 
 
+def test_coverage_shows_a_year_that_is_missing_and_none_before_2015(client: Client, company: Company) -> None:
+    company.filings.filter(fiscal_year=2024).delete()
+    annual_report(company, 2013)
+    page = client.get(f"/companies/{NORTHWIND}").content.decode()
+    table = page[page.index("Coverage by fiscal year") : page.index("Other annual filings")]
+    assert 'FY2024</th><td colspan="9" class="muted">No 10-K ingested.' in table
+    assert table.index("FY2025") < table.index("FY2024") < table.index("FY2023")
+    assert "FY2013" not in table
+
+
 def test_a_document_that_is_not_there_is_said_on_its_row(client: Client, company: Company) -> None:
     company.filings.filter(fiscal_year=2023).update(document_status=Filing.DocumentStatus.MISSING)
     assert "Not on EDGAR" in client.get(f"/companies/{NORTHWIND}").content.decode()

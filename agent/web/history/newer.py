@@ -8,6 +8,7 @@ from django.db.models.functions import Coalesce
 from accounts.identity import Identity
 from agent.models import Run, RunQuerySet
 from filings.models import Filing
+from filings.models.report import READ
 
 # A run about several companies counts once for each.
 ABOUT = Coalesce("companies__cik", "cik")
@@ -36,6 +37,15 @@ def of_run(run: Run) -> list[Filing]:
         run.asked_again.exclude(outcome=Run.Outcome.ERROR).aggregate(last=Max("created"))["last"] if filings else None
     )
     return [one for one in filings if one.held_since and (again is None or again < one.held_since)]
+
+
+def unread_of_run(run: Run) -> list[Filing]:
+    """A newer 10-K of each company of a run that the SEC lists and nobody has ingested."""
+    asked_about = Q(company__cik=run.cik) | Q(company__cik__in=run.companies.values("cik"))
+    newest = Filing.objects.primary().filter(asked_about).filter(READ).values_list("company__cik")
+    ends = dict(newest.annotate(end=Max("period_end")).order_by())
+    found = (Filing.objects.unread(cik, end) for cik, end in ends.items() if end)
+    return [one for one in found if one]
 
 
 def of_history(identity: Identity) -> list[Newer]:

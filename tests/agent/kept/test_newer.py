@@ -50,6 +50,19 @@ def test_an_answer_says_that_a_newer_report_is_held(as_alice: Client, run: Run, 
     assert page.count(f'action="/runs/{run.pk}/again"') == 2
 
 
+def test_staff_ingest_a_report_that_is_only_listed_from_the_answer(
+    client: Client, charlie: User, as_charlie: Client, company: Company
+) -> None:
+    run = answers.run_with(answers.number_answer(), user=charlie, cik=answers.CIK)
+    annual_report(company, 2026, facts_stored=0)
+    page = as_charlie.get(run.get_absolute_url()).content.decode()
+    assert "The SEC lists a newer 10-K of Northwind Instruments, filed" in page
+    assert f'<input type="hidden" name="ticker" value="{company.cik}">' in page
+    charlie.is_superuser = charlie.is_staff = False
+    charlie.save()
+    assert "The SEC lists a newer 10-K" not in as_charlie.get(run.get_absolute_url()).content.decode()
+
+
 def test_a_refusal_says_so_too(as_alice: Client, company: Company, alice: User) -> None:
     refused = dated(answers.run_with(answers.refusal_answer(), user=alice), 24)
     held(company)
