@@ -108,17 +108,19 @@ class Tally:
         answers = [result for result in self.results if result.outcome == "answered"]
         return Share(sum(result.readings > 1 for result in answers), len(answers))
 
-    def failures(self) -> list[str]:
-        """The gates that this half does not meet."""
+    def failures(self, whole: bool = True) -> list[str]:
+        """The gates that this half does not meet; of a part of it, those that no single question may break."""
         gates = {
             "a wrong number": not self.of(Verdict.WRONG),
             "a number that SEC's file does not hold": not self.broken,
-            "under 97 % of answerable questions answered": self.answered.value >= 0.97,
             "an answer where a refusal was due": not self.of(Verdict.ANSWERED_UNDUE),
+        }
+        shares = {
+            "under 97 % of answerable questions answered": self.answered.value >= 0.97,
             "under 95 % of refusal codes right": self.right_codes.value >= 0.95,
             "over 5 % of answers with two readings": self.two_readings.value <= 0.05,
         }
-        return [name for name, met in gates.items() if not met]
+        return [name for name, met in (gates | (shares if whole else {})).items() if not met]
 
 
 def tally(half: str, results: Iterable[Result], sec: SecFile) -> Tally:

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal, Protocol, TypeVar
+from zlib import crc32
 
 from django.core.management.base import CommandError
 
@@ -19,14 +20,18 @@ class Halved(Protocol):
     """A golden, of one half."""
 
     @property
+    def id(self) -> str: ...
+
+    @property
     def half(self) -> Literal["tune", "check"]: ...
 
 
 Row = TypeVar("Row", bound=Halved)
 
 
-def first(rows: Sequence[Row], halves: Sequence[str], limit: int | None) -> list[Row]:
-    """The goldens of these halves, so many of each."""
+def first(rows: Sequence[Row], halves: Sequence[str], limit: int | None, one_in: int = 1) -> list[Row]:
+    """The goldens of these halves, so many of each; of all only one in so many, the same ones each time."""
+    rows = [row for row in rows if crc32(row.id.encode()) % one_in == 0]
     return [row for half in halves for row in [one for one in rows if one.half == half][:limit]]
 
 

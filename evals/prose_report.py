@@ -72,9 +72,9 @@ def report(title: str, tally: ProseTally, gates: Sequence[Gate] = SAMPLE_GATES) 
     return "\n".join(lines)
 
 
-def failures(title: str, tally: ProseTally, gates: Sequence[Gate] = SAMPLE_GATES) -> list[str]:
-    """The gates a half does not pass."""
-    return [f"{title}: {gate.name}" for gate in gates if gate.fails(tally)]
+def failures(title: str, tally: ProseTally, gates: Sequence[Gate] = SAMPLE_GATES, whole: bool = True) -> list[str]:
+    """The gates a half does not pass; of a part of it, those that no single question may break."""
+    return [f"{title}: {gate.name}" for gate in gates if gate.fails(tally) and (whole or gate.due == 1)]
 
 
 def missed(results: Sequence[ProseResult]) -> list[str]:

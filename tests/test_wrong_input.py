@@ -231,9 +231,8 @@ def fuzz(seed: int, count: int, world: World, clients: dict[str, Client]) -> Non
     assert failed == []
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_a_hundred_wrong_inputs_have_an_answer(seed: int, world: World, clients: dict[str, Client]) -> None:
-    fuzz(seed, 100, world, clients)
+def test_a_hundred_wrong_inputs_have_an_answer(world: World, clients: dict[str, Client]) -> None:
+    fuzz(0, 100, world, clients)
 
 
 @pytest.mark.soak

@@ -80,9 +80,8 @@ def check(seeds: range, model: LocalModel, settings: Settings) -> int:
     return shown
 
 
-@pytest.mark.parametrize("part", range(4))
-def test_a_hundred_runs_by_chance(part: int, sample: Sample, scripted: LocalModel, settings: Settings) -> None:
-    assert check(range(25 * part, 25 * part + 25), scripted, settings) > 25
+def test_runs_by_chance(sample: Sample, scripted: LocalModel, settings: Settings) -> None:
+    assert check(range(25), scripted, settings) > 25
 
 
 @pytest.mark.parametrize("program", ["understand", "draft"])

@@ -95,7 +95,7 @@ def test_a_company_page_shows_years_names_and_links(client: Client, company: Com
         "NWI",
         "Northwind Gauge Works",
         "Instruments for measuring (SIC 3825)",
-        "ends about 31 Dec",
+        "31 Dec",
         "2023 to 2025",
         "FY2024",
         "Inline tables",

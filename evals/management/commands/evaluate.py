@@ -26,6 +26,12 @@ class Command(BaseCommand):
         parser.add_argument("--show", action="store_true", help="Print every question of the tuning half that missed.")
         parser.add_argument("--limit", type=int, help="Only the first so many goldens of each kind and half.")
         parser.add_argument(
+            "--one-in",
+            type=int,
+            default=1,
+            help="Only one in so many goldens, the same ones each time; of the gates, those that no question may break.",
+        )
+        parser.add_argument(
             "--model",
             action="store_true",
             help="Ask with the configured models too, and write what they change into evals/reports/model.md.",
@@ -95,7 +101,9 @@ class Command(BaseCommand):
         options: dict[str, Any],
     ) -> list[str]:
         """One corpus: its report, and the gates that fail on the check half."""
-        results = list(prose_harness.run(model_evaluation.first(goldens, halves, options["limit"]), Witness()))
+        results = list(
+            prose_harness.run(model_evaluation.first(goldens, halves, options["limit"], options["one_in"]), Witness())
+        )
         if options["rows"]:
             rows.write(options["rows"], results)
         failures = []
@@ -103,7 +111,7 @@ class Command(BaseCommand):
             tally = prose_harness.ProseTally(half, tuple(one for one in results if one.golden.half == half))
             self.stdout.write(prose_report.report(title, tally, gates))
             self.keep(columns.of_prose(title, tally, gates), options)
-            failures += prose_report.failures(title, tally, gates) if half == "check" else []
+            failures += prose_report.failures(title, tally, gates, options["one_in"] == 1) if half == "check" else []
         if options["show"]:
             self.stdout.write("\n".join(prose_report.missed(results)))
         return failures
@@ -117,7 +125,8 @@ class Command(BaseCommand):
         """The numeric goldens and the refusals; the gates that fail."""
         if not Company.objects.covered().exists():
             raise CommandError("No company is covered. Load the sample first: manage.py load_sample")
-        goldens, sec = model_evaluation.first(golden.read(), halves, options["limit"]), SecFile()
+        goldens = model_evaluation.first(golden.read(), halves, options["limit"], options["one_in"])
+        sec = SecFile()
         if odd := [said for row in goldens if (said := sec.disagreement(row))]:
             raise CommandError("Goldens disagree with their source:\n" + "\n".join(odd))
         results = list(run(goldens))
@@ -130,7 +139,8 @@ class Command(BaseCommand):
         self.stdout.write(timing(results))
         if options["show"]:
             self.stdout.write("\n".join(missed(results)))
-        return [failure for one in tallies if one.half == "check" for failure in one.failures()]
+        whole = options["one_in"] == 1
+        return [failure for one in tallies if one.half == "check" for failure in one.failures(whole)]
 
 
 def report(one: Tally) -> str:
