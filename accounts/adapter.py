@@ -73,5 +73,5 @@ class SocialAdapter(DefaultSocialAccountAdapter):
         """Stop a sign-in that would make or connect an account on an address nobody has verified."""
         if sociallogin.is_existing or any(address.verified for address in sociallogin.email_addresses):
             return
-        messages.error(request, "Nothing was connected: the provider has not verified your e-mail address.")
+        messages.error(request, "The account was not connected: the provider has not verified your e-mail address.")
         raise ImmediateHttpResponse(redirect("account_login"))

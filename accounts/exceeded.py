@@ -147,7 +147,7 @@ class LimitReached(Exception):
         title = words.one if words.one and limit.limit == 1 else words.title
         self.title = title.format(limit=limit.limit, used=limit.used)
         again = "" if limit.retry_after_s is None else f" Try again {limit.resets.lower()}."
-        whose = " Addresses near yours share this limit." if shared else ""
+        whose = " Neighboring network addresses share this limit." if shared else ""
         super().__init__(f"{self.title}.{whose}{again}")
         self.reason, self.auth_required, self.limit = words.reason, auth_required, limit
 

@@ -9,7 +9,7 @@ _OF_ONE = {"is": "is", "fits": "fits", "asks": "asks", "depends": "depends", "ma
 _OF_SEVERAL = {"is": "are", "fits": "fit", "asks": "ask", "depends": "depend", "matches": "match", "it": "they"}
 _VAGUE = (
     "The question names no topic to look for in the filing.",
-    "Name one, such as its risks, its competitors, its legal proceedings or what changed its revenue.",
+    "Name one, such as risks, competitors, legal proceedings or what changed revenue.",
 )
 
 

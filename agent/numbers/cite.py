@@ -50,7 +50,7 @@ def about_label(book: Book) -> tuple[str, ...]:
     named, label = book.filing.named_year, book.filing.fiscal_year
     if named is None or named == label:
         return ()
-    return (f"The document itself mostly says fiscal {named}; its year is labelled fiscal {label} here.",)
+    return (f"The document mostly says fiscal {named}; Diligence labels the year fiscal {label}.",)
 
 
 def about_split(concept: Concept, choice: Choice, afterwards: tuple[LaterValue, ...]) -> tuple[str, ...]:

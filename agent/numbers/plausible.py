@@ -43,7 +43,7 @@ def doubts(number: Found, concept: Concept, *, face_held: bool) -> Iterator[Doub
     if number.unit in ("USD", "shares") and value != value.to_integral_value() and abs(value) < SMALL:
         yield Doubt("scale", "The value is a small number with a fraction, as if it were tagged in millions.")
     if value == 0 and not face_held and concept.sign == "pos" and concept.statements:
-        yield Doubt("zero", "The only value stored is zero, and no statement is stored that confirms it.")
+        yield Doubt("zero", "The only stored value is zero, and no stored statement confirms it.")
     for later in number.later:
         yield from against(value, later.fact.value, number)
 
@@ -59,10 +59,10 @@ def against(value: Decimal, later: Decimal, number: Found) -> Iterator[Doubt]:
         return
     ratio = max(abs(value / later), abs(later / value))
     if ratio >= (SLIP_OF_SHARE if number.unit == "pure" else SLIP):
-        yield Doubt("scale", "A later 10-K gives a value for the same period that differs by a slip of scale.")
+        yield Doubt("scale", "A later 10-K gives a value for the same period that differs by an apparent scale error.")
     elif tells and ratio >= OTHER_COMPANY:
         yield Doubt(
-            "succession", "A later 10-K gives a value several times as large or small: it may be another company's."
+            "succession", "A later 10-K gives a value several times larger or smaller: it may be another company's."
         )
     elif value == -later:
         yield Doubt("sign", "A later 10-K gives the same value with the opposite sign.")

@@ -1,4 +1,4 @@
-"""Which fact answers a concept in one filing. Decided here and nowhere else.
+"""How the fact is chosen a concept in one filing. Decided here and nowhere else.
 
 Face first: of the concept's tags, one that stands on the face of its statement in the same accession, under a
 printed label that fits. Without a face, a concept answers only when all its candidate tags agree.
@@ -245,8 +245,8 @@ class Selection:
             return NoChoice(
                 concept.key,
                 Code.CONFLICT,
-                text=f"Facts tagged as {lower_first(concept.label)} are stored, but no statement that shows which is the line.",
-                detail="In notes these tags often stand for part of the amount, so the statement must confirm them.",
+                text=f"Facts tagged as {lower_first(concept.label)} are stored, but no stored statement shows which of them is the reported line.",
+                detail="In notes, these tags often cover only part of the amount, so the statement must confirm the figure.",
                 candidates=tuple(candidates),
             )
         return self._first(

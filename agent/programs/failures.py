@@ -32,15 +32,15 @@ Reason = Literal[
 
 SENTENCES: dict[str, str] = {
     "timeout": "The model did not answer in time.",
-    "deadline": "The time for this answer was over before the model had answered.",
-    "budget": "What this answer may spend on the model is spent.",
-    "breaker": "The model failed repeatedly and is left alone for a while.",
-    "unavailable": "The model's endpoint cannot be reached or fails.",
-    "rate_limited": "The model's endpoint takes no more requests for now.",
-    "rejected": "The model's endpoint refuses the request; its settings need a look.",
+    "deadline": "This answer ran out of time before the model replied.",
+    "budget": "This answer has used up its model budget.",
+    "breaker": "The model failed repeatedly, so Diligence is not using it for now.",
+    "unavailable": "The model's endpoint cannot be reached or returned an error.",
+    "rate_limited": "The model's endpoint is not accepting more requests right now.",
+    "rejected": "The model's endpoint rejected the request. Check its settings.",
     "truncated": "The model's reply was cut off at its length limit.",
     "refused": "The model declined to answer.",
-    "unparsable": "The model's reply does not have the form that was asked for.",
+    "unparsable": "The model's reply is not in the requested format.",
 }
 
 

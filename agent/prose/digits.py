@@ -58,9 +58,9 @@ def digit_problem(text: str, *, quotes: Sequence[str] = (), exempt: Sequence[str
     left = FORMS.sub(_blank, left)
     left = NAME.sub(lambda match: _blank(match) if _is_name(match, left, quotes) else match.group(), left)
     if any(unicodedata.category(one) in {"Nd", "No", "Nl"} for one in left):
-        return "It contains a digit that is in no verified quotation or rendered fact."
+        return "It contains a digit that is not in any verified quotation or fact shown."
     if any(_counts(match, left) for match in NUMBER_WORD.finditer(left)):
-        return "It contains a number in words that is in no verified quotation or rendered fact."
+        return "It contains a number in words that is not in any verified quotation or fact shown."
     return ""
 
 

@@ -125,7 +125,7 @@ def judge(
         shown = listed(quote)
     elif same(claim.text, claim.quote):
         if governs(text.text[unit[0] : place[0]]) or governs(text.text[place[1] : unit[1]]):
-            raise Unverified("It is part of a sentence that says something else as a whole.")
+            raise Unverified("It is cut from a sentence that means something else as a whole.")
         shown = listed(quote)
     else:
         shown, verdict = claim.text, "paraphrase"
@@ -182,7 +182,7 @@ def _differs(text: str, quote: str, names: Sequence[str], exempt: Sequence[str],
     try:
         near = compare(text, quote)
     except MeaningUnknown:
-        return "It is not in the filing's own words, and its meaning could not be compared with them."
+        return "It does not use the filing's own words, and its meaning could not be compared with the filing."
     return "" if near >= NEAR else "It says something other than the passage it cites."
 
 

@@ -78,7 +78,7 @@ def year_said(target: Target, filing: FilingRef) -> str:
     if period.form in {PeriodForm.LATEST, PeriodForm.PREVIOUS}:
         return f"\u201c{period.text}\u201d is read as {ended}."
     if period.form is PeriodForm.BARE and (period.year != filing.period_end.year or filing.period_end.month < 6):
-        return f"\u201c{period.text}\u201d is read as {ended}, as the company names its years."
+        return f"\u201c{period.text}\u201d is read as {ended}, following the company's own names for its years."
     return ""
 
 

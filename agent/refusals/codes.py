@@ -89,12 +89,12 @@ class Code(StrEnum):
     )
     FOREIGN_FILER = "foreign_filer", Row(
         "fetch", "Foreign filer",
-        looked=Said("{company} files its annual report on Form 20-F or 40-F.", "Only 10-Ks can be asked about."),
+        looked=Said("{company} files its annual report on Form 20-F or 40-F.", "You can ask only about 10-Ks."),
         offers=Offer.COMPANIES,
     )
     SIGN_IN_REQUIRED = "sign_in_required", Row(
         "fetch", "Account needed",
-        looked=Said("Sign in to ask about {company}.", "Without an account you can ask about some companies only."),
+        looked=Said("Sign in to ask about {company}.", "Without an account, you can ask only about some companies."),
         offers=Offer.COMPANIES,
     )
     YEAR_NOT_INGESTED = "year_not_ingested", Row(
@@ -117,7 +117,7 @@ class Code(StrEnum):
         asked=Said(
             "Only full fiscal years can be asked about, not {words}.",
             "Ask about the full year.",
-            bare_first="Only full fiscal years can be asked about.",
+            bare_first="You can ask only about full fiscal years.",
         ),
         looked=Said(
             "Only full fiscal years can be asked about, and {period} is not a fiscal year of {company}.",
@@ -147,10 +147,10 @@ class Code(StrEnum):
     )
     DIMENSIONAL_ONLY = "dimensional_only", Row(
         "retrieve", "By segment only",
-        asked=Said("{words} {is} only part of a company.", "You can ask about figures of the whole company."),
+        asked=Said("{words} {is} only part of a company.", "Ask about figures for the whole company."),
         looked=Said(
             "{company} gives {label} only by class or segment in its fiscal {year} 10-K.",
-            "The sum of the parts is not a figure of the filing.",
+            "The filing does not report the sum of the parts.",
         ),
     )
     CONFLICT = "conflict", Row(
@@ -165,7 +165,7 @@ class Code(StrEnum):
     )
     NON_GAAP = "non_gaap", Row(
         "plan", "Not a GAAP figure",
-        asked=Said("{words} {asks} for a non-GAAP figure.", "Only figures of the financial statements can be asked for."),
+        asked=Said("{words} {asks} for a non-GAAP figure.", "You can ask only for figures in the financial statements."),
     )
     YEAR_OVER_YEAR = "year_over_year", Row(
         "plan", "Several years",
@@ -193,7 +193,7 @@ class Code(StrEnum):
     )
     EXTERNAL_DATA = "external_data", Row(
         "plan", "Not in a 10-K",
-        asked=Said("{words} {is} not in annual reports.", "Only 10-Ks can be asked about."),
+        asked=Said("{words} {is} not in annual reports.", "You can ask only about 10-Ks."),
     )
     PRICE = "price", Row(
         "plan", "Market price",
@@ -202,7 +202,7 @@ class Code(StrEnum):
     )
     TRANSCRIPT = "transcript", Row(
         "plan", "Not a 10-K",
-        asked=Said("{words} {is} not an annual report.", "Only 10-Ks can be asked about."),
+        asked=Said("{words} {is} not an annual report.", "You can ask only about 10-Ks."),
     )
     NOT_UNDERSTOOD = "not_understood", Row(
         "plan", "Not understood",
@@ -227,7 +227,7 @@ class Code(StrEnum):
     )
     NOT_FOUND_IN_FILING = "not_found_in_filing", Row(
         "retrieve", "Not found in the filing",
-        looked=Said("No sentence of {company_s} 10-K was found that answers this."),
+        looked=Said("Diligence found no sentence in {company_s} 10-K that answers this."),
     )
     UNVERIFIED = "unverified", Row(
         "cite_check", "Not verified",

@@ -147,7 +147,7 @@ def validate(before: AgentState, after: AgentState, calls: Calls) -> list[Event]
         kept = len(new(before, after, "claims"))
         said = [f"{counted(made[0].made, 'claim')} drafted from {counted(made[0].passages, 'passage')}."]
         if left := made[0].made - kept:
-            said.append(f"{left} rejected at once: no passage was quoted, or a figure was typed.")
+            said.append(f"{left} rejected at once: the model quoted no passage or typed a figure.")
         if made[0].not_found:
             said.append(f"Not found: {quoted(made[0].not_found)}.")
         # What is new to the reader when a draft is made is that a cheaper mode had to do.

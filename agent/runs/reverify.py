@@ -34,7 +34,7 @@ def data(block: Block, target: Target) -> Iterator[Check]:
         cited = filings.get(one.accession)
         now = particular(target, cited.model_copy(update={"filing": row.pk})) if row and cited else None
         problem = (
-            "" if now and now.value == one.value else f"{one.label}: {one.value} no longer matches what is stored."
+            "" if now and now.value == one.value else f"{one.label}: {one.value} no longer matches the stored filing."
         )
         detail = problem or f"{one.label}: {one.value}, re-read and unchanged."
         yield Check(target=target.id, name="cite_check", ok=not problem, detail=detail)

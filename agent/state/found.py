@@ -144,7 +144,7 @@ class Passage(Record):
     accession: str
     section: int = Field(description="Primary key of the section.")
     sha256: str = Field(description="Of the section's text.")
-    item: str = Field(description="As 1A; empty where it is cited by its page alone.")
+    item: str = Field(description="The Item, such as 1A; empty if only the page is cited.")
     kind: str = Field(description="prose or table.")
     ranges: tuple[tuple[int, int], ...] = Field(description="In the section's text.")
     text: str = Field(description="The ranges' characters, a line feed apart: what is verified against.")
@@ -167,7 +167,7 @@ class Retrieval(Record):
     index: str = Field(default="", description="Which index answered: embedded or elasticsearch.")
     model: str = Field(default="", description="Embedding model; empty when words alone were searched.")
     notes: tuple[str, ...] = Field(
-        default=(), description="What the reader must know, as that meaning was not searched."
+        default=(), description="Notes for the reader, such as that meaning was not searched."
     )
 
 

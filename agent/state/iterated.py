@@ -30,8 +30,8 @@ STOPPED: dict[str, str] = {
     "no_evaluation": "It could not be judged, so the verified claims are kept as they are.",
     "no_phrases": "There was nothing new to search for.",
     "no_passages": "A further search found no new passage.",
-    "deadline": "The time of the run was used up.",
-    "budget": "The budget of the run was used up.",
+    "deadline": "The run ran out of time.",
+    "budget": "The run used up its budget.",
     "model": "The model did not answer.",
 }
 

@@ -100,7 +100,7 @@ def check(draft: Draft, target: Target, state: AgentState) -> Check:
     stored = Fact.objects.select_related("filing").in_bulk([fact.fact for fact in cited])
     problem = next((said for fact in cited if (said := difference(fact, stored.get(fact.fact)))), "")
     if any(fact.cik != target.company.cik or fact.accession != found.accession for fact in cited):
-        problem = "A fact of another company or filing is cited."
+        problem = "The answer cites a fact from another company or filing."
     if not problem:
         value = recomputed(draft, stored)
         scale = state.plan.scale if state.plan else None

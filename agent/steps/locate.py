@@ -94,7 +94,7 @@ def refusal(target: Target, filing: FilingRef) -> Refusal:
         target,
         Code.NOT_FOUND_IN_FILING,
         text=f"The {kind.label[:1].lower()}{kind.label[1:]} is not tagged in {possessive(name)} fiscal {filing.fiscal_year} {filing.form}.",
-        detail="It is read only from the tags of the cover page.",
+        detail="It is read only from tags on the cover page.",
         filings=[filing],
         looked_for=[("Data", kind.label)],
     )

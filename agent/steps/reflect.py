@@ -93,7 +93,7 @@ def left_out(drafting: Drafting, verified: Sequence[Claim]) -> list[Remark]:
 READ_AS = {
     "yes": "Read as yes, based on the first sentence.",
     "no": "Read as no, based on the first sentence.",
-    "mixed": "Neither a plain yes nor a plain no: the sentences say both.",
+    "mixed": "No plain yes or no: the sentences support both.",
 }
 
 

@@ -98,7 +98,7 @@ def run_search_deeper(request: Request, pk: UUID) -> HttpResponse:
     """The question of a run that was not good enough for its mode, asked again with the most thorough one."""
     found = get_object_or_404(Run.objects.visible_to(request.identity), pk=pk)
     if not (models_usable() and offers_deeper(found)):
-        messages.warning(request, "No deeper search is offered for this answer.")
+        messages.warning(request, "A deeper search is not available for this answer.")
         return redirect(found)
     return redirect(asking.start(ensure_identity(request), found.question, Mode.DEEP_SEARCH, again_of=found))
 

@@ -85,7 +85,7 @@ def give_up() -> None:
     """Fail the ingestions that have cost too many workers."""
     stale = Company.objects.claimable().filter(status=Company.Status.RUNNING)
     stale.filter(attempt__gte=F("attempts_before") + MAX_ATTEMPTS).update(
-        status=Company.Status.FAILED, step="", problem=f"The worker died {MAX_ATTEMPTS} times over it."
+        status=Company.Status.FAILED, step="", problem=f"The worker crashed {MAX_ATTEMPTS} times while ingesting it."
     )
 
 

@@ -123,7 +123,9 @@ class ReadingProcess:
         if code == -signal.SIGALRM:
             return ReadingEnded(f"Its documents could not be read within {seconds:g} seconds.")
         logger.error("The process that reads documents ended with %s", code)
-        return ReadingEnded("The process that read its documents died, as where the machine has no memory left.")
+        return ReadingEnded(
+            "The process that read its documents stopped unexpectedly. The machine may have run out of memory."
+        )
 
     def end(self) -> int:
         """End it, if it has not; its exit code."""

@@ -277,7 +277,7 @@ def hits(response: dict[str, Any]) -> list[dict[str, Any]]:
         failure = PassingError if status == NOT_FOUND or status in PASSING else SearchUnavailable
         raise failure(f"Elasticsearch refuses a search ({status} {response.get('error', {}).get('type', '')}).")
     if response.get("timed_out") or response.get("_shards", {}).get("failed"):
-        raise SearchUnavailable("Elasticsearch has searched a part of the index only.")
+        raise SearchUnavailable("Elasticsearch searched only part of the index.")
     found: list[dict[str, Any]] = response.get("hits", {}).get("hits", [])
     return found
 

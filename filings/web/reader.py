@@ -54,7 +54,7 @@ def read_ranges(text: str, length: int) -> tuple[tuple[int, int], ...]:
     for part in text.split(",")[: MOST_RANGES + 1]:
         match = RANGE.fullmatch(part.strip())
         if not match:
-            raise BadRange("A range is two character offsets, as 120-480; several are separated by commas.")
+            raise BadRange("A range is two character offsets, such as 120-480. Separate several ranges with commas.")
         start, end = int(match[1]), int(match[2])
         if not start < end <= length:
             raise BadRange(f"The range {start}-{end} is not in the text, which has {length:,} characters.")

@@ -65,7 +65,7 @@ def test_all_networks_of_a_site_together_have_as_much_as_sixteen(settings: Setti
         reserve(network(number))
     reached = refused(network(200))
     assert (reached.limit.name, reached.limit.used) == (name, most * NETWORKS_OF_A_SITE)
-    assert "Addresses near yours share this limit." in str(reached)
+    assert "Neighboring network addresses share this limit." in str(reached)
     reserve(Identity(visitor=uuid4(), address=ELSEWHERE))
 
 

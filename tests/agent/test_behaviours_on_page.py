@@ -69,7 +69,7 @@ AS_GOOD = Told(("ok",), (*READING, "draft", *CHECKED), "6 of 6 claims verified")
 # One for each way a draft can go; what else a model may answer is tried below the page.
 TOLD = {
     "good": AS_GOOD,
-    "digits_in_words": rejected("It contains a number in words that is in no verified quotation or rendered fact."),
+    "digits_in_words": rejected("It contains a number in words that is not in any verified quotation or fact shown."),
     # Nothing of it can be verified at all, so the passages are looked at a second time.
     "hostile_text": Told(("ok", "ok"), (*READING, "draft", "review", *CHECKED), "3 of 3 claims verified"),
     "broken_json": failed("unparsable", 2),

@@ -345,8 +345,7 @@ def test_below_the_cheapest_mode_no_model_drafts_and_it_is_said(
     made = run(SUPPLY)
     assert scripted.of("draft") == []
     assert made.notes == [
-        "What this answer may spend on the model is spent. These sentences of the filing were found without a language "
-        "model."
+        "This answer has used up its model budget. These sentences of the filing were found without a language model."
     ]
     assert made.shown
 

@@ -30,17 +30,17 @@ class Question(BaseModel):
     question: str = Field(description="In English, about one filing or several.")
     continues: UUID | None = Field(
         default=None,
-        description="A run of yours that the question goes on from: what it leaves out is taken from there, and told.",
+        description="Your earlier run that this question follows up on. What the question leaves out is taken from that run, and the answer says so.",
     )
     mode: Literal["", "direct", "standard", "detailed"] = Field(
         default="",
-        description="How hard a model is to try: direct, standard or detailed; empty: automatic. Without a model there is one way.",
+        description="The mode: direct, standard or detailed; empty for automatic. It has no effect without a language model.",
     )
 
 
 KEY = (
-    "Up to 200 characters of your own, new for each question. Sent again with the same key, it is not asked again. "
-    "It takes a token, or the cookies of an earlier reply, which say whose key it is."
+    "Up to 200 characters of your own, new for each question. A question sent again with the same key is not asked twice. "
+    "It needs a token or the cookies of an earlier reply to identify you."
 )
 
 
@@ -95,7 +95,7 @@ def continued(identity: Identity, pk: UUID) -> Stored:
     """The run of whoever asks that a question goes on from. Raises Invalid."""
     found = Stored.objects.to_continue(identity).filter(pk=pk).only("pk").first()
     if found is None:
-        raise Invalid({"continues": ["You have no such run that is answered."]})
+        raise Invalid({"continues": ["You have no answered run with this identifier."]})
     return found
 
 

@@ -39,14 +39,14 @@ class Company(BaseModel):
     """A registrant."""
 
     cik: int = Field(description="Its number at the SEC.")
-    name: str = Field(description="As the SEC has it.")
+    name: str = Field(description="As in SEC records.")
     symbols: list[str] = Field(description="Tickers, the main class first.")
     covered: bool = Field(description="Whether it can be asked about.")
     fictional: bool = Field(description="Whether it is an invented company of the sample.")
-    years: int = Field(description="10-Ks whose figures are held.")
-    first_year: int | None = Field(description="The oldest fiscal year held; null where none is.")
-    last_year: int | None = Field(description="The newest fiscal year held; null where none is.")
-    last_filed: date | None = Field(description="The day the newest 10-K held was filed; null where none is.")
+    years: int = Field(description="10-Ks whose figures are stored.")
+    first_year: int | None = Field(description="The oldest fiscal year stored; null if there is none.")
+    last_year: int | None = Field(description="The newest fiscal year stored; null if there is none.")
+    last_filed: date | None = Field(description="The day the newest stored 10-K was filed; null if there is none.")
     url: str = Field(description="Of the company in this API.")
     page: str = Field(description="The company's page here.")
 
@@ -63,11 +63,11 @@ class CoverageYear(BaseModel):
     form: str = Field(description="10-K, 10-KT, ...")
     filed: date = Field(description="The day it was filed.")
     period_end: date | None = Field(description="Last day of the year; null where it is not known.")
-    facts: int = Field(description="Figures held of it.")
+    facts: int = Field(description="Figures stored for it.")
     statements: list[str] = Field(description="Statements whose lines are known: income, balance, cashflow, ...")
     passages: int = Field(description="Passages that a search can find.")
     sections: dict[str, int] = Field(description="Status -> how many Items have it: extracted, unverified, ...")
-    anomalies: list[str] = Field(description="What looks odd in it, in sentences.")
+    anomalies: list[str] = Field(description="Its anomalies, in sentences.")
 
 
 class CompanyDetail(Company):
@@ -76,7 +76,7 @@ class CompanyDetail(Company):
     sic: str = Field(description="Code of its industry (SIC); empty where it is not known.")
     industry: str = Field(description="Name of its industry.")
     fiscal_year_end: str = Field(description="MMDD.")
-    coverage: list[CoverageYear] = Field(description="What is held of each year.")
+    coverage: list[CoverageYear] = Field(description="What is stored for each year.")
 
 
 class Coverage(BaseModel):

@@ -18,7 +18,7 @@ router = Router(tags=["Companies and filings"])
 class Concept(BaseModel):
     """One measure."""
 
-    key: str = Field(description="By which it is asked for: revenue.")
+    key: str = Field(description="Key to ask for it by, such as revenue.")
     label: str = Field(description="Its name for people.")
     unit: str = Field(description="As XBRL has it: USD, shares, USD/shares, pure.")
     period: str = Field(description="duration for an amount of a year, instant for a balance, ...")

@@ -18,5 +18,5 @@ def tagged(request: HttpRequest, shown: BaseModel) -> HttpResponse:
     # Django knows no stricter type than that of any response.
     found: HttpResponse = get_conditional_response(request, etag, None, response)  # type: ignore[assignment]
     if found.status_code == 412:
-        return problem(412, "The document has another tag than If-Match names.", reason="changed")
+        return problem(412, "The document's ETag differs from the one in If-Match.", reason="changed")
     return found

@@ -33,7 +33,7 @@ router = Router(tags=["Companies and filings"])
 
 
 FiscalYear = Annotated[
-    int | None, Field(ge=1990, le=2100, description="By the company's own label; none: the newest held.")
+    int | None, Field(ge=1990, le=2100, description="By the company's own label; if omitted, the newest year stored.")
 ]
 
 
@@ -83,7 +83,7 @@ class MeasuredFact(BaseModel):
     company: str = Field(description="Its name.")
     cik: int = Field(description="Its number at the SEC.")
     concept: str = Field(description="Key of the concept that was asked for.")
-    fiscal_year: int | None = Field(description="As asked; null: the newest held.")
+    fiscal_year: int | None = Field(description="The year asked for; null for the newest year stored.")
     refused: bool = Field(description="Whether there is no number; `refusal` says why.")
     values: list[Value] = Field(description="Empty where it is refused.")
     mentions: list[Value] = Field(description="Numbers shown beside the answer, not asserted by it.")

@@ -62,7 +62,7 @@ class Value(BaseModel):
     accession: str = Field(description="Of the filing that answers.")
     fact: CitedFact | None = Field(description="Null for a computed number.")
     formula: str = Field(description="Of a computed number.")
-    operands: list[OperandOf] = Field(description="Facts that a computed number stands on.")
+    operands: list[OperandOf] = Field(description="Facts that the number was computed from.")
     later: list[Later] = Field(description="What later 10-Ks report for the same period.")
     notes: list[str] = Field(description="What the reader must know.")
 

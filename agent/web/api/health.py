@@ -17,7 +17,7 @@ class Health(BaseModel):
     """That it answers, and with what."""
 
     status: str = Field(description="ok")
-    version: str = Field(description="Of the code that decides answers.")
+    version: str = Field(description="Version of the code that decides answers.")
     registry: str = Field(description="Version of the concepts.")
     model: bool = Field(description="Whether a language model takes part.")
 

@@ -36,7 +36,7 @@ def of_somebody(identity: Identity) -> None:
     """Raises Problem (422) where nothing says who asks: the same key, sent again, would be that of another visitor."""
     if identity.user is None and identity.visitor is None:
         detail = (
-            "Without a token or the cookies of an earlier reply nothing says whose an Idempotency-Key is. "
+            "An Idempotency-Key needs a token or the cookies of an earlier reply to identify you. "
             "Send a token, or ask without a key first and keep the cookies."
         )
         raise Problem(422, "idempotency_needs_identity", detail)

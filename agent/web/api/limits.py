@@ -20,7 +20,7 @@ class Usage(BaseModel):
     """What you have used of what you may."""
 
     tier: str = Field(description="anon, user or staff.")
-    limits: list[UsedLimit] = Field(description="Each with what of it is used.")
+    limits: list[UsedLimit] = Field(description="Each limit with the amount used.")
 
 
 @router.get("/usage", operation_id="get_usage", response={200: Usage, **errors()})

@@ -67,7 +67,9 @@ class Invalid(Problem):
 
     def __init__(self, errors: Mapping[str, list[str]]) -> None:
         listed = [{"field": name, "message": said} for name, sentences in errors.items() for said in sentences]
-        super().__init__(422, "invalid", "Some of what was sent cannot be used; `errors` says what.", errors=listed)
+        super().__init__(
+            422, "invalid", "Some values in the request are not valid; `errors` lists them.", errors=listed
+        )
 
 
 def register(api: NinjaAPI) -> None:

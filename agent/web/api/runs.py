@@ -39,7 +39,9 @@ class RunLine(BaseModel):
     type: str = Field(description="numeric, prose, both, meta or refuse; empty while open.")
     outcome: str = Field(description="answered, refused, meta or error; empty while open.")
     refused: bool = Field(description="Whether `outcome` is refused.")
-    refusal_code: str = Field(description="Of the first refusal: concept_not_reported, ...; empty where none is.")
+    refusal_code: str = Field(
+        description="Reason of the first refusal, such as concept_not_reported; empty if there is none."
+    )
     company: str = Field(description="Name of the company asked about; empty while none is known.")
     summary: str = Field(description="The result in one line.")
     starred: bool = Field(description="Whether you gave it a star.")
@@ -58,11 +60,13 @@ class TakenPart(BaseModel):
 class Run(RunLine):
     """One question and what became of it."""
 
-    continues: UUID | None = Field(description="The run that the question goes on from.")
+    continues: UUID | None = Field(description="The run that the question follows up on.")
     taken: list[TakenPart] = Field(description="What was taken from that run.")
-    refusal: Refusal | None = Field(description="Of a run that is refused: that of its first part.")
+    refusal: Refusal | None = Field(description="For a refused run: the refusal of its first part.")
     answer: Answer | None = Field(description="Null while open, where the run failed, and where `unread` says why.")
-    unread: str = Field(description="That an answer is kept in a form that is read no more; else empty.")
+    unread: str = Field(
+        description="A note that the answer is stored in an old format that can no longer be read; otherwise empty."
+    )
 
 
 class Runs(Page[RunLine]):
@@ -76,7 +80,7 @@ class RunsWanted(Paged):
         default="", max_length=200, description="Words of the question, the answer, the company or the note."
     )
     outcome: Literal["", "answered", "refused", "meta", "error"] = Field(default="", description="Only such.")
-    company: str = Field(default="", max_length=200, description="Only of the company of this name.")
+    company: str = Field(default="", max_length=200, description="Only runs about the company with this name.")
     starred: bool = Field(default=False, description="Only those with a star.")
 
 

@@ -43,14 +43,14 @@ class Passage(BaseModel):
     cik: int = Field(description="Of the company.")
     accession: str = Field(description="Of the filing.")
     fiscal_year: int | None = Field(description="By the company's own label; null where it has none.")
-    item: str = Field(description="As 1A; empty where it stands under none.")
+    item: str = Field(description="The Item, such as 1A; empty if the passage is under no Item.")
     where: str = Field(description="Item 1A, Risk Factors, page 14.")
     headings: list[str] = Field(description="It stands under, outermost first.")
-    snippet: str = Field(description="The words of the passage around what hit.")
-    highlights: list[tuple[int, int]] = Field(description="Ranges of the snippet that hit.")
+    snippet: str = Field(description="The words of the passage around the matches.")
+    highlights: list[tuple[int, int]] = Field(description="Ranges of the snippet that match.")
     ranges: list[tuple[int, int]] = Field(description="Of the passage in its section's text.")
     section_url: str = Field(description="Of its section in this API.")
-    page: str = Field(description="The reader here, with the passage marked.")
+    page: str = Field(description="Address of this site's reader page, with the passage marked.")
 
 
 # Fields of a passage that are those of a stored result.
@@ -66,7 +66,7 @@ class Search(BaseModel):
     q: str = Field(description="What was looked for.")
     status: str = Field(description="queued, running, done or failed; the first two are open.")
     problem: str = Field(description="Why it failed, in a sentence.")
-    notes: list[str] = Field(description="What the reader must know, as that meaning was not searched.")
+    notes: list[str] = Field(description="Notes for the reader, such as that meaning was not searched.")
     passages: list[Passage] = Field(description="Best first.")
     created: datetime = Field(description="When it was started.")
     finished: datetime | None = Field(description="When it was closed; null while open.")

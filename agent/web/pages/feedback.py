@@ -30,7 +30,7 @@ LONGEST = 2000
 class FeedbackForm(forms.Form):
     """One verdict, of those that make sense of such an outcome, and a comment."""
 
-    verdict = forms.ChoiceField(choices=[], error_messages={"required": "Choose one first."})
+    verdict = forms.ChoiceField(choices=[], error_messages={"required": "Choose an option first."})
     comment = forms.CharField(required=False, max_length=LONGEST)
 
     def __init__(self, *args: Any, run: Run, **kwargs: Any) -> None:

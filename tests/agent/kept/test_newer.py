@@ -16,7 +16,7 @@ from filings.models import Company, Filing
 from tests.support import answers
 from tests.support.holdings import annual_report, known, northwind
 
-TOLD = "A newer 10-K of Northwind Instruments"
+TOLD = "A newer 10-K from Northwind Instruments"
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_staff_ingest_a_report_that_is_only_listed_from_the_answer(
     run = answers.run_with(answers.number_answer(), user=charlie, cik=answers.CIK)
     annual_report(company, 2026, facts_stored=0)
     page = as_charlie.get(run.get_absolute_url()).content.decode()
-    assert "The SEC lists a newer 10-K of Northwind Instruments, filed" in page
+    assert "The SEC lists a newer 10-K from Northwind Instruments, filed" in page
     assert f'<input type="hidden" name="ticker" value="{company.cik}">' in page
     charlie.is_superuser = charlie.is_staff = False
     charlie.save()
@@ -134,8 +134,8 @@ def test_the_history_tells_of_five_and_counts_the_others(as_alice: Client, alice
         Run.objects.filter(pk=run.pk).update(created=now() - timedelta(hours=24), cik=cik)
         held(known(f"Company {number}", f"CMP{number}", cik), hours=many - number)
     page = as_alice.get("/history").content.decode()
-    assert page.count("A newer 10-K of Company") == 5
-    assert f"A newer 10-K of Company {many - 1}" in page
+    assert page.count("A newer 10-K from Company") == 5
+    assert f"A newer 10-K from Company {many - 1}" in page
     assert said in page
     assert ("more compan" in page) is bool(said)
 
