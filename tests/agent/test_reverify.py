@@ -66,7 +66,7 @@ def test_data_of_the_filing_is_read_again(sections: dict[str, Section]) -> None:
 
 def test_a_figure_that_is_not_stored_is_found(as_alice: Client, alice: User, db: None) -> None:
     page = said(as_alice, answers.number_answer(), alice)
-    assert "1 of 1 no longer matches what is stored" in page
+    assert "1 of 1 no longer matches the stored filing" in page
 
 
 def test_it_works_without_a_script(as_alice: Client, alice: User, answer: Answer) -> None:

@@ -134,7 +134,7 @@ def test_text_under_no_item_is_named_by_its_page(client: Client, sections: dict[
 @pytest.mark.parametrize(
     ("status", "said"),
     [
-        (SectionStatus.OMITTED, "This filing has no such Item"),
+        (SectionStatus.OMITTED, "No heading in this filing names this Item"),
         (SectionStatus.NOT_FOUND, "was not found in the document"),
         (SectionStatus.UNVERIFIED, "could not be verified as this Item"),
         (SectionStatus.BY_REFERENCE, "The text is not in this document: Exhibit 13"),

@@ -59,7 +59,7 @@ KINDS: list[tuple[str, dict[str, Behaviour], str, str]] = [
     ("iteration_complete", {}, "Round complete", r"6 claims verified in this round\."),
     ("review", {"draft": NOTHING}, "Second look", r"The draft did not answer although passages were found, .*"),
     ("rejected", {"draft": NOTHING, "review_refusal": DIRECTED}, "Rejected", r"No sentence of Northwind.s .*"),
-    ("fallback", {"draft": server_error}, "Without the model", r"The model's endpoint cannot be reached or fails\. .*"),
+    ("fallback", {"draft": server_error}, "Without the model", r"The model's endpoint cannot be reached or returned an error\. .*"),
     (
         "result",
         {"evaluate": says(POOR)},

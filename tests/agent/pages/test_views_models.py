@@ -83,7 +83,7 @@ def test_what_a_model_does_is_told_where_one_is_asked(client: Client, settings: 
     assert "Deep search 10 0.95" in page
     settings.PLAN_MODEL = settings.DRAFT_MODEL = ""
     settings.PLAN_MODEL_BASE_URL = settings.DRAFT_MODEL_BASE_URL = ""
-    assert "No language model writes either" in text(client.get("/method"))
+    assert "No language model writes figures or sentences" in text(client.get("/method"))
 
 
 # --- deeper ---
