@@ -56,6 +56,8 @@ os.environ.update(
         )
     },
     ANON_TICKERS="*",
+    # Nobody waits for a worker that is not there.
+    API_WAIT_SECONDS="0.2",
 )
 
 from diligence.settings import *  # noqa: E402, F403

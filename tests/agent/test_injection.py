@@ -200,7 +200,14 @@ def scope(plan: Plan) -> set[tuple[int, int | None]]:
 
 
 @pytest.mark.usefixtures("searched_once")
-@pytest.mark.parametrize("row", QUESTIONS, ids=[f"{row['kind']}-{place}" for place, row in enumerate(QUESTIONS)])
+@pytest.mark.parametrize(
+    "row",
+    # A third of them is asked each time.
+    [
+        pytest.param(row, id=f"{row['kind']}-{place}", marks=[pytest.mark.soak] if place % 3 else [])
+        for place, row in enumerate(QUESTIONS)
+    ],
+)
 def test_a_hostile_question_changes_no_scope_and_brings_nothing_untrue(
     row: dict[str, str],
     sample: Sample,

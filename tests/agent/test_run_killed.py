@@ -78,13 +78,13 @@ def check(found: dict[str, Any], *expected: str) -> None:
 
 def test_a_run_killed_anywhere_is_answered_once_by_the_next_worker(tmp_path: Path) -> None:
     found = killed(tmp_path, FIGURE, 0, timeout=300)
-    assert len(found["points"]) == 6 + 5
+    assert len(found["points"]) == 6 + 2
     check(found, *BEFORE, *ROUND)
 
 
 def test_a_run_with_a_model_killed_anywhere_is_answered_once(tmp_path: Path, with_model: dict[str, str]) -> None:
     found = killed(tmp_path, TEXT, 0, timeout=600, **with_model)
-    assert len(found["points"]) == 11 + 5
+    assert len(found["points"]) == 7 + 2
     check(found, *BEFORE, *2 * (*ROUND, "reflect"))
 
 

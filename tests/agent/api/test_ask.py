@@ -75,7 +75,10 @@ def test_a_question_goes_on_from_a_run_of_ones_own(
     assert shown["answer"]["parts"][0]["values"][0]["fiscal_year"] == 2023
 
 
-def test_it_does_not_wait_longer_than_it_may(alices: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_does_not_wait_longer_than_it_may(
+    alices: Client, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    settings.API_WAIT_SECONDS = 5
     waits: list[float] = []
     monkeypatch.setattr(waiting, "closed_within", lambda run, seconds: waits.append(seconds) or False)
     for wanted in ("wait=2", "wait=60", "handling=lenient; wait=1, x=y", "wait=soon", "respond-async"):
