@@ -22,6 +22,7 @@ from agent.runs.history import remember
 from agent.runs.stored_answer import read
 from agent.web.history.compare import compare
 from agent.web.pages.forms import HistoryForm, NoteForm, SelectionForm
+from filings.edgar.names import short_name
 from filings.models import Company
 
 RUNS_A_PAGE = 30
@@ -64,7 +65,7 @@ def _companies(runs: RunQuerySet) -> list[tuple[str, str]]:
 def _called(names: Collection[str]) -> dict[str, str]:
     """The SEC's names of companies with those that people use."""
     known = {one.name: one.called for one in Company.objects.filter(name__in=names)}
-    return {name: known.get(name, name) for name in names}
+    return {name: known.get(name) or short_name(name) for name in names}
 
 
 def _groups(listed: RunQuerySet, page: Page[Run]) -> list[tuple[str, str, int, list[Run]]]:

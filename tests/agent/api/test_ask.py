@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from django.conf import settings
 from django.test import Client
+from pytest_django import Settings
 
 from accounts.identity import SESSION_KEY
 from accounts.models import User
