@@ -79,4 +79,4 @@ def test_it_works_without_a_script(as_alice: Client, alice: User, answer: Answer
 def test_a_refusal_has_nothing_to_verify(as_alice: Client, alice: User, db: None) -> None:
     run = answers.run_with(answers.refusal_answer(), alice)
     assert "Re-verify" not in text(as_alice.get(run.get_absolute_url()))
-    assert "nothing that can be re-read" in text(as_alice.post(f"/runs/{run.pk}/verify", headers=HTMX))
+    assert "no figure or quotation to re-read" in text(as_alice.post(f"/runs/{run.pk}/verify", headers=HTMX))

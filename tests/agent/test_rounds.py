@@ -210,7 +210,7 @@ def test_after_the_deadline_no_draft_is_begun(sample: Sample, scripted: LocalMod
     scripted.behave(hang(60.0), program="understand")
     made = run_within(0.3)
     assert made.outcomes == [("understand", "deadline")]
-    assert any("The time for this answer was over" in note for note in made.notes)
+    assert any("This answer ran out of time" in note for note in made.notes)
     assert made.shown
 
 

@@ -65,8 +65,8 @@ def test_it_says_where_usage_is_not_reported_and_json_mode_not_kept(configured: 
         (replies.hang(20), "PLAN_MODEL_TIMEOUT is 0.3 s."),
         (replies.truncated, "PLAN_MODEL_MAX_TOKENS is 2000"),
         (replies.refusal, "declined"),
-        (says("ready"), "does not have the form"),
-        (replies.empty_choice, "does not have the form"),
+        (says("ready"), "is not in the requested format"),
+        (replies.empty_choice, "is not in the requested format"),
     ],
 )
 def test_each_failure_is_told_with_the_setting_to_look_at(

@@ -148,7 +148,7 @@ def test_a_fragment_is_shown_as_its_sentence(filing: Quotable) -> None:
 
 @pytest.mark.parametrize("fragment", ["we are exposed to fires", "we buy lenses from Tessaly Works"])
 def test_a_fragment_without_what_governs_it_is_dropped(filing: Quotable, fragment: str) -> None:
-    assert "part of a sentence" in why(filing, filing.claim(fragment), compare=near)
+    assert "cut from a sentence" in why(filing, filing.claim(fragment), compare=near)
 
 
 def test_two_fragments_of_one_sentence_are_one_claim(filing: Quotable) -> None:
