@@ -88,7 +88,7 @@ def company_refusal(target: Target) -> Refusal | None:
     if target.company.covered:
         return None
     code = Code.FOREIGN_FILER if target.company.foreign else Code.COMPANY_NOT_COVERED
-    return refuse(target, code, company=target.company.name)
+    return refuse(target, code)
 
 
 def closed(target: Target, deps: Deps) -> Refusal | None:
@@ -102,7 +102,7 @@ def resolve(target: Target, filings: Sequence[Filing], today: date) -> Refusal |
     """The filings of the period a target asks for; filings are newest first and share one company."""
     period = target.period
     if not filings:
-        return refuse(target, Code.COMPANY_NOT_COVERED, company=target.company.name)
+        return refuse(target, Code.COMPANY_NOT_COVERED)
     match period.form:
         case PeriodForm.LATEST | PeriodForm.PREVIOUS:
             newest = filings[0]

@@ -39,7 +39,7 @@ def test_a_text_that_was_changed_under_its_hash_is_found(
     old = sections["1A"]
     Section.objects.filter(pk=old.pk).update(text=old.text.replace("seven weeks", "nine weeks."))
     assert [check.ok for check in reverify(answer)] == [False, True, False, False]  # the second is of Item 7
-    assert "3 of 4 no longer match what is stored" in said(as_alice, answer, alice)
+    assert "3 of 4 no longer match the stored filing" in said(as_alice, answer, alice)
 
 
 def test_a_claim_that_shows_other_words_than_it_cites_is_found(answer: Answer) -> None:
@@ -52,7 +52,7 @@ def test_a_claim_that_shows_other_words_than_it_cites_is_found(answer: Answer) -
 def test_a_text_that_is_gone_is_found(as_alice: Client, alice: User, answer: Answer) -> None:
     Section.objects.all().delete()
     page = said(as_alice, answer, alice)
-    assert "4 of 4 no longer match what is stored" in page
+    assert "4 of 4 no longer match the stored filing" in page
     assert PERMIT not in page
 
 

@@ -109,5 +109,5 @@ def test_the_question_of_a_run_that_is_not_ones_own_is_not_shown(as_bob: Client,
 def test_the_ask_page_says_what_can_be_asked_without_an_account(
     client: Client, as_alice: Client, nvidia_alone: None
 ) -> None:
-    assert "Without an account you can ask about NVIDIA CORP." in client.get("/").content.decode()
+    assert "Without an account you can ask about NVIDIA." in client.get("/").content.decode()
     assert "Without an account you can ask" not in as_alice.get("/").content.decode()

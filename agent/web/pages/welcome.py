@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.db.models.functions import Lower
 
 from agent.steps import deps
+from filings.edgar.names import everyday_name
 from filings.models import Company, CompanyQuerySet, Filing
 from filings.web.directory import with_years
 
@@ -78,5 +79,5 @@ def open_to_visitors() -> list[str]:
     if ciks is None:
         return []
     held = Company.objects.covered().order_by(Lower("name")).values_list("cik", "name")
-    names = [name for cik, name in held if cik in ciks]
+    names = [everyday_name(cik, name) for cik, name in held if cik in ciks]
     return names if len(names) < len(held) else []

@@ -81,7 +81,7 @@ def test_a_follow_up_that_took_nothing_goes_on_where_whoever_asks_has_the_answer
     page = as_bob.get("/", {"run": run.pk}).content.decode()
     assert "Northwind revenue 2024</textarea>" in page
     assert 'id="ask-form" action="/ask"' in page
-    assert "is not in your history here" not in page
+    assert "is not in your history in this browser" not in page
 
 
 def asked_of_worker(client: Client, address: str, question: str) -> Run:
