@@ -2,6 +2,7 @@
 
 from agent.language.misread import Misread
 from agent.refusals.codes import Code, Said
+from agent.refusals.labels import listed
 from agent.state import QuestionType
 
 # What is said of one of the words, and of several.
@@ -19,20 +20,15 @@ def sentences(misread: Misread) -> tuple[str, str]:
     if misread.code is Code.NOT_UNDERSTOOD and misread.type is QuestionType.PROSE:
         return _VAGUE
     facts = {
-        "words": _listed([f"\u201c{word}\u201d" for word in misread.words]) or "A part of the question",
-        "names": _listed(misread.names),
-        "labels": _listed(misread.labels),
+        "words": listed([f"\u201c{word}\u201d" for word in misread.words]) or "A part of the question",
+        "names": listed(misread.names),
+        "labels": listed(misread.labels),
         **(_OF_SEVERAL if len(misread.words) > 1 else _OF_ONE),
-        "among": f" ({_listed(misread.names)})" if len(misread.names) > 1 else "",
+        "among": f" ({listed(misread.names)})" if len(misread.names) > 1 else "",
     }
     first = said.first if misread.words else said.bare_first or said.first
     bare = any(f"{{{key}}}" in said.second and not getattr(misread, key) for key in ("words", "names", "labels"))
     return first.format(**facts), (said.bare_second if bare else said.second).format(**facts)
-
-
-def _listed(words: tuple[str, ...] | list[str]) -> str:
-    """a, b and c."""
-    return " and ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
 
 
 def concierge(kind: str, covered: int, examples: tuple[str, ...]) -> str:
@@ -45,7 +41,7 @@ def concierge(kind: str, covered: int, examples: tuple[str, ...]) -> str:
     if not covered:
         return f"{opening} It answers questions about annual reports (10-K). No company has been ingested yet."
     held = "1 company is covered" if covered == 1 else f"{covered:,} companies are covered"
-    named = f", including {_listed(examples)}" if examples and covered > 1 else ""
+    named = f", including {listed(examples)}" if examples and covered > 1 else ""
     return (
         f"{opening} It answers questions about annual reports (10-K): one company, one fiscal year, a figure or what the "
         f"text says. Each answer is a reported figure with its source, sentences quoted from the filing, or a refusal that "

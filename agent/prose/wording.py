@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from agent.refusals.labels import possessive
+from agent.refusals.labels import listed, possessive
 from agent.state import Claim, FilingRef, PeriodForm, Remark, Retrieval, Target
 from filings.models import Filing, Section, SectionStatus
 from filings.sections.items import ITEMS
@@ -11,11 +11,6 @@ from filings.sections.items import ITEMS
 def of_filing(target: Target, filing: FilingRef) -> str:
     """Apple's fiscal 2024 10-K."""
     return f"{possessive(target.company.called)} fiscal {filing.fiscal_year} {filing.form}"
-
-
-def listed(words: Sequence[str], last: str = "and") -> str:
-    """a, b and c."""
-    return f" {last} ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
 
 
 def names(items: Sequence[str]) -> str:

@@ -47,6 +47,11 @@ class Row:
     offers: Offer = Offer.MEASURES
     instead: tuple[str, ...] = COMMON
 
+    @property
+    def outright(self) -> str:
+        """What is said of a question that is refused unread."""
+        return f"{self.asked.first} {self.asked.second}" if self.asked else self.title
+
 
 class Code(StrEnum):
     """Why a question, or one part of it, is not answered."""
@@ -60,7 +65,7 @@ class Code(StrEnum):
         return member
 
     # fmt: off
-    EMPTY = "empty", Row("plan", "Nothing asked", asked=Said("The question is empty.", "Name a company, a measure and a year."))
+    EMPTY = "empty", Row("plan", "Nothing asked", asked=Said("Type a question first.", "Name a company, a measure and a year."))
     TOO_LONG = "too_long", Row("plan", "Question too long", asked=Said("The question is too long.", "Ask one thing about one company."))
     NO_COMPANY = "no_company", Row(
         "plan", "No company named",

@@ -1,5 +1,12 @@
 """Words inside sentences."""
 
+from collections.abc import Sequence
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """a, b and c."""
+    return f" {last} ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
+
 
 def lower_first(label: str) -> str:
     """A label inside a sentence: research and development expense; EPS and FX keep their capitals."""

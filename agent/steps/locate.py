@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from agent.prose import sections
 from agent.refusals.codes import Code
-from agent.refusals.labels import possessive
+from agent.refusals.labels import lower_first, possessive
 from agent.refusals.sentences import refuse
 from agent.state import AgentState, FilingRef, Location, Particular, Reading, Refusal, Target
 from agent.steps.deps import Deps
@@ -93,7 +93,7 @@ def refusal(target: Target, filing: FilingRef) -> Refusal:
     return refuse(
         target,
         Code.NOT_FOUND_IN_FILING,
-        text=f"The {kind.label[:1].lower()}{kind.label[1:]} is not tagged in {possessive(name)} fiscal {filing.fiscal_year} {filing.form}.",
+        text=f"The {lower_first(kind.label)} is not tagged in {possessive(name)} fiscal {filing.fiscal_year} {filing.form}.",
         detail="It is read only from tags on the cover page.",
         filings=[filing],
         looked_for=[("Data", kind.label)],

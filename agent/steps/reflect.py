@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from agent.programs import calls, evaluate, follow_up
-from agent.prose.wording import listed
 from agent.refusals.codes import Code
+from agent.refusals.labels import listed
 from agent.state import (
     Again,
     AgentState,

@@ -13,7 +13,6 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from agent.models import Run
-from agent.refusals.codes import Code
 from agent.runs import lifecycle
 from agent.state import Answer
 from agent.state.modes import Mode
@@ -53,9 +52,9 @@ class Command(BaseCommand):
 
         if code := problem_with(question):
             if options["json"]:
-                self.stdout.write(json.dumps(error_row("", str(code), SENTENCES[code]), ensure_ascii=False))
+                self.stdout.write(json.dumps(error_row("", str(code), code.row.outright), ensure_ascii=False))
                 return
-            raise CommandError(f"{code}: {SENTENCES[code]}")
+            raise CommandError(f"{code}: {code.row.outright}")
         answer, ms = self.ask(question, options)
         self.stdout.write(
             json.dumps(row("", answer, ms), ensure_ascii=False, indent=2) if options["json"] else as_text(answer)
@@ -75,7 +74,7 @@ class Command(BaseCommand):
                     continue
                 try:
                     if code := problem_with(question):
-                        result = error_row(identifier, str(code), SENTENCES[code])
+                        result = error_row(identifier, str(code), code.row.outright)
                     else:
                         answer, ms = self.ask(question, options)
                         result = row(identifier, answer, ms)
@@ -106,9 +105,6 @@ class Command(BaseCommand):
             deps = Deps.current(options["today"], models=True, mode=mode or Mode.STANDARD)
             answer = pipeline.answer(question, deps, mode=mode)
         return answer, (time.perf_counter() - started) * 1000
-
-
-SENTENCES = {Code.EMPTY: "Nothing was asked.", Code.TOO_LONG: "The question is longer than the limit."}
 
 
 def error_row(identifier: object, code: str, text: str) -> dict[str, Any]:

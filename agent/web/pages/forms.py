@@ -43,7 +43,7 @@ class AskForm(forms.Form):
         question = tidy(self.cleaned_data["question"])
         match problem_with(question):
             case Code.EMPTY:
-                raise forms.ValidationError("Type a question first.", code="empty")
+                raise forms.ValidationError(Code.EMPTY.row.outright, code="empty")
             case Code.TOO_LONG:
                 self.too_long = TooLong(Limit("question_characters", settings.QUESTION_MAX_LENGTH, len(question)))
                 raise forms.ValidationError(str(self.too_long), code="too_long")

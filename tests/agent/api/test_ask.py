@@ -114,7 +114,9 @@ def test_an_empty_question_is_a_problem(alices: Client, typed: str) -> None:
     response = ask(alices, typed)
     assert response.status_code == 422
     assert response["Content-Type"] == "application/problem+json"
-    assert response.json()["errors"] == [{"field": "question", "message": "Type a question first."}]
+    assert response.json()["errors"] == [
+        {"field": "question", "message": "Type a question first. Name a company, a measure and a year."}
+    ]
     assert not Run.objects.exists()
 
 
