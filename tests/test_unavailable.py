@@ -97,7 +97,7 @@ print(json.dumps([away, visits()]))
 PROBLEM = "application/problem+json"
 
 
-@pytest.mark.parametrize("debug", ["0", "1"])
+@pytest.mark.parametrize("debug", ["0", pytest.param("1", marks=pytest.mark.soak)])
 def test_a_database_that_cannot_be_opened_is_503_everywhere_until_it_can(debug: str, tmp_path: Path) -> None:
     given = {"DATA_DIR": str(tmp_path), "DEBUG": debug, "SECRET_KEY": "x", "METRICS_TOKEN": "m" * 32}
     assert run("manage.py", "collectstatic", "--no-input", "-v", "0", **given).returncode == 0
