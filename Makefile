@@ -53,9 +53,11 @@ run: .venv/.installed
 	  wait $$!; wait $$! 2>/dev/null; code=$$?; \
 	  case $$code in 0|127|130|143) ;; *) exit $$code;; esac; }
 
+# Lint and types are checked beside the tests, some of which wait, and are said after them.
 test: .venv/.installed-dev
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
-	@$(MAKE) --no-print-directory lint
+	@log=$$(mktemp); $(MAKE) --no-print-directory lint >"$$log" 2>&1 & lint=$$!; \
+	$(BIN)/python -m pytest -n 2 --dist loadgroup; tests=$$?; \
+	wait $$lint; checked=$$?; cat "$$log"; rm "$$log"; exit $$((tests | checked))
 
 lint: export DEBUG = 1
 lint: .venv/.installed-dev

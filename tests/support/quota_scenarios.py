@@ -47,20 +47,20 @@ EXPECTED = {
 }
 
 
-def check(found: Sequence[Outcome]) -> None:
+def check(found: Sequence[Outcome], names: Sequence[str] = tuple(SCENARIOS)) -> None:
     """What became of each scenario: no limit is exceeded by one, and none of the hundred asks is lost."""
-    for name, outcome in zip(SCENARIOS, found, strict=True):
+    for name, outcome in zip(names, found, strict=True):
         assert (name, outcome.taken) == (name, EXPECTED[name].taken)
         assert outcome.accepted + sum(outcome.refused.values()) == 100
         if EXPECTED[name].refused:
             assert (name, outcome.refused) == (name, EXPECTED[name].refused)
 
 
-def settled() -> int:
+def settled(names: Sequence[str] = tuple(SCENARIOS)) -> int:
     """How many of them all have been used and settled."""
-    return sum(EXPECTED[name].accepted for name, scenario in SCENARIOS.items() if scenario.used is not None)
+    return sum(EXPECTED[name].accepted for name in names if SCENARIOS[name].used is not None)
 
 
-def sites() -> int:
+def sites(names: Sequence[str] = tuple(SCENARIOS)) -> int:
     """How many of them ask from all over an IPv6 site."""
-    return sum(":" in scenario.address for scenario in SCENARIOS.values())
+    return sum(":" in SCENARIOS[name].address for name in names)
