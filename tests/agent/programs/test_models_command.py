@@ -10,7 +10,7 @@ from agent.programs import artefacts
 from tests.support import model_behaviours as replies
 from tests.support.model_behaviours import says, status
 from tests.support.model_server import KEY, LocalModel
-from tests.support.processes import manage
+from tests.support.processes import forked
 
 
 @pytest.fixture
@@ -106,9 +106,9 @@ def test_the_exit_code_tells_a_script(tmp_path: Any) -> None:
     with LocalModel() as server:
         told = {name: str(value) for name, value in server.settings().items()}
         told |= {"DATA_DIR": str(tmp_path), "SECRET_KEY": "x"}
-        good = manage("models", "check", **told)
+        good = forked("manage.py", "models", "check", **told)
         server.always(status(401), program="ready")
-        bad = manage("models", "check", **told)
+        bad = forked("manage.py", "models", "check", **told)
     assert (good.returncode, bad.returncode) == (0, 1)
     assert "JSON mode works." in good.stdout
     assert "Traceback" not in bad.stderr
