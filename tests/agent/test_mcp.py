@@ -25,7 +25,7 @@ from accounts.identity import Identity
 from accounts.models import User
 from agent.web.mcp import server
 from tests.support.installed import Installation
-from tests.support.processes import ROOT, environment, manage
+from tests.support.processes import ROOT, environment, forked
 from tests.support.wrong_input import DEEP, VALUES
 
 pytestmark = pytest.mark.skipif(connection.vendor != "sqlite", reason="serves a copy of the sample")
@@ -302,7 +302,8 @@ def test_a_database_that_is_away_is_said_until_it_is_back(installation: Served, 
         file.rename(aside)
         file.mkdir()
         away = program.call("list_companies")
-        started = manage("mcp", **installation.variables, DILIGENCE_TOKEN=installation.token, **variables)
+        given = {**installation.variables, "DILIGENCE_TOKEN": installation.token, **variables}
+        started = forked("manage.py", "mcp", **given)
         file.rmdir()
         aside.rename(file)
         assert not program.call("list_companies").isError
