@@ -20,13 +20,13 @@ def imports(path: Path, *, types: bool = True) -> list[tuple[int, str]]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for_types = {
         inner
-        for node in ast.walk(tree)
+        for node in ([] if types else ast.walk(tree))
         if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING")
         for inner in ast.walk(node)
     }
     found: list[tuple[int, str]] = []
     for node in ast.walk(tree):
-        if node in for_types and not types:
+        if node in for_types:
             continue
         if isinstance(node, ast.Import):
             found += ((node.lineno, alias.name) for alias in node.names)
