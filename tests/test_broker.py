@@ -64,7 +64,9 @@ def consume(folder: Path, patience: int = 20) -> list[list[int]]:
 
 
 def test_concurrent_publishers_and_consumers_lose_and_double_nothing(tmp_path: Path) -> None:
-    context = multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    # Imported once, and not in each of them.
+    context.set_forkserver_preload([__name__])
     publishers = [context.Process(target=publish, args=(tmp_path, number)) for number in range(PUBLISHERS)]
     taken: list[list[int]] = []
     for process in publishers:

@@ -1,5 +1,6 @@
 """Every wrong setting is a message with an id and a hint."""
 
+import stat
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 from django.core.checks import CheckMessage
 
 from diligence import checks
-from tests.support.processes import manage
+from tests.support.processes import forked, manage
 
 
 def ids(messages: list[CheckMessage]) -> list[str]:
@@ -135,7 +136,7 @@ def test_it_refuses_a_time_limit_of_nothing(settings: Any, name: str) -> None:
     assert ids(checks.time_limits()) == ["diligence.E012"]
 
 
-def test_wrong_values_are_messages_and_not_a_traceback(tmp_path: Path) -> None:
+def test_wrong_values_of_all_settings_are_messages_and_not_a_traceback(tmp_path: Path) -> None:
     result = manage(
         "check",
         DATA_DIR=str(tmp_path),
@@ -149,6 +150,14 @@ def test_wrong_values_are_messages_and_not_a_traceback(tmp_path: Path) -> None:
         ACCOUNT_EMAIL_VERIFICATION="perhaps",
         SECRET_KEY_FILE=str(tmp_path / "missing"),
         TRUSTED_PROXY_COUNT="one",
+        ELASTICSEARCH_URL="search",
+        ELASTICSEARCH_TIMEOUT="soon",
+        SEARCH_FALLBACK="perhaps",
+        SEARCH_WEIGHTS="a:b",
+        RERANK_URL="rerank",
+        # Half of what is set together.
+        OIDC_SERVER_URL="https://login.example.com",
+        PLAN_MODEL="some-model",
     )
     assert result.returncode == 1
     assert "Traceback" not in result.stderr
@@ -162,21 +171,30 @@ def test_wrong_values_are_messages_and_not_a_traceback(tmp_path: Path) -> None:
         "ACCOUNT_EMAIL_VERIFICATION",
         "SECRET_KEY",
         "TRUSTED_PROXY_COUNT",
+        "ELASTICSEARCH_TIMEOUT",
+        "SEARCH_FALLBACK",
     ):
         assert f"Correct {variable} in the environment" in result.stderr
-    assert "(diligence.E001)" in result.stderr
-    assert "(diligence.E004)" in result.stderr
+    for found in (
+        *("diligence.E001", "diligence.E004", "filings.E001", "filings.E005", "filings.E006"),
+        *("accounts.E002", "agent.E002"),
+    ):
+        assert f"({found})" in result.stderr
+    assert "OIDC_CLIENT_ID and OIDC_CLIENT_SECRET" in result.stderr
+    assert "PLAN_MODEL is set without PLAN_MODEL_BASE_URL" in result.stderr
 
 
-def test_the_defaults_with_a_secret_key_have_no_error(tmp_path: Path) -> None:
-    result = manage("check", DATA_DIR=str(tmp_path), SECRET_KEY="a long random text")
+def test_the_defaults_with_a_secret_key_have_no_error_and_make_folders_for_their_owner_only(tmp_path: Path) -> None:
+    result = forked("manage.py", "check", DATA_DIR=str(tmp_path / "data"), SECRET_KEY="a long random text")
     assert result.returncode == 0, result.stderr
     assert "diligence.E" not in result.stderr
+    for folder in ("data", "data/broker/queue", "data/broker/control"):
+        assert stat.S_IMODE((tmp_path / folder).stat().st_mode) & 0o077 == 0, folder
 
 
 def test_a_data_dir_that_cannot_be_made_is_a_message_and_not_a_traceback(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    result = manage("check", DATA_DIR=str(tmp_path / "file" / "below"), SECRET_KEY="a long random text")
+    result = forked("manage.py", "check", DATA_DIR=str(tmp_path / "file" / "below"), SECRET_KEY="a long random text")
     assert result.returncode != 0
     assert "diligence.E005" in result.stderr
     assert "Traceback" not in result.stderr

@@ -1,5 +1,7 @@
 """The settings of a deployment: `check --deploy` has nothing to say, browsers get the headers, and a key can be changed."""
 
+import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -10,8 +12,7 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from accounts.models import User
-from tests.support.processes import manage
-from tests.support.processes import run as python
+from tests.support.processes import forked
 
 # As README.md has it, besides DATABASE_URL and the like.
 PRODUCTION = {
@@ -28,21 +29,11 @@ PRODUCTION = {
 }
 
 
-def test_the_check_of_a_deployment_finds_nothing(tmp_path: Path) -> None:
-    result = manage("check", "--deploy", "--fail-level", "INFO", DATA_DIR=str(tmp_path), **PRODUCTION)
-    assert result.returncode == 0, result.stderr + result.stdout
-    assert "no issues" in result.stdout
-
-
-def test_it_would_find_what_is_missing(tmp_path: Path) -> None:
-    result = manage("check", "--deploy", DATA_DIR=str(tmp_path), **{**PRODUCTION, "HTTPS": "0", "SECRET_KEY": "short"})
-    for found in ("security.W008", "security.W009", "security.W012", "security.W016"):
-        assert found in result.stderr
-
-
-HEADERS = """
+PROGRAM = """
 import json, django
 django.setup()
+from django.core.management import call_command
+call_command("check", "--deploy", "--fail-level", "INFO")
 from django.test import Client
 told = {"HTTP_HOST": "diligence.example.com", "HTTP_X_FORWARDED_PROTO": "https"}
 page = Client(**told).get("/healthz")
@@ -56,12 +47,27 @@ print(json.dumps({"headers": dict(page.headers), "plain": [plain.status_code, pl
 """
 
 
-def test_browsers_are_told_to_be_careful(tmp_path: Path) -> None:
-    import json
+@pytest.fixture(scope="module")
+def deployed(tmp_path_factory: pytest.TempPathFactory) -> subprocess.CompletedProcess[str]:
+    """What a process of a deployment says: of its check, and of three requests."""
+    return forked("-c", PROGRAM, DATA_DIR=str(tmp_path_factory.mktemp("deployed")), **PRODUCTION)
 
-    result = python("-c", HEADERS, DATA_DIR=str(tmp_path), **PRODUCTION)
-    assert result.returncode == 0, result.stderr
-    told = json.loads(result.stdout.splitlines()[-1])
+
+def test_the_check_of_a_deployment_finds_nothing(deployed: subprocess.CompletedProcess[str]) -> None:
+    assert deployed.returncode == 0, deployed.stderr + deployed.stdout
+    assert "no issues" in deployed.stdout
+
+
+def test_it_would_find_what_is_missing(settings: Settings) -> None:
+    # The settings of the tests are of HTTPS=0 and a short key.
+    assert settings.HTTPS is False
+    found = {one.id for one in run_checks(include_deployment_checks=True)}
+    assert {"security.W008", "security.W009", "security.W012", "security.W016"} <= found
+
+
+def test_browsers_are_told_to_be_careful(deployed: subprocess.CompletedProcess[str]) -> None:
+    assert deployed.returncode == 0, deployed.stderr
+    told = json.loads(deployed.stdout.splitlines()[-1])
     # A year. Other hosts of the domain are not for one application to bind.
     assert told["headers"]["Strict-Transport-Security"] == "max-age=31536000"
     assert told["headers"]["X-Content-Type-Options"] == "nosniff"
@@ -99,7 +105,7 @@ def test_what_an_old_key_signed_is_good_while_it_is_a_fallback(
 def test_the_old_keys_may_come_from_a_file(tmp_path: Path) -> None:
     (tmp_path / "old").write_text("one,two\n")
     code = "from django.conf import settings as s; print(s.SECRET_KEY_FALLBACKS)"
-    result = python(
+    result = forked(
         "-c", code, DATA_DIR=str(tmp_path), SECRET_KEY="x", SECRET_KEY_FALLBACKS_FILE=str(tmp_path / "old")
     )
     assert result.stdout.strip() == "['one', 'two']"

@@ -15,7 +15,7 @@ from filings.models import Health
 from filings.search import current
 from filings.search import health as looked
 from filings.search.index import IndexMismatch, SearchUnavailable
-from tests.support.processes import run
+from tests.support.processes import forked
 
 
 @pytest.fixture
@@ -213,7 +213,7 @@ def test_asking_loads_no_search_backend(tmp_path: Path) -> None:
         "print(sorted(set(sys.modules) & {'numpy', 'elasticsearch', 'onnxruntime', 'opentelemetry', 'sentry_sdk', "
         "'filings.search.current', 'filings.search.embedded', 'filings.search.health'}))"
     )
-    result = run("-c", code, DATA_DIR=str(tmp_path), SECRET_KEY="x")
+    result = forked("-c", code, DATA_DIR=str(tmp_path), SECRET_KEY="x")
     assert result.returncode == 0, result.stderr
     assert result.stdout.strip() == "[]"
 

@@ -1,38 +1,41 @@
 """What may import what, and what a web process never loads."""
 
 import ast
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from tests.support.processes import ROOT, run
+from tests.support.processes import ROOT, forked
 
 APPS = ("accounts", "filings", "agent", "evals")  # an app imports itself and what stands before it
 # Seconds and hundreds of megabytes each.
 HEAVY = ("edgar", "dspy", "elasticsearch", "onnx", "onnxruntime", "openai", "pandas", "pyarrow", "numpy", "tokenizers")
 
 
-def imports(path: Path, *, types: bool = True) -> Iterator[tuple[int, str]]:
+@cache
+def imports(path: Path, *, types: bool = True) -> list[tuple[int, str]]:
     """Every module that a file imports, with its line, inside functions too. types: also those for type checking alone."""
     package = path.relative_to(ROOT).with_suffix("").parts[:-1]
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for_types = {
         inner
-        for node in ast.walk(tree)
+        for node in ([] if types else ast.walk(tree))
         if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING")
         for inner in ast.walk(node)
     }
+    found: list[tuple[int, str]] = []
     for node in ast.walk(tree):
-        if node in for_types and not types:
+        if node in for_types:
             continue
         if isinstance(node, ast.Import):
-            yield from ((node.lineno, alias.name) for alias in node.names)
+            found += ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             base = (
                 ".".join([*package[: len(package) - node.level + 1], node.module or ""]) if node.level else node.module
             )
-            yield from ((node.lineno, f"{base}.{alias.name}") for alias in node.names)
+            found += ((node.lineno, f"{base}.{alias.name}") for alias in node.names)
+    return found
 
 
 def modules(folder: str) -> list[Path]:
@@ -145,6 +148,6 @@ def test_a_web_process_loads_nothing_heavy(tmp_path: Path) -> None:
         "[importlib.import_module(name) for name in ('filings.search.requests', 'agent.runs.reverify')];"
         f"print(sorted(set(sys.modules) & set({HEAVY!r})))"
     )
-    result = run("-c", code, DATA_DIR=str(tmp_path), SECRET_KEY="x")
+    result = forked("-c", code, DATA_DIR=str(tmp_path), SECRET_KEY="x")
     assert result.returncode == 0, result.stderr
     assert result.stdout.strip() == "[]"

@@ -17,7 +17,7 @@ from agent import tasks
 from agent.models import Run
 from agent.runs import lifecycle
 from diligence import logs
-from tests.support.processes import run as python
+from tests.support.processes import forked
 from tests.support.sample import Sample
 
 SECRET = "What was the revenue of Quietly Held Partners in FY2025?"
@@ -173,7 +173,12 @@ def test_an_address_is_no_part_of_a_line(text: str, cleaned: str) -> None:
 
 def test_one_variable_turns_it_on(tmp_path: Path) -> None:
     code = "import logging, django; django.setup(); logging.getLogger('x').warning('here')"
-    told = python("-c", code, DATA_DIR=str(tmp_path), SECRET_KEY="x", LOG_FORMAT="json")
+    told = forked("-c", code, DATA_DIR=str(tmp_path), SECRET_KEY="x", LOG_FORMAT="json")
     assert json.loads(told.stderr.splitlines()[-1])["message"] == "here"
-    plain = python("-c", code, DATA_DIR=str(tmp_path), SECRET_KEY="x")
+    # What django.setup() does first.
+    code = code.replace(
+        "django.setup()",
+        "from django.conf import settings as s; from django.utils import log; log.configure_logging(s.LOGGING_CONFIG, s.LOGGING)",
+    )
+    plain = forked("-c", code, DATA_DIR=str(tmp_path), SECRET_KEY="x")
     assert plain.stderr.rstrip().endswith("WARNING x here")

@@ -9,15 +9,27 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from django.db import connection
+from pytest_django import DjangoDbBlocker
 
 from tests.services.servers import free_port
 from tests.support.away import silent
-from tests.support.procfile import PATIENCE, alive, children, started, until, with_tables
+from tests.support.processes import forked
+from tests.support.procfile import PATIENCE, alive, children, started, until
+from tests.support.sample import copy
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return with_tables(tmp_path)
+def folder(tmp_path: Path, django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Path:
+    """A DATA_DIR with tables: those of the test database with all that they hold, where that is a file."""
+    with django_db_blocker.unblock():
+        connection.ensure_connection()
+        if connection.vendor == "sqlite":
+            copy(connection.connection, tmp_path / "diligence.sqlite3")
+            return tmp_path
+    done = forked("manage.py", "migrate", "--verbosity", "0", DEBUG="1", DATA_DIR=str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    return tmp_path
 
 
 def test_each_line_of_the_web_server_is_json_its_own_server_s_too(folder: Path) -> None:
@@ -40,11 +52,11 @@ def test_each_line_of_the_web_server_is_json_its_own_server_s_too(folder: Path) 
     assert {"django.request", "gunicorn.error"} <= {line["logger"] for line in lines}
 
 
-def test_a_database_that_says_nothing_is_told_in_time_and_the_process_lives(folder: Path) -> None:
+def test_a_database_that_says_nothing_is_told_in_time_and_the_process_lives(tmp_path: Path) -> None:
     port = free_port()
     with silent() as address:
         database = f"postgres://diligence:password@{address}/diligence"
-        with started("web", folder, PORT=str(port), WEB_WORKERS="1", DATABASE_URL=database) as (process, log):
+        with started("web", tmp_path, PORT=str(port), WEB_WORKERS="1", DATABASE_URL=database) as (process, log):
             until(lambda: alive(port), process)
             begun = time.monotonic()
             with pytest.raises(urllib.error.HTTPError) as refused:

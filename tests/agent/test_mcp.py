@@ -25,7 +25,7 @@ from accounts.identity import Identity
 from accounts.models import User
 from agent.web.mcp import server
 from tests.support.installed import Installation
-from tests.support.processes import ROOT, environment, manage
+from tests.support.processes import ROOT, environment, forked
 from tests.support.wrong_input import DEEP, VALUES
 
 pytestmark = pytest.mark.skipif(connection.vendor != "sqlite", reason="serves a copy of the sample")
@@ -271,10 +271,31 @@ def test_a_section_is_named_by_an_item_or_a_key(program: Program) -> None:
         assert "not_found: There is no such section." in result.content[0].text
 
 
-def test_a_token_that_only_reads_asks_nothing(installation: Served) -> None:
-    with installation.client(DILIGENCE_TOKEN=installation.reads) as program:
-        assert not program.call("list_companies").isError
-        asked = program.call("ask", question="Apple revenue in fiscal 2024")
+@dataclass
+class Reader:
+    """A program whose token only reads, from a database of its own."""
+
+    program: Program
+    database: Path
+    variables: dict[str, str]
+
+
+@pytest.fixture(scope="module")
+def reader(installation: Served, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
+    file = tmp_path_factory.mktemp("reader") / "own.sqlite3"
+    with (
+        closing(sqlite3.connect(installation.folder / "diligence.sqlite3")) as held,
+        closing(sqlite3.connect(file)) as own,
+    ):
+        held.backup(own)
+    variables = {"DATABASE_URL": f"sqlite:///{file}", "CONN_MAX_AGE": "0", "DILIGENCE_TOKEN": installation.reads}
+    with installation.client(**variables) as program:
+        yield Reader(program, file, {**installation.variables, **variables})
+
+
+def test_a_token_that_only_reads_asks_nothing(reader: Reader) -> None:
+    assert not reader.program.call("list_companies").isError
+    asked = reader.program.call("ask", question="Apple revenue in fiscal 2024")
     assert asked.isError
     assert "insufficient_scope" in asked.content[0].text
 
@@ -289,23 +310,16 @@ def test_an_account_is_named_by_its_address_and_quotas_are_its_own(installation:
     assert count(installation.folder) == before
 
 
-def test_a_database_that_is_away_is_said_until_it_is_back(installation: Served, tmp_path: Path) -> None:
-    file, aside = tmp_path / "own.sqlite3", tmp_path / "aside.sqlite3"
-    with (
-        closing(sqlite3.connect(installation.folder / "diligence.sqlite3")) as held,
-        closing(sqlite3.connect(file)) as own,
-    ):
-        held.backup(own)
-    variables = {"DATABASE_URL": f"sqlite:///{file}", "CONN_MAX_AGE": "0"}
-    with installation.client(**variables) as program:
-        assert not program.call("list_companies").isError
-        file.rename(aside)
-        file.mkdir()
-        away = program.call("list_companies")
-        started = manage("mcp", **installation.variables, DILIGENCE_TOKEN=installation.token, **variables)
-        file.rmdir()
-        aside.rename(file)
-        assert not program.call("list_companies").isError
+def test_a_database_that_is_away_is_said_until_it_is_back(reader: Reader) -> None:
+    file, aside = reader.database, reader.database.with_name("aside.sqlite3")
+    assert not reader.program.call("list_companies").isError
+    file.rename(aside)
+    file.mkdir()
+    away = reader.program.call("list_companies")
+    started = forked("manage.py", "mcp", **reader.variables)
+    file.rmdir()
+    aside.rename(file)
+    assert not reader.program.call("list_companies").isError
     assert away.isError
     assert "unavailable: The database does not answer." in away.content[0].text
     assert started.returncode == 1

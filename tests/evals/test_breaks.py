@@ -36,6 +36,8 @@ def test_each_break_has_a_name_and_a_sentence_of_its_own() -> None:
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A product of one function, with its tests."""
     monkeypatch.delenv("DJANGO_SETTINGS_MODULE")
+    # The product of one function needs none of them, and each is imported.
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     (tmp_path / "double.py").write_text(WHOLE)
     (tmp_path / "test_double.py").write_text(TESTS)
     (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = -ra\npythonpath = .\n")

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import connection
 
 from filings.models import Company
-from tests.support.processes import run
+from tests.support.processes import forked
 from tests.support.sample import BESIDE, copy, put_sample
 
 ACCOUNT = """
@@ -34,6 +34,6 @@ class Installation:
             copy(settings.DATA_DIR / name, folder / name)
         self.folder = folder
         self.variables = {"DATA_DIR": str(folder), "DEBUG": "1", "LOG_LEVEL": "ERROR"}
-        done = run("-c", ACCOUNT, **self.variables)
+        done = forked("-c", ACCOUNT, **self.variables)
         assert done.returncode == 0, done.stderr
         self.token, self.reads = done.stdout.split()

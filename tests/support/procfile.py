@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.support.processes import ROOT, environment, manage
+from tests.support.processes import ROOT, environment
 
 PATIENCE = 60.0
 NAME = "Jane Roe jane@example.com"
@@ -43,13 +43,6 @@ def started(name: str, folder: Path, **variables: str) -> Iterator[tuple[subproc
         finally:
             process.terminate()
             process.wait(PATIENCE)
-
-
-def with_tables(folder: Path) -> Path:
-    """The folder as a DATA_DIR with its tables."""
-    done = manage("migrate", "--verbosity", "0", DEBUG="1", DATA_DIR=str(folder))
-    assert done.returncode == 0, done.stderr
-    return folder
 
 
 def children(pid: int) -> list[int]:

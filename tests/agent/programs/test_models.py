@@ -10,7 +10,7 @@ from agent.programs import checks, models
 from agent.programs.models import Model
 from agent.state.modes import LIMITS, Mode
 from tests.support.model_server import KEY, LocalModel
-from tests.support.processes import manage, run
+from tests.support.processes import forked
 
 SET: dict[str, Any] = {
     f"{role}_MODEL{part}": value
@@ -126,7 +126,7 @@ def test_the_limits_of_each_mode_are_variables_of_their_own() -> None:
     told = {f"{name}_{mode.upper()}": str(10 + place) for place, name in enumerate(names) for mode in Mode}
     told["MODEL_RUN_COST_DIRECT"] = "0.25"
     code = f"from django.conf import settings; print([getattr(settings, name) for name in {names}])"
-    result = run(
+    result = forked(
         "-c", code, SECRET_KEY="x", DATA_DIR="", DEBUG="1", DJANGO_SETTINGS_MODULE="diligence.settings", **told
     )
     deadlines, tokens, costs = ast.literal_eval(result.stdout)
@@ -175,14 +175,6 @@ def test_a_model_tells_its_host_and_cost_and_never_its_key() -> None:
     assert model.cost(1_000_000, 500_000) == Decimal("1.1")
 
 
-def test_a_half_set_model_stops_no_traceback_but_a_check() -> None:
-    result = manage("check", SECRET_KEY="x", PLAN_MODEL="some-model", DATA_DIR="", DEBUG="1")
-    assert result.returncode == 1
-    assert "agent.E002" in result.stderr
-    assert "PLAN_MODEL is set without PLAN_MODEL_BASE_URL" in result.stderr
-    assert "Traceback" not in result.stderr
-
-
 def test_neither_setting_up_nor_views_nor_the_configuration_import_dspy(tmp_path: Any) -> None:
     code = (
         "import sys, django; django.setup();"
@@ -197,6 +189,6 @@ def test_neither_setting_up_nor_views_nor_the_configuration_import_dspy(tmp_path
     )
     with LocalModel() as server:
         told = {name: str(value) for name, value in server.settings().items()}
-    result = run("-c", code, DATA_DIR=str(tmp_path), SECRET_KEY="x", **told)
+    result = forked("-c", code, DATA_DIR=str(tmp_path), SECRET_KEY="x", **told)
     assert result.returncode == 0, result.stderr
     assert result.stdout.split("\n")[:3] == ["[]", "scripted", "False"]

@@ -10,7 +10,7 @@ from agent.programs import artefacts
 from tests.support import model_behaviours as replies
 from tests.support.model_behaviours import says, status
 from tests.support.model_server import KEY, LocalModel
-from tests.support.processes import manage
+from tests.support.processes import forked
 
 
 @pytest.fixture
@@ -102,17 +102,30 @@ def test_a_wrong_configuration_is_told_and_nothing_is_asked(configured: Any, mod
     assert model.asked == []
 
 
+TWICE = """
+from django.conf import settings
+from django.core.management import execute_from_command_line
+execute_from_command_line(["manage.py", "models", "check"])
+print("The first has ended.", flush=True)
+settings.PLAN_MODEL_BASE_URL = "http://127.0.0.1:9/v1"
+execute_from_command_line(["manage.py", "models", "check"])
+"""
+
+
 def test_the_exit_code_tells_a_script(tmp_path: Any) -> None:
     with LocalModel() as server:
         told = {name: str(value) for name, value in server.settings().items()}
         told |= {"DATA_DIR": str(tmp_path), "SECRET_KEY": "x"}
-        good = manage("models", "check", **told)
-        server.always(status(401), program="ready")
-        bad = manage("models", "check", **told)
-    assert (good.returncode, bad.returncode) == (0, 1)
-    assert "JSON mode works." in good.stdout
-    assert "Traceback" not in bad.stderr
-    assert KEY not in good.stdout + good.stderr + bad.stdout + bad.stderr
+        result = forked("-c", TWICE, **told)
+    # What succeeds does not end the process, which then ends with the status of what fails.
+    good, ended, bad = result.stdout.partition("The first has ended.")
+    assert good.count("JSON mode works.") == 2
+    assert ended
+    assert "cannot be reached" in bad
+    assert result.returncode == 1
+    assert "Cannot be used: the plan model." in result.stderr
+    assert "Traceback" not in result.stderr
+    assert KEY not in result.stdout + result.stderr
 
 
 def test_an_artefact_that_does_not_fit_is_told(

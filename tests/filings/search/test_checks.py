@@ -7,7 +7,6 @@ import pytest
 from django.core.checks import CheckMessage
 
 from filings.search import checks
-from tests.support.processes import manage
 
 
 def ids(messages: list[CheckMessage]) -> list[str]:
@@ -83,20 +82,3 @@ def test_a_fallback_without_elasticsearch_is_a_warning(settings: Any) -> None:
 def test_it_looks_at_the_address_of_the_reranker(settings: Any, url: str, key: str, found: list[str]) -> None:
     settings.RERANK_URL, settings.RERANK_API_KEY = url, key
     assert ids(checks.rerank_url()) == found
-
-
-def test_wrong_values_are_messages_and_not_a_traceback(tmp_path: Path) -> None:
-    result = manage(
-        "check",
-        DATA_DIR=str(tmp_path),
-        SECRET_KEY="x",
-        ELASTICSEARCH_URL="search",
-        ELASTICSEARCH_TIMEOUT="soon",
-        SEARCH_FALLBACK="perhaps",
-        SEARCH_WEIGHTS="a:b",
-        RERANK_URL="rerank",
-    )
-    assert result.returncode == 1
-    assert "Traceback" not in result.stderr
-    for told in ("ELASTICSEARCH_TIMEOUT", "SEARCH_FALLBACK", "filings.E001", "filings.E005", "filings.E006"):
-        assert told in result.stderr
