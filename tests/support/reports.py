@@ -26,23 +26,24 @@ def report(module: str, folder: Path, *arguments: object, timeout: float, **vari
     return found
 
 
-def report_on_ingestion(module: str, folder: Path, number: int, *, timeout: float, **variables: str) -> dict[str, Any]:
-    """The same of a module that ingests a small filer, served by a local EDGAR."""
+def report_on_ingestion(folder: Path, *, step: int, limits: int, timeout: float) -> dict[str, Any]:
+    """What comes of interrupted ingestions of a small filer, served by a local EDGAR."""
     made = filer(2023, 2024)
     for filed in made.reports:
         filed.prose = prose()
     with LocalEdgar() as edgar:
         made.publish(edgar)
         return report(
-            module,
+            "interrupted",
             folder,
             made.cik,
             folder,
-            number,
+            step,
+            limits,
             timeout=timeout,
             EDGAR_BASE_URL=edgar.url,
             EDGAR_DATA_URL=edgar.url,
             EDGAR_IDENTITY="Diligence Tests tests@example.com",
             EDGAR_REQUESTS_PER_SECOND="1000",
-            **variables,
+            LOG_LEVEL="ERROR",
         )
