@@ -17,7 +17,7 @@ pytestmark = pytest.mark.xdist_group("interrupted")
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """Of a few points of each kind."""
-    return report_on_ingestion(tmp_path_factory.mktemp("interrupted"), step=9, limits=3, timeout=300)
+    return report_on_ingestion(tmp_path_factory.mktemp("interrupted"), step=11, limits=3, timeout=300)
 
 
 def check_killed(report: dict[str, Any]) -> None:

@@ -147,9 +147,11 @@ def copies(folder: Path) -> Callable[[str], Path]:
 def waiting(cik: int, folder: Path) -> Callable[[str], Path]:
     """The copies of a database in which one company waits for its ingestion."""
     django.setup()
-    import edgar  # noqa: F401 - once, before the forks
+    # Once, before the forks.
+    import edgar  # noqa: F401
     from django.core.management import call_command
 
+    from filings.ingest import queue, reading  # noqa: F401
     from filings.models import Company
 
     call_command("migrate", verbosity=0)

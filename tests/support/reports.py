@@ -6,6 +6,7 @@ from typing import Any
 
 from tests.support.annual_report import prose
 from tests.support.edgar import LocalEdgar, filer
+from tests.support.embeddings import LocalEmbeddings
 from tests.support.processes import run
 
 
@@ -27,11 +28,14 @@ def report(module: str, folder: Path, *arguments: object, timeout: float, **vari
 
 
 def report_on_ingestion(folder: Path, *, step: int, limits: int, timeout: float) -> dict[str, Any]:
-    """What comes of interrupted ingestions of a small filer, served by a local EDGAR."""
+    """What comes of interrupted ingestions of a small filer, served by a local EDGAR.
+
+    Vectors come from a server too: most of the time of an ingestion is the model's.
+    """
     made = filer(2023, 2024)
     for filed in made.reports:
         filed.prose = prose()
-    with LocalEdgar() as edgar:
+    with LocalEdgar() as edgar, LocalEmbeddings() as embeddings:
         made.publish(edgar)
         return report(
             "interrupted",
@@ -45,5 +49,8 @@ def report_on_ingestion(folder: Path, *, step: int, limits: int, timeout: float)
             EDGAR_DATA_URL=edgar.url,
             EDGAR_IDENTITY="Diligence Tests tests@example.com",
             EDGAR_REQUESTS_PER_SECOND="1000",
+            EMBEDDING_BASE_URL=embeddings.url,
+            EMBEDDING_MODEL="test-model",
+            EMBEDDING_DIMENSIONS=str(embeddings.dimensions),
             LOG_LEVEL="ERROR",
         )
