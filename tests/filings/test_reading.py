@@ -32,8 +32,11 @@ def template() -> Iterator[Template]:
 
 
 @pytest.fixture
-def hostile(template: Template, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Filings are read by processes that some documents are too much for, and that are started for this test."""
+def hostile(template: Template, db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Filings are read by processes that some documents are too much for, and that are started for this test.
+
+    Tests without a database run after all that have one, when the template would have been ended and started again.
+    """
     with monkeypatch.context() as patched:
         patched.setattr(reading, "Popen", template.popen)
         # The product's own process, which takes seconds to start, is left to the tests of other modules.
