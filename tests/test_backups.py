@@ -5,16 +5,21 @@ import json
 import shutil
 import sqlite3
 import stat
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.core.management import CommandError, call_command
+from django.db import connection
+from pytest_django import DjangoDbBlocker
 
 from diligence.backups import BackupError, backup
+from filings.models import Company, Filing, Health, Ticker
 from tests.support.processes import manage
 from tests.support.processes import run as python
-from tests.support.sample import Sample, key
+from tests.support.sample import Sample, key, restored
 
 ASK = """
 import django, json, re, sys
@@ -22,13 +27,16 @@ django.setup()
 from django.conf import settings
 settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
 settings.ALLOWED_HOSTS = ["testserver"]
+from django.core.management import call_command
 from django.test import Client
 from accounts.models import User
-from agent import tasks
 from agent.models import Run, Share
-kept = json.loads(sys.argv[1])
+kept, first, then = map(json.loads, sys.argv[1:])
+for command in first:
+    call_command(*command)
 client = Client()
 if not kept:
+    from agent import tasks
     user = User.objects.create_user("alice@example.com", "wonderland-42")
     for question in ("What was Apple's revenue in FY2024?", "What supply risks did Northwind disclose in fiscal 2025?",
                      "Will Apple's revenue grow?"):
@@ -50,6 +58,8 @@ while pages:
     if not kept and page.startswith("/runs/"):
         links = re.findall(r'href="(/(?:runs|filings|facts|companies)/[^"#?]*)', response.content.decode())
         pages += [link for link in links if not link.endswith(("json", "csv"))]
+for command in then:
+    call_command(*command)
 print(json.dumps(found))
 """
 
@@ -69,9 +79,17 @@ def data_dir(tmp_path: Path, sample: Sample, request: pytest.FixtureRequest) -> 
     return folder
 
 
-def pages(variables: dict[str, str], kept: list[str]) -> dict[str, list[int]]:
-    """The pages of three runs and all that they link to, made where none is `kept`: status, length, words counted."""
-    result = python("-c", ASK, json.dumps(kept), timeout=240, **variables)
+Commands = Sequence[Sequence[str]]
+
+
+def pages(
+    variables: dict[str, str], kept: list[str], first: Commands = (), then: Commands = ()
+) -> dict[str, list[int]]:
+    """The pages of three runs and all that they link to, made where none is `kept`: status, length, words counted.
+
+    Commands of manage.py run `first` and `then`, in the same process: each of their own would take seconds to start.
+    """
+    result = python("-c", ASK, *map(json.dumps, (kept, first, then)), timeout=240, **variables)
     assert result.returncode == 0, result.stderr
     found: dict[str, list[int]] = json.loads(result.stdout.splitlines()[-1])
     return found
@@ -83,72 +101,68 @@ def variables(folder: Path) -> dict[str, str]:
 
 
 def test_every_permalink_holds_after_dump_destroy_and_restore(data_dir: Path, tmp_path: Path) -> None:
-    before = pages(variables(data_dir), [])
+    file = tmp_path / "kept.backup"
+    before = pages(variables(data_dir), [], then=[["backup", str(file)]])
     kinds = {page.split("/")[1] for page in before}
     assert kinds >= {"runs", "s", "filings", "facts"}
     assert {status for status, *_ in before.values()} == {200}
-
-    file = tmp_path / "kept.backup"
-    made = manage("backup", str(file), **variables(data_dir))
-    assert made.returncode == 0, made.stderr
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert list(tmp_path.glob(".backup-*")) == []
 
     shutil.rmtree(data_dir)
-    restored = manage("restore", str(file), "--yes", **variables(data_dir))
-    assert restored.returncode == 0, restored.stderr
-    with closing(sqlite3.connect(data_dir / "diligence.sqlite3")) as database:
-        count = "SELECT count(*) FROM filings_filing WHERE chunks_stored > 0"
-        held = database.execute(count).fetchone()[0]
-        waiting = database.execute(f"{count} AND indexed = ''").fetchone()[0]
-        assert held == waiting > 0
-        told = "SELECT state, detail FROM filings_health WHERE subject = 'index'"
-        assert database.execute(told).fetchall() == [("down", f"{waiting} restored filings are still to be indexed.")]
-    # What the workers do of themselves, at once.
-    indexed = manage("search_index", "verify", timeout=240, **variables(data_dir))
-    assert indexed.returncode == 0, indexed.stderr
-    assert pages(variables(data_dir), list(before)) == before
+    # The second is what the workers do of themselves, at once.
+    restore = [["restore", str(file), "--yes"], ["search_index", "verify"]]
+    assert pages(variables(data_dir), list(before), first=restore) == before
 
 
 def test_restoring_asks_first(tmp_path: Path) -> None:
-    folder = small(tmp_path / "data")
     file = tmp_path / "kept.backup"
-    assert manage("backup", str(file), **variables(folder)).returncode == 0
-    refused = manage("restore", str(file), **variables(folder))
+    file.write_text("Whether it is a backup is looked at when somebody has agreed.")
+    refused = manage("restore", str(file), **variables(tmp_path / "data"))
     assert refused.returncode == 1
     assert "Nobody is there to be asked: say --yes." in refused.stderr
     assert "Traceback" not in refused.stderr
 
 
-def test_what_was_added_since_the_backup_is_gone_after_it(data_dir: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def database(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """The sample outside of any transaction, since nothing can be restored in one; it is put back."""
+    if connection.vendor != "sqlite":
+        pytest.skip("tests/services restores into PostgreSQL")
+    with django_db_blocker.unblock(), restored():
+        yield
+
+
+def test_what_was_added_since_the_backup_is_gone_after_it(database: None, tmp_path: Path) -> None:
     file = tmp_path / "kept.backup"
-    assert manage("backup", str(file), **variables(data_dir)).returncode == 0
-    with closing(sqlite3.connect(data_dir / "diligence.sqlite3")) as database:
-        before = database.execute("SELECT count(*) FROM filings_company").fetchone()[0]
-        database.execute("DELETE FROM filings_ticker")
-        database.commit()
-    assert manage("restore", str(file), "--yes", **variables(data_dir)).returncode == 0
-    with closing(sqlite3.connect(data_dir / "diligence.sqlite3")) as database:
-        assert database.execute("SELECT count(*) FROM filings_company").fetchone()[0] == before
-        assert database.execute("SELECT count(*) FROM filings_ticker").fetchone()[0] > 0
+    call_command("backup", str(file))
+    before = {model: model.objects.count() for model in (Company, Ticker)}
+    Ticker.objects.all().delete()
+    Company.objects.create(cik=9_000_000_001, name="Added Since")
+    call_command("restore", str(file), "--yes")
+    assert {model: model.objects.count() for model in (Company, Ticker)} == before
+    assert before[Ticker] > 0
 
 
-def small(folder: Path) -> Path:
-    """An installation without the sample."""
-    folder.mkdir()
-    assert manage("migrate", "--verbosity", "0", **variables(folder)).returncode == 0
-    return folder
+def test_what_is_restored_is_said_to_wait_for_its_index(database: None, tmp_path: Path) -> None:
+    file = tmp_path / "kept.backup"
+    call_command("backup", str(file))
+    call_command("restore", str(file), "--yes")
+    held = Filing.objects.filter(chunks_stored__gt=0)
+    waiting = held.filter(indexed="").count()
+    assert held.count() == waiting > 0
+    told = [("down", f"{waiting} restored filings are still to be indexed.")]
+    assert list(Health.objects.filter(subject="index").values_list("state", "detail")) == told
 
 
-def test_what_is_no_backup_is_refused_and_nothing_is_changed(tmp_path: Path) -> None:
-    folder = small(tmp_path / "data")
-    before = (folder / "diligence.sqlite3").read_bytes()
+def test_what_is_no_backup_is_refused_and_nothing_is_changed(database: None, tmp_path: Path) -> None:
+    before = connection.connection.serialize()
     (tmp_path / "text").write_text("SQLite, but not really")
     (tmp_path / "postgres").write_bytes(b"PGDMP\x01\x0e")
-    with closing(sqlite3.connect(tmp_path / "other")) as database:
-        database.execute("CREATE TABLE note (text)")
+    with closing(sqlite3.connect(tmp_path / "other")) as other:
+        other.execute("CREATE TABLE note (text)")
     whole = tmp_path / "whole"
-    assert manage("backup", str(whole), **variables(folder)).returncode == 0
+    call_command("backup", str(whole))
     content = whole.read_bytes()
     (tmp_path / "cut").write_bytes(content[: len(content) // 2])
     # Which tables there are can still be read.
@@ -161,17 +175,15 @@ def test_what_is_no_backup_is_refused_and_nothing_is_changed(tmp_path: Path) -> 
         "torn": "damaged",
         "missing": "cannot be read",
     }.items():
-        refused = manage("restore", str(tmp_path / name), "--yes", **variables(folder))
-        assert refused.returncode == 1, name
-        assert reason in refused.stderr, name
-        assert "Traceback" not in refused.stderr
-    again = manage("backup", str(whole), **variables(folder))
-    assert again.returncode == 1
-    assert "exists already" in again.stderr
+        # The command line tells this error in one line, and ends with 1.
+        with pytest.raises(CommandError, match=reason):
+            call_command("restore", str(tmp_path / name), "--yes")
+    with pytest.raises(CommandError, match="exists already"):
+        call_command("backup", str(whole))
     assert whole.read_bytes() == content
-    assert (folder / "diligence.sqlite3").read_bytes() == before
-    nowhere = manage("backup", str(tmp_path / "no" / "such"), **variables(folder))
-    assert "is not a folder" in nowhere.stderr
+    with pytest.raises(CommandError, match="is not a folder"):
+        call_command("backup", str(tmp_path / "no" / "such"))
+    assert connection.connection.serialize() == before
 
 
 def test_a_folder_that_may_not_be_written_to_is_a_clear_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

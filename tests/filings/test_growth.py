@@ -5,10 +5,10 @@ import pytest
 from evals.bench.growth_pieces import Build
 from evals.bench.growth_readers import READERS
 
-COUNT = 80_000
 READ = {reader.name: reader for reader in READERS}
 
 
+@pytest.mark.parametrize("count", [20_000, pytest.param(80_000, marks=pytest.mark.soak)])
 @pytest.mark.parametrize(
     ("reader", "piece"),
     [
@@ -37,8 +37,8 @@ READ = {reader.name: reader for reader in READERS}
         ("linkbases", "names of a role"),
     ],
 )
-def test_a_reader_reads_what_is_repeated_as_often_as_can_be(reader: str, piece: str) -> None:
-    READ[reader].read(READ[reader].pieces[piece](COUNT))
+def test_a_reader_reads_what_is_repeated_as_often_as_can_be(reader: str, piece: str, count: int) -> None:
+    READ[reader].read(READ[reader].pieces[piece](count))
 
 
 def test_a_wide_and_long_table_is_not_filled_with_empty_cells() -> None:

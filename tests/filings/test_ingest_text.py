@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from itertools import count
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -28,14 +29,28 @@ from tests.support.ingestion import run
 TABLES = (Section, Chunk)
 
 
+@pytest.fixture(scope="module")
+def vectors(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What tests of this module have embedded is embedded once."""
+    return tmp_path_factory.mktemp("vectors")
+
+
 @pytest.fixture
-def storied(edgar: LocalEdgar) -> Filer:
+def storied(edgar: LocalEdgar, settings: Settings, vectors: Path) -> Filer:
     """A fictional filer with two annual reports that have something to say."""
+    settings.VECTORS_DIR = vectors
     made = filer(2023, 2024)
     for report in made.reports:
         report.prose = prose()
     made.publish(edgar)
     return made
+
+
+@pytest.fixture
+def unembedded(storied: Filer, settings: Settings, data_dir: Path) -> Filer:
+    """The same, of which no vector is held."""
+    settings.VECTORS_DIR = data_dir
+    return storied
 
 
 def stored(company: Company) -> dict[str, list[dict[str, Any]]]:
@@ -75,8 +90,8 @@ def test_it_stores_a_section_an_item_and_chunks_that_are_ranges_of_it(storied: F
     assert holding[0].page_first < table.page_first
 
 
-def test_it_embeds_every_window_and_indexes_every_filing(storied: Filer) -> None:
-    company, _ = run(storied)
+def test_it_embeds_every_window_and_indexes_every_filing(unembedded: Filer) -> None:
+    company, _ = run(unembedded)
     chunks = Chunk.objects.filter(filing__company=company).select_related("section")
     texts = embedded_texts((chunk, chunk.section.text) for chunk in chunks)
     # Of a text that stands in both reports the vector is computed once.
@@ -162,29 +177,29 @@ def test_more_passages_than_a_filing_has_ids_for_are_cut_and_said(
     assert re.search(r"twi-20241231.htm, Item 1A: of its \d+ passages 0 are held and searched", caplog.text)
 
 
-def test_it_says_how_far_it_is(edgar: LocalEdgar, storied: Filer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_says_how_far_it_is(edgar: LocalEdgar, unembedded: Filer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("filings.ingest.ingestion.TELL_SECONDS", 0.0)
-    for report in storied.reports:
+    for report in unembedded.reports:
         report.prose = prose(risks=(f"In {report.period_end.year} our plant was flooded.",))
-    storied.publish(edgar)
+    unembedded.publish(edgar)
     said: list[str] = []
-    run(storied, say=said.append)
+    run(unembedded, say=said.append)
     assert any("Filing 1 of 2: embedding" in line and line.endswith("passages") for line in said)
     assert any("Filing 2 of 2: embedding" in line for line in said)
 
 
-def test_it_can_be_stopped_while_it_embeds_and_nothing_of_the_filing_is_written(storied: Filer) -> None:
-    stopped = Company.objects.get_or_create(cik=storied.cik, defaults={"name": storied.name})[0]
+def test_it_can_be_stopped_while_it_embeds_and_nothing_of_the_filing_is_written(unembedded: Filer) -> None:
+    stopped = Company.objects.get_or_create(cik=unembedded.cik, defaults={"name": unembedded.name})[0]
 
     def cancel(line: str) -> None:
         if "embedding" in line:
             Company.objects.cancel(stopped.pk)
 
-    company, outcome = run(storied, say=cancel)
+    company, outcome = run(unembedded, say=cancel)
     assert outcome.status == company.status == Company.Status.CANCELLED
     assert not Section.objects.filter(filing__company=company).exists()
     assert not company.filings.exclude(reader=0).exists()
-    _, outcome = run(storied)
+    _, outcome = run(unembedded)
     assert outcome.status == Company.Status.DONE
     assert Section.objects.filter(filing__company=company).exists()
 
@@ -199,18 +214,25 @@ def endpoint(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lo
         forget()
 
 
+def only_waits(company: Company) -> None:
+    """Beside it the whole sample would be embedded by the endpoint, which it was not."""
+    Filing.objects.exclude(company=company).update(chunks_stored=0)
+    assert set(indexing.waiting()) == set(company.filings.all())
+
+
 def test_while_there_is_no_embedding_the_passages_are_stored_and_wait(
-    endpoint: LocalEmbeddings, storied: Filer
+    endpoint: LocalEmbeddings, unembedded: Filer
 ) -> None:
     endpoint.faults = [Fault(times=10_000, status=500)]
     said: list[str] = []
-    company, outcome = run(storied, say=said.append)
+    company, outcome = run(unembedded, say=said.append)
     assert outcome.status == Company.Status.DONE
     assert any("answers 500" in line and "wait" in line for line in said)
     assert all(filing.chunks_stored > 5 for filing in company.filings.all())
     assert set(indexing.waiting().filter(company=company)) == set(company.filings.all())
     assert all(filing.facts_stored for filing in company.filings.all())
     endpoint.faults = []
+    only_waits(company)
     indexing.index_waiting()
     assert not indexing.waiting().filter(company=company).exists()
 
@@ -231,16 +253,17 @@ def test_passages_that_take_too_long_to_embed_are_left_to_the_sweep(
     assert company.filings.get().chunks_stored
     assert indexing.waiting().filter(company=company).exists()
     monkeypatch.undo()
+    only_waits(company)
     indexing.index_waiting()
     assert not indexing.waiting().filter(company=company).exists()
 
 
 def test_vectors_of_a_wrong_length_fail_no_ingestion(
-    endpoint: LocalEmbeddings, settings: Settings, storied: Filer
+    endpoint: LocalEmbeddings, settings: Settings, unembedded: Filer
 ) -> None:
     settings.EMBEDDING_DIMENSIONS = 32
     said: list[str] = []
-    company, outcome = run(storied, say=said.append)
+    company, outcome = run(unembedded, say=said.append)
     assert outcome.status == Company.Status.DONE
     assert any("64 dimensions" in line for line in said)
     assert all(filing.chunks_stored for filing in company.filings.all())

@@ -1,5 +1,7 @@
 """A filing whose reading hangs, dies or takes all memory is given up, and its company says so; the others are read."""
 
+import os
+import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,30 +15,45 @@ from filings.ingest.ingestion import Stopped
 from filings.models import Company, Filing
 from tests.support.annual_report import prose
 from tests.support.edgar import Filer, LocalEdgar, filer
-from tests.support.hostile_reading import BREAKS, GROWS, HANGS, KILLS
+from tests.support.hostile_reading import BREAKS, GROWS, HANGS, KILLS, SOONER, Template
 from tests.support.ingestion import rows, run
 from tests.support.processes import run as python
 
 DONE = Company.Status.DONE
+# One worker starts the template (pytest -n 2 --dist loadgroup).
+pytestmark = pytest.mark.xdist_group("reading")
 
 
-class Hostile(reading.ReadingProcess):
-    """Has readers that some documents are too much for."""
-
-    module = "tests.support.hostile_reading"
+@pytest.fixture(scope="module")
+def template() -> Iterator[Template]:
+    made = Template()
+    yield made
+    made.end()
 
 
 @pytest.fixture
-def hostile(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    reading.end_idle()
+def hostile(template: Template, db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Filings are read by processes that some documents are too much for, and that are started for this test.
+
+    Tests without a database run after all that have one, when the template would have been ended and started again.
+    """
     with monkeypatch.context() as patched:
-        patched.setattr(reading, "ReadingProcess", Hostile)
+        patched.setattr(reading, "Popen", template.popen)
+        # The product's own process, which takes seconds to start, is left to the tests of other modules.
+        patched.setattr(reading, "_idle", [])
         yield
         reading.end_idle()
 
 
+@pytest.fixture(scope="module")
+def vectors(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What tests of this module have embedded is embedded once."""
+    return tmp_path_factory.mktemp("vectors")
+
+
 @pytest.fixture
-def storied(edgar: LocalEdgar) -> Filer:
+def storied(edgar: LocalEdgar, settings: Settings, vectors: Path) -> Filer:
+    settings.VECTORS_DIR = vectors
     made = filer(2022, 2023, 2024)
     for report in made.reports:
         report.prose = prose()
@@ -85,7 +102,7 @@ def test_a_filing_whose_reading_hangs_is_given_up_and_its_company_says_so(
 
 
 def test_the_next_ingestion_tries_it_again_and_either_says_the_same_or_reads_it(
-    edgar: LocalEdgar, storied: Filer, settings: Settings, hostile: None, monkeypatch: pytest.MonkeyPatch
+    edgar: LocalEdgar, storied: Filer, settings: Settings, hostile: None
 ) -> None:
     poisoned(edgar, storied, KILLS)
     company, _ = run(storied)
@@ -94,14 +111,12 @@ def test_the_next_ingestion_tries_it_again_and_either_says_the_same_or_reads_it(
     assert outcome.status == DONE
     assert rows(company) == first
     # What its reader died of is mended.
-    reading.end_idle()
-    monkeypatch.undo()
     settings.INGEST_FILING_DEADLINE = 0
     company, _ = run(storied)
     assert (company.problem, set(company.filings.values_list("document_status", "problem"))) == ("", {("held", "")})
 
 
-@pytest.mark.parametrize(("word", "why"), [(KILLS, "died, as where"), (GROWS, "takes more than 4 GB of memory")])
+@pytest.mark.parametrize(("word", "why"), [(KILLS, "stopped unexpectedly"), (GROWS, "takes more than 4 GB of memory")])
 def test_a_filing_that_its_reader_dies_of_takes_no_worker_with_it(
     edgar: LocalEdgar, storied: Filer, hostile: None, word: str, why: str
 ) -> None:
@@ -120,36 +135,48 @@ def test_a_bug_of_a_reader_is_raised_with_where_it_was(edgar: LocalEdgar, storie
     assert Company.objects.get(cik=storied.cik).problem == "Unexpected: LookupError."
 
 
-def test_a_reading_is_ended_when_its_ingestion_is_stopped(hostile: None) -> None:
+def test_a_reading_is_ended_when_its_ingestion_is_stopped(hostile: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "BEAT_SECONDS", 0.05)
+
     def stopped() -> None:
         if told.append(1) or len(told) > 1:
             raise Stopped
 
     told: list[int] = []
-    process = Hostile()
+    process = reading.ReadingProcess()
     reading._idle.append(process)
     with pytest.raises(Stopped):
-        reading.read_within(60.0, "0000000001-24-000001", HANGS.encode(), stopped)
+        reading.read_within(60.0 * SOONER, "0000000001-24-000001", HANGS.encode(), stopped)
     assert process.process.returncode == -9
     assert reading.idle() is None
+
+
+def test_what_nobody_waits_for_any_more_ends_at_its_deadline(hostile: None) -> None:
+    process = reading.ReadingProcess()
+    process.wait(60, lambda: None)
+    process.connection.recv()
+    process.connection.send(("0000000001-24-000001", HANGS.encode(), 0.5 * SOONER))
+    process.connection.close()
+    assert process.process.wait() == -signal.SIGALRM
 
 
 ORPHAN = """
 import django, os
 django.setup()
 from filings.ingest import reading
-from tests.support.hostile_reading import HANGS
+from tests.support.hostile_reading import HANGS, SOONER
 class Hostile(reading.ReadingProcess):
     module = "tests.support.hostile_reading"
 process = Hostile()
 process.wait(60, lambda: None)
 process.connection.recv()
-process.connection.send(("0000000001-24-000001", HANGS.encode(), 2.0))
+process.connection.send(("0000000001-24-000001", HANGS.encode(), 2.0 * SOONER))
 print(process.process.pid, flush=True)
 os.kill(os.getpid(), 9)
 """
 
 
+@pytest.mark.soak
 def test_what_a_killed_worker_was_reading_ends_at_its_deadline(tmp_path: object) -> None:
     done = python("-c", ORPHAN, DATA_DIR=str(tmp_path), SECRET_KEY="x")
     assert done.returncode == -9, done.stderr
@@ -160,9 +187,8 @@ def test_what_a_killed_worker_was_reading_ends_at_its_deadline(tmp_path: object)
 
 
 def test_one_process_reads_filing_after_filing_and_is_replaced_when_it_has_died(
-    edgar: LocalEdgar, storied: Filer
+    edgar: LocalEdgar, storied: Filer, hostile: None
 ) -> None:
-    reading.end_idle()
     run(storied)
     (process,) = reading._idle
     process.process.kill()
@@ -173,5 +199,7 @@ def test_one_process_reads_filing_after_filing_and_is_replaced_when_it_has_died(
     assert company.filings.get().document_status == "held"
     (other,) = reading._idle
     assert other is not process
+    # Or it may end by itself, since its connection is closed first.
+    os.kill(other.process.pid, signal.SIGSTOP)
     reading.end_idle()
     assert other.process.returncode == -9

@@ -62,17 +62,18 @@ def test_it_shows_no_script_and_nothing_hidden_in_any_section():
     assert "<script>a printed tag</script>" in found["1A"].text
 
 
-def test_it_reads_a_document_of_forty_megabytes():
+@pytest.mark.parametrize("size", [4, pytest.param(40, marks=pytest.mark.soak)])
+def test_it_reads_a_document_of_many_megabytes(size):
     sentence = f"As for the results: {LONG}"
     paragraph = p(sentence, "margin-top:6pt;text-align:justify;font-size:10pt")
-    pages = 40 * MEGABYTE // (60 * len(paragraph))
+    pages = size * MEGABYTE // (60 * len(paragraph))
     page = "".join(p(f"Lamp {number} is counted.") for number in range(3)) + paragraph * 60
     results = BREAK.join(page for _ in range(pages))
     content = report({"7A": results})
-    assert len(content) > 40 * MEGABYTE
+    assert len(content) > size * MEGABYTE
     found = sections(content)
     assert found["1A"].status == "extracted"
-    # Forty megabytes are no plausible market risk; the text is there all the same, under its pages.
+    # Megabytes are no plausible market risk; the text is there all the same, under its pages.
     assert found["7A"].status == "unverified"
     assert found["8"].status == "extracted"
 
@@ -91,6 +92,7 @@ def growth(small: bytes, large: bytes) -> float:
 ROW = "<tr><td>Brass</td><td>$</td><td>1,234</td><td>(8</td><td>)</td></tr>"
 
 
+@pytest.mark.parametrize("size", [250, pytest.param(500, marks=pytest.mark.soak)])
 @pytest.mark.parametrize(
     "build",
     [
@@ -102,8 +104,8 @@ ROW = "<tr><td>Brass</td><td>$</td><td>1,234</td><td>(8</td><td>)</td></tr>"
         lambda n: document(BREAK.join([p("Running head") + p("Text.") + p("12")] * n)),
     ],
 )
-def test_it_takes_memory_in_proportion_to_the_document(build):
-    assert growth(build(500), build(2_000)) < 6
+def test_it_takes_memory_in_proportion_to_the_document(build, size):
+    assert growth(build(size), build(4 * size)) < 6
 
 
 def test_it_survives_deep_nesting():

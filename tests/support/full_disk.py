@@ -1,19 +1,18 @@
-"""Ingestions on a disk that is full: `python -m tests.support.full_disk CIK FOLDER POINTS`.
+"""A disk that is full, and ingestions on one: no file of the worker may grow beyond a limit (RLIMIT_FSIZE).
 
-No file of the worker may grow beyond a limit (RLIMIT_FSIZE), at so many limits between the empty database and all that
-an ingestion writes. Then the limit is gone, and another worker ingests. Prints a report as JSON.
+The limits lie between the empty database and all that an ingestion writes. Then the limit is gone, and another worker
+ingests. Run by `python -m tests.support.interrupted`.
 """
 
 import json
 import resource
 import shutil
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.support.killed import contents, in_child, ingest, waiting
+from tests.support.killed import contents, in_child, ingest
 
 
 @contextmanager
@@ -27,22 +26,19 @@ def disk_full(beyond: int, process: int = 0) -> Iterator[None]:
         resource.prlimit(process, resource.RLIMIT_FSIZE, (soft, hard))
 
 
-def main(cik: int, folder: Path, count: int) -> None:
-    fresh = waiting(cik, folder)
+def on_a_full_disk(
+    cik: int, folder: Path, fresh: Callable[[str], Path], expected: dict[str, list[Any]], largest: int, count: int
+) -> list[dict[str, Any]]:
+    """What came of ingesting at so many limits below the size of the largest file."""
 
     def limited(made: Path, limit: int) -> None:
         with disk_full(limit):
             ingest(cik, made, Path("/dev/null"))
 
-    clean = fresh("clean")
-    if in_child(lambda: ingest(cik, clean, folder / "events.json")):
-        sys.exit("The ingestion fails on a disk with room.")
-    expected = contents(clean)
-    largest = max(path.stat().st_size for path in clean.rglob("*") if path.is_file())
     points: list[dict[str, Any]] = []
     for number in range(count):
         limit = 4096 + (largest - 4096) * number // count
-        made = fresh(f"point-{number}")
+        made = fresh(f"limit-{number}")
         ended = in_child(lambda made=made, limit=limit: limited(made, limit))
         state = in_child(lambda made=made: status(made, folder / "state.json"))
         told = json.loads((folder / "state.json").read_text()) if state == 0 else None
@@ -51,7 +47,7 @@ def main(cik: int, folder: Path, count: int) -> None:
         different = [name for name in expected if found[name] != expected[name]]
         points.append({"limit": limit, "ended": ended, "told": told, "again": again, "different": different})
         shutil.rmtree(made)
-    print(json.dumps({"largest": largest, "points": points}))  # noqa: T201
+    return points
 
 
 def status(folder: Path, told: Path) -> None:
@@ -71,12 +67,7 @@ def ingest_again(cik: int, folder: Path) -> None:
     from django.db import connection
 
     from filings.models import Company
-    from tests.support.killed import ingest
 
     connection.settings_dict["NAME"] = str(folder / "db.sqlite3")
     Company.objects.enqueue(Company.objects.get().pk, (2015, None))
     ingest(cik, folder, Path("/dev/null"))
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]))

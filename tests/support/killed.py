@@ -1,8 +1,7 @@
 """Kills an ingestion at every request, every write and every step of embedding and indexing, and finishes it with another worker.
 
-A process of its own, because it forks: `python -m tests.support.killed CIK FOLDER STEP` prints a JSON report. The
-environment names the EDGAR and the database to start with. Each point gets a fresh copy of the database and a fresh
-DATA_DIR; the child dies by SIGKILL, so nothing of Python's or SQLite's cleaning up runs.
+Of `python -m tests.support.interrupted`, a process of its own, because it forks. Each point gets a fresh copy of the
+database and a fresh DATA_DIR; the child dies by SIGKILL, so nothing of Python's or SQLite's cleaning up runs.
 """
 
 import json
@@ -10,7 +9,6 @@ import os
 import shutil
 import signal
 import sqlite3
-import sys
 import traceback
 from collections.abc import Callable
 from contextlib import closing
@@ -149,9 +147,11 @@ def copies(folder: Path) -> Callable[[str], Path]:
 def waiting(cik: int, folder: Path) -> Callable[[str], Path]:
     """The copies of a database in which one company waits for its ingestion."""
     django.setup()
-    import edgar  # noqa: F401 - once, before the forks
+    # Once, before the forks.
+    import edgar  # noqa: F401
     from django.core.management import call_command
 
+    from filings.ingest import queue, reading  # noqa: F401
     from filings.models import Company
 
     call_command("migrate", verbosity=0)
@@ -160,25 +160,17 @@ def waiting(cik: int, folder: Path) -> Callable[[str], Path]:
     return copies(folder)
 
 
-def main(cik: int, folder: Path, step: int) -> None:
-    fresh = waiting(cik, folder)
-    clean = fresh("clean")
-    if in_child(lambda: ingest(cik, clean, folder / "events.json")):
-        sys.exit("The ingestion fails without being killed.")
-    events = json.loads((folder / "events.json").read_text())
-    expected = contents(clean)
+def killed(
+    cik: int, folder: Path, fresh: Callable[[str], Path], expected: dict[str, list[Any]], events: list[str], step: int
+) -> list[dict[str, Any]]:
+    """What came of killing an ingestion before every `step`-th of its events."""
     points = []
     for at in range(0, len(events), step):
-        made = fresh(f"point-{at}")
+        made = fresh(f"event-{at}")
         died = in_child(lambda at=at, made=made: ingest(cik, made, folder / "unused.json", die_at=at))
         resumed = in_child(lambda made=made: ingest(cik, made, folder / "resumed.json"))
         found = contents(made)
         different = [name for name in expected if found[name] != expected[name]]
         points.append({"before": events[at], "died": died, "resumed": resumed, "different": different})
         shutil.rmtree(made)
-    counts = {name: len(expected[name]) for name in expected}
-    print(json.dumps({"events": events, "points": points, "counts": counts}))  # noqa: T201
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]))
+    return points

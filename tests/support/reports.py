@@ -6,6 +6,7 @@ from typing import Any
 
 from tests.support.annual_report import prose
 from tests.support.edgar import LocalEdgar, filer
+from tests.support.embeddings import LocalEmbeddings
 from tests.support.processes import run
 
 
@@ -26,23 +27,30 @@ def report(module: str, folder: Path, *arguments: object, timeout: float, **vari
     return found
 
 
-def report_on_ingestion(module: str, folder: Path, number: int, *, timeout: float, **variables: str) -> dict[str, Any]:
-    """The same of a module that ingests a small filer, served by a local EDGAR."""
+def report_on_ingestion(folder: Path, *, step: int, limits: int, timeout: float) -> dict[str, Any]:
+    """What comes of interrupted ingestions of a small filer, served by a local EDGAR.
+
+    Vectors come from a server too: most of the time of an ingestion is the model's.
+    """
     made = filer(2023, 2024)
     for filed in made.reports:
         filed.prose = prose()
-    with LocalEdgar() as edgar:
+    with LocalEdgar() as edgar, LocalEmbeddings() as embeddings:
         made.publish(edgar)
         return report(
-            module,
+            "interrupted",
             folder,
             made.cik,
             folder,
-            number,
+            step,
+            limits,
             timeout=timeout,
             EDGAR_BASE_URL=edgar.url,
             EDGAR_DATA_URL=edgar.url,
             EDGAR_IDENTITY="Diligence Tests tests@example.com",
             EDGAR_REQUESTS_PER_SECOND="1000",
-            **variables,
+            EMBEDDING_BASE_URL=embeddings.url,
+            EMBEDDING_MODEL="test-model",
+            EMBEDDING_DIMENSIONS=str(embeddings.dimensions),
+            LOG_LEVEL="ERROR",
         )
