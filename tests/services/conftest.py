@@ -21,6 +21,8 @@ from filings.models import Company
 from tests.services.search_node import Elasticsearch
 from tests.support.processes import ROOT, environment
 
+# The longest of the groups of pytest-xdist, which is begun first: those who hold the node for long, behind each other.
+holds_the_node = pytest.mark.xdist_group("node")
 PATIENCE = 60.0  # seconds for what takes one or two; more where others use the machine
 
 

@@ -16,11 +16,12 @@ from django.db import connection
 from pytest_django import Settings
 
 from tests.services.composed import Proxy, Service, uncontained
-from tests.services.conftest import PATIENCE, until
+from tests.services.conftest import PATIENCE, holds_the_node, until
 from tests.services.servers import free_port, redis
 from tests.support.processes import ROOT
 from tests.test_compose import OURS, SECRETS
 
+pytestmark = holds_the_node
 FIGURE = "What was Apple's revenue in FY2024?"
 PROSE = "What supply risks did Northwind disclose in fiscal 2025?"
 BEAT_SECONDS = 60.0  # between two sweeps

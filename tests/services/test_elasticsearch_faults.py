@@ -20,6 +20,7 @@ from filings.search.elastic_calls import client
 from filings.search.embedded import EmbeddedIndex
 from filings.search.index import Entry, SearchUnavailable
 from filings.search.passages import Focus, find
+from tests.services.conftest import holds_the_node
 from tests.services.door import Door, door
 from tests.services.search_node import Elasticsearch
 from tests.support import corpus
@@ -92,6 +93,7 @@ def again_and_again(pk: int) -> None:
         indexing.index_filing(pk)
 
 
+@holds_the_node
 def test_killed_in_the_midst_of_a_bulk_nothing_is_lost(
     node: Elasticsearch, model: MadeUp, company: Company, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -140,6 +142,7 @@ def test_down_at_ingestion_chunks_wait_and_are_indexed_when_it_is_back(
     nothing_lost_nothing_doubled()
 
 
+@holds_the_node
 def test_hung_it_is_given_up_in_time_and_nothing_is_lost(
     node: Elasticsearch, model: MadeUp, company: Company, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -166,7 +169,7 @@ def test_hung_it_is_given_up_in_time_and_nothing_is_lost(
     nothing_lost_nothing_doubled()
 
 
-@pytest.mark.parametrize("hung", [True, False])
+@pytest.mark.parametrize("hung", [pytest.param(True, marks=holds_the_node), False])
 def test_a_question_asked_while_it_is_hung_or_down_ends_and_its_page_says_why(
     request: pytest.FixtureRequest,
     model: MadeUp,
@@ -231,6 +234,7 @@ def test_full_it_refuses_writes_answers_searches_and_loses_nothing(
     nothing_lost_nothing_doubled()
 
 
+@holds_the_node
 def test_short_of_memory_it_is_unavailable_and_not_empty(
     alone: None, elastic: str, model: MadeUp, company: Company, monkeypatch: pytest.MonkeyPatch
 ) -> None:
