@@ -23,7 +23,7 @@ from tests.support.processes import ROOT, environment
 
 # The longest of the groups of pytest-xdist, which is begun first: those who hold the node for long, behind each other.
 holds_the_node = pytest.mark.xdist_group("node")
-PATIENCE = 60.0  # seconds for what takes one or two; more where others use the machine
+PATIENCE = 120.0  # seconds for what takes one or two: two tests, and all that they start, share the machine
 
 
 @pytest.fixture(autouse=True)
