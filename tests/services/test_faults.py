@@ -159,7 +159,11 @@ from tests.support.killed_run import kept, shown
 run = Run.objects.get()
 print(json.dumps({"page": shown(run), **kept(run)}, default=str))
 """
-AGE = "UPDATE agent_run SET heartbeat = gone, created = gone, queued = gone FROM (SELECT now() - interval '5 min' AS gone)"
+# Not of the second attempt, which nothing interrupts.
+AGE = """
+UPDATE agent_run SET (heartbeat, created, queued) = (SELECT gone, gone, gone FROM (SELECT now() - interval '5 min') AS ago (gone))
+WHERE attempt = 1
+"""
 
 
 def test_a_database_that_is_restarted_under_a_run_loses_and_doubles_nothing(worker: Worker, postgres: Server) -> None:
