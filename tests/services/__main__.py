@@ -1,7 +1,8 @@
 """`python -m tests.services [pytest arguments]`: pytest with a PostgreSQL, a Redis and an Elasticsearch of its own.
 
 Without arguments the service tests, and then a tenth of the goldens on these three; with `goldens` all of them alone,
-which writes their column of the report.
+which writes their column of the report. What takes longer is run by itself:
+`python -m tests.services -m "services and soak" tests/services`.
 """
 
 import os
@@ -13,7 +14,7 @@ from tests.services.goldens import evaluate
 from tests.services.search_node import elasticsearch
 from tests.services.servers import Missing, postgres, redis
 
-SIDE_BY_SIDE = ["-n", "2", "--dist", "loadgroup", "-m", "services", "tests/services"]
+SIDE_BY_SIDE = ["-n", "2", "--dist", "loadgroup", "-m", "services and not soak", "tests/services"]
 
 
 def main() -> int:

@@ -1,5 +1,6 @@
 """Tests here run on the PostgreSQL, the Redis and the Elasticsearch that `make test-services` has started."""
 
+import fcntl
 import os
 import signal
 import subprocess
@@ -7,6 +8,7 @@ import sys
 import time
 import uuid
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -19,7 +21,9 @@ from filings.models import Company
 from tests.services.search_node import Elasticsearch
 from tests.support.processes import ROOT, environment
 
-PATIENCE = 60.0  # seconds for what takes one or two; more where others use the machine
+# The longest of the groups of pytest-xdist, which is begun first: those who hold the node for long, behind each other.
+holds_the_node = pytest.mark.xdist_group("node")
+PATIENCE = 120.0  # seconds for what takes one or two: two tests, and all that they start, share the machine
 
 
 @pytest.fixture(autouse=True)
@@ -32,9 +36,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.services)
-            # Files run side by side, what asks the one Elasticsearch, which some tests kill, behind each other.
-            shared = "elastic" in getattr(item, "fixturenames", ())
-            item.add_marker(pytest.mark.xdist_group("elasticsearch" if shared else item.path.stem))
 
 
 def until(true: Callable[[], object], what: str, patience: float = PATIENCE) -> None:
@@ -118,12 +119,37 @@ def worker(tmp_path: Path, empty: None) -> Iterator[Worker]:
         sys.stdout.write(found.log.read_text()[-8000:])  # which is shown where the test failed
 
 
+@contextmanager
+def held(how: int) -> Iterator[None]:
+    """The one Elasticsearch, LOCK_SH with the tests of other processes or LOCK_EX alone."""
+    with (Path(os.environ["TEST_ELASTICSEARCH_HOME"]) / "lock").open("a") as lock:
+        fcntl.flock(lock, how)
+        yield
+
+
 @pytest.fixture
-def elastic(settings: Settings) -> Iterator[str]:
+def alone() -> Iterator[None]:
+    """For tests that kill, hang or starve the node: it is named before `elastic`."""
+    if not os.environ.get("TEST_ELASTICSEARCH_HOME"):
+        pytest.skip("needs an Elasticsearch node of its own, not the one at ELASTICSEARCH_URL")
+    with held(fcntl.LOCK_EX):
+        yield
+
+
+@pytest.fixture
+def elastic(settings: Settings, request: pytest.FixtureRequest) -> Iterator[str]:
     """The address of a real Elasticsearch, in which this test has an alias of its own."""
     url = os.environ.get("TEST_ELASTICSEARCH_URL")
     if not url:
         pytest.skip("needs Elasticsearch: make test-services says why there is none")
+    if os.environ.get("TEST_ELASTICSEARCH_HOME") and "alone" not in request.fixturenames:
+        with held(fcntl.LOCK_SH):
+            yield from alias(url, settings)
+    else:
+        yield from alias(url, settings)
+
+
+def alias(url: str, settings: Settings) -> Iterator[str]:
     from filings.search.elastic_calls import client
 
     settings.ELASTICSEARCH_URL, settings.ELASTICSEARCH_INDEX = url, f"t{uuid.uuid4().hex[:12]}"
@@ -136,12 +162,9 @@ def elastic(settings: Settings) -> Iterator[str]:
 
 
 @pytest.fixture
-def node(elastic: str) -> Iterator[Elasticsearch]:
+def node(alone: None, elastic: str) -> Iterator[Elasticsearch]:
     """The server's process, for tests that kill or hang it; up and answering again afterwards."""
-    home = os.environ.get("TEST_ELASTICSEARCH_HOME")
-    if not home:
-        pytest.skip("needs an Elasticsearch node of its own, not the one at ELASTICSEARCH_URL")
-    found = Elasticsearch(Path(home), int(elastic.rpartition(":")[2]))
+    found = Elasticsearch(Path(os.environ["TEST_ELASTICSEARCH_HOME"]), int(elastic.rpartition(":")[2]))
     yield found
     if running(found):
         found.run("resume")

@@ -128,6 +128,19 @@ def postgres() -> Iterator[Server]:
             yield server
 
 
+def give_tables(url: str) -> None:
+    """The tables of the tests' own database for an empty one, as `migrate` leaves them, in a tenth of its time."""
+    from django.db import connection
+
+    told = connection.settings_dict
+    of_tests = f"postgres://{told['USER']}@{told['HOST']}:{told['PORT']}/{told['NAME']}"
+    dump = [program("pg_dump"), "--no-owner", of_tests]
+    dump += [f"--exclude-table-data={rows}" for rows in ("accounts_*", "agent_*", "filings_*")]
+    load = [program("psql"), "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", url]
+    made = subprocess.run(dump, check=True, capture_output=True)
+    subprocess.run(load, check=True, capture_output=True, input=made.stdout)
+
+
 @contextmanager
 def redis(password: str = "") -> Iterator[Server]:
     """A server of its own that keeps nothing: started again, it is empty."""

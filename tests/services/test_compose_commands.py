@@ -2,9 +2,11 @@
 
 import os
 import re
+import socket
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,11 +18,12 @@ from django.db import connection
 from pytest_django import Settings
 
 from tests.services.composed import Proxy, Service, uncontained
-from tests.services.conftest import PATIENCE, until
+from tests.services.conftest import PATIENCE, holds_the_node, until
 from tests.services.servers import free_port, redis
 from tests.support.processes import ROOT
 from tests.test_compose import OURS, SECRETS
 
+pytestmark = holds_the_node
 FIGURE = "What was Apple's revenue in FY2024?"
 PROSE = "What supply risks did Northwind disclose in fiscal 2025?"
 BEAT_SECONDS = 60.0  # between two sweeps
@@ -34,6 +37,7 @@ LOSE_A_FILING = (
 )
 WAITING = "SELECT count(*) FROM filings_filing WHERE indexed = '' AND chunks_stored > 0"
 LOOKED = "SELECT checked FROM filings_health WHERE subject = 'index'"
+DONE = "SELECT count(*) FROM agent_run WHERE id = %s AND status = 'done'"
 
 
 @pytest.fixture
@@ -94,6 +98,12 @@ def asked(visitor: httpx.Client, question: str) -> httpx.URL:
     return reply.url
 
 
+def listens(port: int) -> bool:
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+        return True
+    return False
+
+
 @pytest.mark.parametrize("name", OURS)
 def test_what_compose_starts_writes_to_its_volumes_and_to_memory_only(name: str, tmp_path: Path) -> None:
     if why := uncontained():
@@ -116,6 +126,8 @@ def test_what_compose_starts_is_set_up_ready_asked_and_ended(
         assert stack["setup"].ended(300) == 0
     web = stack["web"]
     web.start()
+    # Rows and ports are looked at until something is there, and then what a person asks for: that takes a processor.
+    until(lambda: listens(int(web.environment["PORT"])), "a web server that listens")
     until(web.is_healthy, "a web server that is healthy")
     style = re.search(r'href="(/static/[^"]+\.css)"', visitor.get("/").text)
     assert style
@@ -128,25 +140,33 @@ def test_what_compose_starts_is_set_up_ready_asked_and_ended(
     for service in running.values():
         if service is not web:
             service.start()
-    until(lambda: all(service.is_healthy() for service in running.values()), "every service is healthy")
-    until(lambda: visitor.get("/readyz").status_code == 200, "a worker that has looked at the index")
+    for name, service in running.items():
+        until(service.is_healthy, f"{name} is healthy")
+    until(lambda: database.execute(LOOKED).fetchone(), "a worker that has looked at the index")
+    until(lambda: visitor.get("/readyz").status_code == 200, "a web server that knows of it")
     parts = visitor.get("/readyz").json()["parts"]
     assert parts == {name: {"ok": True} for name in ("database", "broker", "disk", "index")}
 
     figure, prose = asked(visitor, FIGURE), asked(visitor, PROSE)
-    until(lambda: "$391,035" in visitor.get(figure).text, "the figure")
-    until(lambda: "<blockquote" in visitor.get(prose).text, "a quotation")
-    assert "Northwind" in visitor.get(prose).text
 
-    def value(query: str) -> Any:
-        return database.execute(query).fetchone()[0]  # type: ignore[index] # of an aggregate or a row that is there
+    def value(query: str, *given: str) -> Any:
+        return database.execute(query, given).fetchone()[0]  # type: ignore[index] # of an aggregate or a row that is there
+
+    def answered(run: httpx.URL) -> bool:
+        return bool(value(DONE, run.path.rpartition("/")[2]))
+
+    until(lambda: answered(figure) and answered(prose), "both answers")
+    assert "$391,035" in visitor.get(figure).text
+    assert "<blockquote" in visitor.get(prose).text
+    assert "Northwind" in visitor.get(prose).text
 
     # Nobody sends these but beat: workers have swept as they started, and both have answered since.
     looked = value(LOOKED)
     database.execute(LOSE_A_RUN, [figure.path.rpartition("/")[2]])
     database.execute(LOSE_A_FILING)
     assert value(WAITING) == 1
-    until(lambda: "$391,035" in visitor.get(figure).text, "the figure again", BEAT_SECONDS + PATIENCE)
+    until(lambda: answered(figure), "the figure again", BEAT_SECONDS + PATIENCE)
+    assert "$391,035" in visitor.get(figure).text
     assert value("SELECT max(attempt) FROM agent_run") == 2
     until(lambda: value(WAITING) == 0, "the filing indexed again")
     until(lambda: value(LOOKED) > looked, "another look at the index")

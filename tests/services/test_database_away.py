@@ -9,9 +9,11 @@ from django.conf import settings
 
 from tests.services import servers
 from tests.services.conftest import until
-from tests.services.servers import Server
+from tests.services.servers import Server, give_tables
 from tests.support.website import Reply, Website, website
 
+# One web server for all of the file.
+pytestmark = pytest.mark.xdist_group("database_away")
 ASKED = {"question": "What was Apple's revenue in FY2024?"}
 NO_WAIT = {"Prefer": "respond-async"}
 
@@ -24,8 +26,9 @@ def postgres() -> Iterator[Server]:
 
 
 @pytest.fixture(scope="module")
-def site(postgres: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Website]:
+def site(django_db_setup: None, postgres: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Website]:
     """A web server that keeps its connections for longer than any test takes."""
+    give_tables(postgres.url)
     variables = {"DATABASE_URL": postgres.url, "REDIS_URL": settings.REDIS_URL, "CONN_MAX_AGE": "600"}
     with website(tmp_path_factory.mktemp("site"), **variables) as found:
         yield found

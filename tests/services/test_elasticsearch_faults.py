@@ -20,6 +20,8 @@ from filings.search.elastic_calls import client
 from filings.search.embedded import EmbeddedIndex
 from filings.search.index import Entry, SearchUnavailable
 from filings.search.passages import Focus, find
+from tests.services.conftest import holds_the_node
+from tests.services.door import Door, door
 from tests.services.search_node import Elasticsearch
 from tests.support import corpus
 from tests.support.corpus import one, query
@@ -39,6 +41,15 @@ def model(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         else:
             each.elasticsearch.close()  # type: ignore[attr-defined]
     current._made.clear()
+
+
+@pytest.fixture
+def way(elastic: str, settings: Settings) -> Iterator[Door]:
+    """The way to Elasticsearch, for tests to which it is down: a start of the node takes twenty seconds."""
+    with door(int(elastic.rpartition(":")[2])) as found:
+        settings.ELASTICSEARCH_URL = found.url
+        yield found
+        settings.ELASTICSEARCH_URL = elastic
 
 
 @pytest.fixture
@@ -82,6 +93,7 @@ def again_and_again(pk: int) -> None:
         indexing.index_filing(pk)
 
 
+@holds_the_node
 def test_killed_in_the_midst_of_a_bulk_nothing_is_lost(
     node: Elasticsearch, model: MadeUp, company: Company, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -112,24 +124,25 @@ def test_killed_in_the_midst_of_a_bulk_nothing_is_lost(
 
 
 def test_down_at_ingestion_chunks_wait_and_are_indexed_when_it_is_back(
-    node: Elasticsearch,
+    way: Door,
     model: MadeUp,
     company: Company,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     monkeypatch.setattr("filings.search.elastic_calls.PAUSES", (0.1,))
-    node.run("kill")
+    way.shut()
     held = filings(company, 2)
     with pytest.raises(SearchUnavailable, match="cannot be reached"):
         indexing.index_filing(held[0].pk)
     assert indexing.index_waiting() == 0
     assert "wait for the search index" in caplog.text
     assert waiting() == {filing.pk for filing in held}
-    node.run("start")
+    way.open()
     nothing_lost_nothing_doubled()
 
 
+@holds_the_node
 def test_hung_it_is_given_up_in_time_and_nothing_is_lost(
     node: Elasticsearch, model: MadeUp, company: Company, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -156,20 +169,21 @@ def test_hung_it_is_given_up_in_time_and_nothing_is_lost(
     nothing_lost_nothing_doubled()
 
 
-@pytest.mark.parametrize("trouble", ["pause", "kill"])
+@pytest.mark.parametrize("hung", [pytest.param(True, marks=holds_the_node), False])
 def test_a_question_asked_while_it_is_hung_or_down_ends_and_its_page_says_why(
-    node: Elasticsearch,
+    request: pytest.FixtureRequest,
     model: MadeUp,
     company: Company,
     settings: Settings,
     monkeypatch: pytest.MonkeyPatch,
-    trouble: str,
+    hung: bool,
 ) -> None:
+    server = request.getfixturevalue("node" if hung else "way")
     monkeypatch.setattr("filings.search.elastic_calls.PAUSES", (0.1,))
     (filing,) = filings(company, 1)
     indexing.index_filing(filing.pk)
     settings.ELASTICSEARCH_TIMEOUT = 1.0
-    node.run(trouble)
+    server.run("pause") if hung else server.shut()
     asked = "What does Halden Optics say about its suppliers in fiscal 2024?"
     run = asking.start(Identity(visitor=VISITOR, address="192.0.2.1"), asked)
     tasks.answer(str(run.pk))
@@ -181,14 +195,14 @@ def test_a_question_asked_while_it_is_hung_or_down_ends_and_its_page_says_why(
 
 
 def test_with_a_fallback_the_embedded_index_answers_while_it_is_down(
-    node: Elasticsearch, model: MadeUp, company: Company, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    way: Door, model: MadeUp, company: Company, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("filings.search.elastic_calls.PAUSES", (0.1,))
     settings.SEARCH_FALLBACK = "embedded"
     before, after = filings(company, 2)
     indexing.index_filing(before.pk)
     assert find(focus("supplier"), [before.pk]).index == "elasticsearch"
-    node.run("kill")
+    way.shut()
     found = find(focus("supplier"), [before.pk])
     assert found.index == "embedded"
     assert found.passages
@@ -197,7 +211,7 @@ def test_with_a_fallback_the_embedded_index_answers_while_it_is_down(
         indexing.index_filing(after.pk)
     assert find(focus("supplier"), [after.pk]).index == "embedded"
     assert waiting() == {after.pk}
-    node.run("start")
+    way.open()
     assert find(focus("supplier"), [after.pk]).index == "embedded"
     nothing_lost_nothing_doubled()
     assert find(focus("supplier"), [after.pk]).index == "elasticsearch"
@@ -220,8 +234,9 @@ def test_full_it_refuses_writes_answers_searches_and_loses_nothing(
     nothing_lost_nothing_doubled()
 
 
+@holds_the_node
 def test_short_of_memory_it_is_unavailable_and_not_empty(
-    elastic: str, model: MadeUp, company: Company, monkeypatch: pytest.MonkeyPatch
+    alone: None, elastic: str, model: MadeUp, company: Company, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("filings.search.elastic_calls.PAUSES", (0.1,))
     (filing,) = filings(company, 1)
@@ -265,8 +280,15 @@ def lose(what: str, alias: str) -> None:
         index.known_until = 0.0  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("lost", ["alias", "index"])
-@pytest.mark.parametrize("rebuilt", [False, True])
+@pytest.mark.parametrize(
+    ("lost", "rebuilt"),
+    [
+        ("alias", False),
+        ("index", True),
+        pytest.param("alias", True, marks=pytest.mark.soak),
+        pytest.param("index", False, marks=pytest.mark.soak),
+    ],
+)
 def test_a_lost_alias_or_index_is_told_and_made_again(
     elastic: str, model: MadeUp, company: Company, settings: Settings, lost: str, rebuilt: bool
 ) -> None:
@@ -304,15 +326,15 @@ def test_the_index_that_a_write_makes_after_a_loss_hides_nothing_of_what_was_the
 
 
 def test_a_server_that_is_down_has_lost_nothing(
-    node: Elasticsearch, model: MadeUp, company: Company, monkeypatch: pytest.MonkeyPatch
+    way: Door, model: MadeUp, company: Company, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("filings.search.elastic_calls.PAUSES", (0.1,))
     filings(company, 1)
     nothing_lost_nothing_doubled()
-    node.run("kill")
+    way.shut()
     told = health.check_index()
     assert (told.state, told.data) == (Health.State.DOWN, {"waiting": 0, "elasticsearch": False})
-    node.run("start")
+    way.open()
     assert health.check_index().state == Health.State.OK
 
 

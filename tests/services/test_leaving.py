@@ -18,6 +18,11 @@ from tests.services.conftest import PATIENCE, until
 
 USED = {"tokens": 5, "cost": Decimal(0), "answered": False}
 LEAVE = "leave"
+# Of this database: others on the server wait too.
+WAITING = """
+SELECT COUNT(*) FROM pg_locks WHERE NOT granted AND pid IN (
+  SELECT pid FROM pg_locks JOIN pg_database ON pg_database.oid = database WHERE datname = current_database())
+"""
 OUTCOMES = {"status": Run.Status.DONE, "outcome": Run.Outcome.REFUSED}
 
 
@@ -47,7 +52,7 @@ def delete(run: Run, what: str) -> None:
 def waits() -> bool:
     """Whether a connection waits for another; not by pg_stat_activity, which a transaction sees as it was at first."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT COUNT(*) FROM pg_locks WHERE NOT granted")
+        cursor.execute(WAITING)
         return bool(cursor.fetchone()[0])
 
 

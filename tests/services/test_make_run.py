@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.core.management import CommandError, call_command
 
 from tests.services.conftest import until
 from tests.services.servers import free_port
@@ -29,7 +30,7 @@ def answers(url: str) -> bool:
         return False
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("how", [pytest.param(signal.SIGINT, marks=pytest.mark.soak), signal.SIGTERM])
 def test_it_starts_answers_and_ends_without_a_trace(tmp_path: Path, how: signal.Signals) -> None:
     port = free_port()
     variables = {"DEBUG": "1", "DATA_DIR": str(tmp_path / "data"), "PORT": str(port), "LOG_LEVEL": "WARNING"}
@@ -85,15 +86,11 @@ def test_a_port_in_use_is_a_clear_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("port", ["abc", "-1", "70000", ""])
-def test_a_port_that_is_none_is_a_clear_error(tmp_path: Path, port: str) -> None:
-    result = manage("prepare", f"--port={port}", DEBUG="1", DATA_DIR=str(tmp_path))
-    assert result.returncode == 1
-    assert "PORT must be a number" in result.stderr
+def test_a_port_that_is_none_is_a_clear_error(port: str) -> None:
+    with pytest.raises(CommandError, match="PORT must be a number"):
+        call_command("prepare", f"--port={port}")
 
 
-def test_the_demo_account_is_refused_outside_debug(tmp_path: Path) -> None:
-    variables = {"DATA_DIR": str(tmp_path), "SECRET_KEY": "x"}
-    assert manage("migrate", "--verbosity", "0", **variables).returncode == 0
-    result = manage("demo_account", **variables)
-    assert result.returncode == 1
-    assert "only with DEBUG=1" in result.stderr
+def test_the_demo_account_is_refused_outside_debug() -> None:
+    with pytest.raises(CommandError, match="only with DEBUG=1"):
+        call_command("demo_account")

@@ -30,7 +30,13 @@ from tests.support.quota_scenarios import SCENARIOS, check, settled, sites
 VISITOR = Identity(visitor=uuid4(), address="192.0.2.1")
 
 
-@pytest.mark.parametrize("in_redis", [False, True], ids=["PostgreSQL", "PostgreSQL and Redis"])
+@pytest.mark.parametrize(
+    "in_redis",
+    [
+        pytest.param(False, id="PostgreSQL", marks=pytest.mark.soak),
+        pytest.param(True, id="PostgreSQL and Redis"),
+    ],
+)
 def test_no_limit_is_exceeded_by_one(transactional_db: None, tmp_path: Path, in_redis: bool) -> None:
     known = Worker(tmp_path).variables
     redis = django_settings.REDIS_URL if in_redis else ""
@@ -60,7 +66,7 @@ def taken(most: int, *tokens: int) -> int:
     return count
 
 
-def test_without_redis_the_ledger_goes_on_counting_where_it_was(transactional_db: None, settings: Settings) -> None:
+def test_without_redis_the_ledger_goes_on_counting_where_it_was(db: None, settings: Settings) -> None:
     settings.PLANS = {"anon": {"requests_per_minute": 5, "tokens_per_minute": 100}}
     assert taken(3, 10) == 3
     settings.REDIS_URL = f"redis://127.0.0.1:{free_port()}/0"
@@ -69,9 +75,7 @@ def test_without_redis_the_ledger_goes_on_counting_where_it_was(transactional_db
     assert told == {"requests_per_minute": 5, "tokens_per_minute": 50}
 
 
-def test_a_redis_that_comes_back_empty_forgives_a_minute_and_nothing_else(
-    transactional_db: None, settings: Settings
-) -> None:
+def test_a_redis_that_comes_back_empty_forgives_a_minute_and_nothing_else(db: None, settings: Settings) -> None:
     settings.PLANS = {"anon": {"requests_per_minute": 5, "tokens_per_minute": 100, "questions_in_all": 8}}
     assert taken(9, 10) == 5
     for row in Reservation.objects.all():
@@ -92,7 +96,7 @@ def test_a_redis_that_comes_back_empty_forgives_a_minute_and_nothing_else(
 )
 @pytest.mark.parametrize("address", ["192.0.2.1", "2001:db8::/64"])
 def test_what_a_later_limit_refuses_uses_up_no_request(
-    transactional_db: None, settings: Settings, limit: dict[str, int], reason: str, address: str
+    db: None, settings: Settings, limit: dict[str, int], reason: str, address: str
 ) -> None:
     settings.PLANS = {"anon": {"requests_per_minute": 5, **limit}}
     asker = Identity(visitor=uuid4(), address=address)
@@ -104,7 +108,7 @@ def test_what_a_later_limit_refuses_uses_up_no_request(
     assert {one.name: one.used for one in quotas.uses(asker)}["requests_per_minute"] == 1
 
 
-def test_tokens_that_were_used_in_a_site_are_counted_in_redis(transactional_db: None, settings: Settings) -> None:
+def test_tokens_that_were_used_in_a_site_are_counted_in_redis(db: None, settings: Settings) -> None:
     settings.PLANS = {"anon": {"tokens_per_minute": 100}}
     for number in range(NETWORKS_OF_A_SITE):
         held = reserve(100, identity=Identity(address=f"2001:db8:0:{number:x}::/64"))
@@ -116,7 +120,7 @@ def test_tokens_that_were_used_in_a_site_are_counted_in_redis(transactional_db: 
     assert reserve(1, identity=Identity(address="2001:db8:0:100::/64"))
 
 
-def test_tokens_that_were_used_are_counted_in_redis(transactional_db: None, settings: Settings) -> None:
+def test_tokens_that_were_used_are_counted_in_redis(db: None, settings: Settings) -> None:
     settings.PLANS = {"anon": {"tokens_per_minute": 100}}
     held = reserve(90)
     with pytest.raises(quotas.QuotaExceeded):
@@ -132,7 +136,7 @@ def test_tokens_that_were_used_are_counted_in_redis(transactional_db: None, sett
 
 
 @pytest.mark.parametrize("limit", [1000, MOST_ENTRIES, 1_000_000])
-def test_a_window_of_many_tokens_is_no_longer_than_it_need_be(transactional_db: None, limit: int) -> None:
+def test_a_window_of_many_tokens_is_no_longer_than_it_need_be(db: None, limit: int) -> None:
     found = Windows(django_settings.REDIS_URL)
     found.spend("key", limit, limit // 2)
     assert found.tokens("key", limit)[0] == limit // 2

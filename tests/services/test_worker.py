@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
 from django.core.cache import cache
 from django.utils.timezone import now
 from pytest_django import Settings
@@ -23,33 +22,33 @@ def closed(run: Run) -> bool:
     return not run.is_open
 
 
-def test_a_worker_answers_a_run(worker: Worker) -> None:
-    northwind()
-    worker.start()
-    run = Run.objects.create(question="What was Northwind Instruments' revenue in FY2025?")
-    tasks.answer.delay(str(run.pk))
-    until(lambda: closed(run), "an answer")
-    assert (run.status, run.outcome, run.attempt) == ("done", "answered", 1)
-    assert "91.53" in run.summary
-    assert run.steps.earliest("sequence").node == "plan"
+def nothing_left(worker: Worker, how: str) -> None:
+    assert worker.process
+    group = worker.process.pid
+    getattr(worker, how)()
+    until(lambda: not living(group=group), "the end of every process of the group")
 
 
-def test_two_messages_for_one_run_give_one_answer(worker: Worker) -> None:
+def test_a_worker_gives_one_answer_for_many_messages_and_leaves_no_process_when_told_to_stop(worker: Worker) -> None:
     northwind()
     run = Run.objects.create(question="What was Northwind Instruments' revenue in FY2025?")
     for _ in range(5):
         tasks.answer.delay(str(run.pk))
     worker.start()
     until(lambda: closed(run), "an answer")
+    assert (run.status, run.outcome, run.attempt) == ("done", "answered", 1)
+    assert "91.53" in run.summary
+    assert run.steps.earliest("sequence").node == "plan"
     other = Run.objects.create(question="What was Northwind Instruments' revenue in FY2024?")
     tasks.answer.delay(str(other.pk))
     until(lambda: closed(other), "the answer after it")
     run.refresh_from_db()
     assert run.attempt == 1
     assert len(set(run.steps.values_list("sequence", flat=True))) == run.steps.count()
+    nothing_left(worker, "stop")
 
 
-def test_a_worker_that_starts_takes_up_what_a_killed_one_left(worker: Worker) -> None:
+def test_a_worker_that_starts_takes_up_what_killed_ones_left_and_gives_up_what_killed_five(worker: Worker) -> None:
     northwind()
     gone = now() - timedelta(minutes=10)
     left = Run.objects.create(
@@ -60,28 +59,12 @@ def test_a_worker_that_starts_takes_up_what_a_killed_one_left(worker: Worker) ->
         created=gone,
     )
     lost = Run.objects.create(question="What was Northwind Instruments' revenue in FY2024?", created=gone)
+    deadly = Run.objects.create(question="?", status="running", attempt=5, heartbeat=gone, created=gone)
     worker.start()
-    until(lambda: closed(left) and closed(lost), "both answers")
+    until(lambda: closed(left) and closed(lost) and closed(deadly), "the end of all")
     assert (left.attempt, left.outcome) == (2, "answered")
     assert (lost.attempt, lost.outcome) == (1, "answered")
-
-
-def test_a_run_that_kills_its_workers_is_given_up(worker: Worker) -> None:
-    gone = now() - timedelta(minutes=10)
-    run = Run.objects.create(question="?", status="running", attempt=5, heartbeat=gone, created=gone)
-    worker.start()
-    until(lambda: closed(run), "the end of the run")
-    assert (run.status, run.outcome) == ("failed", "error")
-
-
-def test_a_worker_ingests_a_company(worker: Worker, settings: Settings) -> None:
-    with local_edgar(settings) as edgar:
-        company = to_ingest(worker, edgar)
-        worker.start()
-        queue.enqueue(company)
-        until(lambda: ended(company), "the end of the ingestion")
-    assert company.status == Company.Status.DONE, company.problem
-    assert company.facts_stored == company.facts.count() > 0
+    assert (deadly.status, deadly.outcome) == ("failed", "error")
 
 
 def test_an_ingestion_whose_worker_is_killed_is_finished_by_the_next_and_doubles_nothing(
@@ -92,6 +75,8 @@ def test_an_ingestion_whose_worker_is_killed_is_finished_by_the_next_and_doubles
         worker.start()
         queue.enqueue(company)
         until(lambda: ended(company), "the undisturbed ingestion")
+        assert company.status == Company.Status.DONE, company.problem
+        assert company.facts_stored == company.facts.count() > 0
         undisturbed = held(company)
         company.filings.all().delete()
         Company.objects.filter(pk=company.pk).update(facts_stored=0, facts_sha256="", filings_found=0)
@@ -100,7 +85,7 @@ def test_an_ingestion_whose_worker_is_killed_is_finished_by_the_next_and_doubles
         asked = len(edgar.requests)
         queue.enqueue(company)
         until(lambda: len(edgar.requests) > asked or not edgar.faults[0].times, "a request under way")
-        worker.kill()
+        nothing_left(worker, "kill")
         edgar.faults = []
         # The time in which nobody beats, without waiting for it.
         Company.objects.filter(pk=company.pk).update(heartbeat=now() - timedelta(minutes=10))
@@ -143,13 +128,3 @@ def test_processes_share_the_cache(worker: Worker) -> None:
     code = "from django.core.cache import cache; cache.incr('asked'); print(cache.get('asked'))"
     assert manage("shell", "-v", "0", "-c", code, **worker.variables).stdout.strip() == "42"
     assert cache.get("asked") == 42
-
-
-@pytest.mark.parametrize("how", ["stop", "kill"])
-def test_a_worker_ends_when_told_and_leaves_no_process(worker: Worker, how: str) -> None:
-    worker.start()
-    until(lambda: "ready" in worker.log.read_text(), "a worker that is ready")
-    assert worker.process
-    group = worker.process.pid
-    getattr(worker, how)()
-    until(lambda: not living(group=group), "the end of every process of the group")

@@ -128,25 +128,17 @@ def memory(worker: Worker) -> int:
     return int(status.split("VmRSS:")[1].split()[0]) // 1024
 
 
-def test_threads_keep_one_connection_each_and_give_it_back(workers: list[Worker], tmp_path: Path) -> None:
-    before = connections()
-    worker = made(workers, tmp_path / "one", ANSWER_CONCURRENCY="4")
-    worker.start()
-    runs = queued(60)
-    until(lambda: closed(runs), "all answers")
-    assert connections() - before <= 4 + 2
-    worker.stop()
-    until(lambda: connections() <= before, "their connections closed")
-
-
 def connections() -> int:
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()")
         return int(cursor.fetchone()[0])
 
 
-def test_two_workers_share_what_is_queued_and_do_nothing_twice(workers: list[Worker], tmp_path: Path) -> None:
-    first, second = (made(workers, tmp_path / name) for name in ("one", "two"))
+def test_two_workers_share_what_is_queued_do_nothing_twice_and_keep_a_connection_a_thread(
+    workers: list[Worker], tmp_path: Path
+) -> None:
+    before = connections()
+    first, second = (made(workers, tmp_path / name, ANSWER_CONCURRENCY="2") for name in ("one", "two"))
     for worker in (first, second):
         worker.start()
     for worker in (first, second):
@@ -155,8 +147,10 @@ def test_two_workers_share_what_is_queued_and_do_nothing_twice(workers: list[Wor
     until(lambda: closed(runs), "all answers")
     found = Run.objects.filter(pk__in=[run.pk for run in runs])
     assert set(found.values_list("attempt", "outcome")) == {(1, "answered")}
+    assert connections() - before <= 2 * (2 + 2)
     for worker in (first, second):
         worker.stop()
+    until(lambda: connections() <= before, "their connections closed")
     by_first, by_second = ended(first), ended(second)
     assert by_first, first.log.read_text()[-2000:]
     assert by_second, second.log.read_text()[-2000:]
@@ -210,7 +204,9 @@ def hangs(asked: Asked) -> Reply:
     return replace(good(asked), wait=60.0)
 
 
-def test_what_somebody_waits_for_is_taken_before_what_nobody_does(workers: list[Worker], tmp_path: Path) -> None:
+def test_what_somebody_waits_for_is_taken_before_what_nobody_does_and_the_index_is_looked_at(
+    workers: list[Worker], tmp_path: Path
+) -> None:
     batch = queued(12, batch=True)
     urgent = queued(4)
     worker = made(workers, tmp_path / "one", ANSWER_CONCURRENCY="1")
@@ -218,10 +214,5 @@ def test_what_somebody_waits_for_is_taken_before_what_nobody_does(workers: list[
     until(lambda: closed([*batch, *urgent]), "all answers")
     order = list(Run.objects.order_by("finished").values_list("pk", flat=True))
     assert set(order[:4]) == {run.pk for run in urgent}
-
-
-def test_a_worker_says_how_the_index_is(workers: list[Worker], tmp_path: Path) -> None:
-    worker = made(workers, tmp_path / "one")
-    worker.start()
-    until(lambda: Health.objects.filter(subject="index").exists(), "the index's row")
+    until(lambda: Health.objects.filter(subject="index").exists(), "what it says of the index")
     assert Health.objects.get().state in {"ok", "degraded"}

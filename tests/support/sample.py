@@ -1,8 +1,9 @@
 """The bundled sample in the test database: loaded once for all, then copied.
 
-Loading takes about twenty seconds. On SQLite the loaded database, its search index and its vectors are kept in pytest's
-cache under a key of all they are made of, and each session and each xdist worker copies them in a tenth of a second. Every test that uses the database sees
-the sample; a test of its own companies uses CIKs from 9,000,000,000, which SEC does not give out.
+Loading takes about twenty seconds. The loaded database, its search index and its vectors are kept in pytest's cache
+under a key of all they are made of; each session and each xdist worker copies them, on SQLite in a tenth of a second.
+Every test that uses the database sees the sample; a test of its own companies uses CIKs from 9,000,000,000, which SEC
+does not give out.
 """
 
 import fcntl
@@ -19,6 +20,7 @@ from django.conf import settings
 from django.db import connection
 from pytest_django import DjangoDbBlocker
 
+from diligence.backups import backup, restore
 from filings.models import Company, Filing
 from filings.sample.bundled import version
 
@@ -61,27 +63,42 @@ def put_sample(folder: Path) -> None:
     """Make the empty test database hold the sample."""
     from filings.sample.load import load
 
-    if connection.vendor != "sqlite":
+    if connection.vendor != "sqlite" and connection.in_atomic_block:
+        # A restore would wait for the transaction that waits for it.
         load()
         return
-    kept = folder / f"{key()}.sqlite3"
+    folder, kept = kept_in(folder)
     with (folder / "lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not kept.exists():
             load()
-            for old in (*folder.glob("*.sqlite3"), *folder.glob("*.partial")):
+            for old in (*folder.glob("*.sqlite3"), *folder.glob("*.backup"), *folder.glob("*.partial")):
                 old.unlink()
             for name in BESIDE:
                 copy(settings.DATA_DIR / name, folder / f"{key()}-{name}")
             partial = kept.with_suffix(".partial")
-            copy(connection.connection, partial)
+            if connection.vendor == "sqlite":
+                copy(connection.connection, partial)
+            else:
+                backup(partial)
             # Last: it says that all is there.
             partial.replace(kept)
             return
-    connection.ensure_connection()
-    copy(kept, connection.connection)
+    if connection.vendor == "sqlite":
+        connection.ensure_connection()
+        copy(kept, connection.connection)
+    else:
+        restore(kept)
     for name in BESIDE:
         copy(folder / f"{key()}-{name}", settings.DATA_DIR / name)
+
+
+def kept_in(folder: Path) -> tuple[Path, Path]:
+    """The folder of what is kept for this kind of database, in that of the sample, and the file of the database."""
+    if connection.vendor == "sqlite":
+        return folder, folder / f"{key()}.sqlite3"
+    (found := folder / connection.vendor).mkdir(exist_ok=True)
+    return found, found / f"{key()}.backup"
 
 
 def copy(source: sqlite3.Connection | Path, target: sqlite3.Connection | Path) -> None:

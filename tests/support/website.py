@@ -11,16 +11,20 @@ from tests.services.servers import free_port
 from tests.support.processes import manage
 from tests.support.procfile import NAME, alive, started, until
 
-# Prints the session of a visitor, runs of theirs that nobody ends, and a token of an account.
+# Migrates, collects static files, and prints the session of a visitor, runs of theirs that nobody ends, and a token of
+# an account: one process, since each takes seconds to start.
 PREPARE = """
 import json
 from uuid import uuid4
+from django.core.management import call_command
 from django.utils.timezone import now
 from accounts.identity import SESSION_KEY
 from accounts.models import User
 from accounts.sessions import SessionStore
 from accounts.tokens import issue
 from agent.models import Run
+call_command("migrate", verbosity=0)
+call_command("collectstatic", interactive=False, verbosity=0)
 visitor, session = uuid4(), SessionStore()
 session[SESSION_KEY] = str(visitor)
 session.save()
@@ -91,10 +95,7 @@ def website(folder: Path, runs: int = 1, **variables: str) -> Iterator[Website]:
     """A server on the database of `variables`, migrated, with a visitor who has so many open runs."""
     port = free_port()
     given = {"SECRET_KEY": "x", "EDGAR_IDENTITY": NAME, **variables}
-    for command in (["migrate", "-v", "0"], ["collectstatic", "--no-input", "-v", "0"]):
-        done = manage(*command, timeout=180, DATA_DIR=str(folder), **given)
-        assert done.returncode == 0, done.stderr[-2000:]
-    prepared = manage("shell", "-v", "0", "-c", PREPARE % runs, DATA_DIR=str(folder), **given)
+    prepared = manage("shell", "-v", "0", "-c", PREPARE % runs, timeout=300, DATA_DIR=str(folder), **given)
     assert prepared.returncode == 0, prepared.stderr[-2000:]
     with started("web", folder, PORT=str(port), DEBUG="", **given) as (process, log):
         found = Website(port, log=log, **json.loads(prepared.stdout.splitlines()[-1]))
