@@ -48,7 +48,7 @@ class Guess:
 def guess(request: HttpRequest, secret: Secret, account: str, browser: str) -> Guess:
     """Count a guess, before it is looked at. Raises forms.ValidationError where there are too many.
 
-    account: an e-mail address or a key, whether or not there is such an account. browser: as `accounts.browsers` knows it
+    account: an e-mail address or a key, whether or not there is such an account. browser: as `known_as` says it
     by this account, "" for a stranger.
     """
     counted = []

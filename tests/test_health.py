@@ -5,7 +5,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, connections
 from django.test import Client
 from django.utils.timezone import now
 from pytest_django import DjangoAssertNumQueries, Settings
@@ -75,11 +75,12 @@ def test_nothing_is_posted_to_it(client: Client, path: str) -> None:
 def test_a_database_that_is_away_is_told_without_its_address(
     client: Client, monkeypatch: pytest.MonkeyPatch, folder: Path
 ) -> None:
-    def fails() -> None:
+    def fails(*args: object) -> None:
         raise DatabaseError('connection to server at "db.internal", user "diligence", password "hush" failed')
 
-    monkeypatch.setattr(connection, "ensure_connection", fails)
-    monkeypatch.setattr(connection, "cursor", lambda *args: fails())
+    # On the class: what is put back on an object itself would hide from later tests that they may use the database.
+    for name in ("ensure_connection", "cursor"):
+        monkeypatch.setattr(type(connections["default"]), name, fails)
     response = client.get("/readyz")
     assert response.status_code == 503
     assert response.json()["parts"]["database"]["reason"] == "The database does not answer."

@@ -5,7 +5,6 @@ HTTP client and cache are never used, since they keep a truncated container or a
 """
 
 import email.utils
-import fcntl
 import json
 import logging
 import re
@@ -15,7 +14,6 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from itertools import islice
-from pathlib import Path
 from typing import Self
 from urllib.parse import urlsplit
 
@@ -44,51 +42,10 @@ from filings.edgar.files import (
     read_submissions,
     read_tickers,
 )
+from filings.edgar.limiter import Limiter
 from filings.edgar.raw import RawStore
 
 __all__ = ["Container", "Edgar", "EdgarError", "Invalid", "NotFound", "NotIdentified", "Submissions", "Unavailable"]
-
-
-# Seconds for which a caller waits at most, and requests that may wait at once. A moment further ahead was written
-# before the clock was set back.
-LONGEST, MOST = 60.0, 100
-
-
-class Limiter:
-    """Hands out the moments at which a request may start, evenly spaced, to all processes that share `path`.
-
-    A process reserves the next free moment under a file lock and then sleeps outside it, so that a killed process
-    holds nothing up. `pyrate-limiter` was tried: its file-locked bucket needs a database file, a thread and a lock
-    a request, and admits a burst; SEC counts bursts too.
-    """
-
-    def __init__(self, path: Path, per_second: float, sleep: Callable[[float], None] = time.sleep) -> None:
-        self.path = path
-        self.interval = 1 / per_second
-        self.window = max(LONGEST, MOST * self.interval)
-        self.sleep = sleep
-        path.parent.mkdir(parents=True, exist_ok=True)
-
-    def wait(self) -> None:
-        """Return when the next request may start."""
-        self.sleep(min(max(0.0, self.reserve() - time.time()), self.window))
-
-    def reserve(self) -> float:
-        """The moment, in seconds since the epoch, that the caller now owns."""
-        with self.path.open("a+") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
-            file.seek(0)
-            now = time.time()
-            try:
-                last = float(file.read() or 0)
-            except ValueError:  # a torn write; one interval from now is safe
-                last = now
-            start = max(now, last + self.interval) if last < now + self.window else now + self.interval
-            file.seek(0)
-            file.truncate()
-            file.write(repr(start))
-        return start
-
 
 # It logs every request at INFO; the steps of an ingestion say so in words.
 logging.getLogger("httpx").setLevel(logging.WARNING)

@@ -67,7 +67,7 @@ def test_a_sick_ingestion_is_given_up_after_some_workers(widgets: Filer) -> None
     assert queue.sweep() == 0
     company.refresh_from_db()
     assert company.status == FAILED
-    assert "died 5 times" in company.problem
+    assert "crashed 5 times" in company.problem
 
 
 def test_a_bug_is_recorded_on_the_row_and_raised(edgar: LocalEdgar, widgets: Filer, caplog: Any) -> None:

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 import time_machine
 
-from filings.edgar.client import Limiter
+from filings.edgar.limiter import Limiter
 
 ROOT = Path(__file__).resolve().parents[2]
-RESERVE = "import sys; from pathlib import Path; from filings.edgar.client import Limiter; limiter = Limiter(Path(sys.argv[1]), 100.0)\nfor _ in range(25): print(repr(limiter.reserve()))"
+RESERVE = "import sys; from pathlib import Path; from filings.edgar.limiter import Limiter; limiter = Limiter(Path(sys.argv[1]), 100.0)\nfor _ in range(25): print(repr(limiter.reserve()))"
 
 
 def test_it_spaces_the_requests_of_several_processes(tmp_path: Path) -> None:
