@@ -124,7 +124,7 @@ soak: .venv/.installed-dev
 	$$run -n 2 --dist loadgroup -m "soak and not alone" | tee .soak.log && \
 	$$run -n 0 -m "soak and alone" | tee -a .soak.log
 	@{ echo "# Soak"; echo; date -u +"Run of %Y-%m-%d: what takes too long for every change."; echo; \
-	  grep -E '^(PASSED|FAILED|ERROR)|s call |^=+ .*(passed|failed)' .soak.log | sed 's/^=* *//; s/ *=*$$//; s/^/    /'; \
+	  grep -E '^(PASSED|FAILED|ERROR) tests|s call +tests|^=+ .*(passed|failed)' .soak.log | sed 's/^=* *//; s/ *=*$$//; s/^/    /'; \
 	} > evals/reports/soak.md && rm .soak.log
 
 EXPORT = .venv/uv/bin/uv export --quiet --frozen --format requirements-txt --no-emit-project --no-annotate --no-header
