@@ -21,11 +21,11 @@ class Gate:
     def due(self) -> float:
         return self.goal if self.held is None else self.held
 
-    def line(self, tally: ProseTally) -> str:
+    def line(self, tally: ProseTally, whole: bool = True) -> str:
         share = self.measure(tally)
         if not share.whole or share.value >= self.goal:
             word = "met"
-        elif tally.half == "tune":
+        elif tally.half == "tune" or not whole:
             word = "short of its goal"
         else:
             word = "FAILS" if self.fails(tally) else f"short of its goal, held at {self.due:.1%}"
@@ -55,10 +55,10 @@ SAMPLE_GATES = gates((None, 0.85, 0.33, 0.45, None, 0.88))
 EDGAR_GATES = gates((None, None, 0.38, None, 0.78, 0.81))
 
 
-def report(title: str, tally: ProseTally, gates: Sequence[Gate] = SAMPLE_GATES) -> str:
+def report(title: str, tally: ProseTally, gates: Sequence[Gate] = SAMPLE_GATES, whole: bool = True) -> str:
     """One half as a table."""
     lines = [f"{title}, {tally.half} half: {len(tally.results)} questions"]
-    lines += [gate.line(tally) for gate in gates]
+    lines += [gate.line(tally, whole or gate.due == 1) for gate in gates]
     lines += [
         f"  {'every half of the question shown':44} {tally.whole}",
         f"  {'false premises corrected or refused':44} {tally.corrected}",

@@ -109,7 +109,7 @@ class Command(BaseCommand):
         failures = []
         for half in halves:
             tally = prose_harness.ProseTally(half, tuple(one for one in results if one.golden.half == half))
-            self.stdout.write(prose_report.report(title, tally, gates))
+            self.stdout.write(prose_report.report(title, tally, gates, options["one_in"] == 1))
             self.keep(columns.of_prose(title, tally, gates), options)
             failures += prose_report.failures(title, tally, gates, options["one_in"] == 1) if half == "check" else []
         if options["show"]:
