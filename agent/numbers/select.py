@@ -1,4 +1,4 @@
-"""How the fact is chosen a concept in one filing. Decided here and nowhere else.
+"""Which fact answers a concept in one filing. Decided here and nowhere else.
 
 Face first: of the concept's tags, one that stands on the face of its statement in the same accession, under a
 printed label that fits. Without a face, a concept answers only when all its candidate tags agree.

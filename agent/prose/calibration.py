@@ -1,4 +1,4 @@
-"""How the sentences are chosen best, and whether it answers at all: the two rules, and the curve they were set by."""
+"""Which sentence answers best, and whether it answers at all: the two rules, and the curve they were set by."""
 
 import math
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""How the fact is chosen: each rule on a filing that has just what the rule needs."""
+"""Which fact answers: each rule on a filing that has just what the rule needs."""
 
 from datetime import date
 from decimal import Decimal
