@@ -21,7 +21,7 @@ from filings.edgar.names import everyday_name
 # A worker beats at every node, and every few seconds while a node waits for a model; after this it is taken for dead.
 STALE_AFTER = timedelta(seconds=30)
 
-MOST_CHARACTERS = 200
+LONGEST_KEY = 200
 
 
 class RunQuerySet(OwnedQuerySet["Run"]):
@@ -278,7 +278,7 @@ class IdempotencyKey(models.Model):
     """
 
     owner = models.CharField(max_length=60, help_text="Whose key it is: user:<id>, visitor:<uuid> or token:<id>.")
-    key = models.CharField(max_length=MOST_CHARACTERS)
+    key = models.CharField(max_length=LONGEST_KEY)
     body = models.CharField(max_length=64, help_text="SHA-256 of what was asked with it.")
     run = models.OneToOneField(Run, models.CASCADE, null=True, related_name="idempotency_key")
     created = models.DateTimeField(default=now)

@@ -11,8 +11,7 @@ from agent.prose.units import texts
 from agent.prose.wording import of_filing
 from agent.refusals.codes import Code
 from agent.refusals.sentences import refuse
-from agent.state import FilingRef, Location, Passage, Refusal, Retrieval, Target, Topic
-from agent.state.planned import Plan
+from agent.state import FilingRef, Location, Passage, Plan, Refusal, Retrieval, Target, Topic
 from filings.models import Chunk, SectionStatus
 from filings.models.section import chunk_text
 from filings.sections.items import ITEMS

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from agent.refusals.codes import Code
 from agent.state.modes import Mode
+from filings.edgar.names import is_fictional
 
 
 class Record(BaseModel):
@@ -43,8 +44,8 @@ class CompanyRef(Record):
 
     @property
     def fictional(self) -> bool:
-        """Whether it is one of the sample's invented companies, whose names at the SEC say so."""
-        return self.name.endswith("(fictional)")
+        """Whether it is one of the sample's fictional issuers."""
+        return is_fictional(self.cik)
 
 
 class PeriodForm(StrEnum):

@@ -18,9 +18,9 @@ TRANSITION = "That year has a transition report (10-KT), which has no annual fig
 END_TOLERANCE = timedelta(days=6)
 
 
-SECONDS = 30 * 60.0
+REMEMBERED_SECONDS = 30 * 60.0
 # Companies, each for text and for figures.
-MOST = 2_000
+MOST_REMEMBERED = 2_000
 
 _held: dict[tuple[str, int, bool], tuple[float, Sequence[Filing]]] = {}
 _lock = threading.Lock()
@@ -31,13 +31,13 @@ def available(cik: int, text: bool, corpus: str, look_up: Callable[[], Sequence[
     now, key = time.monotonic(), (corpus, cik, text)
     with _lock:
         kept = _held.get(key)
-    if kept is not None and now - kept[0] < SECONDS:
+    if kept is not None and now - kept[0] < REMEMBERED_SECONDS:
         return kept[1]
     found = tuple(look_up())
     with _lock:
         # Of another corpus nothing is asked any more.
-        stale = [one for one, (since, _) in _held.items() if one[0] != corpus or now - since >= SECONDS]
-        for one in stale if len(_held) < MOST else list(_held):
+        stale = [one for one, (since, _) in _held.items() if one[0] != corpus or now - since >= REMEMBERED_SECONDS]
+        for one in stale if len(_held) < MOST_REMEMBERED else list(_held):
             del _held[one]
         _held[key] = now, found
     return found

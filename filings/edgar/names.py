@@ -13,6 +13,8 @@ GENERIC = frozenset(_DATA["generic"])
 # CIK -> names people use; words that only look like a company.
 CURATED_NAMES: dict[int, tuple[str, ...]] = {int(cik): tuple(names) for cik, names in _DATA["names"].items()}
 LOOKALIKES = frozenset(_DATA["lookalikes"])
+# SEC gives out CIKs of seven digits; from here on they are of the fictional issuers of the sample.
+FIRST_FICTIONAL_CIK = 9_999_999_900
 _STATE = re.compile(r"\s*/[A-Za-z .]{0,12}/?\s*$|/ADR\b.*$", re.IGNORECASE)
 _ACRONYM = re.compile(r"\b(?:[a-z]\.){2,}")
 _WORD = re.compile(r"[a-z0-9]+")
@@ -56,6 +58,11 @@ def loose_words(words: tuple[str, ...]) -> tuple[str, ...]:
     while last > 1 and (exact[last - 1] in GENERIC or exact[last - 1] in LEGAL or exact[last - 1] == "and"):
         last -= 1
     return exact[:last]
+
+
+def is_fictional(cik: int) -> bool:
+    """Whether a CIK is one of the sample's fictional issuers."""
+    return cik >= FIRST_FICTIONAL_CIK
 
 
 def everyday_name(cik: int, name: str) -> str:

@@ -8,10 +8,8 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.timezone import now
 
-from filings.edgar.names import everyday_name
+from filings.edgar.names import FIRST_FICTIONAL_CIK, everyday_name, is_fictional
 
-# SEC gives out CIKs of seven digits; from here on they are of the fictional issuers of the sample.
-FIRST_FICTIONAL_CIK = 9_999_999_900
 # A worker beats at every request, wait and filing; the longest of these is the reading of one large document.
 STALE_AFTER = timedelta(seconds=90)
 
@@ -161,7 +159,7 @@ class Company(models.Model):
     @property
     def fictional(self) -> bool:
         """Whether it is one of the sample's fictional issuers: SEC has nothing of it."""
-        return self.cik >= FIRST_FICTIONAL_CIK
+        return is_fictional(self.cik)
 
     @property
     def is_open(self) -> bool:

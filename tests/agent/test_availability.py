@@ -60,7 +60,7 @@ def test_nothing_of_an_older_corpus_is_kept() -> None:
 
 
 def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fetch, "MOST", 3)
+    monkeypatch.setattr(fetch, "MOST_REMEMBERED", 3)
     for cik in range(10):
         available(cik, True, "a", Looked(2024))
     assert len(fetch._held) <= 3

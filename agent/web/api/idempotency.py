@@ -8,7 +8,7 @@ from django.db import transaction
 
 from accounts.identity import Identity
 from agent.models import IdempotencyKey, Run
-from agent.models.run import MOST_CHARACTERS
+from agent.models.run import LONGEST_KEY
 from agent.web.api.problems import Problem
 
 
@@ -44,8 +44,8 @@ def of_somebody(identity: Identity) -> None:
 
 def checked(key: str) -> None:
     """Raises Problem (422) for a key that is too long or not printable."""
-    if not (0 < len(key) <= MOST_CHARACTERS and key.isascii() and key.isprintable()):
-        detail = f"An Idempotency-Key has 1 to {MOST_CHARACTERS} printable ASCII characters."
+    if not (0 < len(key) <= LONGEST_KEY and key.isascii() and key.isprintable()):
+        detail = f"An Idempotency-Key has 1 to {LONGEST_KEY} printable ASCII characters."
         raise Problem(422, "invalid", detail, errors=[{"field": "Idempotency-Key", "message": detail}])
 
 
