@@ -7,7 +7,7 @@ from django.http import HttpRequest
 
 from accounts.admin_lists import BoundedPaginator, ReadOnlyAdmin, ReadOnlyInline
 from filings.edgar.companies import mark_foreign
-from filings.models import Anomaly, Company, Document, Fact, Filing, ForeignRegistrant, Statement
+from filings.models import Anomaly, Company, Document, Element, Fact, Filing, ForeignRegistrant, Statement
 from filings.web import company_admin, coverage_admin, search_admin, text_admin
 
 # Registered by being imported: Django looks for admin.py alone.
@@ -74,6 +74,15 @@ class FactAdmin(ReadOnlyAdmin):
     search_help_text = "Start of a tag, an accession, or a ticker"
     show_facets = admin.ShowFacets.NEVER
     paginator = BoundedPaginator
+    list_per_page = 50
+
+
+@admin.register(Element)
+class ElementAdmin(ReadOnlyAdmin):
+    list_display = ("label", "tag", "taxonomy", "measured", "instant")
+    list_filter = ("measured", "instant", "taxonomy")
+    search_fields = ("label", "^tag")
+    search_help_text = "Words of a label, or the start of a tag"
     list_per_page = 50
 
 

@@ -177,7 +177,7 @@ def kept_accessions(raw: bytes) -> dict[str, tuple[str, date, date]]:
 
 
 def trimmed(content: dict[str, Any], tags: set[str], kept: Iterable[str]) -> dict[str, Any]:
-    """A companyfacts file with the rows of the kept reports and tags only, and no label or description."""
+    """A companyfacts file with the rows of the kept reports and tags only, their labels and no description."""
     accessions = set(kept)
     facts: dict[str, Any] = {}
     for taxonomy, concepts in content["facts"].items():
@@ -192,7 +192,8 @@ def trimmed(content: dict[str, Any], tags: set[str], kept: Iterable[str]) -> dic
                 ]
                 if own:
                     own.sort(key=lambda row: (row["accn"], row["end"], row.get("start", "")))
-                    facts.setdefault(taxonomy, {}).setdefault(tag, {"units": {}})["units"][unit] = own
+                    label = {"label": concept["label"]} if concept.get("label") else {}
+                    facts.setdefault(taxonomy, {}).setdefault(tag, {**label, "units": {}})["units"][unit] = own
     return {"cik": content["cik"], "entityName": content["entityName"], "facts": facts}
 
 

@@ -28,6 +28,7 @@ from filings.ingest.storing import (
     placed,
     report_of,
     store_documents,
+    store_elements,
     store_facts,
     store_reports,
     store_statements,
@@ -148,7 +149,9 @@ class Ingestion:
             raise NotCovered(f"EDGAR lists no annual report on form 10-K for CIK {company.cik}.")
         if not wanted:
             raise NotCovered(f"None of its {len(filings)} annual reports is for the requested years.")
-        self.write(filings_found=len(wanted), filings_done=0)
+        with transaction.atomic():
+            self.write(filings_found=len(wanted), filings_done=0)
+            store_elements(facts.elements if facts else ())
         current = company.facts_sha256 == sha256 and company.origin == origin
         for done, filing in enumerate(wanted, 1):
             self.doing = f"Filing {done} of {len(wanted)}"

@@ -5,8 +5,8 @@ from typing import Any
 
 from filings.edgar.files import RENDERED, Container
 from filings.edgar.listing import ListedReport
-from filings.models import Company, Document, Fact, Filing, Statement
-from filings.xbrl.companyfacts import FilingFacts
+from filings.models import Company, Document, Element, Fact, Filing, Statement
+from filings.xbrl.companyfacts import FilingFacts, LabelledElement
 from filings.xbrl.faces import Face, Places, ReadFiling
 from filings.xbrl.periods import is_year
 from filings.xbrl.statements import Line, ParsedFact, ParsedStatement
@@ -14,6 +14,9 @@ from filings.xbrl.statements import Line, ParsedFact, ParsedStatement
 # What a fact is unique by inside a filing and source, and what may be learned about it later.
 IDENTITY = ("taxonomy", "tag", "unit", "start", "end")
 TOLD = ("raw", "value", "decimals", "statement", "order", "label", "printed", "anchor")
+
+
+ELEMENT = ("taxonomy", "tag", "label", "measured", "instant")
 
 
 def store_facts(filing: Filing, source: str, parsed: Iterable[tuple[ParsedFact, Document | None]]) -> None:
@@ -61,6 +64,16 @@ def store_facts(filing: Filing, source: str, parsed: Iterable[tuple[ParsedFact, 
     Fact.objects.bulk_update(changed, ["document", *TOLD], batch_size=100)
     # `ignore_conflicts` cannot hide a lost row here: the rows held were read in this transaction.
     Fact.objects.bulk_create([row for row in wanted.values() if row.pk is None], batch_size=2000)
+
+
+def store_elements(elements: Iterable[LabelledElement]) -> int:
+    """Add the labelled elements that are not held yet: how many."""
+    held = set(Element.objects.order_by().values_list(*ELEMENT))
+    wanted = {(one.taxonomy, one.tag[:250], one.label[:500], str(one.measured), one.instant): None for one in elements}
+    new = [Element(**dict(zip(ELEMENT, key, strict=True))) for key in wanted if key not in held]
+    # Another worker may store the same element at the same time, and it is the same row.
+    Element.objects.bulk_create(new, batch_size=500, ignore_conflicts=True)
+    return len(new)
 
 
 def store_documents(filing: Filing, container: Container) -> dict[str, Document]:

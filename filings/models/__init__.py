@@ -10,6 +10,7 @@ from filings.models.company import (
     Priority,
     Ticker,
 )
+from filings.models.element import Element, Measured
 from filings.models.fact import ExactDecimalField, Fact, shortest
 from filings.models.report import (
     FIRST_YEAR,
@@ -37,12 +38,14 @@ __all__ = [
     "CompanyQuerySet",
     "Corpus",
     "Document",
+    "Element",
     "ExactDecimalField",
     "Fact",
     "Filing",
     "FilingQuerySet",
     "ForeignRegistrant",
     "Health",
+    "Measured",
     "Origin",
     "Priority",
     "RawFile",

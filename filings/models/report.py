@@ -1,5 +1,6 @@
 """Filings, their documents and statements."""
 
+from collections.abc import Collection
 from datetime import date
 from typing import ClassVar, Self
 
@@ -51,6 +52,12 @@ class FilingQuerySet(models.QuerySet["Filing"]):
         held = READ if text else Q(facts_stored__gt=0)
         found = self.primary().filter(held, company__cik=cik, fiscal_year__gte=FIRST_YEAR, is_transition=False)
         return found.select_related("company").order_by("-period_end")
+
+    def with_figures(self, ciks: Collection[int]) -> Self:
+        """The filings of these companies whose figures can answer, newest first, with their documents."""
+        found = self.primary().filter(company__cik__in=ciks, facts_stored__gt=0)
+        found = found.filter(fiscal_year__gte=FIRST_YEAR, is_transition=False)
+        return found.select_related("company").prefetch_related("documents").order_by("-period_end")
 
     def unread(self, cik: int, after: date) -> "Filing | None":
         """The newest 10-K that the SEC lists of a company for a year that ended after a day, and that was not ingested."""

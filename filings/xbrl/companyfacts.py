@@ -5,17 +5,26 @@
 """
 
 import json
+import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from typing import Any
 
+from filings.models import Measured
+
 ANNUAL_FORMS = frozenset({"10-K", "10-K405", "10-K/A", "10-K405/A", "10-KT", "10-KT/A"})
 # Funds, pay-versus-performance and fee tables, and IFRS, under which no 10-K is made up.
 DROPPED_TAXONOMIES = frozenset({"invest", "ecd", "ffd", "ifrs-full"})
+
+# Elements of these are the same for every company; a company's own are named by it alone.
+STANDARD_TAXONOMIES = ("us-gaap", "dei", "srt")
+DEPRECATED = re.compile(r"[\s,]*[(\[]\s*deprecated\b[^)\]]*[)\]]", re.IGNORECASE)
+# Labels of what holds no figure, as "Assets [Abstract]", and of what is no measure.
+NO_MEASURE = re.compile(r"\[[^\]]+\]\s*$|^\s*deprecated\b", re.IGNORECASE)
 
 LONGEST_NUMBER = 60  # characters: no amount of a report has half as many
 
@@ -65,13 +74,25 @@ class FilingFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class LabelledElement:
+    """A taxonomy element with its standard label, and what its rows of annual reports are: of a day, in which unit."""
+
+    taxonomy: str
+    tag: str
+    label: str
+    measured: str
+    instant: bool
+
+
+@dataclass(frozen=True, slots=True)
 class CompanyFacts:
-    """A companyfacts file: annual reports only, by accession."""
+    """A companyfacts file: annual reports only, by accession, and the elements of standard taxonomies in them."""
 
     cik: int
     entity_name: str
     has_ifrs: bool
     filings: Mapping[str, FilingFacts]
+    elements: tuple[LabelledElement, ...] = ()
 
 
 def parse_companyfacts(raw: bytes) -> CompanyFacts:
@@ -83,7 +104,9 @@ def parse_companyfacts(raw: bytes) -> CompanyFacts:
         content = json.loads(raw, parse_int=str, parse_float=str)
         facts = content["facts"]
         filings = _filings((taxonomy, facts[taxonomy]) for taxonomy in facts if taxonomy not in DROPPED_TAXONOMIES)
-        return CompanyFacts(int(content["cik"]), str(content.get("entityName") or ""), "ifrs-full" in facts, filings)
+        elements = tuple(_elements(facts))
+        name = str(content.get("entityName") or "")
+        return CompanyFacts(int(content["cik"]), name, "ifrs-full" in facts, filings, elements)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise UnreadableFacts(f"Not a companyfacts file: {error!r}") from error
 
@@ -112,6 +135,38 @@ def _filings(taxonomies: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[str, F
     for accession, filing in filings.items():
         filing.rows.extend(held[accession].values())
     return filings
+
+
+def _elements(facts: Mapping[str, Any]) -> Iterator[LabelledElement]:
+    """The labelled elements that annual reports have figures of, each once for each unit and kind of period."""
+    for taxonomy in STANDARD_TAXONOMIES:
+        for tag, concept in facts.get(taxonomy, {}).items():
+            label = standard_label(concept.get("label"))
+            if not label:
+                continue
+            kinds = {
+                (measured_by(unit), "start" not in row)
+                for unit, rows in concept.get("units", {}).items()
+                for row in rows
+                if row.get("form") in ANNUAL_FORMS
+            }
+            for measured, instant in sorted(kinds):
+                yield LabelledElement(taxonomy, tag, label, measured, instant)
+
+
+def standard_label(label: object) -> str:
+    """A label as the taxonomy words it, without its mark of a deprecated element; empty where it names no measure."""
+    text = " ".join(DEPRECATED.sub("", label).split()) if isinstance(label, str) else ""
+    return "" if NO_MEASURE.search(text) else text
+
+
+def measured_by(unit: str) -> Measured:
+    """What a unit of companyfacts measures: USD, shares, USD/shares, pure."""
+    if unit.endswith("/shares"):
+        return Measured.PER_SHARE
+    if re.fullmatch("[A-Z]{3}", unit):
+        return Measured.MONEY
+    return {"shares": Measured.SHARES, "pure": Measured.PURE}.get(unit, Measured.OTHER)
 
 
 def _row(taxonomy: str, tag: str, unit: str, entry: Mapping[str, Any], day: Callable[[str], date]) -> FactRow | None:

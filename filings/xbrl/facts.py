@@ -6,7 +6,7 @@ Everything is found by dates: `fy`, `fp` and `frame` of companyfacts describe a 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 from decimal import Decimal
 from enum import StrEnum
 from typing import Any
@@ -28,13 +28,14 @@ __all__ = [
     "Value",
     "count",
     "face",
-    "face_values",
     "faces",
     "has_value",
     "held",
     "held_names",
     "later_values",
     "parse_companyfacts",
+    "prefetch",
+    "prefetch_faces",
 ]
 
 
@@ -47,9 +48,17 @@ class PeriodWanted(StrEnum):
     SECOND_QUARTER = "second_quarter"  # dei, within the fiscal year: the cover's public float
     PRIOR_ANNUAL = "prior_annual"  # the year before, as this filing reports it
     PRIOR_INSTANT = "prior_instant"
+    SECOND_PRIOR_ANNUAL = "second_prior_annual"  # two years before: statements of income and cash flow have three
+    SECOND_PRIOR_INSTANT = "second_prior_instant"
 
 
-PRIOR = frozenset({PeriodWanted.PRIOR_ANNUAL, PeriodWanted.PRIOR_INSTANT})
+# The periods of a filing's own year, of the year before, and of the one before that.
+BY_YEAR = (
+    (PeriodWanted.ANNUAL, PeriodWanted.INSTANT, PeriodWanted.COVER, PeriodWanted.SECOND_QUARTER),
+    (PeriodWanted.PRIOR_ANNUAL, PeriodWanted.PRIOR_INSTANT),
+    (PeriodWanted.SECOND_PRIOR_ANNUAL, PeriodWanted.SECOND_PRIOR_INSTANT),
+)
+YEARS_BACK = {period: back for back, periods in enumerate(BY_YEAR) for period in periods}
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,10 +137,53 @@ def held(
     unit: as companyfacts spells it; None takes any. Of the cover the newest date comes first. The facts of a period
     are read from the database once for a `filing` object, so that asking again costs nothing.
     """
-    values = _values(filing, period)
+    values = _values(filing, period, names)
     return [
         value for name in dict.fromkeys(names) for value in values.get(name, ()) if unit in (None, value.fact.unit)
     ]
+
+
+def prefetch(filings: Collection[Filing], names: Collection[str], years: int = 2) -> None:
+    """Read the facts of tags for many filings in one query.
+
+    years: how many fiscal years, the filing's own first. Each filing object keeps what was read of it; a tag not named
+    is read when it is asked for.
+    """
+    lacking = {one.pk: (one, _lacking(one, names, years)) for one in filings if one.period_end}
+    lacking = {pk: (one, tags) for pk, (one, tags) in lacking.items() if tags}
+    if not lacking:
+        return
+    tags = {name.partition(":")[2] for _, wanted in lacking.values() for name in wanted}
+    cover = any(name.startswith("dei:") for _, wanted in lacking.values() for name in wanted)
+    windows = Q()
+    for one, _ in lacking.values():
+        windows |= Q(filing=one) & _ends(one, years, cover=cover)
+    known = Fact._meta.get_field("filing")
+    found: dict[int, list[Fact]] = {pk: [] for pk in lacking}
+    for fact in Fact.objects.filter(windows, tag__in=tags, dimensions="").order_by("-end", "pk"):
+        known.set_cached_value(fact, lacking[fact.filing_id][0])
+        found[fact.filing_id].append(fact)
+    for pk, (one, _) in lacking.items():
+        for back in range(years):
+            _keep(one, back, found[pk], set(names))
+
+
+def _lacking(filing: Filing, names: Collection[str], years: int) -> set[str]:
+    """Which of the tags have not been read of a filing for all of the years."""
+    reads = [_kept(filing).get(back) for back in range(years)]
+    missing: set[str] = set()
+    for read in reads:
+        missing |= set(names) if read is None else set(names) - read.names if read.names is not None else set()
+    return missing
+
+
+def _keep(filing: Filing, back: int, facts: list[Fact], names: set[str]) -> None:
+    """Keep facts that were read for several filings at once with what is held of one."""
+    read = _kept(filing).get(back)
+    if read is None:
+        _kept(filing)[back] = _Read.of(filing, back, facts, names)
+    elif read.names is not None:
+        read.put(filing, back, facts, names - read.names)
 
 
 def held_names(filing: Filing, *, period: PeriodWanted = PeriodWanted.ANNUAL) -> tuple[str, ...]:
@@ -141,34 +193,31 @@ def held_names(filing: Filing, *, period: PeriodWanted = PeriodWanted.ANNUAL) ->
 
 def faces(filing: Filing) -> dict[StatementKind, Face]:
     """The statements known of a filing, by kind."""
-    found: dict[StatementKind, Face] | None = filing.__dict__.get("_faces")
-    if found is None:
-        found = {
-            StatementKind(statement.kind): Face(
-                StatementKind(statement.kind),
-                statement.title,
-                statement.basis,
-                tuple(_line(line) for line in statement.lines if not line.get("dimensional")),
-                tuple(_line(line) for line in statement.lines if line.get("dimensional")),
-            )
-            for statement in Statement.objects.filter(filing=filing)
-        }
-        filing.__dict__["_faces"] = found
+    if "_faces" not in filing.__dict__:
+        prefetch_faces([filing])
+    found: dict[StatementKind, Face] = filing.__dict__["_faces"]
     return found
+
+
+def prefetch_faces(filings: Collection[Filing]) -> None:
+    """Read the statements of many filings in one query, kept on each filing object."""
+    found: dict[int, dict[StatementKind, Face]] = {one.pk: {} for one in filings if "_faces" not in one.__dict__}
+    for statement in Statement.objects.filter(filing__in=list(found)):
+        found[statement.filing_id][StatementKind(statement.kind)] = Face(
+            StatementKind(statement.kind),
+            statement.title,
+            statement.basis,
+            tuple(_line(line) for line in statement.lines if not line.get("dimensional")),
+            tuple(_line(line) for line in statement.lines if line.get("dimensional")),
+        )
+    for one in filings:
+        if one.pk in found:
+            one.__dict__["_faces"] = found[one.pk]
 
 
 def face(filing: Filing, kind: StatementKind | str) -> Face | None:
     """One statement of a filing, or None where it is not known."""
     return faces(filing).get(StatementKind(kind))
-
-
-def face_values(
-    filing: Filing, kind: StatementKind | str, *, period: PeriodWanted = PeriodWanted.ANNUAL
-) -> list[tuple[FaceLine, Value]]:
-    """The lines of a statement that have a value for the period, in order."""
-    statement = face(filing, kind)
-    values = _values(filing, period)
-    return [(line, value) for line in (statement.lines if statement else ()) for value in values.get(line.name, ())]
 
 
 def has_value(filing: Filing, name: str) -> bool:
@@ -212,51 +261,98 @@ def _line(line: Mapping[str, Any]) -> FaceLine:
     )
 
 
-def _values(filing: Filing, period: PeriodWanted) -> dict[str, list[Value]]:
-    """The filing's values for a period by tag, kept on the `filing` object: it lives as long as one question."""
-    kept: dict[PeriodWanted, dict[str, list[Value]]] = filing.__dict__.setdefault("_values", {})
-    if period not in kept:
-        kept.update(_prior_values(filing) if period in PRIOR else _current_values(filing))
-    return kept[period]
+@dataclass
+class _Read:
+    """What has been read of one of a filing's years. names: the tags read; None for all of them."""
+
+    end: date | None
+    values: dict[PeriodWanted, dict[str, list[Value]]]
+    names: set[str] | None = None
+
+    @classmethod
+    def of(cls, filing: Filing, back: int, facts: Iterable[Fact], names: set[str] | None = None) -> "_Read":
+        """The year `back` years before the filing's own. The end of an earlier one is that of most annual facts."""
+        facts = list(facts)
+        end = filing.period_end if back == 0 else _prior_end(filing, back, facts)
+        return cls(end, _sorted_out(filing, back, end, facts), names)
+
+    def add(self, filing: Filing, back: int, names: set[str]) -> None:
+        """Read further tags."""
+        tags = {name.partition(":")[2] for name in names}
+        self.put(filing, back, _facts(filing, _ends_of(filing, back) & Q(tag__in=tags)), names)
+
+    def put(self, filing: Filing, back: int, facts: Iterable[Fact], names: set[str]) -> None:
+        """Keep the facts of further tags, which are all that there are of them."""
+        for period, values in _sorted_out(filing, back, self.end, facts).items():
+            self.values[period] |= {name: held for name, held in values.items() if name in names}
+        self.names = (self.names or set()) | names
 
 
-def _current_values(filing: Filing) -> dict[PeriodWanted, dict[str, list[Value]]]:
+def _kept(filing: Filing) -> dict[int, _Read]:
+    """What has been read, kept on the `filing` object: it lives as long as one question."""
+    kept: dict[int, _Read] = filing.__dict__.setdefault("_read", {})
+    return kept
+
+
+def _values(filing: Filing, period: PeriodWanted, names: Collection[str] | None = None) -> dict[str, list[Value]]:
+    """The filing's values for a period by tag. names: those that will be looked at; None for every tag there is."""
+    kept, back = _kept(filing), YEARS_BACK[period]
+    read = kept.get(back)
+    if read is None or (names is None and read.names is not None):
+        read = kept[back] = _Read.of(filing, back, _facts(filing, _ends_of(filing, back)))
+    elif names is not None and read.names is not None and (missing := set(names) - read.names):
+        read.add(filing, back, missing)
+    return read.values[period]
+
+
+def _ends(filing: Filing, years: int, *, cover: bool) -> Q:
+    """Facts of a filing's own year and of those before it."""
+    wanted = Q()
+    for back in range(years):
+        wanted |= _ends_of(filing, back, cover=cover)
+    return wanted
+
+
+def _ends_of(filing: Filing, back: int, *, cover: bool = True) -> Q:
+    """Facts that may be of a year. cover: with those of the cover, which have dates of their own."""
     end = filing.period_end
-    current = (PeriodWanted.ANNUAL, PeriodWanted.INSTANT, PeriodWanted.COVER, PeriodWanted.SECOND_QUARTER)
     if end is None:
-        return {wanted: {} for wanted in current}
-    facts: dict[PeriodWanted, list[Fact]] = {wanted: [] for wanted in current}
-    for fact in _facts(filing, Q(end=end) | Q(taxonomy="dei")):
-        instant = fact.start == fact.end
-        if fact.end == end and instant:
-            facts[PeriodWanted.INSTANT].append(fact)
-        elif fact.end == end and is_year(fact.start, fact.end):
-            facts[PeriodWanted.ANNUAL].append(fact)
-        if fact.taxonomy == "dei" and instant:
-            if end <= fact.end <= filing.filed:
-                facts[PeriodWanted.COVER].append(fact)
-            elif end - timedelta(days=max(YEAR_DAYS)) < fact.end < end:
-                facts[PeriodWanted.SECOND_QUARTER].append(fact)
-    return {wanted: _by_name(_merged(found)) for wanted, found in facts.items()}
+        return Q(pk__in=[])
+    if back == 0:
+        return Q(end=end) | Q(taxonomy="dei") if cover else Q(end=end)
+    return Q(end__range=[end - timedelta(days=back * days) for days in (YEAR_DAYS[-1], YEAR_DAYS[0])])
 
 
-def _prior_values(filing: Filing) -> dict[PeriodWanted, dict[str, list[Value]]]:
-    """Values a year before. The prior year's end is the one most annual facts have."""
-    empty: dict[PeriodWanted, dict[str, list[Value]]] = {wanted: {} for wanted in PRIOR}
+def _prior_end(filing: Filing, back: int, facts: list[Fact]) -> date | None:
+    """The end of an earlier year: the one most annual facts in its window have, without any most balances."""
     if filing.period_end is None:
-        return empty
-    first, last = (filing.period_end - timedelta(days=days) for days in (YEAR_DAYS[-1], YEAR_DAYS[0]))
-    facts = _facts(filing, Q(end__gte=first, end__lte=last))
-    ends = Counter(fact.end for fact in facts if is_year(fact.start, fact.end)) or Counter(fact.end for fact in facts)
-    if not ends:
-        return empty
-    end = ends.most_common(1)[0][0]
-    annual = [fact for fact in facts if fact.end == end and is_year(fact.start, fact.end)]
-    instant = [fact for fact in facts if fact.end == end and fact.start == fact.end]
-    return {
-        PeriodWanted.PRIOR_ANNUAL: _by_name(_merged(annual)),
-        PeriodWanted.PRIOR_INSTANT: _by_name(_merged(instant)),
-    }
+        return None
+    first, last = (filing.period_end - timedelta(days=back * days) for days in (YEAR_DAYS[-1], YEAR_DAYS[0]))
+    inside = [fact for fact in facts if first <= fact.end <= last]
+    ends = Counter(fact.end for fact in inside if is_year(fact.start, fact.end)) or Counter(
+        fact.end for fact in inside
+    )
+    return ends.most_common(1)[0][0] if ends else None
+
+
+def _sorted_out(
+    filing: Filing, back: int, end: date | None, facts: Iterable[Fact]
+) -> dict[PeriodWanted, dict[str, list[Value]]]:
+    """Facts by the period of the year that they are of, and by tag."""
+    annual, instant = BY_YEAR[back][:2]
+    found: dict[PeriodWanted, list[Fact]] = {period: [] for period in BY_YEAR[back]}
+    for fact in facts if end else ():
+        at_once = fact.start == fact.end
+        if fact.end == end and at_once:
+            found[instant].append(fact)
+        elif fact.end == end and is_year(fact.start, fact.end):
+            found[annual].append(fact)
+        if back == 0 and end and fact.taxonomy == "dei" and at_once:
+            if end <= fact.end <= filing.filed:
+                found[PeriodWanted.COVER].append(fact)
+            elif end - timedelta(days=max(YEAR_DAYS)) < fact.end < end:
+                found[PeriodWanted.SECOND_QUARTER].append(fact)
+    return {period: _by_name(_merged(held)) for period, held in found.items()}
 
 
 def _facts(filing: Filing, condition: Q) -> list[Fact]:

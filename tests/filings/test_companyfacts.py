@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from filings.xbrl.companyfacts import FactRow, RowConflict, UnreadableFacts, parse_companyfacts
+from filings.xbrl.companyfacts import FactRow, LabelledElement, RowConflict, UnreadableFacts, parse_companyfacts
 
 ACCESSION = "0009999999-25-000007"
 
@@ -26,8 +26,14 @@ def row(val: Any = 1000, **told: Any) -> dict[str, Any]:
     }
 
 
-def companyfacts(*rows: dict[str, Any], taxonomy: str = "us-gaap", tag: str = "Revenues", unit: str = "USD") -> bytes:
-    facts = {taxonomy: {tag: {"label": "Revenue", "units": {unit: list(rows)}}}}
+def companyfacts(
+    *rows: dict[str, Any],
+    taxonomy: str = "us-gaap",
+    tag: str = "Revenues",
+    unit: str = "USD",
+    label: object = "Revenue",
+) -> bytes:
+    facts = {taxonomy: {tag: {"label": label, "units": {unit: list(rows)}}}}
     return json.dumps({"cik": 9999999, "entityName": "Northwind", "facts": facts}).encode()
 
 
@@ -122,3 +128,84 @@ def test_a_row_without_an_accession_makes_the_file_unreadable() -> None:
     del broken["accn"]
     with pytest.raises(UnreadableFacts):
         parse_companyfacts(companyfacts(broken))
+
+
+# --- what elements are called ---
+
+
+def instant(**told: Any) -> dict[str, Any]:
+    return {name: value for name, value in row(**told).items() if name != "start"}
+
+
+def labels(*rows: dict[str, Any], **told: Any) -> list[str]:
+    return [element.label for element in parse_companyfacts(companyfacts(*rows, **told)).elements]
+
+
+def test_an_element_has_its_label_and_what_its_figures_are() -> None:
+    (found,) = parse_companyfacts(companyfacts(row(), label="Revenues, Total")).elements
+    assert found == LabelledElement("us-gaap", "Revenues", "Revenues, Total", "money", instant=False)
+
+
+@pytest.mark.parametrize(
+    ("unit", "measured"),
+    [
+        ("USD", "money"),
+        ("EUR", "money"),
+        ("shares", "shares"),
+        ("USD/shares", "per_share"),
+        ("pure", "pure"),
+        ("Y", "other"),
+        ("USD/bbl", "other"),
+    ],
+)
+def test_the_unit_says_what_an_element_measures(unit: str, measured: str) -> None:
+    (found,) = parse_companyfacts(companyfacts(row(), unit=unit)).elements
+    assert found.measured == measured
+
+
+def test_an_element_of_a_day_is_known_by_its_missing_start() -> None:
+    (found,) = parse_companyfacts(companyfacts(instant(), instant())).elements
+    assert found.instant
+
+
+def test_an_element_of_both_kinds_of_period_is_told_for_each() -> None:
+    found = parse_companyfacts(companyfacts(row(), instant())).elements
+    assert [one.instant for one in found] == [False, True]
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "Accounts Receivable, Net (Deprecated 2021-01-31)",
+        "Accounts Receivable, Net [Deprecated]",
+        " Accounts  Receivable, Net, (deprecated)",
+    ],
+)
+def test_the_mark_of_a_deprecated_element_is_no_part_of_its_label(label: str) -> None:
+    assert labels(row(), label=label) == ["Accounts Receivable, Net"]
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "Assets [Abstract]",
+        "Segments [Axis]",
+        "Europe [Member]",
+        "Schedule [Line Items]",
+        "Deprecated element",
+        "",
+        None,
+        ["Assets"],
+    ],
+)
+def test_a_label_that_names_no_measure_is_left_out(label: object) -> None:
+    assert labels(row(), label=label) == []
+
+
+@pytest.mark.parametrize("taxonomy", ["nwi", "ecd", "ifrs-full"])
+def test_elements_of_no_standard_taxonomy_are_left_out(taxonomy: str) -> None:
+    assert labels(row(), taxonomy=taxonomy) == []
+
+
+def test_an_element_without_a_figure_in_an_annual_report_is_left_out() -> None:
+    assert labels(row(form="10-Q")) == []

@@ -240,19 +240,6 @@ def test_a_line_by_product_only_is_on_the_face_apart_from_the_others(filing: Fil
 
 def test_an_unknown_face_is_none(filing: Filing) -> None:
     assert facts.face(filing, "balance") is None
-    assert facts.face_values(filing, "balance") == []
-
-
-def test_the_lines_of_a_face_with_their_values_come_in_order(filing: Filing) -> None:
-    put_face(filing)
-    year(filing, "us-gaap:NetIncomeLoss", "184")
-    year(filing, "us-gaap:GrossProfit", "400")
-    found = facts.face_values(filing, "income")
-    assert [(line.label, value.fact.raw) for line, value in found] == [
-        ("Margin", "400"),
-        ("Net income", "184"),
-        ("Net income again", "184"),
-    ]
 
 
 def test_later_values_are_those_of_later_reports_and_amendments_for_the_same_period(

@@ -3,6 +3,7 @@
 By kill -9 at any step, and by a disk that is full until there is room again.
 """
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,11 @@ pytestmark = pytest.mark.xdist_group("interrupted")
 
 
 @pytest.fixture(scope="module")
-def report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def report(tmp_path_factory: pytest.TempPathFactory, migrated: Path) -> dict[str, Any]:
     """Of a few points of each kind."""
-    return report_on_ingestion(tmp_path_factory.mktemp("interrupted"), step=11, limits=3, timeout=300)
+    folder = tmp_path_factory.mktemp("interrupted")
+    shutil.copy(migrated, folder / "template.sqlite3")
+    return report_on_ingestion(folder, step=11, limits=3, timeout=300)
 
 
 def check_killed(report: dict[str, Any]) -> None:

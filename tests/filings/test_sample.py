@@ -52,12 +52,12 @@ def test_it_has_secs_own_paths_and_nothing_else() -> None:
 
 
 @pytest.mark.parametrize("path", COMPANYFACTS, ids=lambda path: path.name[3:13])
-def test_its_facts_are_figures_without_words(path: Path) -> None:
+def test_its_facts_are_figures_and_labels_without_other_words(path: Path) -> None:
     content = json.loads(lzma.decompress(path.read_bytes()))
     assert set(content) == {"cik", "entityName", "facts"}
     for tags in content["facts"].values():
         for concept in tags.values():
-            assert set(concept) == {"units"}
+            assert set(concept) <= {"label", "units"}
             for rows in concept["units"].values():
                 assert all(set(row) <= {"start", "end", "val", "accn", "fy", "form", "filed"} for row in rows)
                 assert all(isinstance(row["val"], int | float) for row in rows)

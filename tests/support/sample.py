@@ -17,12 +17,15 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.core.management import call_command
 from django.db import connection
 from pytest_django import DjangoDbBlocker
 
 from diligence.backups import backup, restore
 from filings.models import Company, Filing
 from filings.sample.bundled import version
+from tests.support.constraints import check_what_is_written
+from tests.support.processes import forked
 
 ROOT = Path(__file__).resolve().parents[2]
 # What the rows are made by: the reading code of this app, and the tables of all; not what only shows them.
@@ -31,6 +34,7 @@ MADE_BY = ("filings/**/*.py", "filings/**/*.csv", "*/migrations/*.py")
 APART = ("filings/management/", "filings/templatetags/", "filings/web/")
 # What an ingestion leaves in DATA_DIR beside the database: the embedded search index and the vectors it holds.
 BESIDE = ("search.sqlite3", "vectors.sqlite3")
+MIGRATED = pytest.StashKey[Path]()
 
 
 class Sample:
@@ -113,11 +117,43 @@ def copy(source: sqlite3.Connection | Path, target: sqlite3.Connection | Path) -
                 opened.close()
 
 
+def copied_into(folder: Path) -> None:
+    """The test database as that of a DATA_DIR, with all that it holds, where it is SQLite."""
+    connection.ensure_connection()
+    if connection.vendor == "sqlite":
+        copy(connection.connection, folder / "diligence.sqlite3")
+
+
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker, request: pytest.FixtureRequest) -> None:
-    """The test database with the sample in it."""
+def django_db_setup(
+    django_db_setup: None,
+    django_db_blocker: DjangoDbBlocker,
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    """The test database with the sample in it; a copy of it as migrated is kept before that, where it is a file."""
     with django_db_blocker.unblock():
+        if connection.vendor == "sqlite":
+            connection.ensure_connection()
+            # pytest-django makes no test database where no test that runs is marked to use one.
+            if not connection.introspection.table_names():
+                call_command("migrate", verbosity=0)
+            request.config.stash[MIGRATED] = tmp_path_factory.mktemp("migrated") / "diligence.sqlite3"
+            copy(connection.connection, request.config.stash[MIGRATED])
         put_sample(Path(request.config.cache.mkdir("sample")))
+        if connection.vendor == "sqlite":
+            check_what_is_written(connection)
+
+
+@pytest.fixture(scope="session")
+def migrated(django_db_setup: None, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A SQLite file with all tables and no sample, for a process to begin with a copy: it would migrate for seconds."""
+    if kept := request.config.stash.get(MIGRATED, None):
+        return kept
+    folder = tmp_path_factory.mktemp("migrated")
+    done = forked("manage.py", "migrate", "--verbosity", "0", DEBUG="1", DATA_DIR=str(folder))
+    assert done.returncode == 0, done.stderr
+    return folder / "diligence.sqlite3"
 
 
 @pytest.fixture

@@ -1,0 +1,29 @@
+"""manage.py store_labels"""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from filings.edgar.raw import RawStore
+from filings.ingest.storing import store_elements
+from filings.models import RawFile
+from filings.xbrl.companyfacts import UnreadableFacts, parse_companyfacts
+
+
+class Command(BaseCommand):
+    help = "Store the labels of taxonomy elements out of the companyfacts files that are kept; nothing is fetched."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        store, read, lost, new = RawStore(), 0, [], 0
+        for entry in RawFile.objects.filter(url__contains="/api/xbrl/companyfacts/"):
+            raw = store.read(entry)
+            try:
+                new += store_elements(parse_companyfacts(raw or b"").elements)
+                read += 1
+            except UnreadableFacts:
+                lost.append(entry.url)
+        self.stdout.write(f"{new} labels stored from {read} companyfacts files.")
+        for url in lost:
+            self.stdout.write(
+                f"{url} cannot be read any more: its labels come with the next ingestion of its company."
+            )

@@ -1,0 +1,53 @@
+"""What measures are called: the standard labels of taxonomy elements, as companyfacts gave them."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from itertools import groupby
+
+from django.db.models import Count, Max, Sum
+
+from filings.models import Company, Element, Fact
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class NamedElement:
+    """An element that a label names: us-gaap:Revenues. `measured` is a Measured value; `instant` says of a day."""
+
+    name: str
+    measured: str
+    instant: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ElementLabel:
+    """A standard label, as the taxonomy words it, and the elements that it names, in order."""
+
+    label: str
+    elements: tuple[NamedElement, ...]
+
+
+def labels(ciks: Collection[int] | None = None) -> tuple[ElementLabel, ...]:
+    """Every stored label with its elements: of the elements that these companies report, or of all, by label.
+
+    The same rows give the same tuple on every database; `version` says when to ask again.
+    """
+    found = Element.objects.order_by().values_list("label", "taxonomy", "tag", "measured", "instant")
+    if ciks is not None:
+        # Answered from the index of facts alone.
+        reported = Fact.objects.filter(
+            company__in=list(Company.objects.filter(cik__in=ciks).values_list("pk", flat=True))
+        )
+        held = set(reported.order_by().values_list("taxonomy", "tag").distinct())
+        found = [row for row in found if (row[1], row[2]) in held]  # type: ignore[assignment]
+    rows = sorted((label, NamedElement(f"{taxonomy}:{tag}", *kind)) for label, taxonomy, tag, *kind in found)
+    return tuple(
+        ElementLabel(label, tuple(element for _, element in group))
+        for label, group in groupby(rows, lambda row: row[0])
+    )
+
+
+def version() -> tuple[object, ...]:
+    """A cheap stamp of what `labels` reads: another one after every ingestion that it would show."""
+    stored = Element.objects.aggregate(Count("pk"), Max("pk"))
+    companies = Company.objects.aggregate(Max("ingested"), Sum("facts_stored"))
+    return *stored.values(), *companies.values()

@@ -1,0 +1,54 @@
+"""What later filings report for facts already chosen, for many facts in one query."""
+
+from collections import defaultdict
+from collections.abc import Collection
+from datetime import date
+from decimal import Decimal
+from typing import NamedTuple
+
+from django.db.models import Q
+
+from filings.models import Fact
+
+
+class Later(NamedTuple):
+    """A later report of the same tag, unit and period. fact: primary key of the stored fact."""
+
+    fact: int
+    filing: int
+    filed: date
+    value: Decimal
+    decimals: int | None
+
+
+def later(of: Collection[Fact]) -> dict[int, list[Later]]:
+    """By primary key, what later primary 10-Ks and amendments of the company report, oldest first.
+
+    One row a filing: the document's, else that of companyfacts. Facts without any are left out.
+    """
+    if not of:
+        return {}
+    rows = Fact.objects.filter(
+        Q(filing__is_primary=True) | Q(form__endswith="/A"),
+        company__in={fact.company_id for fact in of},
+        taxonomy__in={fact.taxonomy for fact in of},
+        tag__in={fact.tag for fact in of},
+        end__in={fact.end for fact in of},
+        filed__gt=min(fact.filed for fact in of),
+        dimensions="",
+    ).values_list(
+        "company", "taxonomy", "tag", "unit", "start", "end", "filed", "pk", "filing", "source", "value", "decimals"
+    )
+    reports: dict[tuple[object, ...], list[tuple[str, Later]]] = defaultdict(list)
+    for *key, filed, pk, filing, source, value, decimals in rows:
+        reports[tuple(key)].append((source, Later(pk, filing, filed, value, decimals)))
+    found: dict[int, list[Later]] = {}
+    for fact in of:
+        same = reports.get((fact.company_id, fact.taxonomy, fact.tag, fact.unit, fact.start, fact.end), ())
+        by_filing: dict[int, Later] = {}
+        for source, one in same:
+            if one.filed > fact.filed and (source == Fact.Source.DOCUMENT or one.filing not in by_filing):
+                by_filing[one.filing] = one
+        if by_filing:
+            found[fact.pk] = sorted(by_filing.values(), key=lambda one: (one.filed, one.fact))
+    return found
