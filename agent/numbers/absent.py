@@ -1,10 +1,14 @@
 """Why nothing in a filing answers a concept: what is there instead, so that the refusal says no more than is known."""
 
-from agent.numbers.book import Candidate
+from typing import NamedTuple
+
+from agent.numbers.book import Book, Candidate
 from agent.numbers.choice import Choice, NoChoice, names_of
+from agent.numbers.concept import STATEMENTS
 from agent.numbers.derive import Decided
 from agent.numbers.registry import Concept
 from agent.refusals.codes import Code
+from agent.refusals.labels import lower_first, possessive
 
 
 def nothing(concept: Concept, candidates: list[Candidate], decided: Decided, offset: int) -> NoChoice:
@@ -20,7 +24,6 @@ def nothing(concept: Concept, candidates: list[Candidate], decided: Decided, off
         tried=names_of(concept),
         face_held=face is not None,
         line_held=line_held,
-        nearest="" if by_class or line_held else book.nearest_line(concept),
         variant="" if by_class else variant_held(concept, decided, offset),
     )
 
@@ -36,3 +39,35 @@ def variant_held(concept: Concept, decided: Decided, offset: int) -> str:
         if any(one.face for one in decided.book.candidates(concept, names, offset)):
             return variant.replace("_", " ")
     return ""
+
+
+class Explained(NamedTuple):
+    """Why nothing answers, in two sentences that may be empty, and the face line nearest in words."""
+
+    text: str
+    detail: str
+    nearest: str
+
+
+def explained(choice: NoChoice, concept: Concept, company: str, year: int, book: Book) -> Explained:
+    """What is said of a concept that no fact of a fiscal year's filing answers, where the code's own words say less."""
+    text, detail, nearest = choice.text, choice.detail, choice.nearest
+    statement = STATEMENTS.get(concept.statement, "")
+    if choice.code is not Code.CONCEPT_NOT_REPORTED or text:
+        return Explained(text, detail, nearest)
+    if not (choice.line_held or nearest):
+        nearest = book.nearest_line(concept)
+    if not choice.face_held or not statement:
+        return Explained(text, detail, nearest)
+    text = f"{company} does not report {lower_first(concept.label)} as a line of the {statement} in its fiscal {year} 10-K."
+    if choice.variant:
+        text = f"{company} reports {lower_first(concept.label)} only “{choice.variant}” in its fiscal {year} 10-K."
+        detail = "That is a different measure under the same name."
+    elif choice.line_held:
+        text = (
+            f"{possessive(company)} 10-K has no figure for fiscal {year} in its line of {lower_first(concept.label)}."
+        )
+        detail = "The statement has this line for other years only."
+    elif nearest:
+        detail = f"The nearest line is “{nearest}”, which is not the same measure."
+    return Explained(text, detail, nearest)

@@ -8,8 +8,8 @@ from functools import cached_property
 
 from rapidfuzz import fuzz, process
 
-from agent.numbers.labels import Fit
-from agent.numbers.registry import Concept, Condition, PeriodType, Registry, Statement
+from agent.numbers.labels import Fit, label_words
+from agent.numbers.registry import Concept, Condition, PeriodType, Registry, Statement, Unit
 from agent.numbers.rounding import half_unit
 from filings.models import Document, Fact, Filing
 from filings.xbrl import facts
@@ -49,6 +49,8 @@ PERIODS = {
     (PeriodType.DURATION, -1): PeriodWanted.PRIOR_ANNUAL,
     (PeriodType.INSTANT, 0): PeriodWanted.INSTANT,
     (PeriodType.INSTANT, -1): PeriodWanted.PRIOR_INSTANT,
+    (PeriodType.DURATION, -2): PeriodWanted.SECOND_PRIOR_ANNUAL,
+    (PeriodType.INSTANT, -2): PeriodWanted.SECOND_PRIOR_INSTANT,
     (PeriodType.INSTANT_AFTER_FYE, 0): PeriodWanted.COVER,
     (PeriodType.INSTANT_Q2, 0): PeriodWanted.SECOND_QUARTER,
 }
@@ -115,9 +117,9 @@ class Book:
         """The company's industries by SIC code, else by a telling tag."""
         if self.filing.company.sic:
             return self.registry.industries_of(self.filing.company.sic)
+        periods = (PeriodWanted.ANNUAL, PeriodWanted.INSTANT)
         held = {
-            *facts.held_names(self.filing, period=PeriodWanted.ANNUAL),
-            *facts.held_names(self.filing, period=PeriodWanted.INSTANT),
+            one.name for period in periods for one in facts.held(self.filing, [*TELLING_TAGS.values()], period=period)
         }
         return frozenset(name for name, tag in TELLING_TAGS.items() if tag in held)
 
@@ -136,13 +138,22 @@ class Book:
         """The statement on which a concept's line should stand, or None where it is not held or has no say."""
         return self.faces.get(concept.statement) if concept.statement in self.faces else None
 
-    def lines(self, name: str, statements: Iterable[str]) -> tuple[str | None, tuple[FaceLine, ...]]:
-        """The first of the statements on which a tag stands as a line, with its lines there."""
+    def lines(
+        self, name: str, statements: Iterable[str], *, asides: bool = False
+    ) -> tuple[str | None, tuple[FaceLine, ...]]:
+        """The first of the statements on which a tag stands as a line, with its lines there.
+
+        asides: also as a figure inside a row's label, which is how an amount per share stands in a statement of equity.
+        """
         for kind in statements:
             face = self.faces.get(kind)
-            if face and (lines := tuple(line for line in face.lines_of(name) if not line.aside)):
+            if face and (lines := tuple(line for line in face.lines_of(name) if asides or not line.aside)):
                 return kind, lines
         return None, ()
+
+    def lines_for(self, concept: Concept, name: str) -> tuple[str | None, tuple[FaceLine, ...]]:
+        """The first of a concept's statements on which a tag stands, with its lines there."""
+        return self.lines(name, concept.statements, asides=concept.unit is Unit.PER_SHARE)
 
     def candidates(
         self, concept: Concept, names: Iterable[tuple[str, Condition | None]], offset: int
@@ -157,7 +168,7 @@ class Book:
             if held.name in seen:  # of the cover, the newest date comes first
                 continue
             seen.add(held.name)
-            kind, lines = self.lines(held.name, concept.statements)
+            kind, lines = self.lines_for(concept, held.name)
             label, fit = judged(concept, [line.label for line in lines] or [held.fact.label])
             yield Candidate(held, kind, label, fit, conditions[held.name])
 
@@ -177,16 +188,32 @@ class Book:
             and concept.fit(line.label or ("" if standard else words(line.name))) is Fit.ACCEPTED
         ]
 
+    def wider_lines(self, concept: Concept) -> list[FaceLine]:
+        """Lines of the concept's statements that hold it and more, by the words the registry gives, under other tags."""
+        listed = {one.name for one in concept.candidates}
+        return [
+            line
+            for kind in concept.statements
+            for line in (self.faces[kind].lines if kind in self.faces else ())
+            if concept.wider and line.name not in listed and not line.aside
+            if re.search(concept.wider, label_words(said := line.label or words(line.name))[0])
+            if concept.fit(said) is not Fit.REJECTED
+        ]
+
+    @cached_property
+    def cost_lines(self) -> list[FaceLine]:
+        """Lines of the income statement that look like a cost of sales, or a part of it."""
+        face = self.faces.get(Statement.INCOME)
+        said = [(line, line.label or words(line.name)) for line in (face.lines if face else ())]
+        return [line for line, text in said if COST_WORDS.search(text) and not NOT_A_COST_LINE.search(text)]
+
     def other_cost_lines(self, cost: Candidate) -> list[FaceLine]:
-        """Lines of the income statement that look like a cost of sales, or a part of it, beside the chosen one."""
-        found = []
-        for line, value in facts.face_values(self.filing, Statement.INCOME):
-            said = line.label or words(line.name)
-            if line.name == cost.name or not COST_WORDS.search(said) or NOT_A_COST_LINE.search(said):
-                continue
-            if value.value != cost.value:
-                found.append(line)
-        return found
+        """Those beside the chosen one that have another value."""
+        return [
+            line
+            for line in self.cost_lines
+            if line.name != cost.name and any(one.value != cost.value for one in facts.held(self.filing, [line.name]))
+        ]
 
     def other_lines(self, concept: Concept, pattern: str, used: Iterable[str]) -> list[FaceLine]:
         """Lines of a concept's statement whose words have a pattern, and whose tag is not among those used."""

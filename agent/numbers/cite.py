@@ -4,10 +4,10 @@ from decimal import Decimal
 
 from agent.numbers.book import Book
 from agent.numbers.choice import Choice, ChosenOperand
-from agent.numbers.concept import Concept
+from agent.numbers.concept import STATEMENTS, Concept
 from agent.numbers.derive import breakdown
 from agent.numbers.rounding import same_after_rounding
-from agent.numbers.select import STATEMENTS, Selection
+from agent.numbers.select import Selection
 from agent.state import FactRef, FilingRef, Found, LaterValue, Operand, Reading, Rejected, Target
 from filings.models import Fact
 from filings.xbrl import facts
@@ -41,29 +41,34 @@ def found(
         mention=reading.mention,
         rejected=tuple(Rejected(fact=fact_ref(loser.held, book), why=why) for loser, why in choice.losers),
         later=afterwards,
-        notes=(*choice.notes, *about_split(concept, choice, afterwards), *about_label(book)),
+        notes=(
+            *choice.notes,
+            *about_split(concept, choice.value, afterwards),
+            *about_label(book.filing.named_year, book.filing.fiscal_year),
+        ),
     )
 
 
-def about_label(book: Book) -> tuple[str, ...]:
+def about_label(named: int | None, label: int | None) -> tuple[str, ...]:
     """A note where the document itself names another fiscal year than the label it is answered under."""
-    named, label = book.filing.named_year, book.filing.fiscal_year
     if named is None or named == label:
         return ()
     return (f"The document mostly says fiscal {named}; Diligence labels the year fiscal {label}.",)
 
 
-def about_split(concept: Concept, choice: Choice, afterwards: tuple[LaterValue, ...]) -> tuple[str, ...]:
+def about_split(concept: Concept, value: Decimal, afterwards: tuple[LaterValue, ...]) -> tuple[str, ...]:
     """A note where a later filing restates shares, or an amount per share, by a whole factor."""
-    if not concept.basis_sensitive or not choice.value:
+    if not concept.basis_sensitive or not value:
         return ()
-    for later_value in afterwards:
-        if later_value.fact.value:
-            ratio = max(later_value.fact.value / choice.value, choice.value / later_value.fact.value)
-            # A split in three halves or more; per-share amounts are rounded to the cent.
-            if ratio >= SPLIT and abs(ratio * 2 - round(ratio * 2)) <= ratio / 50:
-                return ("Later filings give a split-adjusted figure; this is the figure before the split.",)
+    if any(one.fact.value and is_split(one.fact.value, value) for one in afterwards):
+        return ("Later filings give a split-adjusted figure; this is the figure before the split.",)
     return ()
+
+
+def is_split(after: Decimal, before: Decimal) -> bool:
+    """Whether a figure was restated by a whole factor: three halves or more; per-share amounts are rounded to the cent."""
+    ratio = max(after / before, before / after)
+    return ratio >= SPLIT and abs(ratio * 2 - round(ratio * 2)) <= ratio / 50
 
 
 def operands(parts: tuple[ChosenOperand, ...], book: Book) -> tuple[Operand, ...]:

@@ -37,6 +37,17 @@ class Statement(StrEnum):
     NOTE = "note"
 
 
+# What people call them.
+STATEMENTS = {
+    "income": "income statement",
+    "comprehensive": "statement of comprehensive income",
+    "balance": "balance sheet",
+    "cashflow": "cash flow statement",
+    "equity": "statement of equity",
+    "cover": "cover page",
+}
+
+
 class PeriodType(StrEnum):
     """What stretch of time a concept is reported for."""
 
@@ -79,6 +90,7 @@ class Pick(StrEnum):
 
     REVENUE = "revenue_rule"  # zero candidates dropped; a larger candidate must be settled by an identity
     EPS = "eps_rule"  # candidates settled by EPS x shares
+    ONLY_LINE = "only_line"  # two lines that may be it and differ are parts, or two measures: neither answers
 
 
 class Fallback(Entry):
@@ -126,6 +138,10 @@ class Concept(Entry):
     pick: Pick | None = None
     accept: tuple[Pattern, ...] = Field(default=(), description="The whole label outside parentheses fits one.")
     reject: tuple[Pattern, ...] = Field(default=(), description="Found anywhere in the label: another measure.")
+    wider: Pattern | None = Field(
+        default=None,
+        description="In the label of a line under another tag: the measure and more. No note's amount beside it.",
+    )
     basis_sensitive: Literal["", "split"] = ""
     not_meaningful_for: tuple[str, ...] = ()
     industries: tuple[str, ...] = Field(default=(), description="Where the measure is usual.")
@@ -139,7 +155,8 @@ class Concept(Entry):
             raise ValueError("seed: not a key of the seed whitelist")
         if self.statements and not self.accept:
             raise ValueError("accept: a concept of a primary statement needs label patterns")
-        for field, patterns in (("accept", self.accept), ("reject", self.reject)):
+        wider = (self.wider,) if self.wider else ()
+        for field, patterns in (("accept", self.accept), ("reject", self.reject), ("wider", wider)):
             if fault := _not_compiling(patterns):
                 raise ValueError(f"{field}: {fault}")
         if self.beside and self.beside not in self.variant_tags:

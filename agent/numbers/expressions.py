@@ -1,5 +1,6 @@
 """Registry expressions as typed trees, which print back as they are written."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -111,21 +112,31 @@ def _wrapped(inner: Expr, outer: Expr, *, tight: bool = False) -> str:
 
 def replaced(tree: Comparison, old: Name, new: Name) -> Comparison:
     """A comparison with one name put in another's place, each keeping its year."""
-    return Comparison(tree.operators, tuple(_replaced(side, old, new) for side in tree.sides))
+
+    def put(name: Name) -> Name:
+        return Name(new.key, new.variant, name.offset) if (name.key, name.variant) == (old.key, old.variant) else name
+
+    return Comparison(tree.operators, tuple(mapped(side, put) for side in tree.sides))
 
 
-def _replaced(expr: Expr, old: Name, new: Name) -> Expr:
+def shifted(expr: Expr, years: int) -> Expr:
+    """An expression with every name read so many years later."""
+    return mapped(expr, lambda name: Name(name.key, name.variant, name.offset + years)) if years else expr
+
+
+def mapped(expr: Expr, put: Callable[[Name], Expr]) -> Expr:
+    """An expression with something put in the place of every name."""
     match expr:
-        case Name(key=old.key, variant=old.variant):
-            return Name(new.key, new.variant, expr.offset)
+        case Name():
+            return put(expr)
         case Negative(operand=operand):
-            return Negative(_replaced(operand, old, new))
+            return Negative(mapped(operand, put))
         case Binary(operator=operator, left=left, right=right):
-            return Binary(operator, _replaced(left, old, new), _replaced(right, old, new))
+            return Binary(operator, mapped(left, put), mapped(right, put))
         case Call(function=function, argument=argument):
-            return Call(function, _replaced(argument, old, new))
+            return Call(function, mapped(argument, put))
         case Alternative(options=options):
-            return Alternative(tuple(_replaced(option, old, new) for option in options))
-        case Comparison():
-            return replaced(expr, old, new)
+            return Alternative(tuple(mapped(option, put) for option in options))
+        case Comparison(operators=operators, sides=sides):
+            return Comparison(operators, tuple(mapped(side, put) for side in sides))
     return expr

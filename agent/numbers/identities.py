@@ -4,11 +4,12 @@ A failed hard identity blocks its operands; a failed soft one is a warning besid
 """
 
 import itertools
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
+from functools import cached_property
 
-from agent.numbers.expressions import replaced
 from agent.numbers.formula import (
     PRECISION,
     Binary,
@@ -23,6 +24,7 @@ from agent.numbers.formula import (
 from agent.numbers.registry import Identity, Registry
 from agent.numbers.render import number
 from agent.numbers.rounding import half_unit
+from agent.refusals.labels import lower_first
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +49,25 @@ class Reported:
 Lookup = Callable[[str, int], Reported | None]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Outcome:
-    """One identity on one filing. `detail` gives its sides; `note` what explains an accepted exception."""
+    """One identity on one filing. `note` is what explains an accepted exception.
+
+    describe: makes the detail, which is wanted where a check is shown and costs more than the check. about: the
+    concepts that it checks by the others; empty: all of them.
+    """
 
     id: str
     hard: bool
     ok: bool
-    detail: str
+    describe: Callable[[], str]
     note: str = ""
+    about: tuple[str, ...] = ()
+
+    @cached_property
+    def detail(self) -> str:
+        """Its sides with their values."""
+        return self.describe()
 
 
 def check(registry: Registry, lookup: Lookup, concept: str | None = None) -> tuple[Outcome, ...]:
@@ -68,7 +80,7 @@ def check(registry: Registry, lookup: Lookup, concept: str | None = None) -> tup
     found = (
         _outcome(identity, key, lookup, concept)
         for identity in identities
-        for key in (identity.for_each or ("",))
+        for key in identity.trees
         if not (concept and key) or key == concept
     )
     return tuple(outcome for outcome in found if outcome)
@@ -79,18 +91,17 @@ def _outcome(identity: Identity, key: str, lookup: Lookup, concept: str | None) 
     if not _applies(identity, lookup):
         return None
     rounded = identity.tolerance == "rounding"
-    tree = replaced(identity.expr, Name("x"), Name(key)) if key else identity.expr
-    held = _holds(tree, rounded, lookup)
+    held = _holds(identity.trees[key], rounded, lookup)
     if held is None:
         return None
-    ok, detail = held
+    ok, describe = held
     note = ""
     if not ok and identity.otherwise:
         explained = _holds(identity.otherwise.expr, rounded, lookup)
         if explained and explained[0]:
             ok, note = True, identity.otherwise.note
     hard = identity.hard and (concept is None or not identity.blocks or concept in identity.blocks)
-    return Outcome(f"{identity.id} {key}".strip(), hard, ok, detail, note)
+    return Outcome(f"{identity.id} {key}".strip(), hard, ok, describe, note, identity.when.tagged)
 
 
 def _applies(identity: Identity, lookup: Lookup) -> bool:
@@ -101,7 +112,7 @@ def _applies(identity: Identity, lookup: Lookup) -> bool:
     )
 
 
-def _holds(tree: Comparison, rounded: bool, lookup: Lookup) -> tuple[bool, str] | None:
+def _holds(tree: Comparison, rounded: bool, lookup: Lookup) -> tuple[bool, Callable[[], str]] | None:
     """Whether every comparison of the chain holds, and its sides in words. None where an operand is missing."""
     used: dict[tuple[str, int], Reported] = {}
 
@@ -112,18 +123,26 @@ def _holds(tree: Comparison, rounded: bool, lookup: Lookup) -> tuple[bool, str] 
         used[name.key, offset] = reported
         return reported.value
 
+    def slack(left: Expr, right: Expr) -> Decimal:
+        return _slack(Binary("-", left, right), used) if rounded else Decimal(0)
+
     try:
         values = [evaluate(side, resolve) for side in tree.sides]
-        slacks = [
-            _slack(Binary("-", left, right), used) if rounded else Decimal(0)
-            for left, right in itertools.pairwise(tree.sides)
-        ]
+        with localcontext(PRECISION):
+            # What holds exactly holds with any slack, which is the dearer half of the work.
+            ok = all(
+                _compare(operator, left - right, Decimal(0)) or _compare(operator, left - right, slack(*sides))
+                for operator, (left, right), sides in zip(
+                    tree.operators, itertools.pairwise(values), itertools.pairwise(tree.sides), strict=True
+                )
+            )
     except (Missing, DivisionByZero):
         return None
-    with localcontext(PRECISION):
-        pairs = zip(tree.operators, itertools.pairwise(values), slacks, strict=True)
-        ok = all(_compare(operator, left - right, slack) for operator, (left, right), slack in pairs)
-    return ok, _detail(tree, values, max(slacks))
+
+    def describe() -> str:
+        return _detail(tree, values, max(slack(*sides) for sides in itertools.pairwise(tree.sides)))
+
+    return ok, describe
 
 
 def _slack(gap: Expr, used: dict[tuple[str, int], Reported]) -> Decimal:
@@ -173,3 +192,21 @@ def _short(value: Decimal) -> Decimal:
     """Quotients have no last digit: six decimals are enough to see why one failed."""
     whole = value.to_integral_value()
     return whole if value == whole else round(value, 6).normalize()
+
+
+KEY = re.compile(r"[a-z][a-z_]*")
+SIGNS = (("opt(", "("), (" * ", " \u00d7 "), (" | ", " or "), (">=", "at least"), ("<=", "at most"), ("==", "equals"))
+
+
+def in_words(detail: str, registry: Registry) -> str:
+    """An identity with its values, in the registry's labels instead of its keys."""
+    for sign, word in SIGNS:
+        detail = detail.replace(sign, word)
+    detail = detail.replace("[FY]", "").replace("[FY-1]", " of the year before")
+
+    def label(match: re.Match[str]) -> str:
+        concept = registry.concepts.get(match.group())
+        return lower_first(concept.label) if concept else match.group()
+
+    text = KEY.sub(label, detail)
+    return text[:1].upper() + text[1:]

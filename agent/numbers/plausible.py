@@ -4,7 +4,7 @@ The statement's own sums are in `identities`; these look at the value itself and
 tag and period. A doubt refuses: a value that is off by a thousand reads as well as a right one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -35,22 +35,30 @@ def doubts(number: Found, concept: Concept, *, face_held: bool) -> Iterator[Doub
 
     face_held: whether the statement on which the measure should stand is held.
     """
-    value = number.value
+    later = [one.fact.value for one in number.later]
+    tagged = number.fact is not None
+    yield from doubts_of(number.value, number.unit, concept, later, tagged=tagged, face_held=face_held)
+
+
+def doubts_of(
+    value: Decimal, unit: str, concept: Concept, later: Iterable[Decimal], *, tagged: bool, face_held: bool
+) -> Iterator[Doubt]:
+    """What speaks against a value of a concept. later: what later 10-Ks give for the same tag and period."""
     if concept.sign == "pos" and value < 0:
         yield Doubt("sign", "The value is tagged negative, which is unusual for this measure.")
-    if number.fact is None:
+    if not tagged:
         return
-    if number.unit in ("USD", "shares") and value != value.to_integral_value() and abs(value) < SMALL:
+    if unit in ("USD", "shares") and value != value.to_integral_value() and abs(value) < SMALL:
         yield Doubt("scale", "The value is a small number with a fraction, as if it were tagged in millions.")
     if value == 0 and not face_held and concept.sign == "pos" and concept.statements:
         yield Doubt("zero", "The only stored value is zero, and no stored statement confirms it.")
-    for later in number.later:
-        yield from against(value, later.fact.value, number)
+    for one in later:
+        yield from against(value, one, concept.key, unit)
 
 
-def against(value: Decimal, later: Decimal, number: Found) -> Iterator[Doubt]:
+def against(value: Decimal, later: Decimal, key: str, unit: str) -> Iterator[Doubt]:
     """What a later 10-K's value for the same tag and period says against a value."""
-    tells = number.concept in TELLS_COMPANY
+    tells = key in TELLS_COMPANY
     if not value or not later:
         if tells and value != later:
             yield Doubt(
@@ -58,7 +66,7 @@ def against(value: Decimal, later: Decimal, number: Found) -> Iterator[Doubt]:
             )
         return
     ratio = max(abs(value / later), abs(later / value))
-    if ratio >= (SLIP_OF_SHARE if number.unit == "pure" else SLIP):
+    if ratio >= (SLIP_OF_SHARE if unit == "pure" else SLIP):
         yield Doubt("scale", "A later 10-K gives a value for the same period that differs by an apparent scale error.")
     elif tells and ratio >= OTHER_COMPANY:
         yield Doubt(

@@ -2,7 +2,7 @@
 
 `registry.yaml` is read once into frozen models; a mistake in it is an error that names the key and the field.
 Operands of a `derive` expression are read from tags and never derived again, so that concepts may derive from each
-other. Metrics are kept in shape for expressions over concepts; nothing evaluates them yet.
+other. Metrics are expressions over concepts and other metrics (`metrics`), whose units are checked here (`units`).
 """
 
 import hashlib
@@ -26,9 +26,10 @@ from agent.numbers.concept import (
     Statement,
     Unit,
 )
-from agent.numbers.formula import Expr, operands
+from agent.numbers.formula import Expr, Name, operands
 from agent.numbers.labels import Fit
 from agent.numbers.schema import Ambiguous, Entry, Identity, Industry, Metric, normalise, qualified
+from agent.numbers.units import DIMENSIONS, Dimension, UnitError, dimension
 
 __all__ = [
     "PATH",
@@ -88,7 +89,12 @@ class Registry(Entry):
 
     def identities_of(self, key: str) -> tuple[Identity, ...]:
         """The identities that a concept is an operand of."""
-        return tuple(identity for identity in self.identities if key in identity.keys)
+        return self._identities.get(key, ())
+
+    @cached_property
+    def _identities(self) -> dict[str, tuple[Identity, ...]]:
+        keys = {key for identity in self.identities for key in identity.keys}
+        return {key: tuple(one for one in self.identities if key in one.keys) for key in keys}
 
     def industries_of(self, sic: str) -> frozenset[str]:
         """The industries of a SIC code; none for an empty or unknown one."""
@@ -121,6 +127,7 @@ class Registry(Entry):
                 yield f"metrics.{key}.crosscheck: no concept {metric.crosscheck!r}"
             yield from self._unknown_industries(f"metrics.{key}", metric)
         yield from self._cycles()
+        yield from self._unit_faults()
         yield from self._identity_faults()
         yield from self._alias_faults()
 
@@ -147,6 +154,30 @@ class Registry(Entry):
         while free := {key for key in parents if key not in settled and parents[key] <= settled}:
             settled |= free
         yield from (f"metrics.{key}.expr: defined by itself" for key in parents if key not in settled)
+
+    def _unit_faults(self) -> Iterator[str]:
+        """Expressions that add what cannot be added, or give another unit than the entry's."""
+        for key, concept in self.concepts.items():
+            for tree in concept.derivations:
+                yield from self._wrong_unit(f"concepts.{key}.derive", tree, concept.unit)
+        for key, metric in self.metrics.items():
+            for tree in metric.expressions:
+                yield from self._wrong_unit(f"metrics.{key}.expr", tree, metric.unit)
+
+    def _wrong_unit(self, where: str, tree: Expr, unit: str) -> Iterator[str]:
+        def of(name: Name) -> Dimension:
+            concept = self.concepts.get(name.key)
+            return DIMENSIONS[concept.unit if concept else self.metrics[name.key].unit]
+
+        if any(one.name.key not in self.concepts and one.name.key not in self.metrics for one in operands(tree)):
+            return  # said already
+        try:
+            found = dimension(tree, of, in_days=unit == "days")
+        except UnitError as error:
+            yield f"{where}: {error}"
+            return
+        if found != DIMENSIONS[unit]:
+            yield f"{where}: {tree} gives {found}, and the unit is {unit}"
 
     def _identity_faults(self) -> Iterator[str]:
         ids = [identity.id for identity in self.identities]

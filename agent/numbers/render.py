@@ -1,7 +1,8 @@
 """Numbers as people read them. Nothing else turns a Decimal into text: every figure of an answer passes here.
 
-No digit is lost: a figure in millions keeps what lies below a million ($1,234.567 million). Negative figures carry
-U+2212. Units are those of facts: USD, another ISO currency, shares, USD/shares, pure.
+No digit of a reported figure is lost: one in millions keeps what lies below a million ($1,234.567 million). Computed
+figures are rounded by `rounded`, which whoever shows them must say. Negative figures carry U+2212. Units are those of
+facts (USD, another ISO currency, shares, USD/shares, pure) and of computed figures (percent, points, ratio, days).
 """
 
 from decimal import Context, Decimal
@@ -15,6 +16,8 @@ _EXACT = Context(prec=80)
 _POWERS = {Scale.UNITS: 0, Scale.THOUSANDS: 3, Scale.MILLIONS: 6, Scale.BILLIONS: 9}
 _WORDS = {Scale.UNITS: "", Scale.THOUSANDS: "thousand", Scale.MILLIONS: "million", Scale.BILLIONS: "billion"}
 _SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥"}
+# What stands behind a computed figure.
+COMPUTED = {"percent": "%", "points": "points", "ratio": "x", "days": "days"}
 _CURRENCIES = {
     "USD": "US dollars",
     "EUR": "euros",
@@ -37,6 +40,9 @@ def headline(value: Decimal, unit: str, scale: Scale | None = None) -> tuple[str
         return _money(_cents(value), money), f"per {per}"
     if unit == "pure":
         return f"{number(_shift(value, -2))}%", ""
+    if unit in COMPUTED:
+        figure = number(value)
+        return (figure + COMPUTED[unit], "") if unit in ("percent", "ratio") else (figure, COMPUTED[unit])
     if not money:
         power, word = _scaled(scale or Scale.UNITS)
         return number(_shift(value, power)), f"{word} {unit}".strip()
@@ -52,6 +58,8 @@ def exact(value: Decimal, unit: str) -> str:
     value = _shift(value, 0)
     if unit == "pure":
         return number(value)
+    if unit in COMPUTED:
+        return " ".join(filter(None, headline(value, unit)))
     if not money:
         return f"{number(value)} {unit}"
     words = f"{number(_cents(value) if per else value)} {_CURRENCIES.get(money, money)}"
@@ -64,6 +72,23 @@ def in_table(value: Decimal, unit: str) -> str:
     if per:
         return number(_cents(value))
     return number(_shift(value, _POWERS[Scale.MILLIONS])) if money else headline(value, unit)[0]
+
+
+def rounded(value: Decimal, unit: str) -> Decimal:
+    """A computed figure with the digits that say something: 46.2 percent, 1.23, 64.5 days, cents, tenths of a million.
+
+    Below one, a percentage keeps two decimals. A reported amount, which is whole, stays as it is.
+    """
+    money, per = _split(unit)
+    if unit in ("percent", "points", "days"):
+        places = 1 if abs(value) >= 1 or unit == "days" else 2
+    elif unit == "ratio" or per:
+        places = 2
+    elif value == value.to_integral_value():
+        return value
+    else:
+        places = -5 if money and abs(value) >= 1_000_000 else 0
+    return _EXACT.quantize(value, Decimal(1).scaleb(-places)) + 0
 
 
 def number(value: Decimal) -> str:

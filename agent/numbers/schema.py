@@ -1,12 +1,14 @@
 """What entries of the registry may say: frozen models, one field a rule. Concepts have a module of their own."""
 
 import re
+from functools import cached_property
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidator, model_validator
 
 from agent.numbers import formula
-from agent.numbers.formula import Comparison, Expr, operands
+from agent.numbers.expressions import replaced
+from agent.numbers.formula import Comparison, Expr, Name, operands
 
 _WORD = re.compile(r"[a-z0-9]+(?:['\u2019][a-z]+)*|[&%]")
 _SPELLED = {"&": "and", "%": "percent"}
@@ -61,7 +63,7 @@ class Variant(Entry):
 
 
 class Metric(Entry):
-    """A measure computed from concepts and other metrics. Kept in shape; not evaluated yet."""
+    """A measure computed from concepts and other metrics (`agent.numbers.metrics`)."""
 
     key: str
     label: str = Field(min_length=1)
@@ -71,15 +73,20 @@ class Metric(Entry):
     policy: Literal["default", "dual"] = "default"
     default: str = ""
     variants: dict[str, Variant] = {}
-    inherits_variants: str = ""
-    force_variant: str = ""
+    inherits_variants: str = Field(default="", description="A metric in its expression, whose variants it has too.")
+    force_variant: str = Field(default="", description="The variant that every metric in its expression is read in.")
     show_parts: bool = False
     hidden: bool = False
-    crosscheck: str = ""
+    crosscheck: str = Field(default="", description="A concept by which filers report the same, as a fraction.")
     refuse_words: tuple[str, ...] = ()
-    guard: Literal["", "at_least_one"] = ""
+    guard: Literal["", "at_least_one"] = Field(
+        default="", description="at_least_one: not every operand may be missing."
+    )
+    signed_base: bool = Field(
+        default=False, description="Also given where what is divided by is negative; else it is not meaningful."
+    )
     not_meaningful_for: tuple[str, ...] = ()
-    industries: tuple[str, ...] = ()
+    industries: tuple[str, ...] = Field(default=(), description="Not meaningful for any other.")
     note: str = ""
 
     @model_validator(mode="after")
@@ -148,10 +155,17 @@ class Identity(Entry):
     measured: str = ""
     note: str = ""
 
-    @property
+    @cached_property
     def keys(self) -> frozenset[str]:
         """The concepts it is about, those that `x` stands for included."""
         return frozenset(operand.name.key for operand in operands(self.expr)) - {"x"} | frozenset(self.for_each)
+
+    @cached_property
+    def trees(self) -> dict[str, Comparison]:
+        """The comparison for each concept that `x` stands for; without `x`, under an empty key."""
+        if not self.for_each:
+            return {"": self.expr}
+        return {key: replaced(self.expr, Name("x"), Name(key)) for key in self.for_each}
 
     @model_validator(mode="after")
     def _whole(self) -> Self:

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from agent.numbers.absent import nothing
-from agent.numbers.book import Book, Candidate
+from agent.numbers.book import Book, Candidate, words
 from agent.numbers.choice import Choice, ChosenOperand, NoChoice, disputed, names_of, same, why_not
+from agent.numbers.concept import STATEMENTS
 from agent.numbers.derive import corroborated, derived
 from agent.numbers.identities import Reported
 from agent.numbers.labels import Fit
@@ -22,14 +23,6 @@ NO_FACE = "No statement of this filing is stored. The figure rests on its tag al
 FROM_NOTE = "The figure is tagged in the filing, but not on the {statement} itself."
 OWN_TAG = "The statement line carries the company's own tag; its printed label fits the measure."
 OTHER_TAG = "The statement line carries a tag rarely used for the measure; its printed label fits."
-STATEMENTS = {
-    "income": "income statement",
-    "comprehensive": "statement of comprehensive income",
-    "balance": "balance sheet",
-    "cashflow": "cash flow statement",
-    "equity": "statement of equity",
-    "cover": "cover page",
-}
 # Net income of the parent, told from net income with noncontrolling interests by the tagged diluted EPS.
 INCLUDING, SHARE, PARENT = "net_income_incl_nci", "nci_income", "net_income_incl_nci - nci_income"
 CENT = Decimal("0.01")
@@ -47,9 +40,9 @@ class Selection:
     deciding: set[tuple[str, int]] = field(default_factory=set)
 
     def annual(self, key: str, offset: int = 0) -> Choice | NoChoice:
-        """The number that answers a concept for the filing's fiscal year, or for the year before (offset -1).
+        """The number that answers a concept for the filing's fiscal year, or for one before it (offset -1, -2).
 
-        Prior years are the comparatives of the same filing. A concept asked for while it is being decided (two may
+        Prior years are the comparatives of the same filing: two of income and cash flow, one of balances. A concept asked for while it is being decided (two may
         derive from each other) is not reported.
         """
         cell = (key, offset)
@@ -102,6 +95,7 @@ class Selection:
             lambda: self._by_earnings_per_share(concept, offset),
             lambda: derived(concept, self, offset),
             lambda: self._other_line(concept, offset),
+            lambda: self._wider_line(concept, candidates, offset),
             lambda: self._from_note(concept, candidates),
         ) or nothing(concept, candidates, self, offset)
 
@@ -118,7 +112,7 @@ class Selection:
                 case Condition.NO_PREFERRED if self._tagged(("preferred_dividends",), offset):
                     continue
                 case Condition.ON_FACE | Condition.FACE_LABEL:
-                    if self.book.lines(one.name, concept.statements)[0] is None:
+                    if self.book.lines_for(concept, one.name)[0] is None:
                         continue
             yield one.name, one.condition
 
@@ -145,6 +139,9 @@ class Selection:
         chosen: Candidate | None = usable[0]
         if concept.pick is Pick.REVENUE:
             chosen = self._revenue(usable, offset)
+        if concept.pick is Pick.ONLY_LINE:
+            usable = self._lines_of_it(concept, usable, offset)
+            chosen = usable[0] if all(same(one, usable[0]) for one in usable) else None
         if chosen is None or disputed(chosen):
             return self._conflict(concept, usable)
         notes = [OTHER_TAG] if chosen.condition is Condition.FACE_LABEL else []
@@ -229,6 +226,35 @@ class Selection:
             candidates=tuple(held),
             tried=names_of(concept),
             face_held=True,
+        )
+
+    def _lines_of_it(self, concept: Concept, usable: list[Candidate], offset: int) -> list[Candidate]:
+        """The lines of one statement, the concept's own before others, that may be it; the company's own tags last."""
+        first = [one for one in usable if one.face == concept.statement] or usable
+        names = [(line.name, Condition.FACE_LABEL) for line in self.book.fitting_lines(concept)]
+        beside = self.book.candidates(concept, names, offset)
+        return [one for one in (*first, *beside) if one.face == first[0].face]
+
+    def _wider_line(self, concept: Concept, candidates: list[Candidate], offset: int) -> NoChoice | None:
+        """A face line that holds the measure and more, where a note's amount is another: what the line holds of it is
+        not known, and the note may tag a part of it.
+        """
+        lines = self.book.wider_lines(concept)
+        held = list(self.book.candidates(concept, [(line.name, Condition.FACE_LABEL) for line in lines], offset))
+        wider = [one for one in held if one.value and not all(same(one, other) for other in candidates)]
+        if not wider or not candidates:
+            return None
+        said = next(line.label or words(line.name) for line in lines if line.name == wider[0].name)
+        return NoChoice(
+            concept.key,
+            Code.CONFLICT,
+            text=f"The {STATEMENTS[wider[0].face or concept.statement]} prints “{said}”, which is more than "
+            f"{lower_first(concept.label)}.",
+            detail="Of that measure alone, only notes give a figure.",
+            candidates=(*wider, *candidates),
+            tried=names_of(concept),
+            face_held=True,
+            nearest=said,
         )
 
     def _from_note(self, concept: Concept, candidates: list[Candidate]) -> Choice | NoChoice | None:

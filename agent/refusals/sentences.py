@@ -1,6 +1,7 @@
 """Refusals of what was planned but cannot be answered, with the sentences of their codes filled in."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from agent.refusals.codes import Code, Said
 from agent.refusals.labels import lower_first, possessive
@@ -32,30 +33,39 @@ def refuse(
     concepts: registry keys near the measure asked, for the alternatives.
     words: what the code's sentences name: company (default: the target's), label, year, years, period, held, ...
     """
-    said, stage = code.row.looked or Said(""), stage or code.row.stage
-    known = {"company": target.company.called, **words}
-    known["company_s"] = possessive(str(known["company"]))
+    stage = stage or code.row.stage
+    known: dict[str, Any] = {"company": target.company.called, **words}
     if target.otherwise and code in UNTOLD:
         # A figure that no measure holds is refused as that; that its text was looked at is the second sentence.
-        detail = " ".join(filter(None, (text or said.first.format_map(Gaps(known)), detail)))
+        detail = " ".join(filter(None, (text or sentence(code, second=False, **known), detail)))
         code, text = target.otherwise.code, target.otherwise.text
         looked_for = (*looked_for, *(("Words", word) for word in target.otherwise.words))
         concepts = target.otherwise.concepts
-    if "label" in known:
-        label = str(known["label"])
-        known["Label"], known["label"] = label, lower_first(label)
     return Refusal(
         target=target.id,
         code=code,
         stage=stage,
-        text=text or said.first.format_map(Gaps(known)),
-        detail=detail or said.second.format_map(Gaps(known)),
+        text=text or sentence(code, second=False, **known),
+        detail=detail or sentence(code, second=True, **known),
         looked_for=(*map(filing_row, filings), *looked_for),
         accessions=tuple(filing.accession for filing in filings),
         tags=tuple(tags),
         candidates=tuple(candidates),
         concepts=tuple(concepts),
     )
+
+
+def sentence(code: Code, *, second: bool, company: str, **words: object) -> str:
+    """One of the two sentences of a code, as a later step says it; empty where the code has none.
+
+    words: what the sentence names; a `label` is lower-cased inside it.
+    """
+    said = code.row.looked or Said("")
+    known: dict[str, object] = {"company": company, "company_s": possessive(company), **words}
+    if "label" in known:
+        label = str(known["label"])
+        known["Label"], known["label"] = label, lower_first(label)
+    return (said.second if second else said.first).format_map(Gaps(known))
 
 
 def with_model(refusal: Refusal, failed: str) -> Refusal:

@@ -8,10 +8,11 @@ from agent.language.concepts import measures_of
 from agent.numbers import formula
 from agent.numbers.render import MINUS
 from agent.numbers.render import draft as rendered
+from agent.numbers.verify import difference
 from agent.prose.guards import MeaningUnknown, cosine, verify
 from agent.refusals.codes import Code
 from agent.refusals.sentences import refuse
-from agent.state import AgentState, Check, Claim, Draft, FactRef, Target
+from agent.state import AgentState, Check, Claim, Draft, Target
 from agent.steps.deps import Deps
 from filings.models import Fact
 
@@ -117,23 +118,6 @@ def check(draft: Draft, target: Target, state: AgentState) -> Check:
 def digits(exact: str) -> Decimal:
     """The number that a reader reads in a figure given in full."""
     return Decimal(exact.partition(" ")[0].replace(",", "").replace(MINUS, "-"))
-
-
-def difference(cited: FactRef, stored: Fact | None) -> str:
-    """What of a cited fact is no longer so in the database, in words; empty when all is."""
-    if stored is None:
-        return f"The fact {cited.name} is no longer stored."
-    same = (
-        stored.taxonomy == cited.taxonomy
-        and stored.tag == cited.tag
-        and stored.unit == cited.unit
-        and stored.start == cited.start
-        and stored.end == cited.end
-        and stored.raw == cited.raw
-        and stored.value == cited.value
-        and stored.filing.accession == cited.accession
-    )
-    return "" if same else f"The stored fact {stored} differs from the cited {cited.name} {cited.raw}."
 
 
 def recomputed(draft: Draft, stored: dict[int, Fact]) -> Decimal:

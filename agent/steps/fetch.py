@@ -3,20 +3,14 @@
 import threading
 import time
 from collections.abc import Callable, Sequence
-from datetime import date, timedelta
+from datetime import date
 
-from django.db.models import Q
-
+from agent.numbers import years
 from agent.refusals.codes import Code
 from agent.refusals.sentences import refuse
 from agent.state import AgentState, FilingRef, PeriodForm, Refusal, Target
 from agent.steps.deps import Deps
-from filings.models import FIRST_YEAR, Filing
-
-TRANSITION = "That year has a transition report (10-KT), which has no annual figures."
-# People round the end of a 52/53-week year to the end of the month.
-END_TOLERANCE = timedelta(days=6)
-
+from filings.models import Filing
 
 REMEMBERED_SECONDS = 30 * 60.0
 # Companies, each for text and for figures.
@@ -100,101 +94,17 @@ def closed(target: Target, deps: Deps) -> Refusal | None:
 
 def resolve(target: Target, filings: Sequence[Filing], today: date) -> Refusal | tuple[FilingRef, ...]:
     """The filings of the period a target asks for; filings are newest first and share one company."""
-    period = target.period
-    if not filings:
-        return refuse(target, Code.COMPANY_NOT_COVERED)
-    match period.form:
-        case PeriodForm.LATEST | PeriodForm.PREVIOUS:
-            newest = filings[0]
-            unread = Filing.objects.unread(target.company.cik, label(newest)[1])
-            return (reference(target, newest, newer=unread.filed if unread else None),)
-        case PeriodForm.ENDED:
-            return ended(target, filings, today)
-        case PeriodForm.CALENDAR if not near_year_end(filings[0].period_end):
-            return refuse(target, Code.INTERIM_PERIOD, period=period.text, years=held_years(filings))
-    year = period.year or 0
-    found = {filing.fiscal_year: filing for filing in reversed(filings)}
-    if year not in found:
-        return missing_year(target, year, filings, today)
-    first = found[year]
-    if period.form is not PeriodForm.BARE or first.period_end is None or first.period_end.month >= 6:
-        return (reference(target, first),)
-    other = found.get(year + 1 if first.period_end.year == year else year - 1)
-    if other is None or other.period_end is None:
-        return (reference(target, first),)
-    return (
-        reference(target, first, f"Fiscal {first.fiscal_year}, as the company names its years"),
-        reference(target, other, other_reading(year, other.period_end)),
+    found = years.resolve(target.period, filings, today)
+    if isinstance(first := found[0], years.Missing):
+        return refuse(target, first.code, detail=first.detail, **first.words)
+    return tuple(
+        reference(target, one.filing, one.reading, one.newer) for one in found if isinstance(one, years.Asked)
     )
-
-
-def other_reading(year: int, end: date) -> str:
-    """What the other fiscal year of a bare year is, in words."""
-    return f"The fiscal year that ended in {year}" if end.year == year else f"The fiscal year that began in {year}"
-
-
-def near_year_end(end: date | None) -> bool:
-    """Whether a fiscal year is the calendar year but for at most ten days."""
-    return end is not None and (end - timedelta(days=10)).year != (end + timedelta(days=11)).year
-
-
-def ended(target: Target, filings: Sequence[Filing], today: date) -> Refusal | tuple[FilingRef, ...]:
-    """The filing whose fiscal year ends on the date asked, give or take a rounding to the end of the month."""
-    end = target.period.end
-    if end is None:
-        return missing_year(target, target.period.year or 0, filings, today)
-    for filing in filings:
-        if filing.period_end and abs(filing.period_end - end) <= END_TOLERANCE:
-            return (reference(target, filing),)
-    oldest, newest = filings[-1].period_end, filings[0].period_end
-    if oldest and newest and oldest < end < newest:
-        return refuse(target, Code.INTERIM_PERIOD, period=target.period.text, years=held_years(filings))
-    return missing_year(target, end.year, filings, today)
-
-
-def missing_year(target: Target, year: int, filings: Sequence[Filing], today: date) -> Refusal:
-    """Why no filing of a fiscal year can answer: too old, not over yet, or not held."""
-    if year < FIRST_YEAR:
-        return refuse(target, Code.YEAR_BEFORE_2015, year=str(year), years=held_years(filings))
-    newest_year, newest_end = label(filings[0])
-    expected = newest_end + timedelta(days=365.25 * (year - newest_year))
-    code = Code.FUTURE_PERIOD if expected > today else Code.YEAR_NOT_INGESTED
-    detail = TRANSITION if has_transition(target, year) else ""
-    return refuse(target, code, detail=detail, year=str(year), years=held_years(filings))
-
-
-def has_transition(target: Target, year: int) -> bool:
-    """Whether the year asked is a transition period, which no annual figure describes."""
-    that_year = Q(report_date__year=year) | Q(period_end__year=year)
-    return Filing.objects.filter(that_year, company__cik=target.company.cik, is_transition=True).exists()
-
-
-def held_years(filings: Sequence[Filing]) -> str:
-    """The fiscal years held of a company, in words."""
-    return years_in_words(sorted(filing.fiscal_year for filing in filings if filing.fiscal_year))
-
-
-def years_in_words(years: Sequence[int]) -> str:
-    """Fiscal years as ranges: 2015 to 2019, 2021."""
-    ranges: list[list[int]] = []
-    for year in years:
-        if ranges and year == ranges[-1][1] + 1:
-            ranges[-1][1] = year
-        else:
-            ranges.append([year, year])
-    return ", ".join(str(low) if low == high else f"{low} to {high}" for low, high in ranges)
-
-
-def label(filing: Filing) -> tuple[int, date]:
-    """Fiscal year and period end, which every primary filing has."""
-    if filing.fiscal_year is None or filing.period_end is None:
-        raise ValueError(f"{filing} is no primary filing: it has no fiscal year.")
-    return filing.fiscal_year, filing.period_end
 
 
 def reference(target: Target, filing: Filing, reading: str = "", newer: date | None = None) -> FilingRef:
     """The filing as the state keeps it."""
-    fiscal_year, period_end = label(filing)
+    fiscal_year, period_end = years.label(filing)
     return FilingRef(
         target=target.id,
         filing=filing.pk,

@@ -3,14 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from agent.numbers.absent import explained
 from agent.numbers.book import Candidate
 from agent.numbers.choice import Choice, NoChoice
 from agent.numbers.cite import fact_ref, found
+from agent.numbers.concept import STATEMENTS
 from agent.numbers.registry import Concept, Registry
-from agent.numbers.select import STATEMENTS, Selection
+from agent.numbers.select import Selection
 from agent.prose import passages
 from agent.refusals.codes import Code
-from agent.refusals.labels import lower_first, possessive
 from agent.refusals.sentences import refuse
 from agent.state import (
     AgentState,
@@ -202,24 +203,13 @@ def refusal(target: Target, filing: FilingRef, choice: NoChoice, deps: Deps) -> 
     """The refusal of a concept that no fact of a filing answers, with all that was looked at."""
     book = deps.selection(filing.filing).book
     concept = deps.registry.concepts[choice.key]
-    company, year = target.company.called, filing.fiscal_year
-    text, detail = choice.text, choice.detail
-    statement = STATEMENTS.get(concept.statement, "")
-    if choice.code is Code.CONCEPT_NOT_REPORTED and choice.face_held and statement and not text:
-        text = f"{company} does not report {lower_first(concept.label)} as a line of the {statement} in its fiscal {year} 10-K."
-        if choice.variant:
-            text = f"{company} reports {lower_first(concept.label)} only “{choice.variant}” in its fiscal {year} 10-K."
-            detail = "That is a different measure under the same name."
-        elif choice.line_held:
-            text = f"{possessive(company)} 10-K has no figure for fiscal {year} in its line of {lower_first(concept.label)}."
-            detail = "The statement has this line for other years only."
-        elif choice.nearest:
-            detail = f"The nearest line is “{choice.nearest}”, which is not the same measure."
+    year, statement = filing.fiscal_year, STATEMENTS.get(concept.statement, "")
+    text, detail, nearest = explained(choice, concept, target.company.called, year, book)
     looked_for = [("Measure", concept.label)]
     if statement:
         looked_for.append(("Statement", f"{statement}, {'stored' if choice.face_held else 'not stored'}"))
-    if choice.nearest:
-        looked_for.append(("Nearest line", choice.nearest))
+    if nearest:
+        looked_for.append(("Nearest line", nearest))
     return refuse(
         target,
         choice.code,

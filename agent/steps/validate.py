@@ -1,10 +1,9 @@
 """validate: the statement's own sums, and scale, before a number is believed; the sentences that answer."""
 
-import re
 from collections.abc import Sequence
 
 from agent.numbers import identities
-from agent.numbers.identities import Outcome
+from agent.numbers.identities import Outcome, in_words
 from agent.numbers.plausible import doubts
 from agent.numbers.registry import Registry
 from agent.numbers.render import draft
@@ -17,8 +16,6 @@ from agent.refusals.sentences import refuse, with_model
 from agent.state import AgentState, Check, Decision, FilingRef, Found, Refusal, Remark, RemarkCode, Target
 from agent.state.modes import LIMITS
 from agent.steps.deps import Deps
-
-KEY = re.compile(r"[a-z][a-z_]*")
 
 
 def validate(state: AgentState, deps: Deps) -> AgentState:
@@ -128,23 +125,6 @@ def checked(number: Found, selection: Selection, outcomes: tuple[Outcome, ...], 
         Check(target=number.target, name=doubt.name, ok=False, detail=doubt.sentence)
         for doubt in doubts(number, concept, face_held=held)
     ]
-
-
-SIGNS = (("opt(", "("), (" * ", " \u00d7 "), (" | ", " or "), (">=", "at least"), ("<=", "at most"), ("==", "equals"))
-
-
-def in_words(detail: str, registry: Registry) -> str:
-    """An identity with its values, in the registry's labels instead of its keys."""
-    for sign, word in SIGNS:
-        detail = detail.replace(sign, word)
-    detail = detail.replace("[FY]", "").replace("[FY-1]", " of the year before")
-
-    def label(match: re.Match[str]) -> str:
-        concept = registry.concepts.get(match.group())
-        return lower_first(concept.label) if concept else match.group()
-
-    text = KEY.sub(label, detail)
-    return text[:1].upper() + text[1:]
 
 
 def refuse_broken(target: Target, numbers: tuple[Found, ...], broken: list[Check], filing: FilingRef) -> Refusal:

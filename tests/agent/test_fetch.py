@@ -4,9 +4,10 @@ from datetime import date
 
 import pytest
 
+from agent.numbers.years import near_year_end, years_in_words
 from agent.refusals.codes import Code
 from agent.state import CompanyRef, FilingRef, Period, PeriodForm, Refusal, Target
-from agent.steps.fetch import near_year_end, readable, resolve, years_in_words
+from agent.steps.fetch import readable, resolve
 from filings.models import Company, Filing
 from tests.support.ledger import company, filing
 

@@ -6,29 +6,17 @@ from decimal import Decimal
 import pytest
 
 from agent.numbers import identities, registry
-from agent.numbers.choice import Choice, NoChoice
+from agent.numbers.choice import Choice
 from agent.numbers.derive import breakdown
 from agent.numbers.select import NO_FACE, OWN_TAG
 from agent.refusals.codes import Code
-from filings.models import Fact, Filing
-from tests.support.ledger import book, company, face, fact, filing, selection
+from filings.models import Fact
+from tests.support.ledger import answer, book, company, face, fact, filing, refusal, selection
 
 pytestmark = pytest.mark.django_db
 
 RND = "ResearchAndDevelopmentExpense"
 RND_EXCLUDING = "ResearchAndDevelopmentExpenseExcludingAcquiredInProcessCost"
-
-
-def answer(of: Filing, key: str) -> Choice:
-    choice = selection(of).annual(key)
-    assert isinstance(choice, Choice), choice
-    return choice
-
-
-def refusal(of: Filing, key: str) -> NoChoice:
-    choice = selection(of).annual(key)
-    assert isinstance(choice, NoChoice), choice
-    return choice
 
 
 @pytest.mark.parametrize("label", ["Research and development expense", ""], ids=["printed", "of a linkbase"])

@@ -129,6 +129,19 @@ def test_words_with_several_readings_say_so():
     assert ambiguous["profit"].ask
 
 
+@pytest.mark.parametrize(
+    ("words", "printed"),
+    [
+        ("short-term debt", "short_term_borrowings"),
+        ("long-term debt", "ltd_noncurrent"),
+        ("stockholders' equity", "equity_incl_nci"),
+        ("Total shareholders\u2019 equity", "equity_incl_nci"),
+    ],
+)
+def test_what_a_balance_sheet_prints_under_the_same_words_is_shown_beside(words, printed):
+    assert load().ambiguous[normalise(words)].mention_if_differs == (printed,)
+
+
 # --- labels ---
 
 
@@ -202,6 +215,13 @@ def test_words_with_several_readings_say_so():
         ("share_repurchases", "Repurchases of common stock", Fit.ACCEPTED),
         ("taxes_paid", "Cash paid for income taxes, net", Fit.ACCEPTED),
         ("taxes_paid", "Income taxes", Fit.UNKNOWN),
+        ("shares_diluted_wa", "Outstanding options having no dilutive effect", Fit.REJECTED),
+        ("restructuring", "Restructuring charges/other", Fit.ACCEPTED),
+        ("net_income_incl_nci", "Net income attributable to Acme Corporation", Fit.REJECTED),
+        ("net_income_incl_nci", "Net income before attribution to noncontrolling interests", Fit.ACCEPTED),
+        ("other_income", "Other income (expense), net", Fit.ACCEPTED),
+        ("other_income", "Total non-operating income (expense)", Fit.UNKNOWN),
+        ("other_income", "Total other expense, net", Fit.UNKNOWN),
         ("total_assets", "", Fit.UNKNOWN),
     ],
 )
@@ -289,6 +309,11 @@ def test_a_plain_total_is_accepted_by_one_measure_only(label):
             r"concepts\.gross_profit\.not_meaningful_for: no industry",
         ),
         ("(total )?gross (", "(total )?Gross (", r"concepts\.gross_profit\.accept\.0: .* has capitals"),
+        (
+            "wider: '\\bother current assets\\b'",
+            "wider: '\\bother (current assets\\b'",
+            r"concepts\.other_current_assets\.wider: .* is not a regular expression",
+        ),
         (
             "(total )?gross (",
             "(total )?gross ((",

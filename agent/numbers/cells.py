@@ -1,0 +1,250 @@
+"""One cell: a row's version worked out for one company and fiscal year, named, computed, and doubted."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from agent.numbers import formula
+from agent.numbers.choice import Choice
+from agent.numbers.cite import about_label, fact_ref
+from agent.numbers.derive import breakdown
+from agent.numbers.expressions import Call, Expr, Name, mapped
+from agent.numbers.gaps import Unanswered, meaningless, of_industry, of_other_industries
+from agent.numbers.ledger import Ledger
+from agent.numbers.measures import Version
+from agent.numbers.render import exact
+from agent.numbers.units import in_currency
+from agent.numbers.workings import Part, Worked, Working, bases, mark, plain
+from agent.refusals.codes import Code
+from agent.refusals.labels import lower_first
+from agent.state import Rejected
+from agent.state.tables import Cell, CellOperand, Gap
+
+# A reported rate is printed to a tenth of a percent; what differs by more is said.
+CROSSCHECK_POINTS = Decimal("0.1")
+# Of a year that was not asked: nobody reads why it has no value.
+UNSAID = Gap(code=Code.CONCEPT_NOT_REPORTED, text="")
+
+
+def worked(version: Version, ledger: Ledger, year: int, anchor: int | None = None, *, alone: bool = False) -> Worked:
+    """A version's facts for a fiscal year. anchor: the year of the filing to take them from; by default its own.
+
+    alone: from that filing only. Raises Unanswered.
+    """
+    selection = ledger.selection(anchor or year)
+    if selection is None:
+        raise KeyError(f"No 10-K of fiscal {anchor or year} is held of {ledger.company.name}.")
+    if industry := selection.book.industries.intersection(version.meaningless_for):
+        raise of_industry(version.label, min(industry), ledger.company)
+    if version.only_for and not selection.book.industries.intersection(version.only_for):
+        raise of_other_industries(version.label, version.only_for, ledger.company)
+    return Working(ledger, anchor or year, version.lines, alone=alone).work(version.expr, year)
+
+
+def computed(one: Worked, label: str, ledger: Ledger, year: int) -> tuple[Decimal | None, Gap | None]:
+    """The value of a working, or why its facts give none: it divides by what is zero or negative."""
+    for base in bases(one.tree):
+        if (divisor := formula.evaluate(plain(base), one.resolve)) <= 0:
+            return None, _without_base(one, base, divisor, label, ledger, year)
+    try:
+        return one.value, None
+    except formula.DivisionByZero:
+        return None, meaningless(
+            f"{label} is not meaningful for {ledger.company.called} in fiscal {year}.", "Its base is zero."
+        )
+    except formula.FormulaError:
+        return None, meaningless(f"{label} has no value for {ledger.company.called} in fiscal {year}.")
+
+
+def _without_base(one: Worked, base: Expr, divisor: Decimal, label: str, ledger: Ledger, year: int) -> Gap:
+    inner = base.argument if isinstance(base, Call) and base.function == "avg" else base
+    what = "What it is divided by"
+    if isinstance(inner, Name) and (part := one.parts.get(inner)):
+        average = "average " if base is not inner else ""
+        what = f"Fiscal {part.year} {average}{lower_first(part.label)}"
+    text = f"{label} is not meaningful for {ledger.company.called} in fiscal {year}."
+    return meaningless(text, f"{what} is {'zero' if divisor == 0 else 'negative'}.")
+
+
+@dataclass(frozen=True)
+class Made:
+    """A cell with what it was made of. worked is None where nothing answers."""
+
+    cell: Cell
+    version: Version
+    ledger: Ledger
+    worked: Worked | None = None
+
+    def without(self, gap: Gap) -> "Made":
+        """The cell where its value is not believed."""
+        return replace(self, cell=self.cell.model_copy(update={"value": None, "gap": gap}))
+
+
+def made(version: Version, row: int, ledger: Ledger, year: int, *, asked: bool = True, reading: str = "") -> Made:
+    """The cell of a fiscal year that is held. Why there is no value is said of the default of an asked year alone."""
+    base = empty(version, row, ledger, year, asked=asked, reading=reading)
+    try:
+        found = worked(version, ledger, year)
+    except Unanswered as error:
+        gap = because(error, version) if asked and not version.alternative else UNSAID
+        return Made(base.model_copy(update={"gap": gap}), version, ledger)
+    return Made(filled(base, version, found, ledger, year), version, ledger, found)
+
+
+def empty(version: Version, row: int, ledger: Ledger, year: int, *, asked: bool = True, reading: str = "") -> Cell:
+    """The cell of a fiscal year that is held, before anything is known of its value."""
+    filing = ledger.by_year[year]
+    return Cell(
+        row=row,
+        cik=ledger.company.cik,
+        company=ledger.company.called,
+        measure=version.key,
+        label=version.label,
+        fiscal_year=year,
+        period_end=filing.period_end,
+        accession=filing.accession,
+        filed=filing.filed,
+        url=filing.url,
+        unit=version.unit,
+        asked=asked,
+        alternative=version.alternative,
+        reading=version.reading,
+        period_reading=reading,
+    )
+
+
+def because(error: Unanswered, version: Version) -> Gap:
+    """Why there is no value; of a formula, the reason of the operand that it lacks."""
+    gap = error.gap()
+    if isinstance(version.expr, Name) or error.meaningless:
+        return gap
+    detail = f"{version.label} cannot be computed without it. {gap.detail}".rstrip()
+    return gap.model_copy(update={"detail": detail, "looked_for": (("Formula", version.label), *gap.looked_for)})
+
+
+def filled(base: Cell, version: Version, found: Worked, ledger: Ledger, year: int) -> Cell:
+    """A cell with its value, formula and facts."""
+    value, gap = computed(found, version.label, ledger, year)
+    unit = unit_of(version, found)
+    if unit is None:
+        gap, value, unit = meaningless(f"{version.label} puts figures of different units together."), None, ""
+    only, named = found.only, names(found, year, ledger)
+    notes = (*found.notes, *about_label(ledger.by_year[year].named_year, year))
+    if version.crosscheck and value is not None:
+        notes += crosschecked(version, value, ledger, year)
+    own = mark(ledger, year)
+    return base.model_copy(
+        update={
+            **(around(only, ledger, year) if only and base.asked and not base.alternative else {}),
+            "label": only.label if only and version.lines else version.label,
+            "value": value,
+            "unit": unit,
+            "gap": gap,
+            "fact": fact_ref(only.held, only.selection.book) if only else None,
+            "formula": "" if only else str(renamed(plain(found.tree), named, year)),
+            "operands": () if only else operands(found.parts, named, year),
+            "notes": tuple(dict.fromkeys(notes)),
+            "seams": tuple(other.by_year[of].accession for key, (other, of) in found.filings.items() if key != own),
+            "failed_checks": found.failed,
+            "passed_checks": found.passed,
+        }
+    )
+
+
+def around(only: Part, ledger: Ledger, year: int) -> dict[str, object]:
+    """What a reader may want to see beside one fact: the parts that add up to it, and the facts that lost to it."""
+    choice = only.selection.annual(only.key) if only.concept else None
+    if not isinstance(choice, Choice):
+        return {}
+    book = only.selection.book
+    return {
+        "breakdown": tuple(
+            CellOperand(
+                name=str(Name(part.key, offset=part.offset)),
+                concept=part.key,
+                label=book.registry.concepts[part.key].label,
+                cik=ledger.company.cik,
+                fiscal_year=year + part.offset,
+                fact=fact_ref(part.candidate.held, book),
+            )
+            for part in breakdown(choice, only.selection)
+        ),
+        "rejected": tuple(Rejected(fact=fact_ref(loser.held, book), why=why) for loser, why in choice.losers),
+    }
+
+
+def beside(version: Version, row: int, ledger: Ledger, year: int) -> Made | None:
+    """The line that the registry shows beside a concept where the statement has it too, as another measure."""
+    selection = ledger.selection(year)
+    found = (
+        selection.beside(version.key) if selection and isinstance(version.expr, Name) and not version.lines else None
+    )
+    if selection is None or found is None:
+        return None
+    label = f"“{found.label}”, a line of the same statement" if found.label else f"The line tagged {found.tag}"
+    name = Name(f"{version.key}_beside", mark(ledger, year), year)
+    part = Part(name.key, version.label, year, year, found.held, selection, ledger)
+    other = replace(version, reading=label, alternative=True)
+    one = Worked(name, {name: part})
+    return Made(filled(empty(other, row, ledger, year), other, one, ledger, year), other, ledger, one)
+
+
+def unit_of(version: Version, found: Worked) -> str | None:
+    """The unit of a value, in the currency of the statements; None where facts of printed lines have unlike ones."""
+    first = next(iter(found.parts.values()), None)
+    if version.lines:
+        units = {part.held.fact.unit for part in found.parts.values()}
+        if len(units) > 1:
+            return None
+        if not version.unit or version.unit == "":
+            return units.pop()
+    return in_currency(version.unit, first.selection.book.currency) if first else version.unit
+
+
+def crosschecked(version: Version, value: Decimal, ledger: Ledger, year: int) -> tuple[str, ...]:
+    """What the filing itself reports for the same, where it differs."""
+    selection = ledger.selection(year)
+    reported = selection.value(version.crosscheck) if selection else None
+    if reported is None or abs(reported * 100 - value) <= CROSSCHECK_POINTS:
+        return ()
+    return (f"The filing itself gives {exact(reported * 100, 'percent')}.",)
+
+
+def names(found: Worked, year: int, ledger: Ledger | None = None) -> dict[str, str]:
+    """How formulas name the filings of a working: the base filing by nothing, others by year, companies by symbol."""
+    companies = {other.company.cik for other, _ in found.filings.values()}
+    newest = {cik: max(of for other, of in found.filings.values() if other.company.cik == cik) for cik in companies}
+    said = {}
+    for key, (other, of) in found.filings.items():
+        company = symbol(other) if len(companies) > 1 else ""
+        later = f"fy{of}" if of != newest[other.company.cik] else ""
+        said[key] = "_".join(filter(None, (company, later)))
+    if ledger is not None:
+        said.setdefault(mark(ledger, year), "")
+    return said
+
+
+def symbol(ledger: Ledger) -> str:
+    """A company inside a formula: its ticker, else its CIK."""
+    word = "".join(one if one.isalnum() else "_" for one in ledger.company.symbol.lower())
+    return word if word[:1].isalpha() and word.isascii() else f"c{ledger.company.cik}"
+
+
+def renamed(tree: Expr, named: Mapping[str, str], base: int) -> Expr:
+    """A worked expression as it is shown: years relative to `base`, filings by their names."""
+    return mapped(tree, lambda name: Name(name.key, named.get(name.variant, name.variant), name.offset - base))
+
+
+def operands(parts: Mapping[Name, Part], named: Mapping[str, str], base: int) -> tuple[CellOperand, ...]:
+    """The facts of a formula, each under the name it has there."""
+    return tuple(
+        CellOperand(
+            name=str(renamed(name, named, base)),
+            concept=part.key,
+            label=part.label,
+            cik=part.ledger.company.cik,
+            fiscal_year=part.year,
+            fact=fact_ref(part.held, part.selection.book),
+        )
+        for name, part in parts.items()
+    )

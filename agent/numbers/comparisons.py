@@ -1,0 +1,148 @@
+"""Orders, differences and bounds: between companies, between measures, between years."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from agent.numbers.gaps import meaningless
+from agent.numbers.measures import changed
+from agent.numbers.over_years import incomparable, over_years
+from agent.numbers.results import Item, Outcome, finished, grouped, left_out, merge, ordered, undecided
+from agent.query.query import Over
+from agent.refusals.labels import listed, lower_first
+from agent.state.tables import Gap, Result
+
+
+def compared(items: list[Item]) -> list[list[Item]]:
+    """What is compared with each other: the companies of a row, year by year where all have the same years; the years
+    of one company; the rows of one company and year."""
+    companies = {one.ledger.company.cik for one in items}
+    if len(companies) == 1:
+        rows = grouped(items, lambda one: (one.row, one.version.key))
+        return rows if any(len(row) > 1 for row in rows) else [items]
+    found = []
+    for row in grouped(items, lambda one: (one.row, one.version.key)):
+        years = {cik: tuple(one.year for one in row if one.ledger.company.cik == cik) for cik in companies}
+        several = max(map(len, years.values())) > 1
+        found += grouped(row, lambda one: one.year) if several else [row]
+    return found
+
+
+def rank(items: list[Item], *, highest: bool, top: int | None) -> Outcome:
+    """The items in the order of their values; equal values share a rank."""
+    last = items[-1]
+    companies = {one.ledger.company.cik for one in items}
+    base = Result(
+        operation="rank",
+        row=last.row,
+        label=last.version.label,
+        cik=last.ledger.company.cik if len(companies) == 1 else None,
+        fiscal_years=tuple(sorted({year for one in items for year in one.years})),
+        unit=last.unit,
+        highest=highest,
+    )
+    held = [one for one in items if one.value is not None]
+    if not held:
+        return Outcome(base.model_copy(update={"gap": items[0].gap}))
+    # An order of all can be given without one; who is first cannot.
+    first_asked = top is not None or len(held) < 2
+    if refused := unlike(held) or _split(held) or (undecided(items) if first_asked else None):
+        return Outcome(base.model_copy(update={"gap": refused}))
+    order = ordered(held, highest=highest)
+    shown = tuple(one for one in order if top is None or one.rank <= top)
+    best = next(one for one in held if one.placed == shown[0].model_copy(update={"rank": 0}))
+    update = {"value": best.value, "unit": best.unit, "order": shown, "notes": left_out(items)}
+    return Outcome(base.model_copy(update=update))
+
+
+def _split(items: list[Item]) -> Gap | None:
+    """Why years of one company cannot be ranked."""
+    if len({(one.row, one.ledger.company.cik) for one in items}) > 1:
+        return None
+    years = sorted(items, key=lambda one: one.year)
+    return incomparable(years, [one.worked for one in years if one.worked])
+
+
+def differences(items: list[Item], *, percent: bool) -> list[Outcome]:
+    """First less second company, first less second measure, or later less earlier year; where there are just two."""
+    companies = grouped(items, lambda one: one.ledger.company.cik)
+    rows = grouped(items, lambda one: (one.row, one.version.key))
+    if len(companies) == 2:
+        groups = grouped(items, lambda one: (one.row, one.version.key, one.year))
+        if any(len(group) != 2 for group in groups):
+            groups = rows
+    elif len(rows) == 2:
+        groups = grouped(items, lambda one: (one.ledger.company.cik, one.year))
+    else:
+        return [
+            over_years(Over.GROWTH if percent else Over.CHANGE, sorted(group, key=lambda one: one.years))
+            for group in grouped(items, lambda one: (one.row, one.version.key, one.ledger.company.cik))
+        ]
+    return [difference(group, percent=percent) for group in groups]
+
+
+def difference(items: list[Item], *, percent: bool) -> Outcome:
+    """The first less the second; in percent of the second."""
+    first, second = items[0], items[-1]
+    base = Result(
+        operation="difference",
+        row=first.row,
+        label=first.version.label,
+        cik=first.ledger.company.cik if first.ledger is second.ledger else None,
+        fiscal_years=tuple(sorted({*first.years, *second.years})),
+        unit=first.unit,
+    )
+    if len(items) != 2:
+        return Outcome(base.model_copy(update={"gap": meaningless("A difference needs two figures.")}))
+    if missing := next((one for one in items if one.value is None), None):
+        return Outcome(base.model_copy(update={"gap": missing.gap}))
+    if refused := unlike(items):
+        return Outcome(base.model_copy(update={"gap": refused}))
+    if first.worked is None or second.worked is None:
+        return Outcome(base.model_copy(update={"gap": meaningless("A difference needs two figures.")}))
+    tree, unit = changed(first.worked.tree, second.worked.tree, first.unit, percent=percent)
+    merged = merge(tree, [first.worked, second.worked])
+    newest = max((first, second), key=lambda one: one.year)
+    done = finished(base, merged, unit, newest, base.fiscal_years)
+    return replace(done, result=done.result.model_copy(update={"order": (first.placed, second.placed)}))
+
+
+def unlike(items: Sequence[Item]) -> Gap | None:
+    """Why values cannot be compared: their units differ."""
+    units = {"percent" if one.unit == "points" else one.unit for one in items}
+    if len(units) == 1:
+        return None
+    said = [f"{one.ledger.company.called}'s {lower_first(one.version.label)} is in {one.unit}" for one in items]
+    return meaningless("Figures in different units cannot be compared.", f"{listed(list(dict.fromkeys(said)))}.")
+
+
+def threshold(one: Item, comparison: str, bound: Decimal) -> Outcome:
+    """Whether a value is above, below or at a bound, which is in the value's unit."""
+    base = Result(
+        operation="threshold",
+        row=one.row,
+        label=one.version.label,
+        cik=one.ledger.company.cik,
+        fiscal_years=one.years,
+        value=one.value,
+        unit=one.unit,
+        comparison=comparison,
+        bound=bound,
+    )
+    if one.value is None:
+        return Outcome(base.model_copy(update={"gap": one.gap}))
+    return Outcome(base.model_copy(update={"holds": holds(one.value, comparison, bound)}), one)
+
+
+def holds(value: Decimal, comparison: str, bound: Decimal) -> bool:
+    """Whether a comparison with a bound is so."""
+    match comparison:
+        case ">":
+            return value > bound
+        case ">=":
+            return value >= bound
+        case "<":
+            return value < bound
+        case "<=":
+            return value <= bound
+    return value == bound

@@ -1,0 +1,121 @@
+"""Why a cell has no value: a code and two sentences, made only where they are shown."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from agent.numbers.absent import explained
+from agent.numbers.choice import NoChoice
+from agent.numbers.cite import fact_ref
+from agent.numbers.concept import STATEMENTS
+from agent.numbers.ledger import Ledger
+from agent.numbers.select import Selection
+from agent.refusals.codes import Code
+from agent.refusals.labels import listed, lower_first, possessive
+from agent.refusals.sentences import sentence
+from agent.state import CompanyRef
+from agent.state.tables import Gap
+from filings.xbrl import facts
+
+INDUSTRIES = {"bank": "a bank", "broker": "a broker", "insurer": "an insurer"}
+
+
+class Unanswered(Exception):
+    """No value can be given. gap: makes the reason, which many callers never look at.
+
+    absent: the filing does not report it for the year, so that `opt(x)` and `a | b` pass on. facts: primary keys of
+    those that were looked at and are another measure's.
+    """
+
+    def __init__(
+        self,
+        gap: Callable[[], Gap],
+        *,
+        absent: bool = False,
+        meaningless: bool = False,
+        facts: frozenset[int] = frozenset(),
+    ) -> None:
+        super().__init__()
+        self.gap = gap
+        self.absent = absent
+        self.meaningless = meaningless
+        self.facts = facts
+
+
+def of_company(code: Code, company: CompanyRef, **words: Any) -> Gap:
+    """A gap in the sentences of its code."""
+    said: dict[str, Any] = {"company": company.called, **words}
+    return Gap(code=code, text=sentence(code, second=False, **said), detail=sentence(code, second=True, **said))
+
+
+def unchosen(choice: NoChoice, ledger: Ledger, year: int, selection: Selection) -> Unanswered:
+    """Nothing answers a concept for the year that the filing gives it for."""
+    absent = choice.code is Code.CONCEPT_NOT_REPORTED and not choice.text and not choice.variant
+
+    def gap() -> Gap:
+        book = selection.book
+        concept = book.registry.concepts[choice.key]
+        company, filed = ledger.company.called, book.filing.fiscal_year or year
+        text, detail, nearest = explained(choice, concept, company, filed, book)
+        if choice.code is Code.CONFLICT and year != filed and not text:
+            text = f"The fiscal {year} figures in {possessive(company)} fiscal {filed} 10-K disagree on {lower_first(concept.label)}."
+        words: dict[str, Any] = {"company": company, "label": concept.label, "year": year}
+        if not text:
+            text = sentence(choice.code, second=False, held=facts.count(book.filing), **words)
+        statement = STATEMENTS.get(concept.statement, "")
+        rows = [("Measure", concept.label)]
+        if statement:
+            rows.append(("Statement", f"{statement}, {'stored' if choice.face_held else 'not stored'}"))
+        if nearest:
+            rows.append(("Nearest line", nearest))
+        return Gap(
+            code=choice.code,
+            text=text,
+            detail=detail or sentence(choice.code, second=True, **words),
+            looked_for=tuple(rows),
+            tags=choice.tried,
+            candidates=tuple(fact_ref(one.held, book) for one in choice.candidates),
+        )
+
+    return Unanswered(gap, absent=absent, facts=frozenset(one.fact.pk for one in choice.candidates))
+
+
+def broken(label: str, said: Iterable[str]) -> Unanswered:
+    """A value that its filing, or a later one, contradicts. said: the checks that fail, in words."""
+    failed = tuple(said)
+
+    def gap() -> Gap:
+        return Gap(
+            code=Code.CONFLICT,
+            text=f"The value tagged for {lower_first(label)} fails a check.",
+            detail=failed[0],
+            looked_for=(("Measure", label), *(("Check", one) for one in failed)),
+        )
+
+    return Unanswered(gap)
+
+
+def of_industry(label: str, industry: str, company: CompanyRef) -> Unanswered:
+    """A measure that a bank's or an insurer's statements do not bear."""
+
+    def gap() -> Gap:
+        what = INDUSTRIES.get(industry, industry)
+        made = of_company(Code.NOT_MEANINGFUL, company, label=label, industry=what)
+        return made.model_copy(update={"looked_for": (("Measure", label), ("Industry", what))})
+
+    return Unanswered(gap, meaningless=True)
+
+
+def of_other_industries(label: str, industries: Iterable[str], company: CompanyRef) -> Unanswered:
+    """A measure that only a bank's or an insurer's statements bear."""
+    usual = listed([INDUSTRIES.get(one, one) for one in industries], "or")
+
+    def gap() -> Gap:
+        text = f"{label} is a measure of {usual}, which {company.called} is not."
+        return Gap(code=Code.NOT_MEANINGFUL, text=text, looked_for=(("Measure", label),))
+
+    return Unanswered(gap, meaningless=True)
+
+
+def meaningless(text: str, detail: str = "") -> Gap:
+    """A value that could be computed and would mislead, or units that cannot be put together."""
+    return Gap(code=Code.NOT_MEANINGFUL, text=text, detail=detail)

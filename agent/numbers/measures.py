@@ -1,0 +1,170 @@
+"""Rows of a query as expressions over concepts and printed lines, with their units, before any filing is looked at."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from typing import Literal
+
+from agent.numbers.expressions import Binary, Call, Expr, Name, Number
+from agent.numbers.formula import operands
+from agent.numbers.lines import LineFinder, key_of
+from agent.numbers.metrics import Definition, definitions
+from agent.numbers.registry import PeriodType, Registry
+from agent.numbers.units import DIMENSIONS, UNITS, UnitError
+from agent.numbers.workings import LineOf
+from agent.query.query import Change, Combined, Concept, Line, Measure, Metric, Share
+from agent.refusals.labels import lower_first
+
+HUNDRED = Number(Decimal(100))
+ONE = Number(Decimal(1))
+PERCENTAGES = ("percent", "points")
+
+
+@dataclass(frozen=True)
+class Version:
+    """One way to read a row. unit: of the registry; empty for a printed line, whose fact says it."""
+
+    key: str
+    label: str
+    unit: str
+    expr: Expr
+    reading: str = ""
+    alternative: bool = False
+    part: bool = False  # of the metric asked, shown beside it
+    lines: Mapping[str, LineOf] = field(default_factory=dict)
+    meaningless_for: frozenset[str] = frozenset()
+    only_for: tuple[str, ...] = ()
+    crosscheck: str = ""
+    balance: bool = False  # whether it is one balance, which nobody adds up over years
+
+
+def versions(measure: Measure, registry: Registry) -> tuple[Version, ...]:
+    """The default first, then the alternatives shown beside it. Raises UnitError, and KeyError for an unknown key."""
+    match measure:
+        case Concept(key=key):
+            concept = registry.concepts[key]
+            return (
+                Version(
+                    key,
+                    concept.label,
+                    concept.unit,
+                    Name(key),
+                    meaningless_for=frozenset(concept.not_meaningful_for),
+                    balance=concept.period is not PeriodType.DURATION,
+                ),
+            )
+        case Metric(key=key, variant=variant):
+            return _of_metric(key, variant, registry)
+        case Line():
+            name = key_of(measure)
+            return (Version(name, measure.label, "", Name(name), lines={name: LineFinder(measure)}),)
+        case Change(of=of, percent=percent):
+            return (_change(versions(of, registry)[0], percent=percent),)
+        case Share(part=part, whole=whole):
+            return (_share(versions(part, registry)[0], versions(whole, registry)[0]),)
+        case Combined(sign=sign, parts=parts):
+            return (_combined(sign, [versions(part, registry)[0] for part in parts]),)
+    raise TypeError(f"{measure} is read line by line.")
+
+
+def _of_metric(key: str, variant: str, registry: Registry) -> tuple[Version, ...]:
+    found = definitions(registry, key, variant)
+    made = tuple(_defined(one, place, len(found) > 1 or bool(variant)) for place, one in enumerate(found))
+    metric = registry.metrics[key]
+    if not metric.show_parts or metric.expr is None:
+        return made
+    parts = [registry.metrics[one.name.key] for one in operands(metric.expr) if one.name.key in registry.metrics]
+    forced = [(one.key, metric.force_variant if metric.force_variant in one.variants else "") for one in parts]
+    shown = [definitions(registry, *one)[0] for one in forced]
+    said = f"part of {lower_first(metric.label)}"
+    return made + tuple(replace(_defined(one, 1, False), reading=said, part=True) for one in shown)
+
+
+def _defined(one: Definition, place: int, named: bool) -> Version:
+    return Version(
+        one.key,
+        one.metric.label,
+        one.metric.unit,
+        Binary("*", HUNDRED, one.expr) if one.metric.unit == "percent" else one.expr,
+        reading=one.label if named else "",
+        alternative=place > 0,
+        meaningless_for=one.meaningless_for,
+        only_for=one.only_for,
+        crosscheck=one.metric.crosscheck,
+    )
+
+
+def changed(now: Expr, before: Expr, unit: str, *, percent: bool) -> tuple[Expr, str]:
+    """What a value moved by, and its unit: of a percentage points, never percent of percent."""
+    gap = Binary("-", now, before)
+    if unit in PERCENTAGES:
+        return gap, "points"
+    if unit == "pure":  # a rate as tagged, 0.241
+        return Binary("*", HUNDRED, gap), "points"
+    return (growth(now, before), "percent") if percent else (gap, unit)
+
+
+def growth(now: Expr, before: Expr) -> Expr:
+    """Percent from one value to another."""
+    return Binary("*", HUNDRED, Binary("-", Binary("/", now, before), ONE))
+
+
+def _change(of: Version, *, percent: bool) -> Version:
+    expr, unit = changed(of.expr, Call("prev", of.expr), of.unit, percent=percent)
+    word = "growth" if unit == "percent" else "change"
+    return replace(
+        of,
+        key=f"{word} of {of.key}",
+        label=f"{word.capitalize()} of {lower_first(of.label)}",
+        unit=unit,
+        expr=expr,
+        alternative=False,
+        crosscheck="",
+        balance=False,
+    )
+
+
+def _share(part: Version, whole: Version) -> Version:
+    _alike([part, whole])
+    return Version(
+        f"{part.key} of {whole.key}",
+        f"{part.label} as % of {lower_first(whole.label)}",
+        "percent",
+        Binary("*", HUNDRED, Binary("/", part.expr, whole.expr)),
+        lines={**part.lines, **whole.lines},
+        meaningless_for=part.meaningless_for | whole.meaningless_for,
+        only_for=(*part.only_for, *whole.only_for),
+    )
+
+
+def _combined(sign: Literal["+", "-"], parts: list[Version]) -> Version:
+    _alike(parts)
+    first, *rest = parts
+    expr, label, key = first.expr, first.label, first.key
+    for one in rest:
+        expr = Binary(sign, expr, one.expr)
+        label += f" {'plus' if sign == '+' else 'less'} {lower_first(one.label)}"
+        key += f" {sign} {one.key}"
+    return Version(
+        key,
+        label,
+        "points" if sign == "-" and first.unit in PERCENTAGES else first.unit,
+        expr,
+        lines={name: line for one in parts for name, line in one.lines.items()},
+        meaningless_for=frozenset().union(*(one.meaningless_for for one in parts)),
+        only_for=tuple(name for one in parts for name in one.only_for),
+        balance=all(one.balance for one in parts),
+    )
+
+
+def _alike(parts: list[Version]) -> None:
+    """Refuse to put unlike units together; those of printed lines are looked at with their facts."""
+    units = {"percent" if one.unit == "points" else one.unit.replace("/shares", "/share") for one in parts if one.unit}
+    if len(units) > 1:
+        said = [f"{lower_first(one.label)} is in {in_words(one.unit)}" for one in parts if one.unit]
+        raise UnitError(f"{' and '.join(dict.fromkeys(said))}.")
+
+
+def in_words(unit: str) -> str:
+    """A unit of the registry in words."""
+    return unit if unit in {"percent", "points", "days"} else UNITS[DIMENSIONS[unit]]

@@ -1,0 +1,118 @@
+"""Metrics as expressions over concepts alone: variants chosen, metrics inside put in, before any filing is looked at."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from agent.numbers.expressions import Call, Expr, Name, mapped, shifted
+from agent.numbers.registry import Registry
+from agent.numbers.schema import Metric
+
+# Marks of an expanded expression, which `agent.numbers.workings` reads and takes away: some operand inside must have
+# a value; a denominator inside may be negative.
+AT_LEAST_ONE, SIGNED = "at_least_one", "signed"
+
+
+@dataclass(frozen=True)
+class Definition:
+    """One way to compute a metric. expr: over concepts; the value is in the metric's unit but for a percentage's 100."""
+
+    metric: Metric
+    variant: str
+    label: str
+    show: Literal["always", "if_differs", "on_request"]
+    expr: Expr
+    meaningless_for: frozenset[str]
+    only_for: tuple[str, ...]
+
+    @property
+    def key(self) -> str:
+        """roe:ending; a metric without variants by its key."""
+        return f"{self.metric.key}:{self.variant}" if self.variant else self.metric.key
+
+
+def definitions(registry: Registry, key: str, variant: str = "") -> tuple[Definition, ...]:
+    """The definition named; without one the default, and behind it the alternatives that are shown unasked.
+
+    A metric with `inherits_variants` has the variants of the metric it names. Raises KeyError for an unknown name.
+    """
+    return _definitions(_Held(registry), key, variant)
+
+
+@dataclass(frozen=True)
+class _Held:
+    """A registry as a key of the cache: by its version."""
+
+    registry: Registry
+
+    def __hash__(self) -> int:
+        return hash(self.registry.version)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Held) and other.registry.version == self.registry.version
+
+
+@lru_cache(maxsize=512)
+def _definitions(held: _Held, key: str, variant: str) -> tuple[Definition, ...]:
+    registry = held.registry
+    metric = registry.metrics[key]
+    source = registry.metrics[metric.inherits_variants] if metric.inherits_variants else metric
+    if not source.variants:
+        return (_definition(registry, metric, source, ""),)
+    first = variant or source.default
+    shown = [first]
+    if not variant and source.policy == "dual":
+        shown += [name for name, one in source.variants.items() if name != first and one.show != "on_request"]
+    return tuple(_definition(registry, metric, source, name) for name in shown)
+
+
+def _definition(registry: Registry, metric: Metric, source: Metric, variant: str) -> Definition:
+    chosen = source.variants[variant] if variant else None
+    tree = _Expansion(registry).metric(metric, variant, "")
+    return Definition(
+        metric,
+        variant,
+        (chosen.label or variant.replace("_", " ")) if chosen else "",
+        chosen.show if chosen else "always",
+        tree.expr,
+        tree.meaningless_for,
+        metric.industries,
+    )
+
+
+@dataclass(frozen=True)
+class _Expanded:
+    expr: Expr
+    meaningless_for: frozenset[str]
+
+
+class _Expansion:
+    """Puts the expressions of metrics in the place of their names."""
+
+    def __init__(self, registry: Registry) -> None:
+        self.registry = registry
+        self.meaningless: set[str] = set()
+
+    def metric(self, metric: Metric, variant: str, forced: str) -> _Expanded:
+        expr = self._of(metric, variant, forced)
+        return _Expanded(expr, frozenset(self.meaningless))
+
+    def _of(self, metric: Metric, variant: str, forced: str) -> Expr:
+        """The expression of a metric. forced: the variant that an outer metric reads all others in."""
+        self.meaningless.update(metric.not_meaningful_for)
+        inner = {metric.inherits_variants: variant} if metric.inherits_variants else {}
+        own = metric.expr if metric.expr is not None else metric.variants[variant or metric.default].expr
+        expr = self._put_in(own, inner, metric.force_variant or forced)
+        if metric.guard == AT_LEAST_ONE:
+            expr = Call(AT_LEAST_ONE, expr)
+        return Call(SIGNED, expr) if metric.signed_base else expr
+
+    def _put_in(self, expr: Expr, inner: dict[str, str], forced: str) -> Expr:
+        def put(name: Name) -> Expr:
+            metric = self.registry.metrics.get(name.key)
+            if metric is None:
+                return name
+            known = forced if forced in metric.variants else ""
+            return shifted(self._of(metric, name.variant or inner.get(name.key, "") or known, forced), name.offset)
+
+        return mapped(expr, put)

@@ -1,0 +1,33 @@
+"""What is made of a table's cells, in the order asked: each operation takes what the one before has made."""
+
+from collections.abc import Sequence
+
+from agent.numbers.comparisons import compared, differences, rank, threshold
+from agent.numbers.over_years import over_years
+from agent.numbers.results import Item, Outcome, grouped
+from agent.query.query import Difference, Operation, OverYears, Rank, Threshold
+
+
+def apply(operations: Sequence[Operation], items: list[Item]) -> list[Outcome]:
+    """The results of all operations, in order: each takes what the one before has made, where that can be taken."""
+    found: list[Outcome] = []
+    for operation in operations:
+        made = one_operation(operation, items)
+        found += made
+        items = [one.item for one in made if one.item is not None] or items
+    return found
+
+
+def one_operation(operation: Operation, items: list[Item]) -> list[Outcome]:
+    """The results of one operation."""
+    match operation:
+        case OverYears(over=over):
+            groups = grouped(items, lambda one: (one.row, one.version.key, one.ledger.company.cik))
+            return [over_years(over, sorted(group, key=lambda one: one.years)) for group in groups]
+        case Rank(highest=highest, top=top):
+            return [rank(group, highest=highest, top=top) for group in compared(items)]
+        case Difference(percent=percent):
+            return differences(items, percent=percent)
+        case Threshold(comparison=comparison, bound=bound):
+            return [threshold(one, comparison, bound) for one in items]
+    raise TypeError(f"{operation} is no operation.")

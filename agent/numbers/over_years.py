@@ -1,0 +1,156 @@
+"""One number of a row's years: an average, a sum, a rate of growth, an extreme.
+
+Operands of one expression come from one filing where that filing holds them: the 10-K of the latest year. A span that
+needs several filings takes each further year from its own 10-K, as far as that reaches back.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from decimal import Decimal
+
+from agent.numbers.cells import worked
+from agent.numbers.expressions import Binary, Expr, Number
+from agent.numbers.gaps import Unanswered, meaningless
+from agent.numbers.ledger import Ledger
+from agent.numbers.measures import HUNDRED, ONE, PERCENTAGES, Version, changed
+from agent.numbers.results import Item, Outcome, finished, left_out, merge, ordered, undecided
+from agent.numbers.workings import Worked
+from agent.query.query import Over
+from agent.refusals.labels import listed, lower_first
+from agent.state.tables import Gap, Result
+
+# How many years back a 10-K's own statements reach.
+REACH = 2
+EXTREMES = (Over.HIGHEST, Over.LOWEST)
+
+
+def over_years(over: Over, items: list[Item]) -> Outcome:
+    """One number of a row's years, oldest first."""
+    first, last = items[0], items[-1]
+    base = Result(
+        operation=over.value,
+        row=last.row,
+        label=last.version.label,
+        cik=last.ledger.company.cik,
+        fiscal_years=tuple(year for one in items for year in one.years),
+        unit=last.unit,
+    )
+    if over in EXTREMES:
+        return _extreme(over, items, base)
+    needed = items if over in (Over.AVERAGE, Over.SUM) else [first, last]
+    if missing := next((one for one in needed if one.value is None), None):
+        return Outcome(base.model_copy(update={"gap": missing.gap}))
+    if refused := _unfit(over, items):
+        return Outcome(base.model_copy(update={"gap": refused}))
+    try:
+        chain = chained(last.version, last.ledger, [one.year for one in needed])
+    except Unanswered as error:
+        return Outcome(base.model_copy(update={"gap": error.gap()}))
+    if refused := incomparable(items, chain.values()):
+        return Outcome(base.model_copy(update={"gap": refused}))
+    tree, unit = _over(over, [chain[one.year].tree for one in needed], last.unit, last.year - first.year)
+    merged = merge(tree, chain.values())
+    done = finished(base, merged, unit, last, tuple(one.year for one in needed))
+    if last.ledger.aligned(first.year, last.year):
+        return done
+    ends = listed([f"{last.ledger.by_year[one.year].period_end:%-d %b %Y}" for one in (first, last)])
+    note = f"The company's fiscal year has changed: these years end on {ends}."
+    return replace(done, result=done.result.model_copy(update={"notes": (*done.result.notes, note)}))
+
+
+def incomparable(items: list[Item], of: Iterable[Worked]) -> Gap | None:
+    """Why figures of several years of one company cannot be put beside each other: shares were split in between.
+
+    Those of one filing can: it restates its comparatives.
+    """
+    found = list(of)
+    filings = {mark for one in found for mark in one.filings}
+    if len(filings) < 2 or not any(map(on_shares, found)):
+        return None
+    first, last = items[0], items[-1]
+    splits = last.ledger.splits(min(part.year for one in found for part in one.parts.values()), last.year)
+    if not splits:
+        return None
+    label = last.version.label
+    return meaningless(
+        f"{label} of fiscal {first.year} and fiscal {last.year} are not on the same shares.",
+        f"Shares were split or combined: the fiscal {splits[0]} 10-K restates earlier figures by a whole factor.",
+    )
+
+
+def on_shares(one: Worked) -> bool:
+    """Whether a figure is of shares, or per share, and so of another size after a split."""
+    return any(
+        (part.concept and part.concept.basis_sensitive) or "shares" in part.held.fact.unit
+        for part in one.parts.values()
+    )
+
+
+def _unfit(over: Over, items: list[Item]) -> Gap | None:
+    """Why an operation says nothing of a measure."""
+    last = items[-1]
+    label, company = last.version.label, last.ledger.company.called
+    if over is Over.SUM and (last.version.balance or last.unit in {*PERCENTAGES, "ratio", "days", "pure"}):
+        return meaningless(
+            f"{label} is not added up over years.", "It is a state or a ratio, not an amount of a year."
+        )
+    if over is Over.CAGR and last.unit in {*PERCENTAGES, "pure"}:
+        return meaningless(f"{label} is a percentage, so it has no compound rate of growth.")
+    if over in (Over.CAGR, Over.GROWTH, Over.CHANGE) and len(items) < 2:
+        return meaningless(f"Growth of {lower_first(label)} needs two years.", "Name the first and the last.")
+    if over is Over.CAGR and last.value is not None and last.value <= 0:
+        return meaningless(
+            f"A compound growth rate of {lower_first(label)} is not meaningful for {company}.",
+            f"Its figure of fiscal {last.year} is zero or negative.",
+        )
+    return None
+
+
+def _over(over: Over, trees: list[Expr], unit: str, years: int) -> tuple[Expr, str]:
+    first, last = trees[0], trees[-1]
+    match over:
+        case Over.CAGR:
+            root = Binary("**", Binary("/", last, first), Binary("/", ONE, Number(Decimal(years))))
+            return Binary("*", HUNDRED, Binary("-", root, ONE)), "percent"
+        case Over.GROWTH | Over.CHANGE:
+            return changed(last, first, unit, percent=over is Over.GROWTH)
+    total = trees[-1]
+    for tree in reversed(trees[:-1]):
+        total = Binary("+", total, tree)
+    return (Binary("/", total, Number(Decimal(len(trees)))) if over is Over.AVERAGE else total), unit
+
+
+def chained(version: Version, ledger: Ledger, years: Iterable[int]) -> dict[int, Worked]:
+    """A version's workings in several years, from as few filings as hold them. Raises Unanswered."""
+    found: dict[int, Worked] = {}
+    anchor: int | None = None
+    for year in sorted(years, reverse=True):
+        if anchor is not None and anchor - year <= REACH:
+            try:
+                found[year] = worked(version, ledger, year, anchor, alone=True)
+                continue
+            except Unanswered:
+                pass
+        anchor = year
+        found[year] = worked(version, ledger, year)
+    return found
+
+
+def _extreme(over: Over, items: list[Item], base: Result) -> Outcome:
+    held = [one for one in items if one.value is not None]
+    if not held:
+        return Outcome(base.model_copy(update={"gap": items[-1].gap}))
+    if refused := undecided(items) or incomparable(held, [one.worked for one in held if one.worked]):
+        return Outcome(base.model_copy(update={"gap": refused}))
+    order = ordered(held, highest=over is Over.HIGHEST)
+    best = next(one for one in held if one.placed.model_copy(update={"rank": 1}) == order[0])
+    result = base.model_copy(
+        update={
+            "value": best.value,
+            "unit": best.unit,
+            "order": order,
+            "highest": over is Over.HIGHEST,
+            "notes": left_out(items),
+        }
+    )
+    return Outcome(result, best)

@@ -1,0 +1,333 @@
+"""A query made a table: every row in every fiscal year of every company, each cell a value with its facts or a gap."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import Any, Protocol
+
+from agent.numbers import operations, years
+from agent.numbers.believed import about_comparatives, believed, doubtful, reports
+from agent.numbers.cells import Made, beside, empty, made
+from agent.numbers.expressions import Name
+from agent.numbers.formula import operands
+from agent.numbers.gaps import broken, meaningless, of_company
+from agent.numbers.ledger import Ledger, prefetch
+from agent.numbers.lines import KINDS, key_of, lines_of, not_stored
+from agent.numbers.measures import Version, versions
+from agent.numbers.over_years import on_shares
+from agent.numbers.registry import Registry
+from agent.numbers.results import Outcome, items_of
+from agent.numbers.select import Selection
+from agent.numbers.units import UnitError
+from agent.numbers.years import Asked, Missing
+from agent.query.query import OverYears, Query, Row, Statement
+from agent.refusals.codes import Code
+from agent.refusals.labels import listed, possessive
+from agent.state import CompanyRef
+from agent.state.tables import Cell, Table
+from filings.models import Filing
+
+# Other years of a single figure that stand around it.
+CONTEXT = 4
+# Fiscal years that end within so many days of each other are compared without a word.
+ALIGNED = timedelta(days=10)
+AS_TAGGED = "Rows have the signs of their tags, so an outflow may be positive. Rows by class or segment are left out."
+
+
+class Grant(Protocol):
+    """Which companies whoever asks may ask about."""
+
+    def covers(self, cik: int) -> bool: ...
+
+
+class TableDeps(Protocol):
+    """What a table is made with: `agent.steps.deps.Deps` is one."""
+
+    @property
+    def registry(self) -> Registry: ...
+    @property
+    def today(self) -> date: ...
+    @property
+    def selections(self) -> dict[int, Selection]: ...
+    @property
+    def grant(self) -> Grant: ...
+
+
+def tabulate(query: Query, deps: TableDeps) -> Table:
+    """The table of a query. Cells run row by row, company by company, year by year; context is not asked.
+
+    A period, a company or a measure that cannot be answered is a gap in its cells, never an exception.
+    """
+    ledgers = ledgers_of(query.companies, deps)
+    columns = {cik: _columns(query, ledger, deps) for cik, ledger in ledgers.items()}
+    around = {cik: _context(query, ledgers[cik], found) for cik, found in columns.items()}
+    _read(query, ledgers, columns, around, deps)
+    cells: list[Made] = []
+    for number, row in enumerate(query.rows):
+        for company in query.companies:
+            ledger = ledgers[company.cik]
+            cells += _cells(number, row, ledger, columns[company.cik], around[company.cik], deps)
+    whole = _collapsed(believed(cells), query, deps.registry)
+    outcomes = _checked(operations.apply(query.operations, items_of(whole))) if query.operations else []
+    return Table(
+        cells=tuple(one.cell for one in whole if one.cell.asked or one.cell.value is not None),
+        results=tuple(one.result for one in outcomes),
+        notes=tuple(_notes(query, ledgers, columns, whole)),
+    )
+
+
+def ledgers_of(companies: Iterable[CompanyRef], deps: TableDeps) -> dict[int, Ledger]:
+    """The filings of every company, read in one query."""
+    wanted = list(companies)
+    filings: dict[int, list[Filing]] = {one.cik: [] for one in wanted}
+    open_ = [one.cik for one in wanted if one.covered and deps.grant.covers(one.cik)]
+    for filing in Filing.objects.with_figures(open_):
+        filings[filing.company.cik].append(filing)
+    return {one.cik: Ledger(one, filings[one.cik], deps.registry, deps.selections) for one in wanted}
+
+
+def _columns(query: Query, ledger: Ledger, deps: TableDeps) -> tuple[Asked | Missing, ...]:
+    company = ledger.company
+    if not company.covered:
+        return (Missing(Code.FOREIGN_FILER if company.foreign else Code.COMPANY_NOT_COVERED),)
+    if not deps.grant.covers(company.cik):
+        return (Missing(Code.SIGN_IN_REQUIRED),)
+    found = years.asked(query.periods_of(company.cik), ledger.filings, deps.today)
+    # Two readings of a bare year are for a single figure; what is compared or computed has one year a column.
+    alone = len(query.companies) == 1 and not query.operations
+    return found if alone or len(found) < 2 or not _two_readings(found) else (years.as_named(found),)
+
+
+def _two_readings(found: Sequence[Asked | Missing]) -> bool:
+    return all(isinstance(one, Asked) and one.reading for one in found)
+
+
+def _context(query: Query, ledger: Ledger, columns: Sequence[Asked | Missing]) -> tuple[int, ...]:
+    """The years that stand around a single figure: those nearest to it, of two as near the earlier."""
+    asked = _held(columns)
+    one_column = len(columns) == 1 or _two_readings(columns)
+    single = len(query.companies) == 1 and len(query.rows) <= 2 and one_column and asked and not query.operations
+    if not single or any(isinstance(row.measure, Statement) for row in query.rows):
+        return ()
+    near = sorted((year for year in ledger.by_year if year not in asked), key=lambda one: (abs(one - asked[0]), one))
+    return tuple(sorted(near[:CONTEXT]))
+
+
+# --- reading everything at once ---
+
+
+def _read(
+    query: Query,
+    ledgers: dict[int, Ledger],
+    columns: dict[int, tuple[Asked | Missing, ...]],
+    around: dict[int, tuple[int, ...]],
+    deps: TableDeps,
+) -> None:
+    wanted = [(ledger, [*_held(columns[cik]), *around[cik]]) for cik, ledger in ledgers.items()]
+    keys: set[str] = set()
+    kinds: set[str] = set()
+    back = 1 + any(isinstance(one, OverYears) for one in query.operations)
+    for row in query.rows:
+        if isinstance(row.measure, Statement):
+            kinds.add(row.measure.statement)
+        for version in _versions(row, deps.registry):
+            if version.lines:
+                kinds |= set(KINDS)
+            keys |= {one.name.key for one in operands(version.expr) if one.name.key in deps.registry.concepts}
+            back = max([back, *(1 - one.offset for one in operands(version.expr))])
+    prefetch(wanted, keys, kinds, deps.registry, min(3, back + 1))
+
+
+def _held(columns: Sequence[Asked | Missing]) -> list[int]:
+    return [one.filing.fiscal_year for one in columns if isinstance(one, Asked) and one.filing.fiscal_year is not None]
+
+
+def _versions(row: Row, registry: Registry) -> tuple[Version, ...]:
+    if isinstance(row.measure, Statement):
+        return ()
+    try:
+        return versions(row.measure, registry)
+    except UnitError:
+        return ()
+
+
+# --- cells ---
+
+
+def _cells(
+    number: int,
+    row: Row,
+    ledger: Ledger,
+    columns: Sequence[Asked | Missing],
+    around: Sequence[int],
+    deps: TableDeps,
+) -> Iterator[Made]:
+    """The cells of one row and company, oldest year first, each alternative behind the default of its year."""
+    if isinstance(row.measure, Statement):
+        yield from _statement(number, row.measure, ledger, columns)
+        return
+    try:
+        found = versions(row.measure, deps.registry)
+    except UnitError as error:
+        gap = meaningless("Figures in different units cannot be put together.", str(error))
+        cell = Cell(
+            row=number, cik=ledger.company.cik, company=ledger.company.called, measure="", label=row.text, gap=gap
+        )
+        yield Made(cell, Version("", row.text, "", Name("")), ledger)
+        return
+    columned: list[tuple[int, Asked | Missing | None]] = [(year, None) for year in around]
+    columned += [(years.year_of(one), one) for one in columns]
+    for year, column in sorted(columned, key=lambda one: one[0]):
+        if column is None:
+            yield made(found[0], number, ledger, year, asked=False)
+        elif isinstance(column, Missing):
+            yield _missing(number, found[0], ledger, column)
+        else:
+            yield from _year_cells(number, row, found, ledger, column)
+
+
+def _year_cells(number: int, row: Row, found: Sequence[Version], ledger: Ledger, column: Asked) -> Iterator[Made]:
+    """The default and its alternatives in one year: of equal values the first, and no alternative without a value."""
+    year = years.label(column.filing)[0]
+    first = made(found[0], number, ledger, year, reading=column.reading)
+    if row.mention:
+        first = Made(first.cell.model_copy(update={"alternative": True}), first.version, first.ledger, first.worked)
+    shown = [first]
+    for version in found[1:]:
+        one = made(version, number, ledger, year, reading=column.reading)
+        unlike = version.part or all(one.cell.value != other.cell.value for other in shown)
+        if one.cell.value is not None and unlike:
+            shown.append(one)
+    other = beside(found[0], number, ledger, year)
+    if other and other.cell.value != first.cell.value:
+        shown.append(other)
+    yield from shown
+
+
+def _missing(number: int, version: Version, ledger: Ledger, column: Missing) -> Made:
+    gap = of_company(column.code, ledger.company, **column.words)
+    cell = Cell(
+        row=number,
+        cik=ledger.company.cik,
+        company=ledger.company.called,
+        measure=version.key,
+        label=version.label,
+        fiscal_year=column.year,
+        unit=version.unit,
+        gap=gap.model_copy(update={"detail": column.detail or gap.detail}),
+    )
+    return Made(cell, version, ledger)
+
+
+def _statement(
+    number: int, statement: Statement, ledger: Ledger, columns: Sequence[Asked | Missing]
+) -> Iterator[Made]:
+    """Every row of a statement that has a figure, in the order of the newest year asked; then rows of earlier years only."""
+    held = [one for one in columns if isinstance(one, Asked)]
+    blank = Version(statement.statement, statement.statement, "", Name(statement.statement))
+    for column in columns:
+        if isinstance(column, Missing):
+            yield _missing(number, blank, ledger, column)
+    seen: set[tuple[str, str]] = set()
+    any_line = False
+    for column in reversed(held):
+        selection = ledger.selection(years.label(column.filing)[0])
+        for finder in lines_of(selection.book, statement) if selection else ():
+            line = finder.line
+            if (line.label, line.names[0]) in seen:
+                continue
+            seen.add((line.label, line.names[0]))
+            key = key_of(line)
+            version = Version(line.names[0], line.label, "", Name(key), lines={key: finder})
+            cells = [made(version, number, ledger, years.label(one.filing)[0], reading=one.reading) for one in held]
+            if any(one.worked for one in cells):
+                any_line = True
+                yield from cells
+    if not any_line:
+        for column in held:
+            year = years.label(column.filing)[0]
+            gap = not_stored(statement, ledger.company.called, year)
+            yield Made(empty(blank, number, ledger, year), blank, ledger).without(gap)
+
+
+def _collapsed(cells: list[Made], query: Query, registry: Registry) -> list[Made]:
+    """The cells without those that add nothing: equal readings that collapse, and mentions that are equal or empty."""
+    kept: list[Made] = []
+    given: dict[tuple[int, int | None], list[tuple[str, object]]] = {}
+    for one in cells:
+        cell = one.cell
+        row = query.rows[cell.row]
+        term = registry.ambiguous_terms.get(row.term)
+        before = given.setdefault((cell.cik, cell.fiscal_year), [])
+        if row.mention and (cell.value is None or any(value == cell.value for _, value in before)):
+            continue
+        if term and term.collapse_if_equal and cell.value is not None and (row.term, cell.value) in before:
+            continue
+        if cell.value is not None:
+            before.append((row.term, cell.value))
+        kept.append(one)
+    return kept
+
+
+def _checked(outcomes: list[Outcome]) -> list[Outcome]:
+    """The results without those whose facts later filings belie."""
+    known = reports(one.item.worked for one in outcomes if one.item and one.item.worked)
+    found = []
+    for one in outcomes:
+        worked = one.item.worked if one.item else None
+        said = [(part, why) for part in (worked.parts.values() if worked else ()) if (why := doubtful(part, known))]
+        if said:
+            update: dict[str, Any] = {"value": None, "gap": broken(said[0][0].label, said[0][1]).gap()}
+        else:
+            update = {"notes": (*one.result.notes, *(about_comparatives(worked) if worked else ()))}
+        found.append(replace(one, result=one.result.model_copy(update=update)))
+    return found
+
+
+# --- notes ---
+
+
+def _notes(
+    query: Query,
+    ledgers: dict[int, Ledger],
+    columns: dict[int, tuple[Asked | Missing, ...]],
+    cells: Sequence[Made],
+) -> Iterator[str]:
+    if any(isinstance(row.measure, Statement) for row in query.rows):
+        yield AS_TAGGED
+    yield from _splits(cells)
+    for cik, found in columns.items():
+        for one in found:
+            if isinstance(one, Asked) and one.newer:
+                name = ledgers[cik].company.called
+                yield f"The SEC lists a newer 10-K of {name}, filed {one.newer:%-d %b %Y}. It has not been ingested."
+        if last := next((one for one in reversed(found) if isinstance(one, Asked) and one.named), None):
+            year, end = years.label(last.filing)
+            yield f"{possessive(ledgers[cik].company.called)} fiscal {year} ended on {end:%-d %b %Y}."
+    if len(ledgers) < 2:
+        return
+    ends = {
+        ledgers[cik].company.called: max(years.label(one.filing)[1] for one in found if isinstance(one, Asked))
+        for cik, found in columns.items()
+        if any(isinstance(one, Asked) for one in found)
+    }
+    if ends and max(ends.values()) - min(ends.values()) > ALIGNED:
+        said = listed([f"{name} {end:%-d %b %Y}" for name, end in ends.items()])
+        yield f"The fiscal years compared end on different days: {said}."
+
+
+def _splits(cells: Sequence[Made]) -> Iterator[str]:
+    """Rows per share, or of shares, across a split: each year is given as it was first reported."""
+    rows: dict[int, list[Made]] = {}
+    for one in cells:
+        if one.worked and one.cell.value is not None and on_shares(one.worked):
+            rows.setdefault(one.cell.cik, []).append(one)
+    for found in rows.values():
+        ledger = found[0].ledger
+        held = [one.cell.fiscal_year for one in found if one.cell.fiscal_year is not None]
+        if splits := ledger.splits(min(held), max(held)):
+            filings = f"the 10-K of fiscal {listed(list(map(str, splits)))}"
+            yield (
+                f"{ledger.company.called}: {filings} restates shares by a whole factor, after a split. "
+                "Figures of earlier years are on the shares of their time."
+            )

@@ -1,0 +1,127 @@
+"""Whether a table still says what is stored: every fact read again, every formula computed again, to the digit."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
+
+from agent.numbers import formula
+from agent.numbers.comparisons import holds
+from agent.numbers.expressions import Name
+from agent.state import FactRef
+from agent.state.tables import Cell, CellOperand, Result, Table
+from filings.models import Fact
+
+Values = Mapping[tuple[int, int, int | None], frozenset[Decimal]]
+
+
+def verify(table: Table) -> tuple[str, ...]:
+    """What of the asked cells and the results is not as stored, one sentence each; empty where all is.
+
+    All facts are read in one query. Nothing that the table was made with is used.
+    """
+    cells = [one for one in table.cells if one.asked and one.value is not None]
+    results = [one for one in table.results if one.gap is None]
+    cited = {fact.fact for facts in (*(one.facts for one in cells), *(one.facts for one in results)) for fact in facts}
+    stored: dict[int, Fact] = Fact.objects.select_related("filing__company").in_bulk(cited)
+    values = _values(cells, results)
+    found = [problem for one in cells for problem in _of_cell(one, stored)]
+    found += [problem for one in results for problem in _of_result(one, stored, values)]
+    return tuple(found)
+
+
+def difference(cited: FactRef, stored: Fact | None) -> str:
+    """What of a cited fact is no longer so in the database, in words; empty when all is."""
+    if stored is None:
+        return f"The fact {cited.name} is no longer stored."
+    same = (
+        stored.taxonomy == cited.taxonomy
+        and stored.tag == cited.tag
+        and stored.unit == cited.unit
+        and stored.start == cited.start
+        and stored.end == cited.end
+        and stored.raw == cited.raw
+        and stored.value == cited.value
+        and stored.filing.accession == cited.accession
+    )
+    return "" if same else f"The stored fact {stored} differs from the cited {cited.name} {cited.raw}."
+
+
+def _of_cell(cell: Cell, stored: Mapping[int, Fact]) -> Iterator[str]:
+    yield from _cited(cell.facts, stored)
+    where = f"{cell.label}, {cell.company}, fiscal {cell.fiscal_year}"
+    for fact in cell.facts:
+        if fact.cik != cell.cik or fact.accession not in {cell.accession, *cell.seams}:
+            yield f"{where}: a fact of another company or filing is cited."
+    if cell.fact is not None:
+        held = stored.get(cell.fact.fact)
+        value = None if held is None else Decimal(held.value)
+    else:
+        value = computed(cell.formula, cell.operands, stored)
+    if value != cell.value:
+        yield f"{where}: {cell.value} is shown where {value} is stored."
+
+
+def _of_result(result: Result, stored: Mapping[int, Fact], values: Values) -> Iterator[str]:
+    where = f"{result.operation} of {result.label}"
+    yield from _cited(result.facts, stored)
+    if result.formula:
+        value = computed(result.formula, result.operands, stored)
+        if value != result.value:
+            yield f"{where}: {result.value} is shown where {value} follows from what is stored."
+    for one in result.order:
+        if one.value not in values.get((one.row, one.cik, one.fiscal_year), ()):
+            yield f"{where}: {one.value} stands in no cell."
+    if result.operation in ("rank", "highest", "lowest"):
+        yield from _in_order(result, where)
+    if result.holds is not None:
+        known = values.get((result.row, result.cik or 0, result.fiscal_years[-1]), ())
+        if result.value is None or result.bound is None or result.value not in known:
+            yield f"{where}: {result.value} stands in no cell."
+        elif holds(result.value, result.comparison, result.bound) is not result.holds:
+            yield f"{where}: the comparison with {result.bound} is not so."
+
+
+def _in_order(result: Result, where: str) -> Iterator[str]:
+    given = [one.value for one in result.order]
+    if not given or result.value != given[0] or given != sorted(given, reverse=result.highest):
+        yield f"{where}: the order is not that of the values."
+    ranks = [one.rank for one in result.order]
+    if ranks != [1 + given.index(value) for value in given]:
+        yield f"{where}: the ranks are not those of the values."
+
+
+def _cited(facts: Iterable[FactRef], stored: Mapping[int, Fact]) -> Iterator[str]:
+    for fact in facts:
+        if said := difference(fact, stored.get(fact.fact)):
+            yield said
+
+
+def computed(text: str, operands: Iterable[CellOperand], stored: Mapping[int, Fact]) -> Decimal | None:
+    """A formula over the stored values of its operands; None where it has no value."""
+    values: dict[Name, Decimal] = {}
+    for one in operands:
+        name, held = formula.parse(one.name), stored.get(one.fact.fact)
+        if isinstance(name, Name) and held is not None:
+            values[name] = Decimal(held.value)
+
+    def resolve(name: Name, offset: int) -> Decimal:
+        named = Name(name.key, name.variant, offset)
+        if named not in values:
+            raise formula.Missing(name, offset)
+        return values[named]
+
+    try:
+        return formula.evaluate(formula.parse(text), resolve)
+    except (formula.FormulaError, formula.Missing):
+        return None
+
+
+def _values(cells: Iterable[Cell], results: Iterable[Result]) -> Values:
+    """What was found of each row, company and year, by cells and by operations over years."""
+    found: dict[tuple[int, int, int | None], set[Decimal]] = {}
+    for cell in cells:
+        if cell.value is not None:
+            found.setdefault((cell.row, cell.cik, cell.fiscal_year), set()).add(cell.value)
+    for one in results:
+        if one.value is not None and one.cik is not None and one.fiscal_years and one.formula:
+            found.setdefault((one.row, one.cik, one.fiscal_years[-1]), set()).add(one.value)
+    return {key: frozenset(values) for key, values in found.items()}

@@ -1,0 +1,192 @@
+"""Which fiscal years of a company a question's periods name, in the company's own calendar, and why one is not there."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from typing import Any
+
+from django.db.models import Q
+
+from agent.query.query import Last, Periods, Span, Years
+from agent.refusals.codes import Code
+from agent.state import Period, PeriodForm
+from filings.models import FIRST_YEAR, Filing
+
+TRANSITION = "That year has a transition report (10-KT), which has no annual figures."
+# People round the end of a 52/53-week year to the end of the month.
+END_TOLERANCE = timedelta(days=6)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A fiscal year that is held. reading: which reading of the words it is, where there are two.
+
+    named: whether the words have another reading, which is not given: the year is the one the company names so.
+    """
+
+    filing: Filing
+    reading: str = ""
+    newer: date | None = None
+    named: bool = False
+
+
+@dataclass(frozen=True)
+class Missing:
+    """A period that no held filing answers. words: what the sentences of the code name."""
+
+    code: Code
+    year: int | None = None
+    detail: str = ""
+    words: Mapping[str, Any] = field(default_factory=dict)
+
+
+def asked(periods: Periods, filings: Sequence[Filing], today: date) -> tuple[Asked | Missing, ...]:
+    """The fiscal years asked of one company, oldest first; a single bare year may have two readings.
+
+    filings: those that can answer, newest first. A year that is not held has its reason in its place.
+    """
+    match periods:
+        case Years(periods=(one,)):
+            return resolve(one, filings, today)
+        case Years(periods=several):
+            found = [as_named(resolve(one, filings, today)) for one in several]
+        case Span(first=first, last=last):
+            found = list(_between(first, last, filings, today))
+        case Last(count=count, until=until):
+            found = list(_back_from(count, until, filings, today))
+    unlike = {year_of(one): one for one in found}
+    return tuple(unlike[place] for place in sorted(unlike))
+
+
+def as_named(readings: Sequence[Asked | Missing]) -> Asked | Missing:
+    """Of two readings of a bare year, the company's own label."""
+    first = readings[0]
+    if isinstance(first, Missing) or len(readings) == 1:
+        return first
+    return replace(first, reading="", named=True)
+
+
+def year_of(one: Asked | Missing) -> int:
+    """The fiscal year a column stands for; 0 where no year is known."""
+    year = one.filing.fiscal_year if isinstance(one, Asked) else one.year
+    return year or 0
+
+
+def _between(first: Period, last: Period | None, filings: Sequence[Filing], today: date) -> Iterator[Asked | Missing]:
+    ends = []
+    for period in (first, last or Period(form=PeriodForm.LATEST)):
+        found = resolve(period, filings, today)[0]
+        year = found.year if isinstance(found, Missing) else found.filing.fiscal_year
+        if year is None or (isinstance(found, Missing) and found.code is Code.INTERIM_PERIOD):
+            yield found
+            return
+        ends.append(year)
+    bare = any(one and one.form is PeriodForm.BARE for one in (first, last))
+    form = PeriodForm.BARE if bare else PeriodForm.FISCAL
+    for year in range(min(ends), max(ends) + 1):
+        yield as_named(resolve(Period(form=form, year=year), filings, today))
+
+
+def _back_from(count: int, until: Period | None, filings: Sequence[Filing], today: date) -> Iterator[Asked | Missing]:
+    newest = resolve(until or Period(form=PeriodForm.LATEST), filings, today)[0]
+    if isinstance(newest, Missing):
+        yield newest
+        return
+    year, _ = label(newest.filing)
+    for back in range(count - 1, 0, -1):
+        yield resolve(Period(form=PeriodForm.FISCAL, year=year - back), filings, today)[0]
+    yield newest
+
+
+def resolve(period: Period, filings: Sequence[Filing], today: date) -> tuple[Asked | Missing, ...]:
+    """The fiscal year that a period names, or both that a bare year may name; filings are newest first, of one company."""
+    if not filings:
+        return (Missing(Code.COMPANY_NOT_COVERED, period.year),)
+    match period.form:
+        case PeriodForm.LATEST | PeriodForm.PREVIOUS:
+            newest = filings[0]
+            unread = Filing.objects.unread(newest.company.cik, label(newest)[1])
+            return (Asked(newest, newer=unread.filed if unread else None),)
+        case PeriodForm.ENDED:
+            return (_ended(period, filings, today),)
+        case PeriodForm.CALENDAR if not near_year_end(filings[0].period_end):
+            words = {"period": period.text, "years": held_years(filings)}
+            return (Missing(Code.INTERIM_PERIOD, period.year, words=words),)
+    year = period.year or 0
+    found = {filing.fiscal_year: filing for filing in reversed(filings)}
+    if year not in found:
+        return (missing_year(year, filings, today),)
+    first = found[year]
+    if period.form is not PeriodForm.BARE or first.period_end is None or first.period_end.month >= 6:
+        return (Asked(first),)
+    other = found.get(year + 1 if first.period_end.year == year else year - 1)
+    if other is None or other.period_end is None:
+        return (Asked(first),)
+    return (
+        Asked(first, f"Fiscal {first.fiscal_year}, as the company names its years"),
+        Asked(other, other_reading(year, other.period_end)),
+    )
+
+
+def other_reading(year: int, end: date) -> str:
+    """What the other fiscal year of a bare year is, in words."""
+    return f"The fiscal year that ended in {year}" if end.year == year else f"The fiscal year that began in {year}"
+
+
+def near_year_end(end: date | None) -> bool:
+    """Whether a fiscal year is the calendar year but for at most ten days."""
+    return end is not None and (end - timedelta(days=10)).year != (end + timedelta(days=11)).year
+
+
+def _ended(period: Period, filings: Sequence[Filing], today: date) -> Asked | Missing:
+    """The filing whose fiscal year ends on the date asked, give or take a rounding to the end of the month."""
+    end = period.end
+    if end is None:
+        return missing_year(period.year or 0, filings, today)
+    for filing in filings:
+        if filing.period_end and abs(filing.period_end - end) <= END_TOLERANCE:
+            return Asked(filing)
+    oldest, newest = filings[-1].period_end, filings[0].period_end
+    if oldest and newest and oldest < end < newest:
+        return Missing(Code.INTERIM_PERIOD, end.year, words={"period": period.text, "years": held_years(filings)})
+    return missing_year(end.year, filings, today)
+
+
+def missing_year(year: int, filings: Sequence[Filing], today: date) -> Missing:
+    """Why no filing of a fiscal year can answer: too old, not over yet, or not held."""
+    words = {"year": str(year), "years": held_years(filings)}
+    if year < FIRST_YEAR:
+        return Missing(Code.YEAR_BEFORE_2015, year, words=words)
+    newest_year, newest_end = label(filings[0])
+    expected = newest_end + timedelta(days=365.25 * (year - newest_year))
+    code = Code.FUTURE_PERIOD if expected > today else Code.YEAR_NOT_INGESTED
+    return Missing(code, year, TRANSITION if has_transition(filings[0].company.cik, year) else "", words)
+
+
+def has_transition(cik: int, year: int) -> bool:
+    """Whether the year asked is a transition period, which no annual figure describes."""
+    that_year = Q(report_date__year=year) | Q(period_end__year=year)
+    return Filing.objects.filter(that_year, company__cik=cik, is_transition=True).exists()
+
+
+def held_years(filings: Sequence[Filing]) -> str:
+    """The fiscal years held of a company, in words."""
+    return years_in_words(sorted(filing.fiscal_year for filing in filings if filing.fiscal_year))
+
+
+def years_in_words(years: Sequence[int]) -> str:
+    """Fiscal years as ranges: 2015 to 2019, 2021."""
+    ranges: list[list[int]] = []
+    for year in years:
+        if ranges and year == ranges[-1][1] + 1:
+            ranges[-1][1] = year
+        else:
+            ranges.append([year, year])
+    return ", ".join(str(low) if low == high else f"{low} to {high}" for low, high in ranges)
+
+
+def label(filing: Filing) -> tuple[int, date]:
+    """Fiscal year and period end, which every primary filing has."""
+    if filing.fiscal_year is None or filing.period_end is None:
+        raise ValueError(f"{filing} is no primary filing: it has no fiscal year.")
+    return filing.fiscal_year, filing.period_end

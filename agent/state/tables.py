@@ -1,0 +1,142 @@
+"""Tables: what a query's rows are in each company and fiscal year, every value with its facts, every gap with its reason."""
+
+from datetime import date
+from decimal import Decimal
+
+from pydantic import Field
+
+from agent.refusals.codes import Code
+from agent.state.found import FactRef, LaterValue, Rejected
+from agent.state.planned import Record
+
+
+class CellOperand(Record):
+    """One fact of a formula. Operands of one concept in two years, or of two filings, are two."""
+
+    name: str = Field(description="As the formula names it: revenue[FY-1], revenue:fy2021[FY-3], revenue:aapl.")
+    concept: str = Field(description="Registry key; of a printed line, its tag in lower case.")
+    label: str
+    cik: int
+    fiscal_year: int = Field(description="The year the value is of, as the company names it.")
+    fact: FactRef
+
+
+class Gap(Record):
+    """Why there is no value, as a refusal says it."""
+
+    code: Code
+    text: str = Field(description="First sentence: what is not there, or why it is not given.")
+    detail: str = ""
+    looked_for: tuple[tuple[str, str], ...] = ()
+    tags: tuple[str, ...] = Field(default=(), description="Tags tried.")
+    candidates: tuple[FactRef, ...] = Field(default=(), description="For conflict: the unequal facts.")
+
+
+class Restated(Record):
+    """A fact of the cell that another filing reports differently."""
+
+    concept: str
+    fiscal_year: int
+    used: Decimal
+    later: LaterValue
+
+
+class Cell(Record):
+    """One measure of one company in one fiscal year: a value with its facts, or a gap.
+
+    value is in `unit`: USD or another ISO currency, shares, USD/shares, pure (a fraction as tagged), percent (46.2, not
+    0.462), points (of a percentage), ratio, days.
+    """
+
+    row: int = Field(description="Which row of the query it belongs to, from 0.")
+    cik: int
+    company: str = Field(description="The name it is spoken of by.")
+    measure: str = Field(description="Key: revenue, gross_margin, roe:ending; of a printed line, its tag.")
+    label: str
+    fiscal_year: int | None = Field(default=None, description="None where no filing is known of the period asked.")
+    period_end: date | None = None
+    accession: str = Field(default="", description="The filing it is answered from.")
+    filed: date | None = None
+    url: str = ""
+    value: Decimal | None = None
+    unit: str = ""
+    asked: bool = True
+    alternative: bool = Field(default=False, description="Another definition or measure beside the one asserted.")
+    reading: str = Field(default="", description="Which definition it is, where there are several.")
+    period_reading: str = Field(default="", description="Which reading of the period it is, where there are two.")
+    formula: str = Field(default="", description="Over the operands; empty where the value is one fact.")
+    operands: tuple[CellOperand, ...] = ()
+    fact: FactRef | None = Field(default=None, description="None when derived.")
+    breakdown: tuple[CellOperand, ...] = Field(default=(), description="Parts that add up to a fact, shown beside it.")
+    rejected: tuple[Rejected, ...] = Field(default=(), description="Facts that were not used, and why.")
+    gap: Gap | None = None
+    notes: tuple[str, ...] = Field(default=(), description="What the reader must know, in sentences.")
+    restated: tuple[Restated, ...] = ()
+    seams: tuple[str, ...] = Field(default=(), description="Accessions of further filings that operands come from.")
+    passed_checks: tuple[str, ...] = Field(default=(), description="Ids of the identities that its facts satisfy.")
+    failed_checks: tuple[str, ...] = Field(default=(), description="Softer checks that its filing fails, in words.")
+
+    @property
+    def asserted(self) -> bool:
+        """Whether the answer stands for it."""
+        return self.asked and not self.alternative and self.value is not None
+
+    @property
+    def facts(self) -> tuple[FactRef, ...]:
+        """Every fact it stands on."""
+        return (self.fact,) if self.fact else tuple(one.fact for one in self.operands)
+
+
+class Placed(Record):
+    """One place of an order, or one term of a comparison. Equal values share a rank."""
+
+    rank: int = 0
+    cik: int
+    row: int
+    fiscal_year: int | None
+    value: Decimal
+
+
+class Result(Record):
+    """What an operation makes of cells. Words are left to whoever shows it: who wins and in what order is data."""
+
+    operation: str = Field(
+        description="average, sum, cagr, growth, change, highest, lowest, rank, difference, threshold."
+    )
+    row: int
+    label: str = Field(description="Of the measure.")
+    cik: int | None = Field(default=None, description="None where it is of several companies.")
+    fiscal_years: tuple[int, ...] = Field(default=(), description="The years it is made of, oldest first.")
+    value: Decimal | None = None
+    unit: str = ""
+    formula: str = ""
+    operands: tuple[CellOperand, ...] = ()
+    order: tuple[Placed, ...] = Field(default=(), description="Best first; of a difference, its two terms.")
+    highest: bool = Field(default=True, description="Of a rank: whether the highest value is the first.")
+    comparison: str = Field(default="", description="Of a threshold: >, >=, <, <= or ==.")
+    bound: Decimal | None = None
+    holds: bool | None = Field(default=None, description="Of a threshold.")
+    gap: Gap | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def facts(self) -> tuple[FactRef, ...]:
+        return tuple(one.fact for one in self.operands)
+
+
+class Table(Record):
+    """All cells, row by row, company by company, newest year last; and what the operations make of them."""
+
+    cells: tuple[Cell, ...] = ()
+    results: tuple[Result, ...] = ()
+    notes: tuple[str, ...] = Field(default=(), description="What is true of the whole table, in sentences.")
+
+    @property
+    def answered(self) -> bool:
+        """Whether any asked cell has a value and, where operations are asked, any result has one or is not meaningful.
+
+        That growth from a loss is not meaningful is an answer, with its figures; that a year is not held is none.
+        """
+        cells = any(one.asked and one.value is not None for one in self.cells)
+        results = [one for one in self.results if one.gap is None or one.gap.code is Code.NOT_MEANINGFUL]
+        return cells and bool(results or not self.results)
