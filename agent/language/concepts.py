@@ -9,7 +9,7 @@ from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
 from agent.language.frames import patterns
-from agent.language.lexicon import Lexicon, Match, Meaning, further_aliases, further_terms, no_slips, phrases
+from agent.language.lexicon import Lexicon, Match, Meaning, further_aliases, further_terms, no_slips, phrases, unclear
 from agent.language.periods import MONTH_WORDS
 from agent.language.words import Token, fold, stems, tokenise
 from agent.numbers.registry import Ambiguous, Registry
@@ -46,6 +46,8 @@ class Measures:
                 for alias in (*entry.aliases, *(further_aliases().get(key, ()))):
                     measures._add(alias, Measure(kind, key))
         for term in registry.ambiguous_terms:
+            if term in unclear():
+                continue  # phrases.yaml says what such words do beside others
             for words in (term, *further_terms().get(term, ())):
                 measures._add(words, Measure("term", term))
         for kind, entries in (("concept", registry.concepts), ("metric", registry.metrics)):

@@ -170,6 +170,12 @@ def further_terms() -> dict[str, tuple[str, ...]]:
 
 
 @cache
+def unclear() -> frozenset[str]:
+    """Words that fit several keys, as listed."""
+    return frozenset(_data()["unclear"])
+
+
+@cache
 def also_on(statement: str) -> frozenset[str]:
     """Registry keys that stand on a statement in some filings, and in a note in others."""
     return frozenset(_data()["also_on"].get(statement, ()))

@@ -13,11 +13,11 @@ from datetime import date, timedelta
 from agent.language.words import Plain
 from agent.state import Period, PeriodForm
 
-_MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name) if name}
-_MONTHS |= {name.lower(): number for number, name in enumerate(calendar.month_abbr) if name} | {"sept": 9}
-MONTH_WORDS = frozenset(name for name in _MONTHS if len(name) > 4)
+MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name) if name}
+MONTHS |= {name.lower(): number for number, name in enumerate(calendar.month_abbr) if name} | {"sept": 9}
+MONTH_WORDS = frozenset(name for name in MONTHS if len(name) > 4)
 
-_MONTH = rf"(?P<month>{'|'.join(sorted(_MONTHS, key=len, reverse=True))})\.?"
+MONTH = rf"(?P<month>{'|'.join(sorted(MONTHS, key=len, reverse=True))})\.?"
 _YEAR4 = r"(?:19[5-9]\d|20\d\d)"
 _YEAR = rf"(?P<year>{_YEAR4}|'?\d\d)(?!\d|[.,]\d|%)"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
@@ -30,11 +30,11 @@ _ENDED = rf"(?:(?:for|in|during)[ ]+)?(?:the[ ]+)?{_YEAR_LONG}[ ]+(?:that[ ]+)?(
 _JUST_ENDED = r"(?:which[ ]+|that[ ]+)?(?:ended|ending)[ ]+(?:on[ ]+)?"
 _AS_OF = r"(?:as[ ]+(?:of|at)[ ]+|at[ ]+|on[ ]+)"
 _DATE = (
-    rf"(?:{_MONTH}[ ]+{_DAY},?[ ]+(?P<year>{_YEAR4})"
+    rf"(?:{MONTH}[ ]+{_DAY},?[ ]+(?P<year>{_YEAR4})"
     rf"|(?P<iso>{_YEAR4}-\d\d-\d\d)"
     rf"|(?P<slash>\d{{1,2}}/\d{{1,2}}/(?:{_YEAR4}|\d\d)))(?![\d/-])"
 )
-_DATE_EU = rf"{_DAY}(?:[ ]+of)?[ ]+{_MONTH},?[ ]+(?P<year>{_YEAR4})(?!\d)"
+_DATE_EU = rf"{_DAY}(?:[ ]+of)?[ ]+{MONTH},?[ ]+(?P<year>{_YEAR4})(?!\d)"
 _NUMBER = r"(?:\d{1,2}|two|three|four|five|six|seven|eight|nine|ten|twelve|several|few|couple[ ]+of|(?<!how[ ])many)"
 
 _LAST = r"(?:last|previous|prior|preceding)"
@@ -60,7 +60,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 _INTERIM = tuple(
     _compiled(pattern)
     for pattern in (
-        rf"(?:for[ ]+)?(?:the[ ]+)?(?:three|six|nine|3|6|9)[ -]+months?(?:[ ]+period)?(?:[ ]+(?:ended|ending|to)[ ]+(?:{_DATE}|{_MONTH}(?:[ ]+\d{{4}})?))?".replace(
+        rf"(?:for[ ]+)?(?:the[ ]+)?(?:three|six|nine|3|6|9)[ -]+months?(?:[ ]+period)?(?:[ ]+(?:ended|ending|to)[ ]+(?:{_DATE}|{MONTH}(?:[ ]+\d{{4}})?))?".replace(
             "(?P<month>", "(?:"
         )
         .replace("(?P<day>", "(?:")
@@ -127,14 +127,14 @@ def _dates(text: str) -> Iterator[PeriodMatch]:
                     yield PeriodMatch(*hit.span(), Period(form=PeriodForm.ENDED, end=end, text=_words(hit)))
     for lead in (_ENDED, _AS_OF):
         for hit in re.finditer(
-            rf"(?<![\w/'-]){lead}(?:the[ ]+end[ ]+of[ ]+)?{_MONTH},?[ ]+(?P<year>{_YEAR4})(?!\d)", text
+            rf"(?<![\w/'-]){lead}(?:the[ ]+end[ ]+of[ ]+)?{MONTH},?[ ]+(?P<year>{_YEAR4})(?!\d)", text
         ):
             if hit["month"] == "may" and lead is _AS_OF and not hit.group().startswith("as"):
                 continue
-            end = _month_end(int(hit["year"]), _MONTHS[hit["month"]])
+            end = month_end(int(hit["year"]), MONTHS[hit["month"]])
             yield PeriodMatch(*hit.span(), Period(form=PeriodForm.ENDED, end=end, text=_words(hit)))
     # A month alone is a month: not a year.
-    for hit in re.finditer(rf"(?<![\w/'-])(?:in[ ]+)?{_MONTH},?[ ]+(?:of[ ]+)?(?P<year>{_YEAR4})(?!\d)", text):
+    for hit in re.finditer(rf"(?<![\w/'-])(?:in[ ]+)?{MONTH},?[ ]+(?:of[ ]+)?(?P<year>{_YEAR4})(?!\d)", text):
         yield PeriodMatch(*hit.span(), interim=True)
 
 
@@ -155,7 +155,7 @@ def _years(text: str) -> Iterator[PeriodMatch]:
     )
     for form, pattern in forms:
         for hit in re.finditer(rf"(?<![\w'/$.])(?<!\d,){pattern}(?![\w/])", text):
-            yield PeriodMatch(*hit.span(), Period(form=form, year=_full_year(hit["year"]), text=_words(hit)))
+            yield PeriodMatch(*hit.span(), Period(form=form, year=full_year(hit["year"]), text=_words(hit)))
 
 
 def _relative(text: str, today: date) -> Iterator[PeriodMatch]:
@@ -186,7 +186,7 @@ def _words(hit: re.Match[str]) -> str:
     return re.sub(r"^(?:(?:for|in|during|the|as of|as at|at|on)[ ]+)+", "", hit.group()).strip()
 
 
-def _full_year(text: str) -> int:
+def full_year(text: str) -> int:
     """Two digits are of this century: no 10-K facts are older."""
     year = int(text.strip("'"))
     return year if year > 99 else 2000 + year
@@ -201,13 +201,13 @@ def _date(hit: re.Match[str]) -> date | None:
             month, day, year = (int(part) for part in parts["slash"].split("/"))
             # Filings write month first; a first number over 12 can only be a day.
             month, day = (day, month) if month > 12 else (month, day)
-            return date(_full_year(str(year)), month, day)
-        return date(int(parts["year"]), _MONTHS[parts["month"]], int(parts["day"]))
+            return date(full_year(str(year)), month, day)
+        return date(int(parts["year"]), MONTHS[parts["month"]], int(parts["day"]))
     except ValueError:
         return None
 
 
-def _month_end(year: int, month: int) -> date:
+def month_end(year: int, month: int) -> date:
     following = date(year + month // 12, month % 12 + 1, 1)
     return following - timedelta(days=1)
 

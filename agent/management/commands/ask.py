@@ -29,6 +29,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("question", nargs="?", help="The question.")
         parser.add_argument("--json", action="store_true", help="Print the result as JSON.")
+        parser.add_argument(
+            "--explain", action="store_true", help="Print how the question is read into a query, and answer nothing."
+        )
         parser.add_argument("--save", action="store_true", help="Keep each question as a run.")
         parser.add_argument("--batch", type=Path, help='Rows of {"id", "question"}, one JSON object a line.')
         parser.add_argument("--output", type=Path, help="Where a batch's results go; rows there are not asked again.")
@@ -44,8 +47,22 @@ class Command(BaseCommand):
             self.batch(options["batch"], options["output"], options)
         elif options["question"] is None:
             raise CommandError("Give a question, or --batch with a file of them.")
+        elif options["explain"]:
+            self.explain(options["question"], options)
         else:
             self.one(options["question"], options)
+
+    def explain(self, question: str, options: dict[str, Any]) -> None:
+        """Print every match, the best covers with their scores, and the query."""
+        from agent.query.explain import explain
+        from agent.query.faces import printed
+        from agent.steps.deps import Deps
+
+        deps = Deps.current(options["today"])
+        version = deps.companies.version
+        self.stdout.write(
+            explain(question, deps.companies, deps.registry, deps.today, lambda ciks: printed(ciks, version))
+        )
 
     def one(self, question: str, options: dict[str, Any]) -> None:
         from agent.runs.export import as_text, row

@@ -112,10 +112,13 @@ def test_a_frame_changes_nothing(frame):
         assert found[2:] == figure(f"{company} {measure} {period}")[2:], question
 
 
+# One word in so many, other words in the next frame.
+@pytest.mark.parametrize("step", [7, pytest.param(1, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("frame", FRAMES)
-def test_a_frame_swallows_no_word_that_describes_the_measure(frame):
+def test_a_frame_swallows_no_word_that_describes_the_measure(frame, step):
     swallowed = []
-    for place, word in enumerate(MODIFIERS):
+    for place in range(FRAMES.index(frame) % step, len(MODIFIERS), step):
+        word = MODIFIERS[place]
         (company, measure, period), _ = ASKED[place % len(ASKED)]
         asked = figure(frame.format(c=company, m=measure, p=period))
         described = (f"{word} {measure}", f"{measure} {word}")
@@ -124,7 +127,7 @@ def test_a_frame_swallows_no_word_that_describes_the_measure(frame):
     assert swallowed == []
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(1, 6))])
 def test_frames_in_any_case_and_order_never_give_another_figure(seed):
     chance = random.Random(seed)  # noqa: S311 - a test that repeats
     for _ in range(60):

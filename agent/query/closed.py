@@ -1,0 +1,95 @@
+"""The closed classes of English that questions are made of (`closed.yaml`), as meanings of folded words."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from agent.language.words import stems
+
+PATH = Path(__file__).with_name("closed.yaml")
+# Sections of the file whose entries are lists of words by name; the others are one list.
+_NAMED = {
+    "frame": "frame",
+    "verbs": "verb",
+    "meaning_verbs": "named_verb",
+    "qualifiers": "qualifier",
+    "statements": "statement",
+    "scales": "scale",
+    "operations": "operation",
+    "comparators": "comparator",
+    "guards": "guard",
+    "intents": "intent",
+    "particulars": "particular",
+}
+_SINGLE = {
+    "percent": ("unit", "percent"),
+    "points": ("unit", "points"),
+    "bps": ("unit", "bps"),
+    "other_units": ("currency", ""),
+    "non_gaap": ("non_gaap", ""),
+    "interim": ("interim", ""),
+    "parts": ("part", ""),
+    "text": ("text", ""),
+    "text_else": ("text_else", ""),
+}
+
+Key = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What words may mean: a kind, and a value that depends on the kind."""
+
+    kind: str
+    value: Any = ""
+
+
+@cache
+def classes() -> dict[Key, tuple[Meaning, ...]]:
+    """Folded words -> what they mean among the closed classes; one phrase may be in several."""
+    found: dict[Key, dict[Meaning, None]] = {}
+    for phrase, meaning in _entries():
+        if key := stems(phrase):
+            found.setdefault(key, {})[meaning] = None
+    return {key: tuple(meanings) for key, meanings in found.items()}
+
+
+@cache
+def participles() -> dict[str, tuple[str, ...]]:
+    """Class of verb -> participles that a measure's name may end in: income taxes paid."""
+    return {name: tuple(listed) for name, listed in _data()["participles"].items()}
+
+
+@cache
+def short() -> dict[str, Key]:
+    """Short form -> the folded words it stands for."""
+    return {word: stems(full) for word, full in _data()["short"].items()}
+
+
+@cache
+def connecting(name: str) -> frozenset[str]:
+    """Single words, as typed, of one class of those that connect."""
+    return frozenset(_split(_data()["connecting"][name]))
+
+
+def _entries() -> Iterator[tuple[str, Meaning]]:
+    data = _data()
+    for section, kind in _NAMED.items():
+        for name, listed in data[section].items():
+            yield from ((phrase, Meaning(kind, name)) for phrase in _split(listed))
+    for section, (kind, value) in _SINGLE.items():
+        yield from ((phrase, Meaning(kind, value)) for phrase in _split(data[section]))
+
+
+def _split(listed: str) -> list[str]:
+    return [phrase.strip() for phrase in listed.split("|")]
+
+
+@cache
+def _data() -> dict[str, Any]:
+    # The base loader keeps every scalar a string: "no" and "on" are words here, not truth values.
+    return dict(yaml.load(PATH.read_bytes(), yaml.CBaseLoader))  # noqa: S506 - strings only

@@ -1,0 +1,152 @@
+"""Which of the names in a question are the companies asked about, and which periods are a company's own."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from agent.language.companies import SYMBOL, Companies
+from agent.language.mentions import Mention
+from agent.language.words import Token
+from agent.query.closed import connecting
+from agent.query.misread import Refused
+from agent.query.periods import Asked, Stretch, asked
+from agent.query.query import Own, Years
+from agent.query.sentence import Part, Sentence
+from agent.refusals.codes import Code
+from agent.state.planned import PeriodForm
+from filings.edgar.names import LOOKALIKES
+
+_LISTED = frozenset({"and", "or", "vs", "versus", "to", "with", "than", "against", "/", "&"})
+_BEFORE_OWN = frozenset({"in", "for", "at", "fy"})
+
+
+def meant(
+    companies: Companies, tokens: Sequence[Token], found: Sequence[Mention], measured: Collection[int] = ()
+) -> tuple[list[Mention], list[Mention]]:
+    """The companies surely named, and the words that may name one where none is.
+
+    measured: places in names of measures of several words, where only a company that is held is one.
+    """
+    found = [one for one in found if not set(one.places) <= set(measured) or companies.held.issuperset(one.ciks)]
+    strong = [mention for mention in found if not mention.weak]
+    weak = [mention for mention in found if mention.weak]
+    held = companies.held
+    if any(not held.isdisjoint(mention.ciks) for mention in strong):
+        # Letters that are somebody's ticker, beside a company that is held, are no second one: "EU", "AI".
+        strong = [
+            mention
+            for mention in strong
+            if not held.isdisjoint(mention.ciks) or mention.level != SYMBOL or _is_beside(mention, strong, tokens)
+        ]
+    joined = [
+        mention
+        for mention in weak
+        if strong and _is_beside(mention, strong, tokens) and _is_name(companies, tokens, mention)
+    ]
+    weak = sorted(
+        (one for one in weak if _is_name(companies, tokens, one)), key=lambda one: not held.intersection(one.ciks)
+    )
+    return sorted([*strong, *joined], key=lambda one: one.first), weak
+
+
+def _is_name(companies: Companies, tokens: Sequence[Token], mention: Mention) -> bool:
+    """Whether an everyday word is written as a name, or is a company that is held at a place where one stands."""
+    first = tokens[mention.first]
+    covered = len(mention.ciks) == 1 and companies.registrants[mention.ciks[0]].covered
+    plain = first.base in LOOKALIKES
+    return (
+        (first.capital and mention.first > 0)
+        or (covered and (len(first.base) > 2 or first.upper))
+        or (first.capital and not plain)
+    )
+
+
+def _is_beside(mention: Mention, strong: Sequence[Mention], tokens: Sequence[Token]) -> bool:
+    for other in strong:
+        if other is mention:
+            continue
+        gap = range(min(other.last, mention.last), max(other.first, mention.first))
+        words = {tokens[place].stem for place in gap}
+        apart = bool(gap) or tokens[gap.start].start - tokens[gap.start - 1].end > 1  # a comma
+        if apart and len(words) <= 1 and words <= _LISTED:
+            return True
+    return False
+
+
+def check_counterparties(sentence: Sentence, refs: int) -> None:
+    """Refuses a second company that is not asked about, but dealt with: "revenue from Apple" of Broadcom."""
+    mentions = [part for part in sentence.parts if part.mention]
+    if refs < 2:
+        return
+    for number, part in enumerate(mentions[1:], 1):
+        before = sentence.tokens[part.first - 1].base if part.first else ""
+        last = mentions[number - 1]
+        if {token.base for token in sentence.tokens[last.last : part.first]} & {"plus", "+", "minus", "less"}:
+            raise Refused(Code.CROSS_COMPANY, sentence.text(last, part))
+        if before in connecting("dealing") and last.last < part.first - 1 and not _is_compared(sentence):
+            raise Refused(Code.NOT_UNDERSTOOD, sentence.text(part))
+
+
+def _is_compared(sentence: Sentence) -> bool:
+    return any(part.value("operation") in {"compare", "difference", "rank"} for part in sentence.parts)
+
+
+def own_periods(sentence: Sentence, stretches: Sequence[Stretch], general: Asked) -> tuple[list[Own], Asked]:
+    """Periods that stand beside their companies, and the general ones: "AMD FY2024 vs NVDA FY2025"."""
+    check_counterparties(sentence, len({part.mention.ciks for part in sentence.parts if part.mention}))
+    parts = sentence.parts
+    pairs: list[tuple[Part, Part]] = []
+    for part in parts:
+        if part.stretch and part.stretch.period and part.stretch.period.form is not PeriodForm.LATEST:
+            owner = _owner(sentence, parts, part)
+            if owner:
+                pairs.append((owner, part))
+    if not pairs:
+        pairs = _in_turn(parts)
+    named = {part.mention.ciks[0] for part in parts if part.mention and len(part.mention.ciks) == 1}
+    years = {
+        (part.stretch.period.year, part.stretch.period.end)
+        for _, part in pairs
+        if part.stretch and part.stretch.period
+    }
+    beside = {part.first for _, part in pairs}
+    rest = [one for one in stretches if one.first not in beside]
+    left = {owner.mention.ciks[0] for owner, _ in pairs if owner.mention}
+    if len(named) < 2 or not pairs or (len(years) == 1 and not rest) or (len(pairs) == 1 and not rest):
+        return [], general
+    if left != named and not rest:
+        return [], general
+    if left == named and any(one.period or one.periods for one in rest):
+        rest = []
+    own = [
+        Own(cik=owner.mention.ciks[0], periods=Years(periods=(part.stretch.period,)))
+        for owner, part in pairs
+        if owner.mention and part.stretch and part.stretch.period
+    ]
+    others = asked(rest) if rest else replace(general, years=general.years[:1], range=None)
+    return own, others
+
+
+def _in_turn(parts: Sequence[Part]) -> list[tuple[Part, Part]]:
+    """Companies and years that take turns: "AMD revenue FY2024 and NVDA revenue FY2025"."""
+    told = [part for part in parts if part.mention or (part.stretch and part.stretch.period)]
+    pairs = list(zip(told[::2], told[1::2], strict=False))
+    turns = len(told) % 2 == 0 and len(pairs) > 1 and all(one.mention and other.stretch for one, other in pairs)
+    return pairs if turns else []
+
+
+def _owner(sentence: Sentence, parts: Sequence[Part], part: Part) -> Part | None:
+    """The company a period stands beside: right behind it, or before "for" and it."""
+    place = parts.index(part)
+    for back in (1, 2):
+        if place >= back and parts[place - back].mention:
+            between = parts[place - back + 1 : place]
+            if all(sentence.tokens[one.first].base in _BEFORE_OWN for one in between):
+                following = parts[place + 1 : place + 3]
+                if len(following) == 2 and sentence.tokens[following[0].first].base == "for" and following[1].mention:
+                    break
+                return parts[place - back]
+            break
+    following = parts[place + 1 : place + 3]
+    if len(following) == 2 and sentence.tokens[following[0].first].base in {"for", "of"} and following[1].mention:
+        return following[1]
+    return None

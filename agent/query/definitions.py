@@ -1,0 +1,178 @@
+"""What is taken out of a measure, put into it, or said of how it is made: held by a name or a definition, or refused."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from agent.query.closed import connecting
+from agent.query.lexicon import Lexicon, Named, key_of
+from agent.query.measures import Measures
+from agent.query.misread import Refused
+from agent.query.query import Metric
+from agent.query.sentence import Clause, Part, Sentence
+from agent.refusals.codes import Code
+
+# Qualifiers that name a unit, and that unit in the registry.
+_UNITS = {"percent": "percent", "per share": "USD/shares"}
+_TAKEN = frozenset({"excluding", "including"})
+
+
+@dataclass(slots=True)
+class Phrase:
+    """One measure as asked: where its name stands, and what it was read as."""
+
+    part: Part
+    named: Named
+    clause: int
+    before: list[str] = field(default_factory=list)  # qualifiers in front, canonical
+    behind: list[str] = field(default_factory=list)
+    front: list[str] = field(default_factory=list)  # the same as typed
+    rear: list[str] = field(default_factory=list)
+    verbs: dict[str, str] = field(default_factory=dict)  # class -> as typed
+    statements: dict[str, str] = field(default_factory=dict)  # statement -> as typed
+    last: int = 0  # of the part of the phrase that stands last
+
+    @property
+    def first(self) -> int:
+        return self.part.first
+
+
+class Definitions:
+    """The phrases of a sentence, with what the question says of how their measures are made."""
+
+    def __init__(self, sentence: Sentence, measures: Measures, lexicon: Lexicon) -> None:
+        self.sentence, self.measures, self.lexicon = sentence, measures, lexicon
+        self.used: set[int] = set()  # first tokens of parts that a phrase has used
+        self.phrases: list[Phrase] = []
+
+    # --- exclusion and inclusion ---
+
+    def guarded(self, clause: Clause, place: int) -> None:
+        """What is taken out, put in or denied at one place: held by a name or a definition, or refused."""
+        guard, rest = clause.parts[place], clause.parts[place + 1 :]
+        kind, words = guard.value("guard") or "", self.sentence.stems(guard)
+        sourced = any(one.has("statement", "frame") for one in rest)
+        if words == ("per",) and sourced and all(self._is_source(one) for one in rest):
+            return  # "per the cash flow statement"
+        if not self.phrases or (kind == "not" and self.sentence.is_asker(clause) and not clause.measures):
+            return
+        before = [phrase for phrase in self.phrases if phrase.first < guard.first and phrase.first not in self.used]
+        following = self._following(clause, place)
+        told = self.sentence.text(guard, *following[-1:])
+        if not before:
+            raise Refused(Code.NOT_UNDERSTOOD, told)
+        phrase = before[-1]
+        if words == ("net", "of") and not following and phrase.last == guard.first:
+            phrase.behind.append("net")
+            phrase.rear.append("net")
+        elif kind == "not" and self._is_unit(phrase, following):
+            self.used.update(one.first for one in (guard, *following))
+        elif not (kind in _TAKEN and following and self._holds(phrase, guard, following)):
+            raise Refused(Code.NOT_UNDERSTOOD, told)
+
+    def _is_source(self, part: Part) -> bool:
+        return part.has("frame", "statement", "verb") or bool(part.stretch or part.mention)
+
+    def _holds(self, phrase: Phrase, guard: Part, following: Sequence[Part]) -> bool:
+        """Whether a name, a printed label or a definition of the phrase's measure holds what is taken out or put in."""
+        sentence, kind = self.sentence, guard.value("guard") or ""
+        word = sentence.stems(guard)[0]
+        named = [one for one in following if one.named]
+        if word in {"minus", "less"} and named and not self._is_made_of(phrase, named):
+            return True  # a difference of measures: see operations
+        extra = [kind if word not in {"before", "after"} else word, *(sentence.stems(guard)[1:])]
+        extra += [word for one in following for word in sentence.stems(one)]
+        typed = " ".join(base for one in (phrase.part, guard, *following) for base in sentence.bases(one))
+        other = self.measures.selected(sentence.stems(phrase.part), phrase.named, extra)
+        telling = [one for one in following if not one.has("frame")]
+        if other:
+            phrase.named = other
+        elif not self.measures.printed_as(phrase.named, typed) and not (
+            named and named == telling and self._is_made_of(phrase, named, without=kind == "excluding")
+        ):
+            return False
+        self.used.update(one.first for one in (guard, *following))
+        phrase.last = max(phrase.last, following[-1].last)
+        return True
+
+    def _following(self, clause: Clause, place: int) -> list[Part]:
+        """The words that a guard governs."""
+        found: list[Part] = []
+        for part in clause.parts[place + 1 :]:
+            verb = part.has("verb") and not part.has("qualifier")
+            bound = found and part.has("frame") and not part.has("qualifier")
+            if part.mention or part.stretch or part.has("guard") or verb:
+                break
+            if bound and self.sentence.bases(part)[0] in {"and", "in", "for", "at", "on", "as"}:
+                break
+            found.append(part)
+        return found
+
+    def _is_unit(self, phrase: Phrase, following: Sequence[Part]) -> bool:
+        """Whether "not the percentage", "not per share" says which of a measure's units is not meant."""
+        units = {one.value("unit") or one.value("qualifier") for one in following} & set(_UNITS)
+        if not units or any(one.unknown or one.named for one in following):
+            return False
+        barred = {_UNITS[str(unit)] for unit in units}
+        rows = tuple(
+            row
+            for row in phrase.named.rows
+            if not row.mention and self.measures.unit(key_of(row.measure)) not in barred
+        )
+        if rows:
+            phrase.named = self.measures.kept(phrase.named, rows)
+        return bool(rows)
+
+    # --- definitions ---
+
+    def defines(self, number: int, clause: Clause) -> bool:
+        """Whether a clause says how the measure before it is made: selects its variant, or refuses."""
+        sentence, opening = self.sentence, self.sentence.tokens[clause.parts[0].first].base
+        before = [phrase for phrase in self.phrases if phrase.clause < number]
+        own = [phrase for phrase in self.phrases if phrase.clause == number]
+        defining = clause.bracketed or opening in connecting("defining")
+        if not before or not own or not (defining or opening == "the"):
+            return False
+        phrase = before[-1]
+        again = all(_bases(one.named) == _bases(phrase.named) for one in own)
+        if again or (opening == "the" and len(own) == 1 and self._restates(phrase, own[0])):
+            self.used.update(one.part.first for one in own)
+            return False
+        rest = [part for part in clause.parts if not (part.named or part.mention or part.stretch)]
+        plain = all(word in connecting("formula") for part in rest for word in sentence.bases(part))
+        if not defining or not plain:
+            return False
+        if self._is_made_of(phrase, [one.part for one in own]):
+            self.used.update(part.first for part in clause.parts)
+            return True
+        if clause.bracketed or len(own) > 1:
+            raise Refused(Code.NOT_UNDERSTOOD, sentence.text(clause.parts[0], clause.parts[-1]))
+        return False
+
+    def _restates(self, phrase: Phrase, other: Phrase) -> bool:
+        """Whether ", the total expense" is the measure before it in general words, and no second one."""
+        words = self.sentence.stems(other.part)
+        generic = all(any(one.kind == "qualifier" for one in self.lexicon.meanings((word,))) for word in words)
+        typed = " ".join((*self.sentence.bases(phrase.part), words[-1]))
+        rows = [row for row in phrase.named.rows if not row.mention]
+        return generic and all(self.measures.agrees(row, words[-1], typed) for row in rows)
+
+    def _is_made_of(self, phrase: Phrase, named: Sequence[Part], *, without: bool = False) -> bool:
+        """Whether the measures told define the phrase's own: by its default, or by a variant, which is then asked."""
+        keys = [frozenset(one.named.keys) for one in named if one.named]
+        for row in phrase.named.rows:
+            if not isinstance(row.measure, Metric):
+                continue
+            metric = self.measures.registry.metrics[row.measure.key]
+            variant = self.measures.defined(metric.key, keys, without=without)
+            if variant is None:
+                continue
+            if not (without and variant == metric.default):
+                measure = Metric(key=metric.key, variant=variant)
+                phrase.named = Named((row.model_copy(update={"measure": measure, "term": ""}),))
+            return True
+        return False
+
+
+def _bases(named: Named) -> frozenset[str]:
+    """The registry keys of a name without their variants."""
+    return frozenset(key.partition(":")[0] for key in named.keys)

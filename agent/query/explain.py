@@ -1,0 +1,126 @@
+"""How a question was read, for whoever looks at a misreading: the lattice, the covers with their scores, the query."""
+
+from collections.abc import Iterator
+from datetime import date
+
+from agent.language.companies import Companies
+from agent.language.words import tokenise
+from agent.numbers.registry import Registry
+from agent.query.lattice import score
+from agent.query.lexicon import Match
+from agent.query.misread import Misread
+from agent.query.query import (
+    Change,
+    Combined,
+    Last,
+    Measure,
+    Operation,
+    OverYears,
+    Periods,
+    Query,
+    Rank,
+    Share,
+    Span,
+    Threshold,
+)
+from agent.query.reading import Lines, Reader, spelled_out
+from agent.state.planned import Period
+
+
+def explain(question: str, companies: Companies, registry: Registry, today: date, lines: Lines | None = None) -> str:
+    """Several lines of text: every match, the best covers and what was made of them."""
+    tokens = spelled_out(question, tokenise(question))
+    if not tokens:
+        return "No words."
+    reader = Reader(question, tokens, companies, registry, today, lines)
+    found = reader.read()
+    return "\n".join([*_lattice(reader), *_covers(reader), f"Read as: {line(found)}", *_unused(found)])
+
+
+def line(found: Query | Misread) -> str:
+    """A query, or the refusal, in one line."""
+    if isinstance(found, Misread):
+        said = f" [{'; '.join(found.words)}]" if found.words else ""
+        return f"{found.code.value}{said}"
+    names = ", ".join(company.symbol or company.called for company in found.companies)
+    own = "".join(f" ({one.cik}: {periods(one.periods)})" for one in found.own)
+    rows = " + ".join(f"{'~' if row.mention else ''}{measure(row.measure)}" for row in found.rows)
+    done = "".join(f" > {operation(one)}" for one in found.operations)
+    told = "".join(f" text: {topic.text!r}" for topic in found.topics) + "".join(
+        f" data: {key}" for key in found.particulars
+    )
+    return f"{names} | {periods(found.periods)}{own} | {rows}{done}{told}"
+
+
+def measure(one: Measure) -> str:
+    """A measure as its key, or as the formula asked."""
+    if isinstance(one, Change):
+        return f"{'growth' if one.percent else 'change'}({measure(one.of)})"
+    if isinstance(one, Share):
+        return f"{measure(one.part)} % of {measure(one.whole)}"
+    if isinstance(one, Combined):
+        return "(" + f" {one.sign} ".join(measure(part) for part in one.parts) + ")"
+    if one.kind == "metric":
+        return f"{one.key}:{one.variant}" if one.variant else one.key
+    if one.kind == "concept":
+        return one.key
+    return f"line {one.label!r}" if one.kind == "line" else f"statement {one.statement}"
+
+
+def periods(one: Periods) -> str:
+    """The periods asked, short."""
+    if isinstance(one, Span):
+        return f"{_period(one.first)}..{_period(one.last) if one.last else ''}"
+    if isinstance(one, Last):
+        return f"last {one.count}" + (f" to {_period(one.until)}" if one.until else "")
+    return ", ".join(_period(period) for period in one.periods)
+
+
+def operation(one: Operation) -> str:
+    """An operation in a word or two."""
+    if isinstance(one, OverYears):
+        return one.over.value
+    if isinstance(one, Rank):
+        return f"{'highest' if one.highest else 'lowest'} {one.top or 'first'}"
+    if isinstance(one, Threshold):
+        return f"{one.comparison} {one.bound}"
+    return "difference in percent" if one.percent else "difference"
+
+
+def _period(period: Period) -> str:
+    if period.end:
+        return str(period.end)
+    marks = {"fiscal": "FY", "calendar": "CY"}
+    return f"{marks.get(period.form.value, '')}{period.year}" if period.year else period.form.value
+
+
+def _lattice(reader: Reader) -> Iterator[str]:
+    yield "Matches:"
+    for match in sorted(reader.lattice, key=lambda one: (one.first, -one.last)):
+        yield f"  {_text(reader, match)!r} {score(match):g}: {_meanings(match)}"
+
+
+def _covers(reader: Reader) -> Iterator[str]:
+    for number, cover in enumerate((reader.cover, *reader.others), 1):
+        words = " | ".join(_text(reader, match) for match in cover.matches)
+        yield f"Cover {number}, score {cover.score:g}: {words}"
+
+
+def _unused(found: Query | Misread) -> Iterator[str]:
+    words = found.words if isinstance(found, Query) else found.read
+    for one in words:
+        meaning = f" ({one.meaning})" if one.meaning else ""
+        yield f"  {one.text!r}: {one.role.value}{meaning}{'' if one.typed else ', misspelt'}"
+
+
+def _text(reader: Reader, match: Match) -> str:
+    tokens = reader.sentence.tokens
+    return " ".join(token.base for token in tokens[match.first : match.last])
+
+
+def _meanings(match: Match) -> str:
+    said = [
+        f"measure {', '.join(one.value.keys)}" if one.kind == "measure" else f"{one.kind} {one.value}"
+        for one in match.meanings
+    ]
+    return "; ".join(said)

@@ -1,0 +1,42 @@
+"""What a question is for, where it is no figure and no text of a 10-K: decided on its head."""
+
+from agent.query.sentence import Clause, Part, Sentence
+from agent.refusals.codes import Code
+
+_ORDER = (Code.OFF_TOPIC, Code.ADVICE, Code.PRICE, Code.PREDICTION, Code.TRANSCRIPT, Code.EXTERNAL_DATA)
+# Before a noun these say what kind of thing it is: "expected credit losses", "projected benefit obligation".
+_DESCRIBING = frozenset({"expected", "projected", "future", "upcoming", "forecasted", "anticipate", "expect"})
+# What stands in a filing's text as a subject is no intent there.
+_OF_TEXT = frozenset({Code.PRICE, Code.PREDICTION, Code.EXTERNAL_DATA})
+
+
+def intent_of(sentence: Sentence, *, text: bool) -> tuple[Code, str] | None:
+    """The refusal that the head of a question decides, and its words; None where it asks for what filings hold.
+
+    text: words of asking for text stand in the question.
+    """
+    found: dict[Code, str] = {}
+    for clause in sentence.clauses:
+        for place, part in enumerate(clause.parts):
+            value = part.value("intent")
+            code = next((one for one in _ORDER if one.value == value), None)
+            if code is None or part.named or not _is_meant(sentence, clause, place, code, text=text):
+                continue
+            found.setdefault(code, sentence.text(part))
+    return next(((code, found[code]) for code in _ORDER if code in found), None)
+
+
+def _is_meant(sentence: Sentence, clause: Clause, place: int, code: Code, *, text: bool) -> bool:
+    part = clause.parts[place]
+    word = sentence.tokens[part.first].base
+    if code is Code.PREDICTION and word in _DESCRIBING:
+        following = clause.parts[place + 1] if place + 1 < len(clause.parts) else None
+        if following is not None and following.unknown:
+            return False
+    return not (text and code in _OF_TEXT and not _heads(sentence, clause, part))
+
+
+def _heads(sentence: Sentence, clause: Clause, part: Part) -> bool:
+    """Whether a word is what is asked: nothing but words of asking, companies and periods stands before it."""
+    before = [one for one in clause.parts if one.first < part.first]
+    return clause is sentence.clauses[0] and all(one.mention or one.stretch or one.has("frame") for one in before)

@@ -1,0 +1,67 @@
+"""Measures side by side: a list only where something lists them, one where the same is said twice."""
+
+from collections.abc import Sequence
+
+from agent.query.closed import connecting
+from agent.query.definitions import Phrase
+from agent.query.misread import Refused
+from agent.query.sentence import Part, Sentence
+from agent.refusals.codes import Code
+
+
+def joined(sentence: Sentence, phrases: Sequence[Phrase]) -> list[Phrase]:
+    """The phrases that are asked; refuses where two measures stand in a relation that nobody reads."""
+    kept: list[Phrase] = []
+    for phrase in phrases:
+        last = kept[-1] if kept else None
+        if last is None:
+            kept.append(phrase)
+            continue
+        between = [part for part in sentence.parts if last.last <= part.first < phrase.first]
+        if phrase.named.keys == last.named.keys and not _tells_apart(between):
+            last.last = phrase.last
+        elif _corrects(sentence, between):
+            kept[-1] = phrase
+        elif _are_listed(sentence, last, phrase, between):
+            kept.append(phrase)
+        else:
+            raise Refused(Code.NOT_UNDERSTOOD, sentence.text(last.part, phrase.part))
+    return kept
+
+
+def _tells_apart(between: Sequence[Part]) -> bool:
+    return any(part.mention or part.stretch or part.has("operation") for part in between)
+
+
+def _corrects(sentence: Sentence, between: Sequence[Part]) -> bool:
+    """ "Current ratio... sorry, gross margin"."""
+    words = {sentence.bases(part)[-1] for part in between if part.has("frame")}
+    return bool(words & connecting("correcting")) and not any(part.named for part in between)
+
+
+def without_means(phrases: Sequence[Phrase]) -> list[Phrase]:
+    """The phrases without what is only paid with: "how much cash did it spend on R&D"."""
+    followed = zip(phrases, [*phrases[1:], None], strict=False)
+    return [one for one, other in followed if not (other and one.clause == other.clause and _is_means(one, other))]
+
+
+def _is_means(one: Phrase, other: Phrase) -> bool:
+    return one.part.value("qualifier") == "cash" and bool({"pay", "spend"} & set(other.verbs))
+
+
+def _are_listed(sentence: Sentence, one: Phrase, other: Phrase, between: Sequence[Part]) -> bool:
+    """Whether "and", an operation, a comma or a question of its own stands between two measures.
+
+    In one clause a comma is none; behind a bracket nothing but a comma lists.
+    """
+    words = {sentence.tokens[place].stem for part in between if not part.mention for place in part.places}
+    if words & connecting("listing") or any(part.has("operation") for part in between):
+        return True
+    if one.clause == other.clause:
+        leading = [part for part in sentence.clauses[one.clause].parts if part.first < one.first]
+        shared = any(part.value("operation") == "share" for part in leading)
+        return shared or any(part.has("guard") or part.value("frame") == "ask" for part in between)
+    clauses = sentence.clauses[one.clause + 1 : other.clause + 1]
+    return not any(clause.bracketed for clause in clauses) or any(
+        clause.mark[-1:] in {",", ";", ":"} for clause in clauses
+    )

@@ -1,0 +1,315 @@
+"""One index from folded words to what they may mean: names of measures, and the closed classes of English.
+
+Names come from the registry (aliases, labels, ambiguous terms) and from the faces of the companies' own statements.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from agent.language.words import Token, stems, tokenise
+from agent.numbers.concept import Concept as Entry
+from agent.numbers.labels import Fit
+from agent.numbers.registry import Registry, normalise
+from agent.numbers.schema import Metric as Metered
+from agent.query import closed
+from agent.query.closed import Key, Meaning
+from agent.query.labels import accepts
+from agent.query.query import Concept, Line, Measure, Metric, Row
+
+Labels = tuple[tuple[str, tuple[str, ...]], ...]
+_MOST_COMPANIES = 64
+_PARENTHESES = re.compile(r"\s*\([^()]*\)")
+_ENDINGS = ("expense", "expenses", "charge", "charges", "cost", "costs", "loss", "losses", "income", "net", "current")
+_POSITION = ("current", "noncurrent")
+# Words that bind others and are left out where names are compared.
+BINDING = frozenset(
+    {"portion", "maturity", "the", "a", "an", "of", "its", "their", "for", "on", "in", "to", "from", "by", "and", "s"}
+)
+# Other words for the same in names of measures, compared word by word.
+_SAME = {
+    "excl": "excluding", "ex": "excluding", "less": "excluding", "without": "excluding", "exclusive": "excluding",
+    "incl": "including", "inclusive": "including", "available": "attributable", "applicable": "attributable",
+    "stockholder": "shareholder", "shareowner": "shareholder", "stockholders": "shareholder", "stock": "share",
+    "earning": "income", "profit": "income", "expenditure": "expense", "cost": "expense", "spending": "expense",
+    "spend": "expense", "charge": "expense", "borrowing": "debt", "minority": "noncontrolling",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Measures that a name stands for: one, or the declared readings of a term."""
+
+    rows: tuple[Row, ...]
+    term: str = ""
+    ask: bool = False  # no reading is safe: the question must say which
+    printed: bool = False  # from a face: the company's own words
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return tuple(key_of(row.measure) for row in self.rows if not row.mention)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A stretch of tokens, first..last (exclusive), and what it may mean."""
+
+    first: int
+    last: int
+    meanings: tuple[Meaning, ...]
+
+    def __len__(self) -> int:
+        return self.last - self.first
+
+    @property
+    def places(self) -> range:
+        return range(self.first, self.last)
+
+    def value(self, kind: str) -> str | None:
+        """The value of the first meaning of a kind; None where it has none."""
+        return next((str(one.value) for one in self.meanings if one.kind == kind), None)
+
+    def values(self, kind: str) -> frozenset[str]:
+        return frozenset(str(one.value) for one in self.meanings if one.kind == kind)
+
+    def has(self, *kinds: str) -> bool:
+        return any(one.kind in kinds for one in self.meanings)
+
+    @property
+    def named(self) -> Named | None:
+        return next((one.value for one in self.meanings if one.kind == "measure"), None)
+
+
+@dataclass
+class Lexicon:
+    """Names and closed classes by their folded words."""
+
+    registry: Registry
+    names: dict[Key, Named] = field(default_factory=dict)
+    first: dict[str, int] = field(default_factory=dict)  # first word -> length of the longest entry that begins so
+    base: "Lexicon | None" = None  # shared names below a company's own
+    companies: dict[Labels, "Lexicon"] = field(default_factory=dict, repr=False)
+
+    # --- look-up ---
+
+    def named(self, key: Key) -> Named | None:
+        """The measures that exactly these words name."""
+        found = self.names.get(key)
+        return found or (self.base.named(key) if self.base else None)
+
+    def matches(self, tokens: Sequence[Token], taken: Iterable[int] = ()) -> list[Match]:
+        """Every name and every closed phrase that stands in the tokens, outside the taken ones."""
+        blocked = frozenset(taken)
+        words = [token.stem for token in tokens]
+        found: list[Match] = []
+        for start, word in enumerate(words):
+            for end in range(start + 1, min(start + self.longest(word), len(words)) + 1):
+                if end - 1 in blocked:
+                    break
+                if meanings := self.meanings(tuple(words[start:end])):
+                    found.append(Match(start, end, meanings))
+        return found + list(self._coordinated(words, blocked))
+
+    def longest(self, word: str) -> int:
+        return max(self.first.get(word, 0), self.base.longest(word) if self.base else 0)
+
+    def meanings(self, key: Key) -> tuple[Meaning, ...]:
+        named = self.named(key)
+        others = closed.classes().get(key, ())
+        return (Meaning("measure", named), *others) if named else others
+
+    def _coordinated(self, words: Sequence[str], blocked: frozenset[int]) -> Iterator[Match]:
+        """Two names that share their last words: "gross and operating margin", "top and bottom line"."""
+        for place in range(1, len(words) - 2):
+            if words[place] != "and" or {place - 1, place, place + 1, place + 2} & blocked:
+                continue
+            for tail in range(place + 3, min(place + 6, len(words) + 1)):
+                rest = tuple(words[place + 2 : tail])
+                if rest[0] == "and":
+                    break
+                one, other = self.named((words[place - 1], *rest)), self.named((words[place + 1], *rest))
+                if one and other and one.keys != other.keys and not {*range(place, tail)} & blocked:
+                    if self.named(tuple(words[place - 1 : tail])):
+                        continue
+                    both = Named((*one.rows, *other.rows), ask=one.ask or other.ask)
+                    yield Match(place - 1, tail, (Meaning("measure", both),))
+
+    # --- names told in other words ---
+
+    @cached_property
+    def _loose(self) -> dict[frozenset[str], dict[tuple[str, ...], Named]]:
+        """Names by the set of their telling words, for names whose words stand apart in a question."""
+        found: dict[frozenset[str], dict[tuple[str, ...], Named]] = {}
+        for key, named in self.names.items():
+            found.setdefault(loose(key), {}).setdefault(named.keys, named)
+        return found
+
+    def told_by(self, words: Iterable[str]) -> Named | None:
+        """The one measure whose name has just these telling words, in whatever order; None for none or several."""
+        key = loose(words)
+        held = self._loose.get(key) or (self.base._loose.get(key) if self.base else None)
+        return next(iter(held.values())) if held and len(held) == 1 else None
+
+    # --- spelling ---
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """Every word of every name and class."""
+        own = {word for key in self.names for word in key}
+        if self.base:
+            return frozenset(own | self.base.vocabulary)
+        return frozenset(own | {word for key in closed.classes() for word in key})
+
+    # --- building ---
+
+    def add(self, name: str, named: Named, *, over: bool = True) -> None:
+        key = stems(name)
+        if key and (over or not self.named(key)):
+            self.names[key] = named
+            self.first[key[0]] = max(self.first.get(key[0], 0), len(key))
+
+
+def governing(
+    lexicon: Lexicon, matches: Sequence[Match], tokens: Sequence[Token], owners: Collection[int]
+) -> list[Match]:
+    """The matches without names that "of" makes a closed phrase, where no measure follows: "shares of Apple".
+
+    owners: places of companies in the possessive, which may stand between.
+    """
+    starts = {match.first for match in matches if match.has("measure")}
+    kept = []
+    for match in matches:
+        place = match.last
+        while place < len(tokens) and (place in owners or tokens[place].base in BINDING):
+            place += 1
+        words = tuple(token.stem for token in tokens[match.first : match.last])
+        if words[-1] == "of" and lexicon.named(words[:-1]) and not match.has("measure") and place not in starts:
+            continue
+        kept.append(match)
+    return kept
+
+
+def loose(words: Iterable[str]) -> frozenset[str]:
+    """The telling words of a name, other words for the same made one."""
+    return frozenset(_SAME.get(word, word) for word in words if word not in BINDING)
+
+
+def key_of(measure: Measure) -> str:
+    """The registry key of a measure, metric:variant, or the label of a line."""
+    if isinstance(measure, Metric) and measure.variant:
+        return f"{measure.key}:{measure.variant}"
+    return str(getattr(measure, "key", "") or getattr(measure, "label", "") or getattr(measure, "statement", ""))
+
+
+def lexicon_of(registry: Registry) -> Lexicon:
+    """The names of the registry with the closed classes; built once for each version of it."""
+    if registry.version not in _built:
+        _built[registry.version] = _of_registry(registry)
+    return _built[registry.version]
+
+
+def _of_registry(held: Registry) -> Lexicon:
+    lexicon = Lexicon(held)
+    entries: dict[str, Entry | Metered] = {**held.concepts, **held.metrics}
+    entries = {key: entry for key, entry in entries.items() if not getattr(entry, "hidden", False)}
+    for key, entry in entries.items():
+        for alias in entry.aliases:
+            named = Named((Row(measure=measure_of(held, key)),))
+            lexicon.add(alias, _readings(held, alias) or named)
+    for term in held.ambiguous_terms:
+        lexicon.add(term, _readings(held, term) or Named(()))
+    for key, entry in entries.items():
+        named = Named((Row(measure=measure_of(held, key)),))
+        for name in (entry.label, _PARENTHESES.sub("", entry.label)):
+            lexicon.add(name, named, over=False)
+        for alias in (*entry.aliases, _PARENTHESES.sub("", entry.label)):
+            for other in _positioned(stems(alias)):
+                lexicon.add(" ".join(other), named, over=False)
+    _add_accepted(lexicon)
+    for key, metric in held.metrics.items():
+        for name, variant in metric.variants.items():
+            if variant.label and not metric.hidden:
+                lexicon.add(
+                    f"{variant.label} {key.replace('_', ' ')}",
+                    Named((Row(measure=Metric(key=key, variant=name)),)),
+                    over=False,
+                )
+    for words in closed.classes():
+        lexicon.first[words[0]] = max(lexicon.first.get(words[0], 0), len(words))
+    return lexicon
+
+
+def _add_accepted(lexicon: Lexicon) -> None:
+    """Names that end in a word which the labels of a concept bear: "goodwill impairment charge"."""
+    for key, concept in lexicon.registry.concepts.items():
+        named = Named((Row(measure=Concept(key=key)),))
+        for alias in concept.aliases:
+            words = " ".join(token.base for token in tokenise(alias))
+            for ending in _ENDINGS:
+                if accepts(concept, f"{words} {ending}"):
+                    lexicon.add(f"{alias} {ending}", named, over=False)
+
+
+def measure_of(registry: Registry, key: str) -> Measure:
+    """A measure by its registry key, or metric:variant."""
+    name, _, variant = key.partition(":")
+    return Concept(key=name) if name in registry.concepts else Metric(key=name, variant=variant)
+
+
+def _readings(registry: Registry, alias: str) -> Named | None:
+    """The declared readings of an ambiguous term; None where the words are none."""
+    term = registry.ambiguous.get(normalise(alias))
+    if term is None:
+        return None
+    rows = [Row(measure=measure_of(registry, key), term=term.term) for key in (*term.concepts, *term.metrics)]
+    mentions = (*term.mention, *term.mention_if_differs)
+    rows += [Row(measure=Concept(key=key), term=term.term, mention=True) for key in mentions]
+    return Named(tuple(rows), term=term.term, ask=term.ask)
+
+
+def _positioned(key: Key) -> Iterator[Key]:
+    """A name with its word of position elsewhere: "deferred revenue noncurrent", "noncurrent deferred revenue"."""
+    for word in _POSITION:
+        if key.count(word) != 1 or len(key) < 2 or "portion" in key:
+            continue
+        rest = tuple(one for one in key if one != word)
+        others = [word] if word == "current" else [word, "long term"]
+        for other in others:
+            yield (*other.split(), *rest)
+            yield (*rest, *other.split())
+            yield (*rest, *other.split(), "portion")
+
+
+def of_faces(shared: Lexicon, printed: Labels) -> Lexicon:
+    """The shared names with row labels of a company's statements below them; built once for the same labels.
+
+    printed: labels with the elements that stand under them, one a year or several over the years.
+    """
+    if printed not in shared.companies:
+        if len(shared.companies) >= _MOST_COMPANIES:
+            shared.companies.clear()
+        shared.companies[printed] = _of_faces(shared, printed)
+    return shared.companies[printed]
+
+
+def _of_faces(shared: Lexicon, printed: Labels) -> Lexicon:
+    lexicon = Lexicon(shared.registry, base=shared)
+    for label, names in printed:
+        key = stems(_PARENTHESES.sub("", label))
+        known = shared.named(key)
+        bare = key in closed.classes() or (len(key) == 1 and key[0] in closed.connecting("headed"))
+        if not key or (known and not known.ask) or bare or any(word.isdecimal() for word in key):
+            continue
+        owner = next((one.key for one in shared.registry.concepts.values() if _is_own(one, label, names)), "")
+        measure: Measure = Concept(key=owner) if owner else Line(label=label, names=names)
+        lexicon.add(_PARENTHESES.sub("", label), Named((Row(measure=measure),), printed=True))
+    return lexicon
+
+
+def _is_own(concept: Entry, label: str, names: tuple[str, ...]) -> bool:
+    return set(names) <= set(concept.names) and concept.fit(label) is Fit.ACCEPTED
+
+
+# Registry version -> its lexicon.
+_built: dict[str, Lexicon] = {}

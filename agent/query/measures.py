@@ -1,0 +1,317 @@
+"""What a word of accounting does with a measure: it selects another, agrees, or makes it one that nobody holds."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from agent.language.words import stems
+from agent.numbers.concept import Concept, PeriodType, Statement, Unit
+from agent.numbers.formula import operands
+from agent.numbers.labels import Fit
+from agent.numbers.registry import Registry
+from agent.numbers.schema import Metric
+from agent.query.closed import participles
+from agent.query.labels import accepts
+from agent.query.lexicon import Lexicon, Named, key_of
+from agent.query.query import Metric as AskedMetric
+from agent.query.query import Row
+
+_OUTFLOWS = frozenset(
+    {"expense", "cost", "spend", "spending", "expenditure", "repurchase", "buyback", "dividend", "outlay"}
+)
+_WEIGHTS = frozenset({"basic", "diluted", "weighted average"})
+# Qualifiers as the words by which a name may hold them.
+_WORDS = {
+    "parent": "attributable parent", "common holders": "attributable common shareholder", "cash": "cash",
+    "noncontrolling": "attributable noncontrolling interest", "including noncontrolling": "including noncontrolling interest",
+    "including current": "including current", "book value": "", "on hand": "", "consumed": "", "consolidated": "",
+}  # fmt: skip
+
+
+class Measures:
+    """The registry's measures as the reader asks about them."""
+
+    def __init__(self, registry: Registry, lexicon: Lexicon) -> None:
+        self.registry, self.lexicon = registry, lexicon
+
+    # --- selecting ---
+
+    def selected(self, words: Iterable[str], named: Named, extra: Iterable[str]) -> Named | None:
+        """The other measure that the same words with further ones name, by any name of the first; None for none."""
+        added = tuple(extra)
+        if not added:
+            return None
+        found = self.lexicon.told_by((*words, *added))
+        if found:
+            return found
+        others: dict[tuple[str, ...], Named] = {}
+        for key in named.keys if len(named.keys) == 1 else ():
+            for alias in self.aliases(key):
+                if other := self.lexicon.told_by((*stems(alias), *added)):
+                    others[other.keys] = other
+        return next(iter(others.values())) if len(others) == 1 else None
+
+    def qualified(self, words: Sequence[str], typed: str, named: Named, qualifier: str) -> Named | None:
+        """A measure with one more word: the one selected, the same where the word agrees, or None."""
+        extra = stems(_WORDS.get(qualifier, qualifier))
+        other = self.selected(words, named, extra)
+        if other and other.keys != named.keys:
+            if (
+                not set(other.keys) <= set(named.keys)
+                and self._agreeing(named, qualifier, typed) == named
+                and qualifier in {"total", "net"}
+            ):
+                return named
+            return other
+        return other or self._agreeing(named, qualifier, typed)
+
+    def _agreeing(self, named: Named, qualifier: str, typed: str) -> Named | None:
+        """The readings with which a word agrees; None where it agrees with none."""
+        rows = tuple(row for row in named.rows if not row.mention and self.agrees(row, qualifier, typed))
+        if not rows:
+            return None
+        return self.kept(named, rows)
+
+    def printed_as(self, named: Named, typed: str) -> bool:
+        """Whether the whole phrase is one of the labels under which the measure is printed."""
+        entries = [self.entry(key) for key in named.keys]
+        return bool(entries) and all(isinstance(entry, Concept) and accepts(entry, typed) for entry in entries)
+
+    def kept(self, named: Named, rows: tuple[Row, ...]) -> Named:
+        """A name with fewer readings; of one reading alone, no term is declared."""
+        asserted = tuple(row for row in named.rows if not row.mention)
+        if rows == asserted:
+            return named
+        rows = tuple(row.model_copy(update={"term": ""}) for row in rows) if len(rows) == 1 else rows
+        return replace(named, rows=rows, ask=named.ask and len(rows) > 1)
+
+    def verbed(self, words: Sequence[str], named: Named, verb: str) -> Named | None:
+        """A measure under a verb: "pay in income taxes" is what was paid; None where the verb makes it another."""
+        if verb == "report":
+            return named
+        if verb == "earn":
+            rows = tuple(row for row in named.rows if not row.mention and self._comes_in(key_of(row.measure)))
+            return self.kept(named, rows) if rows else None
+        for participle in participles().get(verb, ()):
+            if other := self.selected(words, named, (participle,)):
+                return other
+        rows = tuple(row for row in named.rows if not row.mention and self._bears(key_of(row.measure), verb))
+        return self.kept(named, rows) if rows else None
+
+    def _bears(self, key: str, verb: str) -> bool:
+        """Whether a verb says of a measure what it is anyway."""
+        entry = self.entry(key)
+        if entry is None:
+            return False
+        told = self.said(key)
+        if any(participle in told for participle in participles().get(verb, ())):
+            return True
+        if isinstance(entry, Metric):
+            return verb in {"pay", "spend"} and all(self._bears(one, verb) for one in self.parts(key))
+        if verb in {"pay", "spend"} and (told & _OUTFLOWS):
+            paid = entry.statement is Statement.CASHFLOW or "dividend" in told
+            return verb == "spend" or paid
+        if verb == "flow":
+            return entry.period is PeriodType.DURATION
+        if verb == "owe":
+            return entry.period is PeriodType.INSTANT and entry.statement in {Statement.BALANCE, Statement.NOTE}
+        if verb in {"pay", "spend"}:
+            return entry.statement is Statement.CASHFLOW and entry.sign == "pos" and "proceed" not in told
+        return False
+
+    def _comes_in(self, key: str) -> bool:
+        """Whether a measure may be earned: no balance, and no expense."""
+        entry = self.entry(key)
+        if not isinstance(entry, Concept):
+            return True
+        told = self.said(key)
+        spent = entry.sign == "pos" and bool(told & _OUTFLOWS) and "income" not in told
+        return entry.period is PeriodType.DURATION and not spent
+
+    def on_statement(self, named: Named, statement: str) -> Named | None:
+        """The readings that are printed on a statement; None where none is."""
+        rows = tuple(row for row in named.rows if not row.mention and self.stands_on(key_of(row.measure), statement))
+        return self.kept(named, rows) if rows else None
+
+    def stands_on(self, key: str, statement: str) -> bool:
+        """Whether a measure is printed on a statement, or made of what is."""
+        entry = self.entry(key)
+        if entry is None:
+            return True  # a printed line: its filing knows
+        if isinstance(entry, Metric):
+            return any(self.stands_on(part, statement) for part in self.parts(key))
+        if statement in {str(one) for one in entry.statements} or str(entry.statement) == statement:
+            return True
+        parts = [operand.name.key for tree in entry.derivations for operand in operands(tree)]
+        return (
+            entry.statement is Statement.NOTE and bool(parts) and all(self.stands_on(one, statement) for one in parts)
+        )
+
+    # --- what a measure says of itself ---
+
+    def agrees(self, row: Row, qualifier: str, typed: str) -> bool:
+        """Whether a word says what the measure is anyway. typed: the whole phrase, in the order typed."""
+        key = key_of(row.measure)
+        entry = self.entry(key)
+        if entry is None:
+            return qualifier in {"total", "consolidated", "book value"}
+        told = self.said(key)
+        if isinstance(entry, Metric):
+            if qualifier in {"total", "consolidated"}:
+                return entry.unit == "USD"
+            if qualifier in _WEIGHTS:
+                told = told.union(*(self.said(part) for part in self.parts(key)))
+            return set(stems(qualifier)) <= told or (qualifier == "book value" and self.instant(key))
+        if entry.rejects(typed):
+            return False
+        if accepts(entry, typed):
+            return True
+        instant = entry.period is not PeriodType.DURATION
+        match qualifier:
+            case "total":
+                return not instant or "total" in told
+            case "consolidated":
+                return True
+            case "book value" | "on hand":
+                return instant and entry.unit is not Unit.PER_SHARE
+            case "outstanding":
+                return instant
+            case "cash":
+                return entry.statement is Statement.CASHFLOW or "cash" in told
+            case "per share":
+                return entry.unit is Unit.PER_SHARE
+            case "common":
+                return entry.unit in {Unit.PER_SHARE, Unit.SHARES} or "common" in told
+            case "expense":
+                return bool(told & _OUTFLOWS)
+            case "loss":
+                return entry.sign == "signed" and "income" in told
+            case "consumed":
+                return bool(told & {"used", "provided"}) or {"cash", "operating"} <= told
+            case "parent":
+                return (
+                    "parent" in told
+                    or "shareholder" in told
+                    or entry.fit(f"{typed} attributable to parent") is Fit.ACCEPTED
+                )
+            case "common holders":
+                return {"available", "common"} <= told
+            case "current" | "noncurrent" | "long term":
+                return False
+        words = set(stems(qualifier))
+        return bool(words) and words <= told
+
+    def entry(self, key: str) -> Concept | Metric | None:
+        name = key.partition(":")[0]
+        return self.registry.concepts.get(name) or self.registry.metrics.get(name)
+
+    def aliases(self, key: str) -> tuple[str, ...]:
+        entry = self.entry(key)
+        return entry.aliases if entry else ()
+
+    def said(self, key: str) -> frozenset[str]:
+        """The folded words of a measure's label and aliases."""
+        entry = self.entry(key)
+        if entry is None:
+            return frozenset()
+        return frozenset(word for name in (entry.label, *entry.aliases) for word in stems(name))
+
+    def parts(self, key: str) -> tuple[str, ...]:
+        """What a formula is made of, one level down; of a concept nothing."""
+        return (
+            tuple(dict.fromkeys(operand.name.key for operand in operands(self.formula(key))))
+            if self.is_formula(key)
+            else ()
+        )
+
+    def leaves(self, key: str) -> frozenset[str]:
+        """The concepts a measure is made of, all the way down; of a concept itself."""
+        if not self.is_formula(key):
+            return frozenset({key.partition(":")[0]})
+        return frozenset(leaf for operand in operands(self.formula(key)) for leaf in self.leaves(_name(operand.name)))
+
+    def is_formula(self, key: str) -> bool:
+        return key.partition(":")[0] in self.registry.metrics
+
+    def formula(self, key: str):  # type: ignore[no-untyped-def]
+        """The expression of a metric: of the variant named, else of the default."""
+        name, _, variant = key.partition(":")
+        metric = self.registry.metrics[name]
+        return metric.expr if metric.expr is not None else metric.variants[variant or metric.default].expr
+
+    def instant(self, key: str) -> bool:
+        """Whether a measure is a balance, or made of balances alone."""
+        return all(
+            self.registry.concepts[leaf].period is not PeriodType.DURATION
+            for leaf in self.leaves(key)
+            if leaf in self.registry.concepts
+        ) and bool(self.leaves(key) & set(self.registry.concepts))
+
+    def unit(self, key: str) -> str:
+        entry = self.entry(key)
+        return str(entry.unit) if entry else "USD"
+
+    # --- definitions ---
+
+    def defined(self, key: str, keys: Sequence[frozenset[str]], *, without: bool = False) -> str | None:
+        """The variant of a metric made of just these measures: its name, "" for a formula without variants, None for none.
+
+        keys: for each measure told, the registry keys it may be. without: they are taken out, which a formula that
+        has none of them bears.
+        """
+        metric = self.registry.metrics.get(key.partition(":")[0])
+        if metric is None:
+            return None
+        order = (
+            [metric.default, *(one for one in metric.variants if one != metric.default)] if metric.variants else [""]
+        )
+        for variant in order:
+            name = f"{key.partition(':')[0]}:{variant}" if variant else key.partition(":")[0]
+            leaves, direct = self.leaves(name), set(self.parts(name))
+            if without:
+                if not any(self._spread(one) & leaves for one in keys):
+                    return variant
+            elif all(one & (direct | leaves) or self._spread(one) <= leaves for one in keys) and (
+                len(keys) == 1 or len(keys) >= len(direct) or all(self._spread(one) for one in keys)
+            ):
+                covered = frozenset(leaf for one in keys for leaf in self._spread(one))
+                if len(keys) == 1 or leaves - covered <= self._optional(name):
+                    return variant
+        return None
+
+    def _spread(self, keys: frozenset[str]) -> frozenset[str]:
+        return frozenset(leaf for key in keys for leaf in self.leaves(key))
+
+    def _optional(self, key: str) -> frozenset[str]:
+        return frozenset(
+            leaf
+            for operand in operands(self.formula(key))
+            if operand.optional
+            for leaf in self.leaves(_name(operand.name))
+        )
+
+    def ratio(self, part: str, whole: str) -> AskedMetric | None:
+        """The registry's metric that divides one measure by another; None where it has none."""
+        for key, metric in self.registry.metrics.items():
+            for variant, tree in _trees(metric):
+                if _quotient(str(tree)) == (part.partition(":")[0], whole.partition(":")[0]):
+                    return AskedMetric(key=key, variant="" if variant == metric.default else variant)
+        return None
+
+
+def _trees(metric: Metric):  # type: ignore[no-untyped-def]
+    if metric.expr is not None:
+        yield "", metric.expr
+    for name, variant in metric.variants.items():
+        yield name, variant.expr
+
+
+def _quotient(text: str) -> tuple[str, str] | None:
+    """The two names of a plain quotient, averages aside: "cfo / net_income"."""
+    hit = re.fullmatch(r"\(?([a-z_]+)\s*/\s*(?:avg\()?([a-z_]+)\)?\)?", text)
+    return (hit[1], hit[2]) if hit else None
+
+
+def _name(name: object) -> str:
+    key, variant = getattr(name, "key", ""), getattr(name, "variant", "")
+    return f"{key}:{variant}" if variant else key

@@ -1,0 +1,334 @@
+"""What is made of the measures: growth, averages, ranks, shares, differences; which rows and operations that gives."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from itertools import pairwise
+
+from agent.query.closed import connecting
+from agent.query.definitions import Phrase
+from agent.query.lexicon import key_of
+from agent.query.misread import Refused
+from agent.query.query import (
+    Change,
+    Difference,
+    Last,
+    Operation,
+    Over,
+    OverYears,
+    Periods,
+    Rank,
+    Row,
+    Span,
+    Threshold,
+    Years,
+)
+from agent.query.rows import GROWING, Listed, Rows
+from agent.query.sentence import Part
+from agent.refusals.codes import Code
+from agent.state.planned import Period, PeriodForm
+
+# Years that are shown where a course over time, or a record, is asked and no year named.
+_COURSE, _RECORDS = 5, 10
+_NEUTRAL = ("trend", "each", "which_one", "ratio")
+_EXTREMES = frozenset({"highest", "lowest", "which_year", "rank"})
+# What an operation of the query serves of the words that ask for one.
+_SERVED: dict[str, frozenset[str]] = {
+    Over.AVERAGE: frozenset({"average"}),
+    Over.SUM: frozenset({"sum"}),
+    Over.CAGR: frozenset({"cagr", "growth", "average"}),
+    Over.GROWTH: frozenset({*GROWING, "difference"}),
+    Over.CHANGE: frozenset({*GROWING, "difference"}),
+    Over.HIGHEST: _EXTREMES,
+    Over.LOWEST: _EXTREMES,
+    "rank": frozenset({"highest", "lowest", "rank", "compare"}),
+    "difference": frozenset({"difference", "highest", "lowest", "compare"}),
+    "threshold": frozenset({"positive", "negative"}),
+}
+_UP_AND_DOWN = {"highest": True, "lowest": False}
+_BOUND_SCALES = {
+    "billions": Decimal(10) ** 9,
+    "millions": Decimal(10) ** 6,
+    "thousands": Decimal(1000),
+    "units": Decimal(1),
+}
+
+
+@dataclass(slots=True)
+class Made:
+    """Rows, operations over them, and the periods they ask for."""
+
+    rows: tuple[Row, ...]
+    operations: tuple[Operation, ...]
+    periods: Periods
+
+
+class Operations(Rows):
+    """The operations of one sentence over its rows."""
+
+    def made(self) -> Made:
+        """Rows and operations; refuses what leaves an operation without an object."""
+        self._year_before()
+        self._unserved_numbers()
+        made = self._over(self.rows())
+        self._check_served(made)
+        return made
+
+    def _year_before(self) -> None:
+        """ "2023 vs the year before" compares with it; "last year, 2023" is one year said twice."""
+        told = [part for part in self.parts if part.stretch and part.stretch.period]
+        named = [part for part in told if part.stretch.period.year or part.stretch.period.end]  # type: ignore[union-attr]
+        for part in told:
+            if part in named or not named or part.stretch.period.form is not PeriodForm.PREVIOUS:  # type: ignore[union-attr]
+                continue
+            if part.first and self.sentence.tokens[part.first - 1].base in connecting("comparing"):
+                self.named["yoy"].append(part)
+            elif not any(
+                self.sentence.tokens[place].base in connecting("correcting")
+                for one in named
+                for place in range(part.last, one.first)
+            ) and not any(one.first == part.last or one.last == part.first for one in named):
+                raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(part))
+
+    def _check_served(self, made: Made) -> None:
+        """An operation that the query does not hold, a bound without number, a unit that no figure has: refused."""
+        served = set(_NEUTRAL)
+        if self.asked.several or self.companies > 1:
+            served.add("compare")
+        if any(isinstance(row.measure, Change) for row in made.rows) or not isinstance(made.periods, Years):
+            served |= {*GROWING, "compare"}
+        for operation in made.operations:
+            over = operation.over if isinstance(operation, OverYears) else None
+            served |= _SERVED[over or operation.kind]
+        if any(row.measure.kind in {"share", "combined", "metric"} for row in made.rows):
+            served |= {"share", "sum"} if any(row.measure.kind != "metric" for row in made.rows) else {"share"}
+        for name, parts in self.named.items():
+            stray = [
+                part for part in parts if part.first not in self.used and not (name == "sum" and part.has("qualifier"))
+            ]
+            if stray and name not in served:
+                raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(stray[0]))
+        rated = {"percent", "ratio"} & {
+            self.measures.unit(key_of(row.measure)) for row in made.rows if key_of(row.measure)
+        }
+        moved = any(row.measure.kind in {"change", "share"} for row in made.rows) or made.operations
+        for part in self.parts:
+            bound = part.has("comparator") and not part.has("frame", "operation", "guard")
+            if part.first not in self.used and (bound or (part.has("unit") and not (rated or moved))):
+                raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(part))
+
+    # --- operations over years and companies ---
+
+    @property
+    def _percent(self) -> bool:
+        """Whether a change is asked in percent: growth is, and whatever says so."""
+        return bool(self.units & {"percent"} or self.named["growth"] or self.named["yoy"]) and not self.units & {
+            "points",
+            "bps",
+        }
+
+    def _over(self, listed: Listed) -> Made:
+        rows = [row for _, group in listed for row in group]
+        if not self.asked.years and not self.asked.range and not self.asked.count:
+            self.asked = replace(self.asked, range=self._open_range())
+        periods = self.asked.periods
+        operations: list[Operation] = []
+        compared = self.companies > 1
+        if self.named["cagr"]:
+            periods = self._stretch(more=1)
+            operations.append(OverYears(over=Over.CAGR))
+        elif self.named["average"]:
+            self._needs_years(self.named["average"][0])
+            operations.append(OverYears(over=Over.AVERAGE))
+        elif self.grows:
+            rows, operations, periods = self._growth(listed, rows)
+        elif self.named["sum"] and self.asked.several and not (self.used & {part.first for part in self.named["sum"]}):
+            instant = [row for row in rows if self._is_instant(row)]
+            if instant:
+                raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(self.named["sum"][0]))
+            operations.append(OverYears(over=Over.SUM))
+        operations += self._order(compared, operations)
+        if bounds := self._threshold():
+            operations.append(bounds)
+        if operations or any(isinstance(row.measure, Change) for row in rows):
+            rows = [row for row in rows if not row.mention]
+        return Made(tuple(rows), tuple(operations), periods)
+
+    def _open_range(self) -> Last | None:
+        """The years of a course over time that names none; without one, the latest alone."""
+        if self.named["which_year"] and (self.named["highest"] or self.named["lowest"]):
+            return Last(count=_RECORDS)
+        return Last(count=_COURSE) if self.named["trend"] or self.named["each"] else None
+
+    def _growth(self, listed: Listed, rows: list[Row]) -> tuple[list[Row], list[Operation], Periods]:
+        """Changes year by year as rows; over a span, one number from its first year to its last."""
+        periods, percent = self.asked.periods, self._percent
+        marks = [part for name in GROWING for part in self.named[name]]
+        scope = self._scope(listed, marks)
+        changed = [
+            self._changed(row, percent) if index in scope else row
+            for index, (_, group) in enumerate(listed)
+            for row in group
+        ]
+        years = sorted((one for one in self.asked.years if one.year), key=lambda one: one.year or 0)
+        several = len(years) > 2 or self.named["yoy"] or self.named["each"]
+        if isinstance(periods, Span) and periods.last and _neighbours(periods.first, periods.last):
+            return changed, [], Years(periods=(periods.last,))
+        if not isinstance(periods, Years) or len(years) > 2:
+            if several or (isinstance(periods, Last) and self.named["growth"]):
+                return changed, [], periods
+            if not self.named["growth"] and not self.units and self._asks_how():
+                return rows, [], periods  # "how has it changed since": the years themselves tell
+        adds = self._adds(listed, marks)
+        if len(years) == 2 and not _neighbours(*years):
+            periods = Span(first=years[0], last=years[1])
+        elif len(years) == 2 and not adds:
+            return changed, [], Years(periods=(years[1],))
+        if not isinstance(periods, Years):
+            if len(scope) < len(listed):
+                raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(marks[0]))
+            return rows, [OverYears(over=Over.GROWTH if percent else Over.CHANGE)], periods
+        if adds:
+            # "Revenue 2024 and yoy growth": the figure, and its growth.
+            return [*rows, *(self._changed(row, True) for row in listed[-1][1] if not row.mention)], [], periods
+        return changed, [], periods
+
+    def _scope(self, listed: Listed, marks: Sequence[Part]) -> frozenset[int]:
+        """Which phrases a word of growth is about: of "revenue growth and operating margin" only the first."""
+        scope: set[int] = set()
+        for mark in sorted(marks, key=lambda one: one.first):
+            before = [
+                index for index, (phrase, _) in enumerate(listed) if phrase.last <= mark.first and index not in scope
+            ]
+            behind = [index for index, (phrase, _) in enumerate(listed) if phrase.first >= mark.last]
+            beside = before and self._touch(listed[before[-1]][0], mark)
+            scope |= set(before) if beside or not behind else set(range(len(listed)))
+        return frozenset(scope)
+
+    def _touch(self, phrase: Phrase, mark: Part) -> bool:
+        return all(part.stretch for part in self.parts if phrase.last <= part.first < mark.first)
+
+    def _asks_how(self) -> bool:
+        """ "How has it changed", "has it changed": the years themselves tell; "how much has it changed" is one number."""
+        words = {token.base for token in self.sentence.tokens}
+        return bool({"how", "has", "have"} & words) and not {"much", "many"} & words
+
+    def _adds(self, listed: Listed, marks: Sequence[Part]) -> bool:
+        """Whether growth is asked beside the figure: "revenue and its growth"."""
+        last = listed[-1][0]
+        first = min(part.first for part in marks)
+        if first < last.first:
+            return False
+        between = [part for part in self.parts if last.last <= part.first < first]
+        return any(
+            self.sentence.tokens[place].base in {"and", "plus", "+"} for part in between for place in part.places
+        )
+
+    def _changed(self, row: Row, percent: bool) -> Row:
+        if row.mention or isinstance(row.measure, Change):
+            return row
+        rated = self.measures.unit(key_of(row.measure)) == "percent"
+        return row.model_copy(update={"measure": Change(of=row.measure, percent=percent and not rated)})
+
+    def _needs_years(self, part: Part) -> None:
+        if not self.asked.several:
+            raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(part))
+
+    def _stretch(self, more: int = 0) -> Periods:
+        """The span that a rate of growth is over; "5-year" counts the steps, which are one fewer than the years."""
+        years = sorted((one for one in self.asked.years if one.year), key=lambda one: one.year or 0)
+        if isinstance(self.asked.range, Span):
+            return self.asked.range
+        if isinstance(self.asked.range, Last):
+            return self.asked.range.model_copy(update={"count": min(self.asked.range.count + more, 20)})
+        if len(years) >= 2:
+            return Span(first=years[0], last=years[-1])
+        if self.asked.count:
+            return Last(count=min(self.asked.count + more, 20), until=years[0] if years else None)
+        mark = self.named["cagr"][0]
+        raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(mark))
+
+    def _is_instant(self, row: Row) -> bool:
+        key = key_of(row.measure)
+        return bool(key) and self.measures.entry(key) is not None and self.measures.instant(key)
+
+    def _order(self, compared: bool, operations: Sequence[Operation]) -> list[Operation]:
+        """Ranks, extremes and differences."""
+        extreme = next((name for name in ("lowest", "highest") if self.named[name]), "")
+        if self.named["difference"]:
+            several = compared or len(self.phrases) > 1 or self.asked.several
+            if not several:
+                raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(self.named["difference"][0]))
+            return [] if self.grows else [Difference(percent="percent" in self.units and not self._is_rate())]
+        if extreme and self.named["which_year"] and not compared:
+            return [OverYears(over=Over.HIGHEST if extreme == "highest" else Over.LOWEST)]
+        if compared:
+            chosen = bool(extreme) or bool(self.named["which_one"])
+            if chosen or self.named["rank"] or self.named["compare"] or self._versus():
+                top = self._top() or (1 if chosen and not self.named["rank"] else None)
+                return [Rank(highest=_UP_AND_DOWN.get(extreme, True), top=top)]
+            return []
+        if extreme and (self.asked.several or self.named["which_year"]) and not operations:
+            return [OverYears(over=Over.HIGHEST if extreme == "highest" else Over.LOWEST)]
+        if self.named["rank"] and self.asked.several:
+            return [Rank(highest=_UP_AND_DOWN.get(extreme, True), top=self._top())]
+        if (extreme or self.named["rank"]) and not operations and not self.grows:
+            part = self.named[extreme or "rank"][0]
+            raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(part))
+        return []
+
+    def _is_rate(self) -> bool:
+        units = {self.measures.unit(key_of(row.measure)) for phrase in self.phrases for row in phrase.named.rows}
+        return units <= {"percent"}
+
+    def _versus(self) -> bool:
+        """Whether companies stand against each other: "A or B", "A vs B"."""
+        mentions = [part for part in self.parts if part.mention]
+        for one, other in pairwise(mentions):
+            words = {self.sentence.tokens[place].base for place in range(one.last, other.first)}
+            if words & {"or", "vs", "versus", "against", "than"}:
+                return True
+        return False
+
+    def _top(self) -> int | None:
+        for part in self.named["highest"] + self.named["lowest"]:
+            following = next((one for one in self.parts if one.first == part.last), None)
+            if following and following.number:
+                self.used.add(following.first)
+                return int(self.sentence.tokens[following.first].base)
+        return None
+
+    # --- bounds ---
+
+    def _threshold(self) -> Operation | None:
+        if (self.named["positive"] or self.named["negative"]) and self._asks_whether():
+            return Threshold(comparison=">" if self.named["positive"] else "<", bound=Decimal(0))
+        for index, part in enumerate(self.parts):
+            sign = part.value("comparator")
+            following = self.parts[index + 1 : index + 3]
+            if sign and following and following[0].number:
+                scale = following[1].value("scale") if len(following) > 1 else None
+                rate = len(following) > 1 and following[1].value("unit") == "percent"
+                bound = Decimal(self.sentence.tokens[following[0].first].base)
+                self.used.update((part.first, following[0].first))
+                unit = Decimal(1) if rate else _BOUND_SCALES[scale or "units"]
+                return Threshold.model_validate({"comparison": sign, "bound": bound * unit})
+        return None
+
+    def _asks_whether(self) -> bool:
+        """ "Was it negative", "is working capital positive": a verb begins a clause."""
+        return any(clause.parts[0].value("frame") == "aux" for clause in self.sentence.clauses)
+
+    def _unserved_numbers(self) -> None:
+        """A number that is neither a year, a count nor a bound could be anything."""
+        self._threshold()
+        self._top()
+        for clause in self.sentence.clauses:
+            for part in clause.parts:
+                if part.number and part.first not in self.used:
+                    raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(part))
+
+
+def _neighbours(first: Period, last: Period) -> bool:
+    """Whether two years follow each other."""
+    return first.year is not None and last.year is not None and last.year - first.year == 1

@@ -1,0 +1,217 @@
+"""Which years a question asks about: named, spanned, counted back, or each company its own."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from agent.language.periods import MONTH, MONTHS, can_name, find_periods, full_year, month_end
+from agent.language.words import Plain, Token, plain
+from agent.query.query import MOST_YEARS, Last, Periods, Span, Years
+from agent.state.planned import Period, PeriodForm
+
+_NUMBERS = {
+    "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12,
+    "few": 3, "several": 3, "couple of": 2, "couple": 2, "decade": 10,
+}  # fmt: skip
+_COUNT = rf"(?P<count>\d{{1,2}}|{'|'.join(_NUMBERS)})"
+_FISCAL = r"(?:the[ ]+)?(?:fiscal(?:[ -]+years?)?|financial[ -]+years?|fys?|f\.y\.|years?)"
+_CALENDAR = r"(?:calendar(?:[ -]+years?)?|cy)"
+
+
+def _one(name: str) -> str:
+    """A pattern of one year: FY24, fiscal 2024, 2024, '24; the second of a range also 24."""
+    short = r"|\d\d" if name == "b" else ""
+    return (
+        rf"(?:(?:(?P<{name}_form>{_FISCAL}|{_CALENDAR})[ -]*'?(?P<{name}_long>20\d\d|19[5-9]\d|\d\d))"
+        rf"|(?P<{name}_bare>20\d\d|19[5-9]\d|'\d\d{short}))(?![\d%]|[.,]\d|-\d\d-)"
+    )
+
+
+_A, _B = _one("a"), _one("b")
+_EDGE = r"(?<![\w'$.,/-])"
+_SPAN = tuple(
+    re.compile(rf"{_EDGE}{lead}{_A}{between}{_B}(?!\w)")
+    for lead, between in (
+        (r"between[ ]+", r"[ ]+(?:and|to)[ ]+"),
+        (
+            r"(?:(?:from|over|for|in|during|across)[ ]+)?(?:the[ ]+)?",
+            r"[ ]*(?:-+|\.\.+|\u2026|[ ](?:up[ ]+)?to[ ]|[ ]through[ ]|[ ]thru[ ]|[ ]until[ ]|[ ]till[ ])[ ]*(?:and[ ]+including[ ]+)?",
+        ),
+    )
+)
+_SINCE = (
+    re.compile(rf"{_EDGE}since[ ]+(?:the[ ]+end[ ]+of[ ]+|the[ ]+year[ ]+)?{_A}(?!\w)"),
+    re.compile(
+        rf"{_EDGE}from[ ]+{_A}[ ]+(?:on|onwards?|forward|to[ ]+(?:now|date|today|present|the[ ]+(?:present|latest)))(?!\w)"
+    ),
+)
+_LAST = re.compile(
+    rf"{_EDGE}(?:(?:over|for|in|during|across|of)[ ]+)?(?:the[ ]+|its[ ]+)?(?:last|past|previous|prior|preceding|latest|most[ ]+recent|trailing)[ ]+"
+    rf"{_COUNT}[ -]+(?:(?:full|reported|completed|fiscal|financial|annual)[ ]+)*(?:years?|yrs?|annual[ ]+reports?|10-?ks?)"
+    rf"(?:[ ]+(?:up[ ]+to|until|till|through|to|ended|ending)[ ]+(?:in[ ]+)?{_A})?(?!\w)"
+)
+_YEARS_LONG = re.compile(rf"{_EDGE}(?:the[ ]+)?{_COUNT}[ -]*(?:years?|yrs?|y)(?!\w)")
+_DECADE = re.compile(rf"{_EDGE}(?:over[ ]+|in[ ]+)?(?:the[ ]+)?(?:last|past)[ ]+(?P<count>decade)(?!\w)")
+_MONTH_OF_YEAR = re.compile(rf"{MONTH},?[ ]+(?:of[ ]+)?(?P<year>(?:19|20)\d\d)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Tokens first..last (exclusive) that name a period, or a part of a year, which is none."""
+
+    first: int
+    last: int
+    text: str
+    periods: Periods | None = None
+    count: int = 0  # "3-year": so many, of what follows from the rest
+    month: date | None = None  # the end of a month: a period of balances only
+    interim: bool = False
+
+    @property
+    def places(self) -> range:
+        return range(self.first, self.last)
+
+    @property
+    def period(self) -> Period | None:
+        """The one year it names."""
+        return self.periods.periods[0] if isinstance(self.periods, Years) else None
+
+
+def stretches(question: str, tokens: Sequence[Token], today: date) -> list[Stretch]:
+    """Every period the question names, in order of place."""
+    folded = plain(question)
+    text = folded.text
+    found: list[tuple[int, int, dict[str, object]]] = []
+    for start, end, slots in _ranges(text):
+        if not any(start < other[1] and other[0] < end for other in found):
+            found.append((start, end, slots))
+    for start, end, _ in found:
+        text = text[:start] + " " * (end - start) + text[end:]
+    for match in find_periods(Plain(text, folded.offsets), today):
+        words = text[match.first : match.last]
+        if words == "now" and text[: match.first].rstrip().endswith("from"):
+            continue  # "five years from now"
+        if match.period:
+            slots = {"periods": Years(periods=(match.period,))}
+        elif month := _MONTH_OF_YEAR.search(words.strip()):
+            slots = {"month": month_end(int(month["year"]), MONTHS[month["month"]])}
+        else:
+            slots = {"interim": True}
+        found.append((match.first, match.last, slots))
+    listed = []
+    for start, end, slots in sorted(found, key=lambda one: one[0]):
+        first, last = folded.offsets[start], folded.offsets[end - 1] + 1
+        places = [place for place, token in enumerate(tokens) if token.start < last and first < token.end]
+        if places:
+            listed.append(Stretch(places[0], places[-1] + 1, question[first:last].strip(), **slots))  # type: ignore[arg-type]
+    return listed
+
+
+def _ranges(text: str) -> Iterator[tuple[int, int, dict[str, object]]]:
+    for pattern in _SPAN:
+        for hit in pattern.finditer(text):
+            first, last = _period(hit, "a"), _period(hit, "b", _period(hit, "a"))
+            if first.year and last.year and 0 < last.year - first.year < MOST_YEARS * 2:
+                yield *hit.span(), {"periods": Span(first=first, last=last)}
+    for pattern in _SINCE:
+        for hit in pattern.finditer(text):
+            yield *hit.span(), {"periods": Span(first=_period(hit, "a"))}
+    for pattern in (_LAST, _DECADE):
+        for hit in pattern.finditer(text):
+            named = hit.groupdict().get("a_long") or hit.groupdict().get("a_bare")
+            count = min(_count(hit["count"]), MOST_YEARS)
+            if count:
+                yield *hit.span(), {"periods": Last(count=count, until=_period(hit, "a") if named else None)}
+    for hit in _YEARS_LONG.finditer(text):
+        if 1 < _count(hit["count"]) <= MOST_YEARS:
+            yield *hit.span(), {"count": _count(hit["count"])}
+
+
+def _count(words: str) -> int:
+    return int(words) if words.isdecimal() else _NUMBERS.get(words, 0)
+
+
+def _period(hit: re.Match[str], name: str, like: Period | None = None) -> Period:
+    """The year of one side of a range, called as the other side is where it says nothing of its own."""
+    long, bare, form = hit[f"{name}_long"], hit[f"{name}_bare"], hit[f"{name}_form"] or ""
+    if re.match(_CALENDAR, form):
+        kind = PeriodForm.CALENDAR
+    elif form and not form.strip().startswith("year"):
+        kind = PeriodForm.FISCAL
+    else:
+        kind = like.form if like else PeriodForm.BARE
+    return Period(form=kind, year=full_year(long or bare), text=(long or bare))
+
+
+# --- from stretches to the periods asked ---
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The periods of a question: years named one by one, or the one span."""
+
+    years: tuple[Period, ...] = ()
+    range: Span | Last | None = None
+    count: int = 0
+    relative: bool = False  # only latest or previous is said
+    clash: str = ""  # words of a period that goes with no other
+
+    @property
+    def periods(self) -> Periods:
+        if self.range:
+            return self.range
+        if self.count and len(self.years) <= 1:
+            year = self.years[0] if self.years and self.years[0].year else None
+            return Last(count=self.count, until=year)
+        return Years(periods=self.years or (Period(form=PeriodForm.LATEST),))
+
+    @property
+    def several(self) -> bool:
+        return not isinstance(self.periods, Years) or len(self.years) > 1
+
+
+def asked(stretches: Sequence[Stretch]) -> Asked:
+    """What the stretches of a question come to together. A day decides the year that a label beside it names."""
+    named = [one.period for one in stretches if one.period]
+    ends = [period for period in named if period.form is PeriodForm.ENDED]
+    named = [period for period in named if not any(can_name(period, end) for end in ends if end is not period)]
+    told = [period for period in named if period.form not in {PeriodForm.LATEST, PeriodForm.PREVIOUS}]
+    years = _distinct(told or named)
+    if any(period.form is PeriodForm.FISCAL for period in years):
+        years = tuple(_fiscal(period) for period in years)
+    ranges = [one.periods for one in stretches if isinstance(one.periods, Span | Last)]
+    counts = {one.count for one in stretches if one.count}
+    spans = [one for one in ranges if isinstance(one, Span)]
+    chosen = spans[0] if spans else (ranges[0] if ranges else None)
+    clash = ""
+    if len(set(spans)) > 1:
+        clash = stretches[-1].text
+    if isinstance(chosen, Last) and chosen.until is None and len(years) == 1 and years[0].year:
+        chosen = chosen.model_copy(update={"until": years[0]})
+    elif isinstance(chosen, Last) and len(years) > 1:
+        chosen = None
+    if isinstance(chosen, Span) and any(not _within(period, chosen) for period in years):
+        clash = next(one.text for one in stretches if one.period and not _within(one.period, chosen))
+    return Asked(years, chosen, max(counts, default=0), bool(named) and not told, clash)
+
+
+def _within(period: Period, span: Span) -> bool:
+    year = period.year or (period.end.year if period.end else None)
+    if year is None or span.first.year is None:
+        return True
+    return span.first.year <= year and (span.last is None or span.last.year is None or year <= span.last.year)
+
+
+def _distinct(periods: Sequence[Period]) -> tuple[Period, ...]:
+    """The periods without those named twice, a fiscal label before a bare year."""
+    found: dict[tuple[object, ...], Period] = {}
+    for period in periods:
+        key: tuple[object, ...] = (period.year, period.end) if period.year or period.end else (period.form,)
+        if key not in found or (period.form is PeriodForm.FISCAL and found[key].form is PeriodForm.BARE):
+            found[key] = period
+    return tuple(found.values())
+
+
+def _fiscal(period: Period) -> Period:
+    return period.model_copy(update={"form": PeriodForm.FISCAL}) if period.form is PeriodForm.BARE else period

@@ -1,0 +1,312 @@
+"""Measure phrases: a name of a measure with all that is attached to it. In them every word must be understood."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from agent.query.closed import connecting
+from agent.query.definitions import Definitions, Phrase
+from agent.query.joined import joined, without_means
+from agent.query.lexicon import Lexicon, Named
+from agent.query.measures import Measures
+from agent.query.misread import Refused
+from agent.query.query import Concept, Row
+from agent.query.sentence import FIRST_PERSON, Clause, Part, Sentence
+from agent.refusals.codes import Code
+
+# Verbs that a clause without a measure may have.
+_MILD = frozenset({"report", "earn", "spend", "pay"})
+_WHEN = frozenset({"it", "they", "when", "in", "that", "of", "with"})
+
+
+class Phrases(Definitions):
+    """The measure phrases of one sentence."""
+
+    def __init__(self, sentence: Sentence, measures: Measures, lexicon: Lexicon, *, several: bool) -> None:
+        """several: more than one year is asked, so that "in total" adds them up."""
+        super().__init__(sentence, measures, lexicon)
+        self.several = several
+        self.passed: set[int] = set()  # clauses that say nothing of what is asked
+
+    def read(self) -> list[Phrase]:
+        """Every phrase, its measure resolved. Raises Refused where a word would make it a measure that is not held."""
+        for part, behind in pairwise(self.sentence.parts):
+            # A misspelt "between" says how far the years go, which were read without it.
+            if behind.stretch and part.has("frame") and self.sentence.tokens[part.last - 1].slip:
+                raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(part))
+        for number, clause in enumerate(self.sentence.clauses):
+            if self._is_apposition(clause):
+                self.passed.add(number)
+                continue
+            for part in clause.measures:
+                self.phrases.append(Phrase(part, part.named, number, last=part.last))  # type: ignore[arg-type]
+        self._take_objects()
+        self._carried()
+        for number, clause in enumerate(self.sentence.clauses):
+            if number not in self.passed and not self.defines(number, clause):
+                self._understand(number, clause)
+        self.phrases = without_means([phrase for phrase in self.phrases if phrase.part.first not in self.used])
+        for phrase in self.phrases:
+            self._resolve(phrase)
+        self.phrases = joined(self.sentence, self.phrases)
+        return self.phrases
+
+    def _take_objects(self) -> None:
+        """A verb that is a measure takes what its names speak of as its object: "how much stock did it buy back"."""
+        for number, clause in enumerate(self.sentence.clauses):
+            for part in clause.parts:
+                keys = (part.value("named_verb"),) if part.has("named_verb") else part.named.keys if part.named else ()
+                if len(keys) == 1 and part.has("named_verb"):
+                    self._take(part, str(keys[0]), number)
+
+    def _take(self, verb: Part, key: str, number: int) -> None:
+        told = self.measures.said(key) | connecting("own")
+        objects = [one for one in self.phrases if one.part is not verb and set(self.sentence.stems(one.part)) <= told]
+        strays = [part for part in self.sentence.parts if part.unknown and set(self.sentence.stems(part)) <= told]
+        self.used.update(part.first for part in strays)
+        others = [one for one in self.phrases if one.part is not verb]
+        if len(objects) != len(others):
+            return
+        told_words = {token.base for token in self.sentence.tokens}
+        money = told_words & connecting("money") or any(part.has("scale") for part in self.sentence.parts)
+        if objects and not money:
+            raise Refused(Code.CONCEPT_UNKNOWN, self.sentence.text(verb))
+        self.used.update(one.part.first for one in objects)
+        if verb.named is None and (objects or strays):
+            named = Named((Row(measure=Concept(key=key)),))
+            self.phrases.append(Phrase(verb, named, number, last=verb.last))
+
+    def _carried(self) -> None:
+        """ "The book value of goodwill": the first name qualifies the second."""
+        for one, other in zip(self.phrases, self.phrases[1:], strict=False):
+            between = [part for part in self.sentence.parts if one.last <= part.first < other.first]
+            words = {self.sentence.tokens[place].base for part in between for place in part.places}
+            if (
+                one.clause == other.clause
+                and "of" in words
+                and words <= connecting("of")
+                and (qualifier := one.part.value("qualifier"))
+            ):
+                other.before.append(qualifier)
+                other.front += self.sentence.bases(one.part)
+                self.used.add(one.part.first)
+
+    # --- clauses ---
+
+    def _is_apposition(self, clause: Clause) -> bool:
+        """ ", the year it had ...": says something about the year, and nothing about what is asked."""
+        words = [token.base for token in self.sentence.tokens[clause.parts[0].first : clause.parts[-1].last]]
+        return words[:2] == ["the", "year"] and words[2:3] != [] and words[2] in _WHEN
+
+    def _understand(self, number: int, clause: Clause) -> None:
+        """What each part of a clause does with the measures; refuses what nobody understands."""
+        own = [phrase for phrase in self.phrases if phrase.clause == number]
+        asked = bool(own)
+        for place, part in enumerate(clause.parts):
+            if part.first in self.used or part.mention or part.stretch or part.named:
+                continue
+            if part.has("guard") and not part.has("frame"):
+                self.guarded(clause, place)
+            elif part.has("non_gaap"):
+                raise Refused(Code.NON_GAAP, self.sentence.text(part))
+            elif not asked:
+                self._loose(clause, part)
+            elif part.unknown:
+                if not self._completes(own, clause, place):
+                    raise Refused(Code.NOT_UNDERSTOOD, self._run(clause, place))
+            elif part.has("part"):
+                raise Refused(Code.DIMENSIONAL_ONLY, self._run(clause, place))
+            elif part.has("currency") or self._may_name(clause, place) or self._makes_another(clause, place):
+                raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(part))
+            else:
+                self._attach(own, clause, place)
+
+    def _loose(self, clause: Clause, part: Part) -> None:
+        """A part of a clause that names no measure: it may stay unused, unless it could narrow what is asked."""
+        sentence = self.sentence
+        before = [phrase for phrase in self.phrases if phrase.first < part.first]
+        if part.value("statement"):
+            for phrase in self.phrases:
+                phrase.statements[part.value("statement") or ""] = sentence.text(part)
+            return
+        if sentence.is_asker(clause) or not self.phrases or self._is_apart(clause):
+            if not (part.unknown or part.has("part", "currency")) or self._may_pass(clause, part):
+                return
+        elif (qualifier := part.value("qualifier")) and not part.has("frame", "verb", "operation"):
+            phrase = before[-1] if before else self.phrases[0]
+            (phrase.behind if before else phrase.before).append(qualifier)
+            (phrase.rear if before else phrase.front).extend(sentence.bases(part))
+            return
+        elif (part.value("verb") or "report") not in _MILD or (part.has("named_verb") and not part.has("verb")):
+            raise Refused(Code.NOT_UNDERSTOOD, sentence.text(part))
+        if part.has("part") or part.unknown or part.has("currency"):
+            if part.unknown and self._may_pass(clause, part):
+                return
+            code = Code.DIMENSIONAL_ONLY if part.has("part") else Code.NOT_UNDERSTOOD
+            if self.phrases:
+                raise Refused(code, self._run(clause, clause.parts.index(part)))
+
+    def _may_pass(self, clause: Clause, part: Part) -> bool:
+        """Whether an unknown word of a clause without a measure says nothing of what is asked."""
+        tokens = self.sentence.tokens
+        place = clause.parts.index(part)
+        governed = place > 0 and (owner := clause.parts[place - 1]).mention is not None and owner.last == part.first
+        if governed and (
+            tokens[part.first - 1].possessive
+            or place + 1 == len(clause.parts)
+            or not clause.parts[place + 1].has("frame")
+        ):
+            return False
+        named = tokens[part.first].capital and part.first > 0 and place > 0
+        alone = self._is_apart(clause)
+        return not named and (self.sentence.is_asker(clause) or alone)
+
+    def _is_apart(self, clause: Clause) -> bool:
+        """Whether a clause is of a sentence in which no measure stands."""
+        clauses = self.sentence.clauses
+        first = last = clauses.index(clause)
+        while not clauses[first].opens_sentence:
+            first -= 1
+        while last + 1 < len(clauses) and not clauses[last + 1].opens_sentence:
+            last += 1
+        asked = {phrase.clause for phrase in self.phrases}
+        return not any(
+            one.measures or number in asked for number, one in enumerate(clauses) if first <= number <= last
+        )
+
+    def _run(self, clause: Clause, place: int) -> str:
+        """An unknown word with the unknown ones beside it, as typed."""
+        first = last = place
+        while first > 0 and clause.parts[first - 1].unknown:
+            first -= 1
+        while last + 1 < len(clause.parts) and clause.parts[last + 1].unknown:
+            last += 1
+        return self.sentence.text(clause.parts[first], clause.parts[last])
+
+    def _may_name(self, clause: Clause, place: int) -> bool:
+        """Whether a word of asking could be the name of a part where it stands: "data revenue", "paper revenue"."""
+        part, parts = clause.parts[place], clause.parts
+        word, stem = self.sentence.bases(part)[0], self.sentence.stems(part)[0]
+        behind = place + 1 < len(parts) and parts[place + 1].named is not None
+        if len(self.sentence.bases(part)) > 1:
+            return False
+        if part.value("frame") == "asker" and word not in FIRST_PERSON | {"you", "your", "u", "me", "mine"}:
+            first = place
+            while (
+                first
+                and parts[first - 1].value("frame") == "asker"
+                and self.sentence.bases(parts[first - 1])[0] not in FIRST_PERSON
+            ):
+                first -= 1
+            before = self.sentence.bases(parts[first - 1])[-1] if first else ""
+            purpose = (
+                before in {"a", "an", "this", "the"}
+                and first > 1
+                and self.sentence.bases(parts[first - 2])[-1] == "for"
+            )
+            return behind or not (before in FIRST_PERSON or purpose)
+        if behind and {word, stem} & connecting("nouns"):
+            return True
+        asked = any(
+            one.value("frame") in {"aux", "ask"} or self.sentence.bases(one) == ("to",) for one in parts[:place]
+        )
+        return behind and place > 0 and stem in connecting("bases") and not asked
+
+    def _makes_another(self, clause: Clause, place: int) -> bool:
+        """Whether a known word right beside a measure makes it another thing: "employee turnover", "earnings date"."""
+        part, parts = clause.parts[place], clause.parts
+        words = self.sentence.bases(part)
+        if place and parts[place - 1].named and len(words) == 1 and words[0] in connecting("heads"):
+            return True
+        return place + 1 < len(parts) and parts[place + 1].named is not None and part.has("particular")
+
+    def _completes(self, own: Sequence[Phrase], clause: Clause, place: int) -> bool:
+        """Whether unknown words are the rest of a name that stands apart: "how much cash did it use in financing activities"."""
+        run = [clause.parts[place]]
+        for part in clause.parts[place + 1 :]:
+            if not part.unknown:
+                break
+            run.append(part)
+        before = [phrase for phrase in own if phrase.first < run[0].first]
+        if not before:
+            return False
+        extra = [word for part in run for word in self.sentence.stems(part)]
+        found = self.measures.selected(self.sentence.stems(before[-1].part), before[-1].named, extra)
+        if found is None:
+            return False
+        before[-1].named, before[-1].last = found, run[-1].last
+        self.used.update(part.first for part in run)
+        return True
+
+    # --- words of accounting ---
+
+    def _attach(self, own: Sequence[Phrase], clause: Clause, place: int) -> None:
+        part = clause.parts[place]
+        if statement := part.value("statement"):
+            for phrase in own:
+                phrase.statements[statement] = self.sentence.text(part)
+            return
+        if part.has("frame"):
+            return
+        if verb := part.value("verb"):
+            self._verb(own, part, verb)
+            return
+        if (key := part.value("named_verb")) and not any(key in phrase.named.keys for phrase in own):
+            raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(part))
+        elsewhere = part.has("named_verb", "operation", "scale", "unit", "comparator")
+        if elsewhere and not (part.value("qualifier") and self._is_qualifier(part)):
+            return
+        if qualifier := part.value("qualifier"):
+            target = self._target(own, clause, place)
+            ahead = target.first > part.first
+            (target.before if ahead else target.behind).append(qualifier)
+            (target.front if ahead else target.rear).extend(self.sentence.bases(part))
+
+    def _is_qualifier(self, part: Part) -> bool:
+        """ "Total" adds years up where several are asked; of one year it is part of the measure's name."""
+        return part.value("operation") == "sum" and not self.several
+
+    def _target(self, own: Sequence[Phrase], clause: Clause, place: int) -> Phrase:
+        """The phrase a qualifier belongs to: the name right behind it, else the last before it, else the next."""
+        part = clause.parts[place]
+        for following in clause.parts[place + 1 :]:
+            if following.named and following.first not in self.used:
+                return next(phrase for phrase in own if phrase.part is following)
+            if not following.has("qualifier", "frame") or following.has("verb"):
+                break
+        before = [phrase for phrase in own if phrase.first < part.first]
+        return before[-1] if before else own[0]
+
+    def _verb(self, own: Sequence[Phrase], part: Part, verb: str) -> None:
+        ahead = [phrase for phrase in own if phrase.first > part.first]
+        for phrase in ahead or own:
+            phrase.verbs[verb] = self.sentence.text(part)
+
+    # --- resolving ---
+
+    def _resolve(self, phrase: Phrase) -> None:
+        """The measure under its qualifiers, verbs and statements; refuses where one makes it another."""
+        sentence = self.sentence
+        words = sentence.stems(phrase.part)
+        typed = " ".join((*phrase.front, *sentence.bases(phrase.part), *phrase.rear))
+        qualifiers = [*phrase.before, *phrase.behind]
+        if len(qualifiers) > 1:
+            extra = [word for one in qualifiers for word in one.split()]
+            if other := self.measures.selected(words, phrase.named, extra):
+                phrase.named, qualifiers = other, []
+        for qualifier in qualifiers:
+            found = self.measures.qualified(words, typed, phrase.named, qualifier)
+            if found is None:
+                raise Refused(Code.NOT_UNDERSTOOD, " ".join((*phrase.front, *phrase.rear)), measures=phrase.named.keys)
+            phrase.named = found
+        for verb, told in phrase.verbs.items():
+            found = self.measures.verbed(words, phrase.named, verb)
+            if found is None:
+                raise Refused(Code.NOT_UNDERSTOOD, told, measures=phrase.named.keys)
+            phrase.named = found
+        for statement, told in phrase.statements.items():
+            found = self.measures.on_statement(phrase.named, statement)
+            if found is None:
+                raise Refused(Code.NOT_UNDERSTOOD, told, measures=phrase.named.keys)
+            phrase.named = found
+        if phrase.named.ask and len([row for row in phrase.named.rows if not row.mention]) > 1:
+            raise Refused(Code.AMBIGUOUS_CONCEPT, sentence.text(phrase.part), measures=phrase.named.keys)

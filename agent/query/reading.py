@@ -1,0 +1,388 @@
+"""From a question to a query: companies first, then periods, then the best cover of the rest, then the slots."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import date
+
+from agent.language.companies import Companies
+from agent.language.mentions import Mention, mentions, slips
+from agent.language.words import Token, tokenise
+from agent.numbers.registry import Registry
+from agent.query import follow_up, operations, text
+from agent.query.closed import short
+from agent.query.companies import meant, own_periods
+from agent.query.definitions import Phrase
+from agent.query.faces import Printed
+from agent.query.intent import intent_of
+from agent.query.lattice import Cover, covers
+from agent.query.lexicon import Lexicon, Match, Named, governing, lexicon_of, of_faces
+from agent.query.measures import Measures
+from agent.query.misread import Misread, Refused
+from agent.query.periods import Asked, Stretch, asked, stretches
+from agent.query.phrases import Phrases
+from agent.query.query import MOST_COMPANIES, MOST_MEASURES, Concept, Query, Row, Statement
+from agent.query.sentence import Part, Sentence, breaks, listed_apart, sentence_of
+from agent.query.spelling import corrected
+from agent.query.used import words_of
+from agent.refusals.codes import Code
+from agent.state.planned import CompanyRef, Period, PeriodForm, Scale
+
+_SIGN_NOTE = re.compile(
+    r"(?<=[\w)] )/?\s*\(\s*(?:loss(?:es)?|gains?|income|expenses?|benefits?|deficit|decrease|increase|used (?:in|for|by)|provided by|credit)\s*\)\s*/?|/\s*\(\s*(?:loss(?:es)?|gains?|income|expenses?|benefits?|deficit|decrease|increase)\s*\)",
+    re.IGNORECASE,
+)
+MOST_TOKENS = 400
+Lines = Callable[[Sequence[int]], Printed]
+# Statements that are shown whole.
+_WHOLE = frozenset({"income", "comprehensive", "balance", "cashflow", "equity"})
+_COMPANY_FAULTS = frozenset({Code.NO_COMPANY, Code.UNKNOWN_COMPANY, Code.OFF_TOPIC})
+
+
+def read(
+    question: str,
+    companies: Companies,
+    registry: Registry,
+    today: date,
+    lines: Lines | None = None,
+    previous: Query | None = None,
+) -> Query | Misread:
+    """The query of a question, or why there is none. Takes a few milliseconds; asks no network and no model.
+
+    lines: row labels printed on the companies' statements (agent.query.faces.printed); without it, none is known.
+    previous: the query of the question before, whose company, years and measures stand where this one names none.
+    """
+    tokens = spelled_out(question, tokenise(question))
+    if not tokens:
+        return Misread(code=Code.EMPTY)
+    if len(tokens) > MOST_TOKENS:
+        return Misread(code=Code.TOO_LONG)
+    return Reader(question, tokens, companies, registry, today, lines, previous).read()
+
+
+def spelled_out(question: str, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """The tokens with short forms in full (wtd avg, op income), without notes on signs: "income (loss)", "(used in)"."""
+    found: list[Token] = []
+    notes = [hit.span() for hit in _SIGN_NOTE.finditer(question)]
+    for token in tokens:
+        if any(start <= token.start < end for start, end in notes):
+            continue
+        words = short().get(token.base) if not (token.upper and len(token.base) < 3) else None
+        found += [replace(token, stem=word, base=word, joined=word) for word in words] if words else [token]
+    return tuple(found)
+
+
+class Reader:
+    """One question being read. What `explain` prints stays on it: `cover`, `others`, `sentence`."""
+
+    def __init__(
+        self,
+        question: str,
+        tokens: tuple[Token, ...],
+        companies: Companies,
+        registry: Registry,
+        today: date,
+        lines: Lines | None = None,
+        previous: Query | None = None,
+    ) -> None:
+        self.previous = previous
+        self.question, self.tokens, self.companies, self.registry, self.today = (
+            question,
+            tokens,
+            companies,
+            registry,
+            today,
+        )
+        self.lines, self.shared = lines, lexicon_of(registry)
+        self.cover, self.others = Cover((), 0.0), list[Cover]()
+        self.lattice: list[Match] = []
+        self.sentence = Sentence(question, tokens, ())
+
+    def read(self) -> Query | Misread:
+        long = [
+            match
+            for match in self.shared.matches(self.tokens)
+            if len(match) > 1 and match.has("measure", "operation", "intent")
+        ]
+        measured = {place for match in long for place in match.places}
+        found = mentions(self.companies, self.tokens, self.shared.vocabulary, measured)
+        strong, weak = meant(self.companies, self.tokens, found, measured)
+        if strong:
+            return self.under(strong)
+        first = self.under([])
+        if isinstance(first, Query):
+            return first
+        free = {part.first for part in self.sentence.parts if part.unknown}
+        seconds = []
+        for mention in weak:
+            if isinstance(second := self.under([mention]), Query):
+                return second
+            seconds.append((mention, second))
+        if first.code in _COMPANY_FAULTS | {Code.NOT_UNDERSTOOD}:
+            for mention in slips(self.companies, self.tokens, free):
+                return self.under([mention])
+        for mention, second in seconds:
+            told = second.code is Code.AMBIGUOUS_COMPANY or mention.first > 0
+            if first.code in _COMPANY_FAULTS and self.tokens[mention.first].capital and told:
+                return second
+        return first
+
+    def under(self, named: Sequence[Mention]) -> Query | Misread:
+        """The reading under one choice of companies."""
+        many = [mention for mention in named if len(mention.ciks) > 1]
+        refs = tuple(dict.fromkeys(self._ref(mention.ciks[0]) for mention in named if len(mention.ciks) == 1))
+        reading = _Reading(self, named, refs)
+        try:
+            if many:
+                refs = tuple(self._ref(cik) for cik in many[0].ciks[:5])
+                raise Refused(Code.AMBIGUOUS_COMPANY, self._text(many[0]))
+            return reading.query()
+        except Refused as refused:
+            return Misread(
+                code=refused.code,
+                words=refused.words,
+                companies=refs[:MOST_COMPANIES],
+                periods=reading.asked.years,
+                measures=refused.measures or reading.keys,
+                scale=reading.scale,
+                read=words_of(self.sentence, set(), topical=False),
+            )
+
+    def _ref(self, cik: int) -> CompanyRef:
+        return self.companies.ref(self.companies.registrants[cik])
+
+    def _text(self, mention: Mention) -> str:
+        return self.question[self.tokens[mention.first].start : self.tokens[mention.last - 1].end]
+
+
+class _Reading:
+    """One question under one choice of companies."""
+
+    def __init__(self, reader: Reader, named: Sequence[Mention], refs: tuple[CompanyRef, ...]) -> None:
+        self.reader, self.refs, self.named = reader, refs, list(named)
+        self.asked, self.keys = Asked(), tuple[str, ...]()
+        self.scale: Scale | None = None
+        self.lexicon = self._lexicon()
+        self.measures = Measures(reader.registry, self.lexicon)
+        self.stretches: list[Stretch] = []
+        self.sentence = self._sentence(reader.tokens)
+        reader.sentence = self.sentence
+
+    def _lexicon(self) -> Lexicon:
+        reader = self.reader
+        if reader.lines is None or len(self.refs) != 1:
+            return reader.shared
+        return of_faces(reader.shared, reader.lines([self.refs[0].cik]))
+
+    def _sentence(self, tokens: tuple[Token, ...]) -> Sentence:
+        reader = self.reader
+        named = {place for mention in self.named for place in mention.places}
+        self.stretches = [
+            one for one in stretches(reader.question, tokens, reader.today) if not named & set(one.places)
+        ]
+        taken = named | {place for one in self.stretches for place in one.places}
+        owners = {place for mention in self.named for place in mention.places if tokens[mention.last - 1].possessive}
+        reader.lattice = governing(self.lexicon, self.lexicon.matches(tokens, taken), tokens, owners)
+        reader.cover, *reader.others = covers(reader.lattice, len(tokens), breaks(reader.question, tokens))
+        matches = listed_apart(reader.question, tokens, self.lexicon, reader.cover.matches)
+        sentence = sentence_of(reader.question, tokens, self.named, self.stretches, matches)
+        free = {part.first for part in sentence.parts if part.unknown}
+        mended = corrected(tokens, free, self.lexicon) if free else tokens
+        if mended == tokens:
+            return sentence
+        if len(mended) != len(tokens):
+            self.named = [_moved(mention, tokens, mended) for mention in self.named]
+        return self._sentence(mended)
+
+    # --- what is asked ---
+
+    def query(self) -> Query:
+        """The query; raises Refused."""
+        sentence, reader = self.sentence, self.reader
+        previous = reader.previous
+        self.asked = asked(self.stretches) if self.stretches or not previous else follow_up.periods_of(previous)
+        self.refs = self._with_previous(previous)
+        self.scale = self._scale()
+        measured = self._has_figure() or any(part.has("named_verb") for part in sentence.parts)
+        telling = self._tells(measured)
+        if found := intent_of(sentence, text=telling):
+            raise Refused(found[0], found[1])
+        particulars = text.particulars_of(sentence)
+        if telling or (particulars and not self._has_figure()) or self._is_whether():
+            return self._of_text(particulars)
+        if reader.others:
+            keys = tuple(
+                dict.fromkeys(
+                    key for cover in (reader.cover, *reader.others) for keys in cover.measures for key in keys
+                )
+            )
+            raise Refused(Code.AMBIGUOUS_CONCEPT, measures=keys)
+        return self._of_figures()
+
+    def _with_previous(self, previous: Query | None) -> tuple[CompanyRef, ...]:
+        """The companies named; of the question before where none is, or beside them: "compare with Microsoft"."""
+        if previous is None:
+            return self.refs
+        compared = any(part.value("operation") == "compare" for part in self.sentence.parts)
+        named = len(self.refs) == 1 and compared
+        return tuple(dict.fromkeys((*previous.companies, *self.refs))) if named or not self.refs else self.refs
+
+    def _tells(self, measured: bool) -> bool:
+        """Whether words stand in it that ask for text: some always, some where no measure is asked how it moves."""
+        sentence = self.sentence
+        moving = any(part.has("operation") for part in sentence.parts)
+        return any(
+            part.has("text")
+            or (part.has("text_else") and (not measured or (sentence.bases(part)[0] == "how" and not moving)))
+            for part in sentence.parts
+        )
+
+    def _has_figure(self) -> bool:
+        return any(part.named for part in self.sentence.parts)
+
+    def _is_whether(self) -> bool:
+        """Whether it is asked if something is so, and of no figure how it stands or moves."""
+        sentence = self.sentence
+        if not text.is_yes_no(sentence) or not sentence.tokens or self.asked.several:
+            return False
+        return not any(
+            part.has("operation", "comparator")
+            or part.value("frame") == "ask"
+            or sentence.tokens[part.first].base in {"much", "many"}
+            for part in sentence.parts
+        )
+
+    def _of_text(self, particulars: tuple[str, ...]) -> Query:
+        self._need_company()
+        # "When was the complaint filed" asks about a complaint, and not when the filing was.
+        particulars = () if any(part.unknown for part in self.sentence.parts) else particulars
+        topic = None if particulars else text.topic_of(self.sentence)
+        if not topic and not particulars:
+            raise Refused(Code.NOT_UNDERSTOOD)
+        return Query(
+            companies=self.refs,
+            periods=self.asked.periods,
+            topics=(topic,) if topic else (),
+            particulars=particulars,
+            words=words_of(self.sentence, set(), topical=True),
+        )
+
+    def _of_figures(self) -> Query:
+        sentence = self.sentence
+        found = Phrases(sentence, self.measures, self.lexicon, several=self.asked.several)
+        has_measure = self._has_figure()
+        if not has_measure:
+            self._by_verb(found)
+        if not self.refs:
+            self._need_company()
+        self._check_interim()
+        phrases = found.read()
+        if not phrases and self.reader.previous:
+            phrases = follow_up.phrases_of(self.reader.previous, sentence)
+        self.keys = tuple(key for phrase in phrases for key in phrase.named.keys)
+        if not phrases and (statements := self._statements()):
+            words = words_of(sentence, found.used, topical=False)
+            return Query(companies=self.refs, periods=self.asked.periods, rows=statements, words=words)
+        records = [part for part in sentence.parts if "which_year" in part.values("operation")]
+        if not phrases and records:
+            raise Refused(Code.AMBIGUOUS_CONCEPT, *(sentence.text(part) for part in records))
+        if not phrases:
+            return self._of_text(())  # no measure holds what is asked: the text may tell it
+        self._check_periods()
+        own, general = own_periods(sentence, self.stretches, self.asked)
+        made = operations.Operations(sentence, phrases, found, self.measures, general, len(self.refs)).made()
+        if len(made.rows) > MOST_MEASURES * 2 or len(self.refs) > MOST_COMPANIES:
+            raise Refused(Code.TOO_LONG)
+        return Query(
+            companies=self.refs,
+            periods=made.periods,
+            own=tuple(own),
+            rows=_distinct(made.rows),
+            operations=made.operations,
+            scale=self.scale,
+            particulars=text.particulars_of(sentence),
+            words=words_of(sentence, found.used, topical=False),
+        )
+
+    def _statements(self) -> tuple[Row, ...]:
+        """Whole statements, where they are asked for and nothing of them."""
+        parts = [part for part in self.sentence.parts if part.value("statement") in _WHOLE]
+        if any(part.unknown for part in self.sentence.parts):
+            return ()
+        measures = [Statement.model_validate({"statement": part.value("statement")}) for part in parts]
+        return tuple(
+            Row(measure=one, text=self.sentence.text(part)) for one, part in zip(measures, parts, strict=True)
+        )
+
+    def _by_verb(self, found: Phrases) -> None:
+        """A verb that is the measure, where no measure is named: "how much did it lose"."""
+        for number, clause in enumerate(self.sentence.clauses):
+            for part in clause.parts:
+                key = part.value("named_verb")
+                if key and not found.phrases:
+                    named = Named((Row(measure=Concept(key=key)),))
+                    found.phrases.append(Phrase(part, named, number, last=part.last))
+
+    def _need_company(self) -> None:
+        """Refuses where no company is named: by the name that is none, where one stands there."""
+        if self.refs:
+            return
+        sentence = self.sentence
+        strange = [part for part in sentence.parts if part.unknown]
+        capitals = [part for part in strange if sentence.tokens[part.first].capital]
+        if capitals or (strange and self._has_figure()):
+            named = capitals or strange
+            raise Refused(Code.UNKNOWN_COMPANY, sentence.text(named[0], _run_end(named)))
+        raise Refused(Code.NO_COMPANY if self._has_figure() or not strange else Code.OFF_TOPIC)
+
+    def _check_interim(self) -> None:
+        """A part of a year is no period of a 10-K."""
+        for stretch in self.stretches:
+            if stretch.interim:
+                raise Refused(Code.INTERIM_PERIOD, stretch.text)
+        for part in self.sentence.parts:
+            if part.has("interim") and not part.named:
+                raise Refused(Code.INTERIM_PERIOD, self.sentence.text(part))
+
+    def _check_periods(self) -> None:
+        """A month is the day of a balance, and no period of anything else."""
+        instant = bool(self.keys) and all(
+            self.measures.entry(key) is not None and self.measures.instant(key) for key in self.keys
+        )
+        for stretch in self.stretches:
+            if stretch.month and not instant:
+                raise Refused(Code.INTERIM_PERIOD, stretch.text)
+        months = [one for one in self.stretches if one.month]
+        if months and not self.asked.range:
+            ends = tuple(Period(form=PeriodForm.ENDED, end=one.month, text=one.text) for one in months)
+            years = tuple(one for one in self.asked.years if one.form not in {PeriodForm.LATEST, PeriodForm.PREVIOUS})
+            self.asked = Asked(years or ends)
+        if self.asked.clash:
+            raise Refused(Code.NOT_UNDERSTOOD, self.asked.clash)
+
+    def _scale(self) -> Scale | None:
+        found = [value for part in self.sentence.parts if (value := part.value("scale"))]
+        return Scale(found[-1]) if found else None
+
+
+def _run_end(parts: Sequence[Part]) -> Part:
+    """The last of the parts that follow each other without a gap."""
+    last = parts[0]
+    for part in parts[1:]:
+        if part.first != last.last:
+            break
+        last = part
+    return last
+
+
+def _distinct(rows: Sequence[Row]) -> tuple[Row, ...]:
+    found: dict[object, Row] = {}
+    for row in rows:
+        found.setdefault((row.measure, row.mention), row)
+    return tuple(found.values())
+
+
+def _moved(mention: Mention, tokens: Sequence[Token], mended: Sequence[Token]) -> Mention:
+    start, end = tokens[mention.first].start, tokens[mention.last - 1].end
+    places = [place for place, token in enumerate(mended) if token.start >= start and token.end <= end]
+    return replace(mention, first=places[0], last=places[-1] + 1)

@@ -1,0 +1,146 @@
+"""Which rows the measures make: each its own, or put together as shares, sums and differences of measures."""
+
+from collections.abc import Sequence
+from itertools import product
+
+from agent.language.words import stems
+from agent.query.definitions import Phrase
+from agent.query.lexicon import key_of
+from agent.query.measures import Measures
+from agent.query.misread import Refused
+from agent.query.periods import Asked
+from agent.query.phrases import Phrases
+from agent.query.query import Combined, Row, Share
+from agent.query.sentence import Part, Sentence
+from agent.refusals.codes import Code
+
+Listed = list[tuple[Phrase, tuple[Row, ...]]]
+GROWING = ("growth", "change", "rise", "fall", "yoy")
+_NAMES = (
+    *GROWING, "cagr", "average", "sum", "highest", "lowest", "rank", "compare", "difference", "share", "ratio", "trend",
+    "each", "which_year", "which_one", "positive", "negative",
+)  # fmt: skip
+_RATED = frozenset({"percent", "ratio", "days"})
+_QUOTIENTS = (["to"], ["/"], ["divided", "by"], ["over"])
+
+
+class Rows:
+    """The rows of one sentence, and the words of operations in it."""
+
+    def __init__(
+        self,
+        sentence: Sentence,
+        phrases: Sequence[Phrase],
+        found: Phrases,
+        measures: Measures,
+        asked: Asked,
+        companies: int,
+    ) -> None:
+        self.sentence, self.phrases, self.measures = sentence, list(phrases), measures
+        self.asked, self.companies = asked, companies
+        self.parts = [
+            part
+            for number, clause in enumerate(sentence.clauses)
+            if number not in found.passed and (clause.measures or not sentence.is_asker(clause))
+            for part in clause.parts
+            if part.first not in found.used
+        ]
+        self.named = {name: [part for part in self.parts if name in part.values("operation")] for name in _NAMES}
+        self.units = {value for part in self.parts if (value := part.value("unit"))}
+        self.used: set[int] = set()  # first tokens of parts that served
+
+    @property
+    def grows(self) -> bool:
+        return any(self.named[name] for name in GROWING)
+
+    def rows(self) -> Listed:
+        """The rows of each phrase."""
+        listed: Listed = [(phrase, self._plain(phrase)) for phrase in self.phrases]
+        return self._combined(self._shares(listed))
+
+    def _plain(self, phrase: Phrase) -> tuple[Row, ...]:
+        text = self.sentence.text(phrase.part)
+        return tuple(row.model_copy(update={"text": row.text or text}) for row in phrase.named.rows)
+
+    # --- shares ---
+
+    def _shares(self, listed: Listed) -> Listed:
+        """ "A as % of B", "A to B", "A / B": the registry's metric of just these, else a share."""
+        marks = self.named["share"]
+        if len(listed) == 2 and any(part.first < listed[0][0].first for part in marks):
+            (one, ones), (other, others) = listed
+            words = self._words(one, other)
+            # "Share of R&D in revenue", and "what % of earnings is paid out as dividends".
+            part, whole = (ones, others) if words[:1] == ["in"] else (others, ones)
+            return [(other, self._ratios(part, whole))]
+        found: Listed = []
+        for phrase, rows in listed:
+            before = found[-1] if found else None
+            if before is None or not self._divides(before[0], phrase):
+                found.append((phrase, rows))
+            elif any("sum" in part.values("operation") for part in self._between(before[0], phrase)):
+                parts = tuple(row.measure for _, held in found for row in held if not row.mention)
+                share = Share(part=Combined(sign="+", parts=parts), whole=rows[0].measure)
+                found.append((phrase, (Row(measure=share, text="their sum"),)))
+            else:
+                found[-1] = (phrase, self._ratios(before[1], rows))
+        if found == listed:
+            units = {self.measures.unit(key_of(row.measure)) for _, rows in found for row in rows}
+            idle = [] if units & _RATED or self.grows else self.named["ratio"]
+            if stray := [*marks, *idle]:
+                raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(stray[0]))
+        return found
+
+    def _between(self, one: Phrase, other: Phrase) -> list[Part]:
+        return [part for part in self.parts if one.last <= part.first < other.first]
+
+    def _words(self, one: Phrase, other: Phrase) -> list[str]:
+        return [self.sentence.tokens[place].base for part in self._between(one, other) for place in part.places]
+
+    def _divides(self, one: Phrase, other: Phrase) -> bool:
+        between = self._between(one, other)
+        if any(part in self.named["share"] for part in between):
+            return True
+        return self._words(one, other) in _QUOTIENTS and not any(part.stretch or part.mention for part in between)
+
+    def _ratios(self, parts: Sequence[Row], wholes: Sequence[Row]) -> tuple[Row, ...]:
+        """The shares of every reading of one measure in every reading of the other."""
+        pairs = product(
+            [row for row in parts if not row.mention], [self._unratioed(row) for row in wholes if not row.mention]
+        )
+        return tuple(self._ratio(part, whole) for part, whole in pairs)
+
+    def _ratio(self, part: Row, whole: Row) -> Row:
+        metric = self.measures.ratio(key_of(part.measure), key_of(whole.measure))
+        measure = metric or Share(part=part.measure, whole=whole.measure)
+        return Row(measure=measure, text=f"{part.text} / {whole.text}", term=part.term or whole.term)
+
+    def _unratioed(self, row: Row) -> Row:
+        """ "Liabilities to equity ratio": of the second name, "ratio" belongs to both."""
+        words = stems(row.text)
+        named = self.measures.lexicon.named(words[:-1]) if words[-1:] == ("ratio",) else None
+        return named.rows[0].model_copy(update={"text": row.text}) if named else row
+
+    # --- sums and differences ---
+
+    def _combined(self, listed: Listed) -> Listed:
+        """ "The sum of A and B", "A minus B"."""
+        if len(listed) != 2:
+            return listed
+        (one, ones), (other, others) = listed
+        words = set(self._words(one, other))
+        sums = [part for part in self.named["sum"] if part.first < one.first and not self.asked.several]
+        subtracts = bool(words & {"minus", "less"})
+        if not (subtracts or "plus" in words or (sums and words & {"and", "+"})):
+            return listed
+        self.used.update(part.first for part in (*self._between(one, other), *sums))
+        pairs = product(
+            [row.measure for row in ones if not row.mention], [row.measure for row in others if not row.mention]
+        )
+        text = self.sentence.text(one.part, other.part)
+        return [
+            (
+                one,
+                tuple(Row(measure=Combined(sign="-" if subtracts else "+", parts=pair), text=text) for pair in pairs),
+            )
+        ]

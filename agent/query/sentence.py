@@ -1,0 +1,208 @@
+"""A question as parts in a row: companies, periods, names of measures, closed words and words nobody knows; by clause."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from agent.language.mentions import Mention
+from agent.language.words import Token
+from agent.query.closed import Meaning
+from agent.query.lexicon import Lexicon, Match, Named
+from agent.query.periods import Stretch
+
+_BREAK = re.compile(r"[,;:?!()\[\]\u2014\u2013|]|\.(?=\s|$|\")|\s-+\s|\n")
+_STOP = re.compile(r"[?!]|\.(?=\s|$|\")|\n")
+# Begin a clause of their own behind other words.
+_INTERROGATIVE = frozenset(
+    {
+        "what",
+        "whats",
+        "which",
+        "who",
+        "how",
+        "tell",
+        "give",
+        "gimme",
+        "can",
+        "could",
+        "would",
+        "do",
+        "i",
+        "why",
+        "show",
+    }
+)
+# Begin what a measure is made of.
+_DEFINING = frozenset({"using", "defined", "calculated", "measured", "computed"})
+_RELATIVE = frozenset({"which", "who", "that"})
+_ASKERS = frozenset({"i", "im", "ive", "id", "my", "we", "our", "me", "us", "you", "your"})
+FIRST_PERSON = frozenset({"i", "im", "ive", "id", "my", "we", "our", "mine", "ours", "were"})
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Tokens first..last (exclusive) with one use. Without mention, stretch and match nobody knows the word."""
+
+    first: int
+    last: int
+    mention: Mention | None = None
+    stretch: Stretch | None = None
+    match: Match | None = None
+    number: bool = False
+
+    @property
+    def places(self) -> range:
+        return range(self.first, self.last)
+
+    @property
+    def named(self) -> Named | None:
+        return self.match.named if self.match else None
+
+    @property
+    def unknown(self) -> bool:
+        return not (self.mention or self.stretch or self.match or self.number)
+
+    def value(self, kind: str) -> str | None:
+        return self.match.value(kind) if self.match else None
+
+    def values(self, kind: str) -> frozenset[str]:
+        return self.match.values(kind) if self.match else frozenset()
+
+    def has(self, *kinds: str) -> bool:
+        return bool(self.match and self.match.has(*kinds))
+
+
+@dataclass(slots=True)
+class Clause:
+    """Parts between two marks, or before the words that begin a request."""
+
+    parts: list[Part] = field(default_factory=list)
+    opens_sentence: bool = False
+    mark: str = ""  # what stands between it and the clause before
+
+    @property
+    def bracketed(self) -> bool:
+        return "(" in self.mark
+
+    @property
+    def measures(self) -> list[Part]:
+        return [part for part in self.parts if part.named]
+
+    @property
+    def unknown(self) -> list[Part]:
+        return [part for part in self.parts if part.unknown]
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """The question, its tokens and its clauses."""
+
+    question: str
+    tokens: tuple[Token, ...]
+    clauses: tuple[Clause, ...]
+
+    @property
+    def parts(self) -> list[Part]:
+        return [part for clause in self.clauses for part in clause.parts]
+
+    def text(self, *parts: Part) -> str:
+        """The words from the first part to the last, as typed."""
+        first, last = self.tokens[parts[0].first], self.tokens[parts[-1].last - 1]
+        return self.question[first.start : last.end].strip(" '\u2019\"")
+
+    def stems(self, part: Part) -> tuple[str, ...]:
+        return tuple(token.stem for token in self.tokens[part.first : part.last])
+
+    def bases(self, part: Part) -> tuple[str, ...]:
+        return tuple(token.base for token in self.tokens[part.first : part.last])
+
+    def is_asker(self, clause: Clause) -> bool:
+        """Whether a clause speaks of whoever asks: it has "I", "my", "we", "our"."""
+        return any(self.tokens[place].base in FIRST_PERSON for part in clause.parts for place in part.places)
+
+
+def breaks(question: str, tokens: Sequence[Token]) -> frozenset[int]:
+    """Places of the tokens with a mark before them that parts clauses."""
+    return frozenset(
+        place
+        for place in range(1, len(tokens))
+        if _BREAK.search(question[tokens[place - 1].end : tokens[place].start])
+    )
+
+
+def listed_apart(question: str, tokens: Sequence[Token], lexicon: Lexicon, matches: Sequence[Match]) -> list[Match]:
+    """The matches, a name that is two names joined by "and" read as both where it ends a list, or stands for their sum.
+
+    "Total assets, total liabilities and equity" lists three; "dividends and buybacks" is what both come to.
+    """
+    found: list[Match] = []
+    for number, match in enumerate(matches):
+        before = matches[number - 1] if number else None
+        words = [token.stem for token in tokens[match.first : match.last]]
+        halves = _halves(lexicon, words) if match.named and "and" in words else None
+        ends_list = (
+            before is not None
+            and before.named
+            and before.last == match.first
+            and match.first in breaks(question, tokens)
+        )
+        sums = bool(match.named) and any(row.measure.kind == "metric" for row in match.named.rows)  # type: ignore[union-attr]
+        if halves and match.named and (ends_list or sums):
+            rows = (*halves[0].rows, *halves[1].rows, *match.named.rows)
+            match = Match(match.first, match.last, (Meaning("measure", Named(rows)),))
+        found.append(match)
+    return found
+
+
+def _halves(lexicon: Lexicon, words: Sequence[str]) -> tuple[Named, Named] | None:
+    place = words.index("and")
+    one, other = lexicon.named(tuple(words[:place])), lexicon.named(tuple(words[place + 1 :]))
+    return (one, other) if one and other and not one.ask and not other.ask else None
+
+
+def sentence_of(
+    question: str,
+    tokens: Sequence[Token],
+    mentions: Sequence[Mention],
+    stretches: Sequence[Stretch],
+    matches: Sequence[Match],
+) -> Sentence:
+    """The parts of a question in order, grouped into clauses."""
+    at: dict[int, Part] = {}
+    for mention in mentions:
+        at[mention.first] = Part(mention.first, mention.last, mention=mention)
+    for stretch in stretches:
+        at.setdefault(stretch.first, Part(stretch.first, stretch.last, stretch=stretch))
+    for match in matches:
+        at.setdefault(match.first, Part(match.first, match.last, match=match))
+    parts, place = [], 0
+    while place < len(tokens):
+        part = at.get(place) or Part(place, place + 1, number=bool(re.fullmatch(r"[\d.,]+", tokens[place].base)))
+        parts.append(part)
+        place = part.last
+    return Sentence(question, tuple(tokens), tuple(_clauses(question, tokens, parts)))
+
+
+def _clauses(question: str, tokens: Sequence[Token], parts: Sequence[Part]) -> list[Clause]:
+    clauses = [Clause(opens_sentence=True)]
+    for number, part in enumerate(parts):
+        before = parts[number - 1] if number else None
+        gap = question[tokens[before.last - 1].end : tokens[part.first].start] if before else ""
+        broken = bool(_BREAK.search(gap))
+        if clauses[-1].parts and (broken or _begins(tokens, part, before, clauses[-1])):
+            clauses.append(Clause(opens_sentence=bool(_STOP.search(gap)), mark=gap.strip()))
+        clauses[-1].parts.append(part)
+    return clauses
+
+
+def _begins(tokens: Sequence[Token], part: Part, before: Part | None, clause: Clause) -> bool:
+    """Whether a word begins a request of its own behind what stands before it: "... and I need to know | what"."""
+    word = tokens[part.first].base
+    if word in _DEFINING and before is not None:
+        return True
+    if word not in _INTERROGATIVE or not part.has("frame", "text", "operation"):
+        return False
+    if before is None or (word in _RELATIVE and (before.named or before.stretch)):
+        return False
+    speaks = any(tokens[place].base in _ASKERS for one in clause.parts for place in one.places)
+    return bool(clause.unknown) or speaks or (word in {"what", "how", "why"} and not before.has("frame"))

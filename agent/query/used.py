@@ -1,0 +1,53 @@
+"""What every word of a question was used for, as the answer tells it."""
+
+from agent.query.lexicon import key_of
+from agent.query.query import Role, Word
+from agent.query.sentence import Part, Sentence
+
+_MEASURING = ("measure", "qualifier", "statement", "named_verb")
+
+
+def words_of(sentence: Sentence, used: set[int], *, topical: bool) -> tuple[Word, ...]:
+    """Every part of a question with its slot. used: first tokens of parts that defined or qualified a measure."""
+    return tuple(_word(sentence, part, part.first in used, topical) for part in sentence.parts)
+
+
+def _word(sentence: Sentence, part: Part, used: bool, topical: bool) -> Word:
+    first, last = sentence.tokens[part.first], sentence.tokens[part.last - 1]
+    tokens = sentence.tokens[part.first : part.last]
+    slip = any(token.slip for token in tokens)
+    role, meaning = _role(part, used, topical)
+    if slip:
+        meaning = " ".join(token.base for token in tokens)
+    return Word(
+        start=first.start,
+        end=last.end,
+        text=sentence.question[first.start : last.end],
+        role=role,
+        meaning=meaning,
+        typed=not slip,
+    )
+
+
+def _role(part: Part, used: bool, topical: bool) -> tuple[Role, str]:
+    if part.mention:
+        return Role.COMPANY, ""
+    if part.stretch:
+        return Role.PERIOD, ""
+    if part.named:
+        return Role.MEASURE, ", ".join(key_of(row.measure) for row in part.named.rows if not row.mention)
+    if used:
+        return Role.MEASURE, ""
+    if topical and (part.unknown or part.has("text", "particular")):
+        return Role.TOPIC, ""
+    if part.unknown or part.number:
+        return Role.UNUSED, ""
+    if part.has("scale", "unit"):
+        return Role.SCALE, part.value("scale") or ""
+    if part.has("frame"):
+        return Role.FRAME, ""
+    if part.has(*_MEASURING):
+        return Role.MEASURE, part.value("qualifier") or part.value("statement") or ""
+    if part.has("operation", "comparator"):
+        return Role.OPERATION, part.value("operation") or ""
+    return Role.FRAME, ""

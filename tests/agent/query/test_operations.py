@@ -1,0 +1,90 @@
+"""What is made of the measures."""
+
+import pytest
+
+from tests.agent.query.conftest import Line
+
+
+@pytest.mark.parametrize(
+    ("question", "read"),
+    [
+        ("Apple revenue growth 2023", "AAPL | 2023 | growth(revenue)"),
+        (
+            "By how much did Apple's sales grow in 2023, in percentage terms, compared with the year before?",
+            "AAPL | 2023 | growth(revenue)",
+        ),
+        ("Apple revenue growth 2023 vs 2022", "AAPL | 2023 | growth(revenue)"),
+        ("Apple revenue growth 2019 to 2024", "AAPL | 2019..2024 | revenue > growth"),
+        ("Apple yoy revenue growth 2020-2024", "AAPL | 2020..2024 | growth(revenue)"),
+        ("Apple gross margin change 2023", "AAPL | 2023 | change(gross_margin)"),
+        (
+            "By how many percentage points did Apple's gross margin move between 2019 and 2024?",
+            "AAPL | 2019..2024 | gross_margin > change",
+        ),
+        ("How has Apple's gross margin changed since 2020?", "AAPL | 2020.. | gross_margin"),
+        ("Change in Lowe's inventory from FY2022 to FY2023", "LOW | FY2023 | change(inventory)"),
+        ("Apple revenue 2024 and yoy growth", "AAPL | 2024 | revenue + growth(revenue)"),
+        ("Apple revenue growth and operating margin 2023", "AAPL | 2023 | growth(revenue) + operating_margin"),
+        ("growth in revenue and net income Apple 2023", "AAPL | 2023 | growth(revenue) + growth(net_income)"),
+        ("Apple 5yr revenue CAGR 2019-2024", "AAPL | 2019..2024 | revenue > cagr"),
+        ("Apple 3-year revenue CAGR to 2024", "AAPL | last 4 to 2024 | revenue > cagr"),
+        ("3-year average of Apple's free cash flow (2022, 2023, 2024)", "AAPL | 2022, 2023, 2024 | fcf > average"),
+        ("Apple cumulative dividends paid 2019-2023", "AAPL | 2019..2023 | dividends_paid > sum"),
+        (
+            "In which year between 2020 and 2024 was Apple's operating income highest?",
+            "AAPL | 2020..2024 | operating_income > highest",
+        ),
+        ("Apple buybacks since 2017: which was the biggest year?", "AAPL | 2017.. | share_repurchases > highest"),
+        ("What was Apple's worst year for free cash flow since 2019?", "AAPL | 2019.. | fcf > lowest"),
+        ("NVDA vs AMD gross margin 2024", "NVDA, AMD | 2024 | gross_margin > highest first"),
+        (
+            "Which has the lower effective tax rate in 2023, Apple or Microsoft?",
+            "AAPL, MSFT | 2023 | effective_tax_rate > lowest 1",
+        ),
+        ("Who spent most on R&D in 2023: Apple, Microsoft or Amazon?", "AAPL, MSFT, AMZN | 2023 | rnd > highest 1"),
+        (
+            "rank Apple, Microsoft and Amazon by net income in 2023",
+            "AAPL, MSFT, AMZN | 2023 | net_income > highest first",
+        ),
+        ("top 2 by revenue 2023: Apple, Microsoft, Amazon", "AAPL, MSFT, AMZN | 2023 | revenue > highest 2"),
+        (
+            "did Nike or Starbucks grow revenue faster in fiscal 2023?",
+            "NKE, SBUX | FY2023 | growth(revenue) > highest 1",
+        ),
+        ("How much more revenue did Apple have than Microsoft in 2023?", "AAPL, MSFT | 2023 | revenue > difference"),
+        ("difference in net margin between NVDA FY25 and AMD FY25", "NVDA, AMD | FY2025 | net_margin > difference"),
+        ("Apple operating income 2022 and 2023 and difference", "AAPL | 2022, 2023 | operating_income > difference"),
+        ("capex as % of revenue, Apple, 2024", "AAPL | 2024 | capex_to_revenue"),
+        ("Nike: what % of net income was paid out as dividends in fiscal 2022", "NKE | FY2022 | dividend_payout"),
+        ("total liabilities to equity ratio Apple 2024", "AAPL | 2024 | debt_to_equity:liabilities"),
+        ("Apple inventory as a percentage of total assets 2023", "AAPL | 2023 | inventory % of total_assets"),
+        (
+            "Apple 2022: R&D, SG&A and their sum as a percent of sales",
+            "AAPL | 2022 | rnd + sga + (rnd + sga) % of revenue",
+        ),
+        ("sum of Apple's R&D and SG&A 2023", "AAPL | 2023 | (rnd + sga)"),
+        ("Apple operating income minus interest expense 2023", "AAPL | 2023 | (operating_income - interest_expense)"),
+        ("Did Apple's revenue exceed $300 billion in 2021?", "AAPL | 2021 | revenue > > 300000000000"),
+        ("Was Microsoft's gross margin above 60% in 2023?", "MSFT | 2023 | gross_margin > > 60"),
+        ("Is Apple's net income positive in 2023?", "AAPL | 2023 | net_income > > 0"),
+        ("Apple and Microsoft revenue and net income 2022 and 2023", "AAPL, MSFT | 2022, 2023 | revenue + net_income"),
+    ],
+)
+def test_it_reads_operations(told: Line, question: str, read: str):
+    assert told(question).replace(" + ~net_income_incl_nci + ~net_income_common", "") == read
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Apple best year",
+        "Apple average inventory 2023",
+        "Apple largest revenue 2023",
+        "Apple revenue difference 2023",
+        "Apple cumulative inventory 2019-2023",
+        "Apple revenue CAGR",
+        "Apple revenue as % of",
+    ],
+)
+def test_an_operation_without_its_object_is_refused(told: Line, question: str):
+    assert " | " not in told(question)

@@ -1,0 +1,36 @@
+"""Misspelt words are read as the one they are near, and the query says so; names and English words are left alone."""
+
+import pytest
+
+from agent.query.misread import Misread
+from agent.query.query import Query
+from tests.agent.query.conftest import Line, Read
+
+
+@pytest.mark.parametrize(
+    ("question", "read"),
+    [
+        ("Visa operating income grwoth in fiscal 2022", "V | FY2022 | growth(operating_income)"),
+        ("lowes inventroy fiscal 2022", "LOW | FY2022 | inventory"),
+        ("what is the effectiv tax rate of Apple for 2023", "AAPL | 2023 | effective_tax_rate"),
+        ("amd revenu 2022", "AMD | 2022 | revenue"),
+        ("whats netincome for Apple 2023", "AAPL | 2023 | net_income"),
+        ("starbuks revenue 2023", "SBUX | 2023 | revenue"),
+    ],
+)
+def test_it_reads_slips(told: Line, question: str, read: str):
+    assert told(question).split(" + ~")[0] == read
+
+
+def test_the_query_says_what_a_slip_was_read_as(query: Read):
+    found = query("amd revenu 2022")
+    assert isinstance(found, Query)
+    assert [(word.text, word.meaning) for word in found.words if not word.typed] == [("revenu", "revenue")]
+
+
+@pytest.mark.parametrize(
+    "question", ["Apple revenge 2023", "Apple Revenua Labs revenue 2023", "Apple inventor revenue 2023"]
+)
+def test_english_words_and_names_are_not_mended(query: Read, question: str):
+    found = query(question)
+    assert isinstance(found, Misread) or found.topics
