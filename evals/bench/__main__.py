@@ -1,4 +1,4 @@
-"""`python -m evals.bench [questions] [memory] [ingestion] [text] [search] [prose] [agent]`: times and memory, on the database of the settings.
+"""`python -m evals.bench [questions] [tables] [memory] [ingestion] [text] [search] [prose] [agent]`: times and memory, on the database of the settings.
 
 `python -m evals.bench load`, `lists` and `growth` are run by their names alone: they take minutes, and the machine to
 themselves.
@@ -10,7 +10,7 @@ from importlib import import_module
 
 import django
 
-BENCHMARKS = ("questions", "memory", "ingestion", "text", "search", "prose", "agent")
+BENCHMARKS = ("questions", "tables", "memory", "ingestion", "text", "search", "prose", "agent")
 # By name only.
 ALONE = ("load", "lists", "growth")
 
