@@ -53,7 +53,9 @@ run: .venv/.installed
 	  wait $$!; wait $$! 2>/dev/null; code=$$?; \
 	  case $$code in 0|127|130|143) ;; *) exit $$code;; esac; }
 
-# Lint and types are checked beside the tests, some of which wait, and are said after them.
+# Lint and types are checked beside the tests, some of which wait, and are said after them. Tests start processes: where
+# no bytecode is kept each compiles all that it imports, which takes longer than most of them.
+test test-services test-browser: export PYTHONDONTWRITEBYTECODE =
 test: .venv/.installed-dev
 	@log=$$(mktemp); $(MAKE) --no-print-directory lint >"$$log" 2>&1 & lint=$$!; \
 	$(BIN)/python -m pytest -n 2 --dist loadgroup; tests=$$?; \

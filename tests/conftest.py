@@ -7,9 +7,19 @@ from django.test import Client
 from accounts.models import User
 
 # Every test's database holds the bundled sample; `sample` gives its companies by ticker.
-from tests.support.sample import django_db_setup, sample
+from tests.support.sample import django_db_setup, migrated, sample
 
-__all__ = ["django_db_setup", "sample"]
+__all__ = ["django_db_setup", "migrated", "sample"]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What a module's tests share is made once: all that use it go to one process of pytest-xdist."""
+    for item in items:
+        if isinstance(item, pytest.Function) and not item.get_closest_marker("xdist_group"):
+            made = (one for found in item._fixtureinfo.name2fixturedefs.values() for one in found)
+            if any(one.scope == "module" for one in made):
+                item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 
 @pytest.fixture

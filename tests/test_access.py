@@ -8,21 +8,25 @@ tried once more there: tests/test_access_openid.py.
 import os
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.conf import settings
 from django.contrib.admin.sites import site
 from django.core.cache import cache
 from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoDbBlocker
 
 from accounts import tokens
 from accounts.models import User
 from agent.models import Share
-from filings.models import Fact, SearchRequest, Section
+from filings.models import Company, Fact, SearchRequest, Section
 from tests.support import answers
 from tests.support.access import (
     NO,
@@ -39,7 +43,7 @@ from tests.support.access import (
     staff,
     walk,
 )
-from tests.support.sample import Sample
+from tests.support.sample import Sample, put_sample, restored
 
 QUESTION = "What was Northwind's revenue in fiscal 2024?"
 
@@ -179,35 +183,72 @@ OF_AN_ACCOUNT = sorted(name for name, route in ADDRESSES.items() if route.starts
 OF_THE_ADMIN = sorted(name for name in ADDRESSES if name.startswith("admin:"))
 
 
-@pytest.fixture
-def world(alice: User, sample: Sample) -> World:
-    first = answers.run_with(answers.number_answer(), user=alice)
+def world_of(owner: User, sample: Sample) -> World:
+    """What the addresses name, made for its owner."""
+    first = answers.run_with(answers.number_answer(), user=owner)
     filing = sample.filing("NWND", 2024) if Section.objects.exists() else sample.filing("AAPL", 2024)
     return World(
-        owner=alice,
+        owner=owner,
         run=first,
-        second=answers.run_with(answers.number_answer(), user=alice),
+        second=answers.run_with(answers.number_answer(), user=owner),
         share=Share.objects.create(run=first),
-        search=SearchRequest.objects.create(user=alice, text="supply of wafers"),
+        search=SearchRequest.objects.create(user=owner, text="supply of wafers"),
         company=sample["AAPL"],
         filing=filing,
         fact=Fact.objects.order_by("pk").first(),
-        token=tokens.issue(alice, "Notebook", ["read"])[0],
+        token=tokens.issue(owner, "Notebook", ["read"])[0],
     )
 
 
+@dataclass(frozen=True)
+class Stage:
+    """What stands for all tests of a module: the keys of sessions, and the tokens, by who has them."""
+
+    world: World
+    sessions: dict[str, str]
+    tokens: dict[str, str]
+
+
+@pytest.fixture(scope="module")
+def stage(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker, request: pytest.FixtureRequest
+) -> Iterator[Stage]:
+    with django_db_blocker.unblock(), restored():
+        # A transactional test before this one has emptied the database.
+        if not Company.objects.filter(in_sample=True).exists():
+            put_sample(Path(request.config.cache.mkdir("sample")))
+        people = {
+            "owner": User.objects.create_user("alice@example.com", "wonderland-42"),
+            "other": User.objects.create_user("bob@example.com", "builder-4242"),
+            "staff": User.objects.create_superuser("charlie@example.com", "chocolate-42"),
+        }
+        sessions = {}
+        for who, user in people.items():
+            EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+            client = Client()
+            client.force_login(user)
+            sessions[who] = client.session.session_key
+        issued = {scope: tokens.issue(people["owner"], scope, [scope])[1] for scope in ("ask", "read")}
+        yield Stage(world_of(people["owner"], Sample()), sessions, issued)
+
+
 @pytest.fixture
-def clients(alice: User, bob: User, charlie: User) -> dict[str, Client]:
+def world(stage: Stage, db: None) -> World:
+    return stage.world
+
+
+def in_session(stage: Stage, who: str, **options: Any) -> Client:
+    """A client of somebody who is signed in."""
+    client = Client(**options)
+    client.cookies[settings.SESSION_COOKIE_NAME] = stage.sessions[who]
+    return client
+
+
+@pytest.fixture
+def clients(stage: Stage, db: None) -> dict[str, Client]:
     """A client for each of WHO."""
-    found = {"anonymous": Client()}
-    for who, user in (("owner", alice), ("other", bob), ("staff", charlie)):
-        EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
-        found[who] = Client()
-        found[who].force_login(user)
-    for scope in ("ask", "read"):
-        text = tokens.issue(alice, scope, [scope])[1]
-        found[scope] = Client(headers={"Authorization": f"Bearer {text}"})
-    return found
+    found = {"anonymous": Client(), **{who: in_session(stage, who) for who in stage.sessions}}
+    return found | {who: Client(headers={"Authorization": f"Bearer {text}"}) for who, text in stage.tokens.items()}
 
 
 def address(name: str, args: list[Any]) -> str:

@@ -17,8 +17,7 @@ from pytest_django import DjangoDbBlocker
 
 from diligence.backups import BackupError, backup
 from filings.models import Company, Filing, Health, Ticker
-from tests.support.processes import manage
-from tests.support.processes import run as python
+from tests.support.processes import forked
 from tests.support.sample import Sample, key, restored
 
 ASK = """
@@ -89,7 +88,7 @@ def pages(
 
     Commands of manage.py run `first` and `then`, in the same process: each of their own would take seconds to start.
     """
-    result = python("-c", ASK, *map(json.dumps, (kept, first, then)), timeout=240, **variables)
+    result = forked("-c", ASK, *map(json.dumps, (kept, first, then)), timeout=240, **variables)
     assert result.returncode == 0, result.stderr
     found: dict[str, list[int]] = json.loads(result.stdout.splitlines()[-1])
     return found
@@ -118,7 +117,7 @@ def test_every_permalink_holds_after_dump_destroy_and_restore(data_dir: Path, tm
 def test_restoring_asks_first(tmp_path: Path) -> None:
     file = tmp_path / "kept.backup"
     file.write_text("Whether it is a backup is looked at when somebody has agreed.")
-    refused = manage("restore", str(file), **variables(tmp_path / "data"))
+    refused = forked("manage.py", "restore", str(file), **variables(tmp_path / "data"))
     assert refused.returncode == 1
     assert "Nobody is there to be asked: say --yes." in refused.stderr
     assert "Traceback" not in refused.stderr

@@ -8,7 +8,7 @@ import pytest
 from django.core.checks import CheckMessage
 
 from diligence import checks
-from tests.support.processes import forked, manage
+from tests.support.processes import forked
 
 
 def ids(messages: list[CheckMessage]) -> list[str]:
@@ -137,7 +137,8 @@ def test_it_refuses_a_time_limit_of_nothing(settings: Any, name: str) -> None:
 
 
 def test_wrong_values_of_all_settings_are_messages_and_not_a_traceback(tmp_path: Path) -> None:
-    result = manage(
+    result = forked(
+        "manage.py",
         "check",
         DATA_DIR=str(tmp_path),
         DEBUG="banana",

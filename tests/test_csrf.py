@@ -5,11 +5,10 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.http import HttpResponse
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from pytest_django import DjangoDbBlocker
 
-from accounts.models import User
 from tests.support.access import World
 from tests.test_access import (
     ADDRESSES,
@@ -19,12 +18,15 @@ from tests.test_access import (
     QUESTION,
     TABLE,
     WATCHED,
+    Stage,
     address,
     admin_path,
+    in_session,
+    stage,
     world,
 )
 
-__all__ = ["world"]
+__all__ = ["stage", "world"]
 
 # Addresses without the check, and why none is needed; programs with a token are asked nothing else, which
 # tests/agent/api/test_ask.py tries.
@@ -52,30 +54,38 @@ def is_refused(response: HttpResponse) -> bool:
     return response.status_code == 403 and response.templates[0].name == "403_csrf.html"
 
 
+@pytest.fixture(scope="module")
+def cookies(stage: Stage, django_db_blocker: DjangoDbBlocker) -> dict[str, str]:
+    """The cookie that a page of ours gives whoever is signed in; another site's form is sent with it, unread."""
+    found = {}
+    with django_db_blocker.unblock():
+        # The owner, and who may do the most.
+        for who in ("owner", "staff"):
+            client = in_session(stage, who)
+            client.get("/")
+            found[who] = client.cookies["csrftoken"].value
+    return found
+
+
 @pytest.mark.parametrize("name", sorted(set(ADDRESSES) - set(EXEMPT)))
 def test_no_other_site_posts_for_whoever_is_signed_in(
-    name: str, alice: User, charlie: User, world: World, monkeypatch: pytest.MonkeyPatch
+    name: str, stage: Stage, world: World, cookies: dict[str, str]
 ) -> None:
     path, sent = posted(name, world)
-    # The owner, and who may do the most.
-    for user in (alice, charlie):
-        client = Client(enforce_csrf_checks=True)
-        client.force_login(user)
-        with CaptureQueriesContext(
-            connection,
-        ) as made:
+    # A browser says where a form stood.
+    elsewhere = {**sent, "headers": {**sent.get("headers", {}), "Origin": "https://elsewhere.example"}}
+    for who, cookie in cookies.items():
+        client = in_session(stage, who, enforce_csrf_checks=True)
+        with CaptureQueriesContext(connection) as made:
             bare = client.post(path, **sent)
-            # A browser says where a form stood, and has the cookie, but no other site can read it.
-            client.get("/")
-            elsewhere = {**sent.get("headers", {}), "Origin": "https://elsewhere.example"}
-            there = client.post(path, **{**sent, "headers": elsewhere})
-        assert (is_refused(bare), is_refused(there)) == (True, True), (bare.status_code, there.status_code)
+            client.cookies["csrftoken"] = cookie
+            there = client.post(path, **elsewhere)
+        assert (is_refused(bare), is_refused(there)) == (True, True), (who, bare.status_code, there.status_code)
         assert [one["sql"] for one in made if one["sql"].startswith(WRITES)] == []
 
 
-def test_with_its_token_a_form_of_our_own_is_taken(alice: User, world: World) -> None:
-    client = Client(enforce_csrf_checks=True)
-    client.force_login(alice)
+def test_with_its_token_a_form_of_our_own_is_taken(stage: Stage, db: None) -> None:
+    client = in_session(stage, "owner", enforce_csrf_checks=True)
     client.get("/")
     token = client.cookies["csrftoken"].value
     sent = {"question": QUESTION, "csrfmiddlewaretoken": token}

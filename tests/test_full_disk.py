@@ -23,9 +23,7 @@ import json, django
 django.setup()
 from pathlib import Path
 from django.conf import settings
-from django.core.management import call_command
 from django.test import Client
-call_command("migrate", verbosity=0)
 from accounts.models import User
 from accounts.tokens import issue
 from agent.models import Run
@@ -65,12 +63,14 @@ ask()
 print(json.dumps(told))
 """
 # A disk of memory that nobody else sees and that goes with the process.
-MOUNTED = 'mount -t tmpfs -o size=24m tmpfs "$DATA_DIR" && exec "$@"'
+MOUNTED = 'mount -t tmpfs -o size=24m tmpfs "$DATA_DIR" && cp "$MIGRATED" "$DATA_DIR" && exec "$@"'
 
 
-def contained(*command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+def contained(*command: str, folder: Path, migrated: Path) -> subprocess.CompletedProcess[str]:
     alone = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--map-root-user", "--mount"]
-    given = environment(DATA_DIR=str(folder), SECRET_KEY="x", ALLOWED_HOSTS="testserver", DEBUG="1")
+    given = environment(
+        DATA_DIR=str(folder), SECRET_KEY="x", ALLOWED_HOSTS="testserver", DEBUG="1", MIGRATED=str(migrated)
+    )
     return subprocess.run(
         [*alone, "sh", "-c", MOUNTED, "sh", *command],
         cwd=ROOT,
@@ -82,10 +82,12 @@ def contained(*command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_a_question_on_a_full_disk_is_refused_in_words_and_none_is_taken_and_lost(tmp_path: Path) -> None:
-    if contained("true", folder=tmp_path).returncode != 0:
+def test_a_question_on_a_full_disk_is_refused_in_words_and_none_is_taken_and_lost(
+    tmp_path: Path, migrated: Path
+) -> None:
+    if contained("true", folder=tmp_path, migrated=migrated).returncode != 0:
         pytest.skip("no disk can be mounted here")
-    done = contained(sys.executable, "-c", ASKS, folder=tmp_path)
+    done = contained(sys.executable, "-c", ASKS, folder=tmp_path, migrated=migrated)
     assert done.returncode == 0, done.stderr[-3000:]
     before, full, after = json.loads(done.stdout.splitlines()[-1])
     assert before == {

@@ -64,7 +64,7 @@ ROOMS = (
     ("web",),
     ("runs",),
     ("steps",),
-    ("follow_ups", "language", "numbers", "programs", "prose", "refusals"),
+    ("follow_ups", "language", "numbers", "programs", "prose", "query", "refusals"),
     ("models", "state"),
 )
 # The codes of refusals stand in the records of the state, and import nothing.

@@ -16,17 +16,16 @@ from tests.services.servers import free_port
 from tests.support.away import silent
 from tests.support.processes import forked
 from tests.support.procfile import PATIENCE, alive, children, started, until
-from tests.support.sample import copy
+from tests.support.sample import copied_into
 
 
 @pytest.fixture
 def folder(tmp_path: Path, django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Path:
     """A DATA_DIR with tables: those of the test database with all that they hold, where that is a file."""
     with django_db_blocker.unblock():
-        connection.ensure_connection()
-        if connection.vendor == "sqlite":
-            copy(connection.connection, tmp_path / "diligence.sqlite3")
-            return tmp_path
+        copied_into(tmp_path)
+    if connection.vendor == "sqlite":
+        return tmp_path
     done = forked("manage.py", "migrate", "--verbosity", "0", DEBUG="1", DATA_DIR=str(tmp_path))
     assert done.returncode == 0, done.stderr
     return tmp_path

@@ -1,11 +1,13 @@
 """A Redis that refuses, and one that never answers: everything else goes on, and what is asked is answered later."""
 
 import json
+import shutil
+from pathlib import Path
 
 import pytest
 
 from tests.support.away import AWAY
-from tests.support.processes import run
+from tests.support.processes import forked
 
 # One process with the settings of a deployment, asked what visitors ask. Each reply is its status and where it leads.
 VISITS = """
@@ -13,10 +15,8 @@ import json, django
 django.setup()
 from datetime import timedelta
 from django.core import mail
-from django.core.management import call_command
 from django.test import Client
 from django.test.utils import setup_test_environment
-call_command("migrate", verbosity=0)
 setup_test_environment()
 from allauth.account.models import EmailAddress
 from accounts.models import User
@@ -53,11 +53,12 @@ print(json.dumps(told))
 
 
 @pytest.mark.parametrize("kind", AWAY)
-def test_pages_and_sign_in_work_while_redis_is_away(kind: str, tmp_path) -> None:
+def test_pages_and_sign_in_work_while_redis_is_away(kind: str, tmp_path: Path, migrated: Path) -> None:
+    shutil.copy(migrated, tmp_path / "diligence.sqlite3")
     variables = {"DATA_DIR": str(tmp_path), "DEBUG": "1", "ACCOUNT_EMAIL_VERIFICATION": "mandatory"}
     with AWAY[kind]() as place:
         # Generous: without its timeouts a Redis that never answers is waited for as long as it is there.
-        done = run("-c", VISITS, REDIS_URL=f"redis://{place}/0", timeout=150, **variables)
+        done = forked("-c", VISITS, REDIS_URL=f"redis://{place}/0", timeout=150, **variables)
     assert done.returncode == 0, done.stderr[-3000:]
     told = json.loads(done.stdout.splitlines()[-1])
     assert told.pop("/accounts/login/")[:6] == [302, *[200] * 5]

@@ -2,6 +2,7 @@
 
 import errno
 import json
+import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -22,7 +23,7 @@ from django.test import Client
 from psycopg import errors
 
 from diligence.unavailable import AWAY, DISK_FULL, Cause, cause_of
-from tests.support.processes import run
+from tests.support.processes import forked
 
 # One process with the settings of a deployment, visited while its database is away and after it is back. Of each visit its
 # status, media type, reason and Retry-After.
@@ -35,7 +36,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 file, aside = Path(settings.DATABASES["default"]["NAME"]), Path(settings.DATA_DIR, "aside")
-call_command("migrate", verbosity=0)
+call_command("collectstatic", interactive=False, verbosity=0)
 from accounts.identity import SESSION_KEY
 from accounts.models import User
 from accounts.sessions import SessionStore
@@ -98,10 +99,12 @@ PROBLEM = "application/problem+json"
 
 
 @pytest.mark.parametrize("debug", ["0", pytest.param("1", marks=pytest.mark.soak)])
-def test_a_database_that_cannot_be_opened_is_503_everywhere_until_it_can(debug: str, tmp_path: Path) -> None:
+def test_a_database_that_cannot_be_opened_is_503_everywhere_until_it_can(
+    debug: str, tmp_path: Path, migrated: Path
+) -> None:
+    shutil.copy(migrated, tmp_path / "diligence.sqlite3")
     given = {"DATA_DIR": str(tmp_path), "DEBUG": debug, "SECRET_KEY": "x", "METRICS_TOKEN": "m" * 32}
-    assert run("manage.py", "collectstatic", "--no-input", "-v", "0", **given).returncode == 0
-    done = run("-c", VISITS, ALLOWED_HOSTS="testserver", API_WAIT_SECONDS="0.1", timeout=150, **given)
+    done = forked("-c", VISITS, ALLOWED_HOSTS="testserver", API_WAIT_SECONDS="0.1", timeout=150, **given)
     assert done.returncode == 0, done.stderr[-3000:]
     away, back = json.loads(done.stdout.splitlines()[-1])
     page = away.pop("text")

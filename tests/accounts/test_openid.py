@@ -5,13 +5,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pytest_django import DjangoDbBlocker
 
 from tests.support.processes import forked
+from tests.support.sample import copied_into
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("openid")
+def folder(
+    tmp_path_factory: pytest.TempPathFactory, django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Path:
+    """A DATA_DIR whose database lacks nothing but the tables of sign-in with a provider, where it is SQLite."""
+    made = tmp_path_factory.mktemp("openid")
+    with django_db_blocker.unblock():
+        copied_into(made)
+    return made
 
 
 @pytest.fixture(scope="module")

@@ -183,8 +183,15 @@ def test_a_run_without_a_model_keeps_and_recalls_nothing(model: LocalModel) -> N
     assert not answer_cache.keep(SUPPLY, alone, made)
 
 
-@pytest.mark.parametrize("program", ["draft", "evaluate"])
-@pytest.mark.parametrize("behaviour", [server_error, refusal])
+@pytest.mark.parametrize(
+    ("program", "behaviour"),
+    [
+        ("draft", refusal),
+        ("evaluate", server_error),
+        pytest.param("draft", server_error, marks=pytest.mark.soak),
+        pytest.param("evaluate", refusal, marks=pytest.mark.soak),
+    ],
+)
 def test_what_was_made_without_a_model_that_should_have_been_asked_is_not_kept(
     program: str, behaviour: Callable[..., object], model: LocalModel
 ) -> None:

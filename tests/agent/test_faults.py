@@ -1,5 +1,6 @@
 """Faults around a run that need no server: the clock, two sweeps, a broker that takes nothing, a database that is locked."""
 
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -118,9 +119,7 @@ LOCKED = """
 import sys
 import django
 django.setup()
-from django.core.management import call_command
 from django.test import Client
-call_command("migrate", verbosity=0)
 from agent import tasks
 from agent.models import Run
 from tests.support.holdings import northwind
@@ -138,9 +137,10 @@ print(page.status_code, asked.status_code, run.status, run.attempt, run.steps.co
 """
 
 
-def locked_for(tmp_path: Path, seconds: float) -> str:
+def locked_for(tmp_path: Path, migrated: Path, seconds: float) -> str:
     """What becomes of a question asked and answered while another process holds the database so long."""
     file = tmp_path / "locked.sqlite3"
+    shutil.copy(migrated, file)
     variables = environment(DATABASE_URL=f"sqlite:///{file}", DATA_DIR=str(tmp_path), DEBUG="1", LOG_LEVEL="ERROR")
     with subprocess.Popen(
         [sys.executable, "-c", LOCKED],
@@ -164,10 +164,10 @@ def locked_for(tmp_path: Path, seconds: float) -> str:
     return told
 
 
-def test_a_question_waits_for_a_locked_database(tmp_path: Path) -> None:
-    assert locked_for(tmp_path, 1.0) == "200 302 done 1 6 True"
+def test_a_question_waits_for_a_locked_database(tmp_path: Path, migrated: Path) -> None:
+    assert locked_for(tmp_path, migrated, 1.0) == "200 302 done 1 6 True"
 
 
 @pytest.mark.soak
-def test_a_question_waits_ten_seconds_for_a_locked_database(tmp_path: Path) -> None:
-    assert locked_for(tmp_path, 10.0) == "200 302 done 1 6 True"
+def test_a_question_waits_ten_seconds_for_a_locked_database(tmp_path: Path, migrated: Path) -> None:
+    assert locked_for(tmp_path, migrated, 10.0) == "200 302 done 1 6 True"

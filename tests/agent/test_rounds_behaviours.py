@@ -38,6 +38,10 @@ GOOD = ("good", "json_in_prose", "usage_missing", "wrong_passage")
 FALSE = ("wrong_quote", "other_text", "invented_number", "digits_in_words")
 # One for each reason.
 ELSEWHERE = ("broken_json", "truncated", "refusal", "rate_limited", "server_error", "hang")
+# Of programs beside the draft two are tried at every change, and each where it is called, in tests of the programs.
+FEW = [
+    pytest.param(name, marks=[] if name in {"truncated", "server_error"} else [pytest.mark.soak]) for name in ELSEWHERE
+]
 LACKING = {
     "completeness": 50, "specificity": 50, "clarity": 50, "issues": [], "missing_info": ["Names of suppliers."],
     "suggestions": [], "is_sufficient": False,
@@ -137,7 +141,7 @@ def test_a_hostile_draft_is_looked_at_again_and_nothing_of_it_ships(
 # --- review_refusal ---
 
 
-@pytest.mark.parametrize("name", ELSEWHERE)
+@pytest.mark.parametrize("name", FEW)
 def test_a_second_look_that_fails_leaves_what_is_found_without_a_model(
     name: str, sample: Sample, model: LocalModel, settings: Settings
 ) -> None:
@@ -172,7 +176,7 @@ def test_a_refusal_that_stands_twice_is_a_refusal(sample: Sample, model: LocalMo
 
 
 @pytest.mark.parametrize("program", ["understand", "decompose"])
-@pytest.mark.parametrize("name", ELSEWHERE)
+@pytest.mark.parametrize("name", FEW)
 def test_a_question_is_answered_without_help_to_read_it(
     name: str, program: str, sample: Sample, model: LocalModel, settings: Settings
 ) -> None:
@@ -199,7 +203,7 @@ def test_a_refusal_says_why_no_model_has_helped_to_read(sample: Sample, model: L
 # --- evaluate, follow_up ---
 
 
-@pytest.mark.parametrize("name", ELSEWHERE)
+@pytest.mark.parametrize("name", FEW)
 def test_a_draft_that_cannot_be_judged_ships_as_it_is_verified(
     name: str, sample: Sample, model: LocalModel, settings: Settings
 ) -> None:
@@ -212,7 +216,7 @@ def test_a_draft_that_cannot_be_judged_ships_as_it_is_verified(
     check_costs(made)
 
 
-@pytest.mark.parametrize("name", ELSEWHERE)
+@pytest.mark.parametrize("name", FEW)
 def test_without_follow_ups_the_first_draft_ships(
     name: str, sample: Sample, model: LocalModel, settings: Settings
 ) -> None:

@@ -81,10 +81,15 @@ def check(seeds: range, model: LocalModel, settings: Settings) -> int:
 
 
 def test_runs_by_chance(sample: Sample, scripted: LocalModel, settings: Settings) -> None:
-    assert check(range(25), scripted, settings) > 25
+    assert check(range(12), scripted, settings) > 12
 
 
-@pytest.mark.parametrize("program", ["understand", "draft"])
+@pytest.mark.soak
+def test_more_runs_by_chance(sample: Sample, scripted: LocalModel, settings: Settings) -> None:
+    assert check(range(12, 60), scripted, settings) > 48
+
+
+@pytest.mark.parametrize("program", [pytest.param("understand", marks=pytest.mark.soak), "draft"])
 def test_a_run_whose_model_hangs_ends_before_its_deadline(
     program: str, sample: Sample, scripted: LocalModel, settings: Settings
 ) -> None:

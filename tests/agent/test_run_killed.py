@@ -1,5 +1,6 @@
 """kill -9 of the worker at every node of a run, and before everything it writes: nothing lost, doubled or shown wrongly."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -52,7 +53,7 @@ def with_model(
         yield {**named, "EMBEDDING_THREADS": "1", "ANON_TOKENS_PER_MINUTE": "1000000", "ANON_TICKERS": "*"}
 
 
-def killed(tmp_path: Path, question: str, times: int, timeout: float, **variables: str) -> dict[str, Any]:
+def killed(tmp_path: Path, question: str, times: int, timeout: int, **variables: str) -> dict[str, Any]:
     arguments = (tmp_path, times, 20, question)
     return report("killed_run", tmp_path, *arguments, timeout=timeout, LOG_LEVEL="ERROR", **variables)
 
@@ -76,7 +77,8 @@ def check(found: dict[str, Any], *expected: str) -> None:
         assert not point["pages"][-1]["open"]
 
 
-def test_a_run_killed_anywhere_is_answered_once_by_the_next_worker(tmp_path: Path) -> None:
+def test_a_run_killed_anywhere_is_answered_once_by_the_next_worker(tmp_path: Path, migrated: Path) -> None:
+    shutil.copy(migrated, tmp_path / "template.sqlite3")
     found = killed(tmp_path, FIGURE, 0, timeout=300)
     assert len(found["points"]) == 6 + 2
     check(found, *BEFORE, *ROUND)

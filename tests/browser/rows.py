@@ -15,7 +15,7 @@ from accounts.models import Meter, Override, PastUsage, Plan, Reservation, Token
 from agent import tasks
 from agent.models import Feedback, Run
 from agent.web.admin.golden_pointers import promote
-from filings.models import Anomaly, Chunk, ForeignRegistrant, Synonym
+from filings.models import Anomaly, Chunk, Element, ForeignRegistrant, Synonym
 from tests.support import answers
 from tests.support.people import PASSWORD, with_app
 from tests.support.sample import Sample
@@ -83,6 +83,7 @@ def of_filings(sample: Sample) -> list[Model]:
         max(sections, key=lambda section: len(section.text)),
         Chunk.objects.filter(filing=filing, kind="table").first() or Chunk.objects.filter(filing=filing).first(),
         Synonym.objects.first(),
+        Element.objects.first(),
         ForeignRegistrant.objects.first(),
         anomaly,
     ]

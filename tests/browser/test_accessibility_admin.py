@@ -84,11 +84,14 @@ def test_pages_of_its_own(page: Page, staff: User, sample: Sample) -> None:
 def test_pages_of_every_list(
     page: Page, staff: User, sample: Sample, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Lists are short, for their rows are alike; forms are narrow, for what is cut off there shows what is scrolled."""
+    """Lists are short, for their rows are alike; forms are narrow, for what is cut off there shows what is scrolled.
+
+    What was done to a row, and whether to delete it, is said by one page for all lists: every fifth is enough.
+    """
     held = rows(staff, sample)
     assert set(held) == set(MODELS)
     addresses = {}
-    for model in MODELS:
+    for model in MODELS[::5] if kind in {"delete", "history"} else MODELS:
         listed = admin.site._registry[model]
         monkeypatch.setattr(listed, "list_per_page", 3)
         if kind in {"add", "delete"} and not getattr(listed, f"has_{kind}_permission")(asked_by(staff)):

@@ -16,7 +16,8 @@ from tests.browser.axe import check, seen
 from tests.support.openid import CLIENT, SECRET, Provider
 from tests.support.processes import ROOT, environment, manage, run
 
-pytestmark = pytest.mark.browser
+# One process has the installation, and not each process of the tests.
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("openid")]
 
 BUTTON = "Sign in with Example Login"
 # Makes staff of somebody, and says which pages the admin has for the accounts of a provider: address by name.

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
-from filings.models import Company, Fact
+from filings.models import Company
 from tests.support.holdings import NORTHWIND, northwind
 
 pytestmark = pytest.mark.browser
@@ -58,15 +58,6 @@ def test_a_mistyped_ticker_is_told_beside_the_field_and_kept(page: Page, staff: 
     expect(page.get_by_text("Did you mean AAPL (Apple Inc.)")).to_be_visible()
     expect(field).to_have_value("AAPLE")
     expect(field).to_have_attribute("aria-invalid", "true")
-
-
-@pytest.mark.parametrize("path", ["/companies", "/companies?q=northwind", f"/companies/{NORTHWIND}", "fact"])
-def test_every_page_fits_a_narrow_screen(page: Page, path: str) -> None:
-    company = northwind()
-    page.set_viewport_size({"width": 360, "height": 740})
-    page.goto(Fact.objects.filter(company=company)[0].get_absolute_url() if path == "fact" else path)
-    expect(page.get_by_role("heading", level=1)).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
 def test_the_admin_works_under_the_strict_policy(page: Page, staff: User) -> None:

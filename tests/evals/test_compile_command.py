@@ -194,7 +194,12 @@ def test_optimizers_that_ask_need_a_model(sample: Sample, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("program", "optimizer"), [("draft", "BootstrapFewShot"), ("evaluate", "MIPROv2"), ("understand", "GEPA")]
+    ("program", "optimizer"),
+    [
+        ("understand", "GEPA"),
+        pytest.param("draft", "BootstrapFewShot", marks=pytest.mark.soak),
+        pytest.param("evaluate", "MIPROv2", marks=pytest.mark.soak),
+    ],
 )
 def test_each_optimizer_runs_end_to_end(
     program: str, optimizer: str, sample: Sample, model: LocalModel, tmp_path: Path

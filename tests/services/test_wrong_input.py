@@ -3,8 +3,7 @@
 from django.test import Client
 
 from tests.support.access import World
-from tests.test_access import world
-from tests.test_wrong_input import clients, fuzz
+from tests.test_wrong_input import clients, fuzz, world
 
 __all__ = ["clients", "world"]
 

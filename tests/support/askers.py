@@ -1,10 +1,12 @@
 """Many ask at once: processes with threads, each of which asks the ledger for the same scenarios at the same moment.
 
-`python -m tests.support.askers THREADS SECONDS` is one process, whose own clock is wrong by so many seconds. It reads
-scenarios, one JSON object a line, and prints what became of each. The environment names the database and the Redis.
+`python -m tests.support.askers THREADS SECONDS ...` forks a process for each number of seconds, by which its clock is
+wrong. It reads scenarios, one JSON object a line, and prints what became of each in each process. The environment names
+the database and the Redis.
 """
 
 import json
+import multiprocessing
 import subprocess
 import sys
 import threading
@@ -13,6 +15,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from multiprocessing.connection import Connection
 from typing import Any
 
 import django
@@ -55,39 +58,44 @@ class Outcome:
 
 def ask_at_once(scenarios: Sequence[Scenario], environment: dict[str, str], root: str) -> list[Outcome]:
     """What becomes of 100 asks in each of the scenarios: by four processes, two of which have wrong clocks."""
-    processes = [
-        subprocess.Popen(
-            [sys.executable, "-m", "tests.support.askers", str(THREADS), str(skew)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=root, env=environment,
-        )
-        for skew in SKEWED
-    ]  # fmt: skip
-    outcomes = [Outcome() for _ in scenarios]
-    try:
-        for process in processes:
-            assert process.stdout
-            assert process.stdout.readline() == "ready\n"
-        for scenario, outcome in zip(scenarios, outcomes, strict=True):
-            for process in processes:
-                assert process.stdin
-                process.stdin.write(json.dumps(asdict(scenario)) + "\n")
-                process.stdin.flush()
-            for process in processes:
-                assert process.stdout
-                outcome.add(json.loads(process.stdout.readline()))
-    finally:
-        for process in processes:
-            process.communicate(timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.support.askers", str(THREADS), *map(str, SKEWED)],
+        input="".join(json.dumps(asdict(scenario)) + "\n" for scenario in scenarios),
+        capture_output=True, text=True, cwd=root, env=environment, timeout=300, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-3000:]
+    outcomes = []
+    for line in done.stdout.splitlines():
+        outcomes.append(Outcome())
+        for of_process in json.loads(line):
+            outcomes[-1].add(of_process)
+    assert len(outcomes) == len(scenarios)
     return outcomes
 
 
 def main() -> None:
-    threads, skew = int(sys.argv[1]), float(sys.argv[2])
+    threads, skews = int(sys.argv[1]), map(float, sys.argv[2:])
     django.setup()
-    print("ready", flush=True)  # noqa: T201 - read by the parent
+    # Once, before the forks.
+    from accounts import quotas  # noqa: F401
+
+    forks, connections = multiprocessing.get_context("fork"), []
+    for skew in skews:
+        ours, theirs = forks.Pipe()
+        forks.Process(target=asker, args=(theirs, threads, skew), daemon=True).start()
+        theirs.close()
+        connections.append(ours)
+    for line in sys.stdin:
+        for connection in connections:
+            connection.send(line)
+        print(json.dumps([connection.recv() for connection in connections]), flush=True)  # noqa: T201
+
+
+def asker(connection: Connection, threads: int, skew: float) -> None:
+    """One of the processes, until it is ended with the first."""
     with skewed(skew):
-        for line in sys.stdin:
-            print(json.dumps(asdict(outcome(Scenario(**json.loads(line)), threads))), flush=True)  # noqa: T201
+        while True:
+            connection.send(asdict(outcome(Scenario(**json.loads(connection.recv())), threads)))
 
 
 @contextmanager

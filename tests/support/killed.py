@@ -15,6 +15,7 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import django
 
@@ -107,22 +108,22 @@ def ingest(cik: int, folder: Path, events: Path, die_at: int | None = None) -> N
 
     # What the sweep waits for: the worker before has been silent for long.
     Company.objects.filter(cik=cik).update(heartbeat=datetime(2000, 1, 1, tzinfo=UTC))
-    write = VectorCache.write
+    write, put = VectorCache.write, EmbeddedIndex.put
 
     def watched_write(cache: VectorCache, vectors: Any) -> None:
         note("KEEP vectors")
         write(cache, vectors)
-
-    VectorCache.write = watched_write  # type: ignore[method-assign]
-    put = EmbeddedIndex.put
 
     def watched_put(index: EmbeddedIndex, filing: int, entries: Any) -> None:
         note("INDEX filing")
         put(index, filing, entries)
         note("INDEXED filing")
 
-    EmbeddedIndex.put = watched_put  # type: ignore[method-assign]
-    with connection.execute_wrapper(watched):
+    with (
+        patch.object(VectorCache, "write", watched_write),
+        patch.object(EmbeddedIndex, "put", watched_put),
+        connection.execute_wrapper(watched),
+    ):
         queue.work(Company.objects.get(cik=cik).pk, WatchedEdgar())
     connection.close()
     events.write_text(json.dumps(noted))
@@ -147,11 +148,8 @@ def copies(folder: Path) -> Callable[[str], Path]:
 def waiting(cik: int, folder: Path) -> Callable[[str], Path]:
     """The copies of a database in which one company waits for its ingestion."""
     django.setup()
-    # Once, before the forks.
-    import edgar  # noqa: F401
     from django.core.management import call_command
 
-    from filings.ingest import queue, reading  # noqa: F401
     from filings.models import Company
 
     call_command("migrate", verbosity=0)

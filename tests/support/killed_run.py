@@ -6,6 +6,7 @@ attempt is a forked process that dies by SIGKILL; what it left is found by the s
 Prints a report as JSON.
 """
 
+import gc
 import json
 import os
 import random
@@ -14,7 +15,6 @@ import signal
 import sys
 from datetime import UTC, datetime
 from html import unescape
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -42,16 +42,34 @@ def use(folder: Path) -> None:
     connection.settings_dict["NAME"] = str(folder / "db.sqlite3")
 
 
-def answer(folder: Path, die_at: int | None, events: Path | None = None) -> None:
-    """What a worker does with one message, and with the sweep's; dies before the event numbered `die_at`."""
+def left(folder: Path) -> None:
+    """Use the folder, in which nobody has beaten for long: without waiting for it."""
+    from agent.models import Run
+
+    use(folder)
+    Run.objects.filter(status="running").update(heartbeat=LONG_AGO)
+    Run.objects.update(created=LONG_AGO, queued=LONG_AGO)
+
+
+def swept() -> None:
+    """What a worker does with one message, and with the sweep's."""
     from django.db import connection
 
     from agent import tasks
-    from agent.models import Run
     from agent.runs import lifecycle
-    from agent.steps import pipeline, reflect
 
-    use(folder)
+    for pk in lifecycle.left_behind():
+        tasks.answer(pk)
+    connection.close()
+
+
+def answer(folder: Path, die_at: int | None, events: Path | None = None) -> None:
+    """Work in the folder as a worker does; dies before the event numbered `die_at`."""
+    from django.db import connection
+
+    from agent.steps import pipeline
+
+    left(folder)
     noted: list[str] = []
 
     def note(what: str) -> None:
@@ -73,14 +91,11 @@ def answer(folder: Path, die_at: int | None, events: Path | None = None) -> None
         return noting
 
     pipeline.NODES = tuple(map(entered, pipeline.NODES))
-    reflect.reflect = entered(reflect.reflect)
-    # The time in which nobody beats, without waiting for it.
-    Run.objects.filter(status="running").update(heartbeat=LONG_AGO)
-    Run.objects.update(created=LONG_AGO, queued=LONG_AGO)
+    # Without a model nobody has imported it.
+    if reflect := sys.modules.get("agent.steps.reflect"):
+        reflect.reflect = entered(reflect.reflect)  # type: ignore[attr-defined]
     with connection.execute_wrapper(watched):
-        for pk in lifecycle.left_behind():
-            tasks.answer(pk)
-    connection.close()
+        swept()
     if events:
         events.write_text(json.dumps(noted))
 
@@ -173,15 +188,6 @@ def main(folder: Path, times: int, seed: int, question: str) -> None:
     tasks.queue = lambda *given, **how: None
     asking.start(Identity(visitor=VISITOR, address="192.0.2.1"), question)
     warm()
-    # Once, before the forks: the pages, and what a model takes.
-    for module in (
-        "diligence.urls",
-        "agent.steps.drafting",
-        "agent.steps.reflect",
-        "agent.programs.resolve",
-        "django.test",
-    ):
-        import_module(module)
     copied = copies(folder)
     index = folder / "search.sqlite3"
 
@@ -192,6 +198,12 @@ def main(folder: Path, times: int, seed: int, question: str) -> None:
         return made
 
     told = folder / "told.json"
+    # Once, before the forks: what an answer and its pages load and compile.
+    first = fresh("first")
+    left(first)
+    swept()
+    page(first, told)
+    gc.freeze()
 
     def asked(work: Any, *given: Any) -> Any:
         assert in_child(lambda: work(*given, told)) == 0

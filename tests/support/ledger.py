@@ -6,6 +6,7 @@ from decimal import Decimal
 
 from agent.numbers import registry
 from agent.numbers.book import Book
+from agent.numbers.choice import Choice, NoChoice
 from agent.numbers.select import Selection
 from filings.models import Company, Fact, Filing, Statement, Ticker
 
@@ -84,3 +85,17 @@ def book(values: Mapping[str, str], instants: Iterable[str] = (), of: Filing | N
 def selection(of: Filing) -> Selection:
     """What the filing answers, read from the database."""
     return Selection(Book(Filing.objects.select_related("company").get(pk=of.pk), registry.load()))
+
+
+def answer(of: Filing, key: str) -> Choice:
+    """The fact that answers a concept in the fiscal year of a filing."""
+    choice = selection(of).annual(key)
+    assert isinstance(choice, Choice), choice
+    return choice
+
+
+def refusal(of: Filing, key: str) -> NoChoice:
+    """Why none does."""
+    choice = selection(of).annual(key)
+    assert isinstance(choice, NoChoice), choice
+    return choice

@@ -7,12 +7,12 @@ from typing import Any
 from tests.support.annual_report import prose
 from tests.support.edgar import LocalEdgar, filer
 from tests.support.embeddings import LocalEmbeddings
-from tests.support.processes import run
+from tests.support.processes import forked
 
 
-def report(module: str, folder: Path, *arguments: object, timeout: float, **variables: str) -> dict[str, Any]:
+def report(module: str, folder: Path, *arguments: object, timeout: int, **variables: str) -> dict[str, Any]:
     """What `python -m tests.support.<module>` prints last, with a database and a DATA_DIR in the folder."""
-    done = run(
+    done = forked(
         "-m",
         f"tests.support.{module}",
         *map(str, arguments),
@@ -27,7 +27,7 @@ def report(module: str, folder: Path, *arguments: object, timeout: float, **vari
     return found
 
 
-def report_on_ingestion(folder: Path, *, step: int, limits: int, timeout: float) -> dict[str, Any]:
+def report_on_ingestion(folder: Path, *, step: int, limits: int, timeout: int) -> dict[str, Any]:
     """What comes of interrupted ingestions of a small filer, served by a local EDGAR.
 
     Vectors come from a server too: most of the time of an ingestion is the model's.

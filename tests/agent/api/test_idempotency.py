@@ -1,11 +1,13 @@
 """Idempotency keys: what is sent twice is asked once."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.db import connection
 from django.test import Client
 from kombu.exceptions import OperationalError
+from pytest_django import DjangoDbBlocker
 
 from accounts.models import Reservation, User
 from agent import tasks
@@ -14,7 +16,8 @@ from agent.runs import asking
 from tests.agent.api.conftest import program
 from tests.support.answers import number_answer, run_with
 from tests.support.people import PHRASE, confirm, sign_in, sign_up
-from tests.support.processes import run
+from tests.support.processes import forked
+from tests.support.sample import copied_into
 
 ASK = "/api/v1/ask"
 
@@ -180,12 +183,10 @@ THREADS = """
 import django; django.setup()
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
-from django.core.management import call_command
 from django.test import Client
 from accounts import tokens
 from accounts.models import User
 from agent.models import Run
-call_command("migrate", verbosity=0)
 _, text = tokens.issue(User.objects.create_user("alice@example.com", "wonderland-42"), "A program", ("ask", "read"))
 gate = Barrier(8)
 def ask(_):
@@ -201,7 +202,11 @@ print(len(replies), {status for status, _ in replies}, Run.objects.count())
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="starts a database of its own")
-def test_of_many_that_send_one_key_at_the_same_time_one_asks(tmp_path) -> None:
-    done = run("-c", THREADS, DATA_DIR=str(tmp_path), DEBUG="1", LOG_LEVEL="ERROR", timeout=120)
+def test_of_many_that_send_one_key_at_the_same_time_one_asks(
+    tmp_path: Path, django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> None:
+    with django_db_blocker.unblock():
+        copied_into(tmp_path)
+    done = forked("-c", THREADS, DATA_DIR=str(tmp_path), DEBUG="1", LOG_LEVEL="ERROR", timeout=120)
     assert done.returncode == 0, done.stderr
     assert done.stdout.split("\n")[0] == "1 {202} 1", done.stdout + done.stderr

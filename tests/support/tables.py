@@ -1,0 +1,102 @@
+"""Queries made by hand, and what a table is made with."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from agent.numbers import registry
+from agent.numbers.registry import Registry
+from agent.numbers.select import Selection
+from agent.numbers.table import tabulate
+from agent.query.query import Last, Measure, Operation, Own, Query, Row, Span, Years
+from agent.state import CompanyRef, Period, PeriodForm
+from agent.state.tables import Cell, Table
+from filings.edgar.names import everyday_name
+from filings.models import Company
+
+TODAY = date(2026, 11, 21)
+
+
+@dataclass(frozen=True)
+class Everybody:
+    """Whoever asks may ask about these companies; all of them where none are named."""
+
+    ciks: frozenset[int] | None = None
+
+    def covers(self, cik: int) -> bool:
+        return self.ciks is None or cik in self.ciks
+
+
+@dataclass(frozen=True)
+class Deps:
+    """What `tabulate` needs."""
+
+    registry: Registry = field(default_factory=registry.load)
+    today: date = TODAY
+    selections: dict[int, Selection] = field(default_factory=dict)
+    grant: Everybody = field(default_factory=Everybody)
+
+
+def ref(of: Company, **fields: object) -> CompanyRef:
+    """The company as a question names it."""
+    symbol = of.tickers.first()
+    given = {
+        "covered": True,
+        "short": everyday_name(of.cik, of.name),
+        "symbol": symbol.symbol if symbol else "",
+    } | fields
+    return CompanyRef(cik=of.cik, name=of.name, **given)  # type: ignore[arg-type]
+
+
+def fiscal(year: int) -> Period:
+    return Period(form=PeriodForm.FISCAL, year=year)
+
+
+def years(*wanted: int) -> Years:
+    return Years(periods=tuple(map(fiscal, wanted)))
+
+
+def span(first: int, last: int | None) -> Span:
+    return Span(first=fiscal(first), last=fiscal(last) if last else None)
+
+
+def query(
+    of: Company | Sequence[Company],
+    periods: Years | Span | Last,
+    *measures: Measure,
+    operations: tuple[Operation, ...] = (),
+    own: tuple[Own, ...] = (),
+    rows: tuple[Row, ...] = (),
+) -> Query:
+    """A query of measures, or of rows where more than a measure is said of them."""
+    companies = [of] if isinstance(of, Company) else of
+    return Query(
+        companies=tuple(map(ref, companies)),
+        periods=periods,
+        own=own,
+        rows=rows or tuple(Row(measure=one) for one in measures),
+        operations=operations,
+    )
+
+
+def table(
+    of: Company | Sequence[Company],
+    periods: Years | Span | Last,
+    *measures: Measure,
+    operations: tuple[Operation, ...] = (),
+    rows: tuple[Row, ...] = (),
+    deps: Deps | None = None,
+) -> Table:
+    """The table of such a query."""
+    return tabulate(query(of, periods, *measures, operations=operations, rows=rows), deps or Deps())
+
+
+def asked(made: Table) -> list[Cell]:
+    """The cells that were asked."""
+    return [one for one in made.cells if one.asked]
+
+
+def only(made: Table) -> Cell:
+    """The one cell that was asked."""
+    (cell,) = asked(made)
+    return cell
