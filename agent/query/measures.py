@@ -279,6 +279,20 @@ class Measures:
                     return variant
         return None
 
+    def taken(self, key: str, operand: Sequence[str], basis: str) -> str | None:
+        """The variant of a metric that takes an operand so, average or ending: its name, or None where none does.
+
+        operand: the registry keys that what is told may be.
+        """
+        metric = self.registry.metrics[key]
+        for variant in sorted(metric.variants, key=lambda one: one != metric.default):
+            text = str(self.formula(f"{key}:{variant}"))
+            for one in operand:
+                averaged = f"avg({one})" in text
+                if one in self.parts(f"{key}:{variant}") and averaged is (basis == "average"):
+                    return variant
+        return None
+
     def _spread(self, keys: frozenset[str]) -> frozenset[str]:
         return frozenset(leaf for key in keys for leaf in self.leaves(key))
 

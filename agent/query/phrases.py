@@ -39,6 +39,7 @@ class Phrases(Definitions):
                 continue
             for part in clause.measures:
                 self.phrases.append(Phrase(part, part.named, number, last=part.last))  # type: ignore[arg-type]
+        self.based()
         self._take_objects()
         self._carried()
         for number, clause in enumerate(self.sentence.clauses):
@@ -69,6 +70,8 @@ class Phrases(Definitions):
         told_words = {token.base for token in self.sentence.tokens}
         money = told_words & connecting("money") or any(part.has("scale") for part in self.sentence.parts)
         if objects and not money:
+            if any(key in one.named.keys for one in objects):
+                return  # "earned the highest net profit": the object is the measure
             raise Refused(Code.CONCEPT_UNKNOWN, self.sentence.text(verb))
         self.used.update(one.part.first for one in objects)
         if verb.named is None and (objects or strays):
