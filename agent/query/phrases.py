@@ -291,7 +291,7 @@ class Phrases(Definitions):
         sentence = self.sentence
         words = sentence.stems(phrase.part)
         typed = " ".join((*phrase.front, *sentence.bases(phrase.part), *phrase.rear))
-        qualifiers = [*phrase.before, *phrase.behind]
+        qualifiers, read_as = [*phrase.before, *phrase.behind], set(phrase.named.keys)
         if len(qualifiers) > 1:
             extra = [word for one in qualifiers for word in one.split()]
             if other := self.measures.selected(words, phrase.named, extra):
@@ -303,6 +303,9 @@ class Phrases(Definitions):
             phrase.named = found
         for verb, told in phrase.verbs.items():
             found = self.measures.verbed(words, phrase.named, verb)
+            if found and not all(self.measures.bears_out(found, one, typed) for one in qualifiers):
+                # "Pay per share in dividends": what is said of the measure tells more than the verb.
+                found = phrase.named if set(phrase.named.keys) <= read_as else None
             if found is None:
                 raise Refused(Code.NOT_UNDERSTOOD, told, measures=phrase.named.keys)
             phrase.named = found
