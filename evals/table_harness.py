@@ -1,13 +1,14 @@
 """Questions for figures read and made tables, beside what is due: derived goldens, traps and harmless rewordings."""
 
 import operator
+import statistics
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Context, Decimal
 from enum import StrEnum
-from typing import Literal
 
 from agent.numbers.table import tabulate
 from agent.numbers.table_text import rows
@@ -20,7 +21,8 @@ from agent.refusals.codes import Code
 from agent.state.tables import Table
 from agent.steps.deps import Deps
 from evals.derived_truth import DIGITS, UNITS, DerivedGolden, Due
-from evals.traps import Reply
+from evals.derived_truth import read as read_goldens
+from evals.traps import Fault, Reply, check, read_harmless, read_traps
 
 # What "has not ended yet" is measured against.
 TODAY = date(2026, 7, 1)
@@ -180,23 +182,66 @@ def _judged(golden: DerivedGolden, table: Table) -> bool:
     return bool(said) and all(one.holds is golden.verdict for one in said)
 
 
-# --- report ---
+# --- report and gates ---
 
-Half = Literal["tune", "check"]
-# What the check half guards: as measured, with room for one question.
-LEAST_RIGHT = 0.9
+# What is guarded on the check half and on the traps. The goal of RIGHT is 0.9.
+RIGHT, MOST_WRONG, MOST_REWORDED = 0.78, 0, 0.2
+_TRAPPED: tuple[Fault, ...] = ("same_table", "answered", "other_table")
 
 
-def report(half: str, outcomes: Iterable[Outcome]) -> str:
-    """One half in a line, and what of the tuning half went wrong."""
-    held = [one for one in outcomes if one.golden.half == half]
-    counted = {grade: sum(one.grade is grade for one in held) for grade in Grade}
+def evaluate(halves: Sequence[str], show: bool, one_in: int, write: Callable[[str], object]) -> list[str]:
+    """Ask all that the bundled sample answers, write what came of it, and return the gates that fail.
+
+    one_in: only one in so many, the same ones each time; then only what no question may break is a gate.
+    """
+    goldens = [golden for golden in read_goldens() if golden.sample and golden.half in halves]
+    outcomes = list(run(goldens[::one_in]))
+    failures = []
+    for half in halves:
+        held = [one for one in outcomes if one.golden.half == half]
+        write(report(half, held))
+        failures += failed(held, one_in == 1) if half == "check" else []
+    if show:
+        write("\n".join(missed(outcomes)))
+    if "check" not in halves:
+        return failures
+    deps = Deps.current(today=TODAY)
+    rewordings = read_harmless()[::one_in]
+    findings = check(lambda question: reply(question, deps), read_traps()[::one_in], rewordings)
+    known = {one.id for one in rewordings}
+    for title, among in (("Traps", False), ("Harmless rewordings", True)):
+        faults = Counter(one.fault for one in findings if (one.id in known) is among)
+        said = ", ".join(f"{fault.replace('_', ' ')} {count}" for fault, count in sorted(faults.items()))
+        write(f"{title}: {said or 'all as due'}")
+    failures += [f"{one.id} {one.fault}" for one in findings if one.fault in _TRAPPED]
+    refused = sum(one.id in known and one.fault == "refused" for one in findings)
+    if one_in == 1 and refused > MOST_REWORDED * len(rewordings):
+        failures.append(f"{refused} of {len(rewordings)} harmless rewordings refused")
+    return failures
+
+
+def report(half: str, outcomes: Sequence[Outcome]) -> str:
+    """One half as a line."""
+    counted = {grade: sum(one.grade is grade for one in outcomes) for grade in Grade}
     said = ", ".join(f"{grade} {count}" for grade, count in counted.items())
-    lines = [f"Derived figures, {half} half: {len(held)} questions: {said}"]
-    if half == "tune":
-        lines += [
-            f"  {one.golden.id} {one.grade} {one.code}: {one.golden.question}"
-            for one in held
-            if one.grade is not Grade.RIGHT
-        ]
-    return "\n".join(lines)
+    median = f", median {statistics.median(one.ms for one in outcomes):.0f} ms" if outcomes else ""
+    return f"Derived figures, {half} half: {len(outcomes)} questions: {said}{median}"
+
+
+def failed(outcomes: Sequence[Outcome], whole: bool) -> list[str]:
+    """The gates that fail on one half."""
+    wrong = [one.golden.id for one in outcomes if one.grade is Grade.WRONG]
+    failures = [f"derived figures wrong: {' '.join(wrong)}"] if len(wrong) > MOST_WRONG else []
+    right = sum(one.grade is Grade.RIGHT for one in outcomes)
+    if whole and right < RIGHT * len(outcomes):
+        failures.append(f"derived figures right: {right} of {len(outcomes)}")
+    return failures
+
+
+def missed(outcomes: Iterable[Outcome]) -> list[str]:
+    """What missed in the tuning half. The check half stays unseen, or it would be tuned to."""
+    return [
+        f"{one.golden.id} {one.grade} {one.code}: {one.golden.question}"
+        for one in outcomes
+        if one.golden.half == "tune" and one.grade is not Grade.RIGHT
+    ]
