@@ -333,7 +333,8 @@ class Operations(Rows):
         self._top()
         for clause in self.sentence.clauses:
             for part in clause.parts:
-                if part.number and part.first not in self.used:
+                counted = part.number and number_of(self.sentence.tokens[part.first].base) == self.companies > 1
+                if part.number and part.first not in self.used and not counted:  # "these six"
                     raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(part))
 
 

@@ -105,7 +105,7 @@ class Phrases(Definitions):
         own = [phrase for phrase in self.phrases if phrase.clause == number]
         asked = bool(own)
         for place, part in enumerate(clause.parts):
-            if part.first in self.used or part.mention or part.stretch or part.named:
+            if part.first in self.used or part.mention or part.stretch or part.named or self._divides(clause, place):
                 continue
             if part.has("guard") and not part.has("frame"):
                 self.guarded(clause, place)
@@ -122,6 +122,12 @@ class Phrases(Definitions):
                 raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(part))
             else:
                 self._attach(own, clause, place)
+
+    def _divides(self, clause: Clause, place: int) -> bool:
+        """Whether a stroke stands between two measures, or two companies."""
+        beside = clause.parts[place - 1 : place + 2] if place else []
+        alike = len(beside) == 3 and (all(beside[end].named or beside[end].mention for end in (0, 2)))
+        return alike and self.sentence.bases(clause.parts[place]) == ("/",)
 
     def _loose(self, clause: Clause, part: Part) -> None:
         """A part of a clause that names no measure: it may stay unused, unless it could narrow what is asked."""

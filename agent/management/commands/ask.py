@@ -30,7 +30,9 @@ class Command(BaseCommand):
         parser.add_argument("question", nargs="?", help="The question.")
         parser.add_argument("--json", action="store_true", help="Print the result as JSON.")
         parser.add_argument(
-            "--explain", action="store_true", help="Print how the question is read into a query, and its table of figures."
+            "--explain",
+            action="store_true",
+            help="Print how the question is read into a query, and its table of figures.",
         )
         parser.add_argument("--save", action="store_true", help="Keep each question as a run.")
         parser.add_argument("--batch", type=Path, help='Rows of {"id", "question"}, one JSON object a line.')
