@@ -124,10 +124,14 @@ class Phrases(Definitions):
                 self._attach(own, clause, place)
 
     def _divides(self, clause: Clause, place: int) -> bool:
-        """Whether a stroke stands between two measures, or two companies."""
+        """Whether a stroke stands between two measures or companies, or the v of versus between two companies."""
         beside = clause.parts[place - 1 : place + 2] if place else []
-        alike = len(beside) == 3 and (all(beside[end].named or beside[end].mention for end in (0, 2)))
-        return alike and self.sentence.bases(clause.parts[place]) == ("/",)
+        if len(beside) < 3:
+            return False
+        companies = bool(beside[0].mention and beside[2].mention)
+        measures = all(one.named or one.mention for one in (beside[0], beside[2]))
+        mark = self.sentence.bases(beside[1])
+        return (mark == ("v",) and companies) or (mark == ("/",) and measures)
 
     def _loose(self, clause: Clause, part: Part) -> None:
         """A part of a clause that names no measure: it may stay unused, unless it could narrow what is asked."""
