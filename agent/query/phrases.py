@@ -1,7 +1,6 @@
 """Measure phrases: a name of a measure with all that is attached to it. In them every word must be understood."""
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from agent.query.closed import connecting
 from agent.query.definitions import Definitions, Phrase
@@ -29,10 +28,6 @@ class Phrases(Definitions):
 
     def read(self) -> list[Phrase]:
         """Every phrase, its measure resolved. Raises Refused where a word would make it a measure that is not held."""
-        for part, behind in pairwise(self.sentence.parts):
-            # A misspelt "between" says how far the years go, which were read without it.
-            if behind.stretch and part.has("frame") and self.sentence.tokens[part.last - 1].slip:
-                raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(part))
         for number, clause in enumerate(self.sentence.clauses):
             if self._is_apposition(clause):
                 self.passed.add(number)
