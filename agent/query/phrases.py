@@ -55,6 +55,9 @@ class Phrases(Definitions):
 
     def _take(self, verb: Part, key: str, number: int) -> None:
         told = self.measures.said(key) | connecting("own")
+        held = [one for one in self.phrases if one.part is not verb and key in one.named.keys]
+        if any(one.clause == number or verb.has("verb") for one in held):
+            return
         objects = [one for one in self.phrases if one.part is not verb and set(self.sentence.stems(one.part)) <= told]
         strays = [part for part in self.sentence.parts if part.unknown and set(self.sentence.stems(part)) <= told]
         self.used.update(part.first for part in strays)
@@ -294,7 +297,7 @@ class Phrases(Definitions):
                 raise Refused(Code.NOT_UNDERSTOOD, " ".join((*phrase.front, *phrase.rear)), measures=phrase.named.keys)
             phrase.named = found
         for verb, told in phrase.verbs.items():
-            found = self.measures.verbed(words, phrase.named, verb)
+            found = self.measures.verbed(() if qualifiers else words, phrase.named, verb)
             if found is None:
                 raise Refused(Code.NOT_UNDERSTOOD, told, measures=phrase.named.keys)
             phrase.named = found

@@ -46,9 +46,8 @@ def corrected(tokens: tuple[Token, ...], free: Collection[int], lexicon: Lexicon
 def _may_be_slip(token: Token, place: int) -> bool:
     # A capital inside a question is a name, which is never corrected into a measure.
     named = token.capital and place > 0
-    return (
-        token.base.isalpha() and len(token.base) >= _SHORTEST_OF_ASKING and not named and token.base not in english()
-    )
+    word = token.base.isalpha() and len(token.base) >= _SHORTEST_OF_ASKING and not named
+    return word and not {token.base, token.stem} & english().keys()
 
 
 def _meant(token: Token, lexicon: Lexicon) -> tuple[str, ...]:
@@ -90,14 +89,14 @@ def _word_of_asking(word: str, lexicon: Lexicon) -> str | None:
 
 
 def _kind_of_slip(word: str, meant: str) -> int | None:
-    """How likely one slip makes of a word what was typed: letters swapped 0, one left out 1, another 2; None for none."""
+    """How likely one slip makes of a word what was typed: letters swapped 0, one left out 1, one too many 2; None for none."""
     if abs(len(word) - len(meant)) > 1 or OSA.distance(word, meant, score_cutoff=1) != 1:
         return None
     if sorted(word) == sorted(meant):
         return 0
     if len(meant) > len(word):
         return 1
-    return 2 if len(word) >= _SHORTEST else None
+    return 2 if len(meant) < len(word) and len(word) > _SHORTEST else None
 
 
 @lru_cache(maxsize=32)
