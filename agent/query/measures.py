@@ -19,6 +19,7 @@ from agent.query.query import Row
 _OUTFLOWS = frozenset(
     {"expense", "cost", "spend", "spending", "expenditure", "repurchase", "buyback", "dividend", "outlay"}
 )
+_BOUGHT = frozenset({"repurchase", "buyback", "dividend", "purchase", "acquisition", "repayment"})
 _WEIGHTS = frozenset({"basic", "diluted", "weighted average"})
 # Qualifiers as the words by which a name may hold them.
 _WORDS = {
@@ -71,10 +72,6 @@ class Measures:
         if not rows:
             return None
         return self.kept(named, rows)
-
-    def bears_out(self, named: Named, qualifier: str, typed: str) -> bool:
-        """Whether a word said of a measure is still so of another."""
-        return self._agreeing(named, qualifier, typed) is not None
 
     def printed_as(self, named: Named, typed: str) -> bool:
         """Whether the whole phrase is one of the labels under which the measure is printed."""
@@ -190,6 +187,8 @@ class Measures:
                 return bool(told & _OUTFLOWS)
             case "loss":
                 return entry.sign == "signed" and "income" in told
+            case "paid":
+                return entry.statement is Statement.CASHFLOW and bool(told & _BOUGHT)
             case "consumed":
                 return bool(told & {"used", "provided"}) or {"cash", "operating"} <= told
             case "parent":

@@ -75,7 +75,9 @@ class Operations(Rows):
         self.named = {
             name: [part for part in parts if part.first not in self.used] for name, parts in self.named.items()
         }
-        made = self._over(self.rows())
+        rows = self.rows()
+        self._no_sum_of_companies()
+        made = self._over(rows)
         self._check_served(made)
         return made
 
@@ -94,6 +96,13 @@ class Operations(Rows):
                 for place in range(part.last, one.first)
             ) and not any(one.first == part.last or one.last == part.first for one in named):
                 raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(part))
+
+    def _no_sum_of_companies(self) -> None:
+        """ "Apple and Microsoft combined" is one figure, which no operation makes."""
+        for part in self.named["sum"] if self.companies > 1 else ():
+            over_years = self.asked.several and set(self.sentence.bases(part)) & connecting("over years")
+            if part.first not in self.used and not over_years:
+                raise Refused(Code.CROSS_COMPANY, self.sentence.text(part))
 
     def _check_served(self, made: Made) -> None:
         """An operation that the query does not hold, a bound without number, a unit that no figure has: refused."""

@@ -81,7 +81,7 @@ class Stretch:
 
 def stretches(question: str, tokens: Sequence[Token], today: date) -> list[Stretch]:
     """Every period the question names, in order of place."""
-    folded = plain(question)
+    folded = _respelled(plain(question), tokens)
     text = folded.text
     found: list[tuple[int, int, dict[str, object]]] = []
     for start, end, slots in _ranges(text):
@@ -107,6 +107,20 @@ def stretches(question: str, tokens: Sequence[Token], today: date) -> list[Stret
         if places:
             listed.append(Stretch(places[0], places[-1] + 1, question[first:last].strip(), **slots))  # type: ignore[arg-type]
     return listed
+
+
+def _respelled(folded: Plain, tokens: Sequence[Token]) -> Plain:
+    """The question with its slips undone: "betwen 2016 and 2020" is a span."""
+    slips = [token for token in tokens if token.slip]
+    letters = [
+        (offset, letter)
+        for offset, letter in zip(folded.offsets, folded.text, strict=False)
+        if not any(token.start <= offset < token.end for token in slips)
+    ]
+    letters += [(token.start, letter) for token in slips for letter in token.base[:-1]]
+    letters += [(token.end - 1, token.base[-1]) for token in slips]
+    letters.sort(key=lambda one: one[0])
+    return Plain("".join(letter for _, letter in letters), (*(offset for offset, _ in letters), folded.offsets[-1]))
 
 
 def _ranges(text: str) -> Iterator[tuple[int, int, dict[str, object]]]:

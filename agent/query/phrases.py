@@ -1,7 +1,6 @@
 """Measure phrases: a name of a measure with all that is attached to it. In them every word must be understood."""
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from agent.query.closed import connecting
 from agent.query.definitions import Definitions, Phrase
@@ -29,10 +28,6 @@ class Phrases(Definitions):
 
     def read(self) -> list[Phrase]:
         """Every phrase, its measure resolved. Raises Refused where a word would make it a measure that is not held."""
-        for part, behind in pairwise(self.sentence.parts):
-            # A misspelt "between" says how far the years go, which were read without it.
-            if behind.stretch and part.has("frame") and self.sentence.tokens[part.last - 1].slip:
-                raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(part))
         for number, clause in enumerate(self.sentence.clauses):
             if self._is_apposition(clause):
                 self.passed.add(number)
@@ -61,6 +56,9 @@ class Phrases(Definitions):
 
     def _take(self, verb: Part, key: str, number: int) -> None:
         told = self.measures.said(key) | connecting("own")
+        held = [one for one in self.phrases if one.part is not verb and key in one.named.keys]
+        if any(one.clause == number or verb.has("verb") for one in held):
+            return
         objects = [one for one in self.phrases if one.part is not verb and set(self.sentence.stems(one.part)) <= told]
         strays = [part for part in self.sentence.parts if part.unknown and set(self.sentence.stems(part)) <= told]
         self.used.update(part.first for part in strays)
@@ -124,14 +122,14 @@ class Phrases(Definitions):
                 self._attach(own, clause, place)
 
     def _divides(self, clause: Clause, place: int) -> bool:
-        """Whether a stroke stands between two measures or companies, or the v of versus between two companies."""
+        """Whether a stroke stands between two measures, or the v of versus between two companies."""
         beside = clause.parts[place - 1 : place + 2] if place else []
         if len(beside) < 3:
             return False
-        companies = bool(beside[0].mention and beside[2].mention)
-        measures = all(one.named or one.mention for one in (beside[0], beside[2]))
-        mark = self.sentence.bases(beside[1])
-        return (mark == ("v",) and companies) or (mark == ("/",) and measures)
+        mark, ends = self.sentence.bases(beside[1]), (beside[0], beside[2])
+        return (mark == ("v",) and all(one.mention for one in ends)) or (
+            mark == ("/",) and all(one.named for one in ends)
+        )
 
     def _loose(self, clause: Clause, part: Part) -> None:
         """A part of a clause that names no measure: it may stay unused, unless it could narrow what is asked."""
@@ -301,7 +299,7 @@ class Phrases(Definitions):
         sentence = self.sentence
         words = sentence.stems(phrase.part)
         typed = " ".join((*phrase.front, *sentence.bases(phrase.part), *phrase.rear))
-        qualifiers, read_as = [*phrase.before, *phrase.behind], set(phrase.named.keys)
+        qualifiers = [*phrase.before, *phrase.behind]
         if len(qualifiers) > 1:
             extra = [word for one in qualifiers for word in one.split()]
             if other := self.measures.selected(words, phrase.named, extra):
@@ -312,10 +310,7 @@ class Phrases(Definitions):
                 raise Refused(Code.NOT_UNDERSTOOD, " ".join((*phrase.front, *phrase.rear)), measures=phrase.named.keys)
             phrase.named = found
         for verb, told in phrase.verbs.items():
-            found = self.measures.verbed(words, phrase.named, verb)
-            if found and not all(self.measures.bears_out(found, one, typed) for one in qualifiers):
-                # "Pay per share in dividends": what is said of the measure tells more than the verb.
-                found = phrase.named if set(phrase.named.keys) <= read_as else None
+            found = self.measures.verbed(() if qualifiers else words, phrase.named, verb)
             if found is None:
                 raise Refused(Code.NOT_UNDERSTOOD, told, measures=phrase.named.keys)
             phrase.named = found

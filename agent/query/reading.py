@@ -258,6 +258,7 @@ class _Reading:
 
     def _of_text(self, particulars: tuple[str, ...]) -> Query:
         self._need_company()
+        self._check_quarter()
         # "When was the complaint filed" asks about a complaint, and not when the filing was.
         particulars = () if any(part.unknown for part in self.sentence.parts) else particulars
         topic = None if particulars else text.topic_of(self.sentence)
@@ -339,8 +340,14 @@ class _Reading:
             raise Refused(Code.UNKNOWN_COMPANY, sentence.text(named[0], _run_end(named)))
         raise Refused(Code.NO_COMPANY if self._has_figure() or not strange else Code.OFF_TOPIC)
 
+    def _check_quarter(self) -> None:
+        """A part of a year is no period of a 10-K; "quarterly" and "before 2020" are none."""
+        for stretch in self.stretches:
+            if stretch.interim and not re.search(r"ly$|^(before|after)\b", stretch.text.lower()):
+                raise Refused(Code.INTERIM_PERIOD, stretch.text)
+
     def _check_interim(self) -> None:
-        """A part of a year is no period of a 10-K."""
+        """No figure is of a part of a year, or made by the quarter."""
         for stretch in self.stretches:
             if stretch.interim:
                 raise Refused(Code.INTERIM_PERIOD, stretch.text)

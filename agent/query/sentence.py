@@ -6,36 +6,20 @@ from dataclasses import dataclass, field
 
 from agent.language.mentions import Mention
 from agent.language.words import Token
-from agent.query.closed import Meaning
+from agent.query.closed import Meaning, connecting
 from agent.query.lexicon import Lexicon, Match, Named
 from agent.query.periods import Stretch, is_number
 
 _BREAK = re.compile(r"[,;:?!()\[\]\u2014\u2013|]|\.(?=\s|$|\")|\s-+\s|\n")
 _STOP = re.compile(r"[?!]|\.(?=\s|$|\")|\n")
 # Begin a clause of their own behind other words.
-_INTERROGATIVE = frozenset(
-    {
-        "what",
-        "whats",
-        "which",
-        "who",
-        "how",
-        "tell",
-        "give",
-        "gimme",
-        "can",
-        "could",
-        "would",
-        "do",
-        "i",
-        "why",
-        "show",
-    }
-)
+_INTERROGATIVE = connecting("interrogative")
 # Begin what a measure is made of.
 _DEFINING = frozenset({"using", "defined", "calculated", "measured", "computed"})
 _RELATIVE = frozenset({"which", "who", "that"})
 _ASKERS = frozenset({"i", "im", "ive", "id", "my", "we", "our", "me", "us", "you", "your"})
+_SUBJECTS = frozenset({"i", "im", "ive", "id", "we"})
+_ARTICLES = frozenset({"a", "an", "my", "our", "this", "another"})
 FIRST_PERSON = frozenset({"i", "im", "ive", "id", "my", "we", "our", "mine", "ours", "were"})
 
 
@@ -79,6 +63,7 @@ class Clause:
     parts: list[Part] = field(default_factory=list)
     opens_sentence: bool = False
     mark: str = ""  # what stands between it and the clause before
+    leads: bool = False  # says who asks, before the words that ask
 
     @property
     def bracketed(self) -> bool:
@@ -117,8 +102,10 @@ class Sentence:
         return tuple(token.base for token in self.tokens[part.first : part.last])
 
     def is_asker(self, clause: Clause) -> bool:
-        """Whether a clause speaks of whoever asks: it has "I", "my", "we", "our"."""
-        return any(self.tokens[place].base in FIRST_PERSON for part in clause.parts for place in part.places)
+        """Whether a clause speaks of whoever asks: it has "I", "my", "we", "our", or says who needs to know."""
+        return clause.leads or any(
+            self.tokens[place].base in FIRST_PERSON for part in clause.parts for place in part.places
+        )
 
 
 def breaks(question: str, tokens: Sequence[Token]) -> frozenset[int]:
@@ -180,7 +167,18 @@ def sentence_of(
         part = at.get(place) or Part(place, place + 1, number=is_number(tokens[place].base))
         parts.append(part)
         place = part.last
+    parts = [_slash(parts, number) if tokens[part.first].base == "/" else part for number, part in enumerate(parts)]
     return Sentence(question, tuple(tokens), tuple(_clauses(question, tokens, parts)))
+
+
+def _slash(parts: Sequence[Part], number: int) -> Part:
+    """A slash, which is no word between two companies, or before a period behind which no measure stands."""
+    part, before, behind = parts[number], parts[:number][-1:], parts[number + 1 : number + 2]
+    lists = all(one.mention for one in (*before, *behind))
+    dates = all(one.stretch for one in behind) and not any(one.named for one in parts[number:])
+    if not part.unknown or not before or not behind or not (lists or dates):
+        return part
+    return Part(part.first, part.last, match=Match(part.first, part.last, (Meaning("frame", "function"),)))
 
 
 def _clauses(question: str, tokens: Sequence[Token], parts: Sequence[Part]) -> list[Clause]:
@@ -192,7 +190,51 @@ def _clauses(question: str, tokens: Sequence[Token], parts: Sequence[Part]) -> l
         if clauses[-1].parts and (broken or _begins(tokens, part, before, clauses[-1])):
             clauses.append(Clause(opens_sentence=bool(_STOP.search(gap)), mark=gap.strip()))
         clauses[-1].parts.append(part)
-    return clauses
+    return [one for clause in clauses for one in _led(tokens, clause)]
+
+
+def _led(tokens: Sequence[Token], clause: Clause) -> list[Clause]:
+    """A clause, parted before its request where another part leads to it: "someone in treasury | needs revenue"."""
+    place = next((place for place, part in enumerate(clause.parts) if _requests(tokens, part)), 0)
+    lead, rest = clause.parts[:place], clause.parts[place:]
+    named = any(part.unknown or (part.value("frame") == "asker" and not _speaks(tokens, part)) for part in lead)
+    if not named or not _says_who(tokens, lead, rest[0]):
+        return [clause]
+    return [Clause(lead, clause.opens_sentence, clause.mark, leads=True), Clause(rest)]
+
+
+def _speaks(tokens: Sequence[Token], part: Part) -> bool:
+    return tokens[part.first].base in FIRST_PERSON
+
+
+def _requests(tokens: Sequence[Token], part: Part) -> bool:
+    return part.value("frame") == "ask" and tokens[part.first].stem in connecting("requests")
+
+
+def _says_who(tokens: Sequence[Token], lead: Sequence[Part], request: Part) -> bool:
+    """Whether words before a request only say who asks: a person, and nothing that could narrow a measure.
+
+    "A trader on the desk" may be whoever she is where the request is hers ("needs"). What "I" do is one verb or what
+    "a" or "my" stands before: behind a preposition or "the" it could be what is asked about.
+    """
+    words = [tokens[place].base for part in lead for place in part.places]
+    plain = all(
+        part.unknown or (not part.has("guard", "qualifier", "operation") and part.has("frame")) for part in lead
+    )
+    strange = [part.unknown for part in lead for _ in part.places]
+    capitals = any(part.unknown and tokens[part.first].capital for part in lead[1:])
+    if not plain or capitals or words[0] not in connecting("persons"):
+        return False
+    if not _SUBJECTS & set(words):
+        of = [token.base for token in tokens[request.last : request.last + 1]] == ["of"]  # "the cash needs of"
+        return tokens[request.first].base in connecting("his requests") and not of
+    for place, word in enumerate(words):
+        if not strange[place] and strange[place + 1 : place + 2] == [True]:
+            verb = word in _SUBJECTS and strange[place + 2 : place + 3] != [True]
+            bound = word in _ARTICLES and words[place - 1] not in connecting("narrowing")
+            if not (verb or bound):
+                return False
+    return True
 
 
 def _begins(tokens: Sequence[Token], part: Part, before: Part | None, clause: Clause) -> bool:
@@ -202,6 +244,8 @@ def _begins(tokens: Sequence[Token], part: Part, before: Part | None, clause: Cl
         return True
     if word not in _INTERROGATIVE or not part.has("frame", "text", "operation"):
         return False
+    if word == "i" and tokens[clause.parts[0].first].base == "as":
+        return False  # "as an intern I need"
     if before is None or (word in _RELATIVE and (before.named or before.stretch)):
         return False
     speaks = any(tokens[place].base in _ASKERS for one in clause.parts for place in one.places)

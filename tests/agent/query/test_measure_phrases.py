@@ -28,7 +28,6 @@ NARROWED = [
     "Nike employee turnover 2022",
     "Apple employees' equity in 2023",
     "Starbucks earnings date, fiscal 2021",
-    "Betwen 2016 and 2020, in what year was Nike's net income highest?",
     "Apple revenue 2023 for 3 stores",
     "Apple half of revenue 2023",
     "Apple interest on long-term debt 2023",

@@ -106,3 +106,38 @@ def test_it_reads_operations(told: Line, question: str, read: str):
 )
 def test_an_operation_without_its_object_is_refused(told: Line, question: str):
     assert " | " not in told(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Apple and Microsoft combined revenue 2023",
+        "total of Apple and Microsoft revenue 2023",
+        "sum of Apple's and Microsoft's revenue 2023",
+        "Apple and Microsoft revenue together 2023",
+        "aggregate revenue of Apple and Microsoft 2020-2023",
+    ],
+)
+def test_companies_are_not_added_up(told: Line, question: str):
+    assert told(question).startswith("cross_company")
+
+
+@pytest.mark.parametrize(
+    ("question", "read"),
+    [
+        ("total revenue of Apple and Microsoft 2023", "AAPL, MSFT | 2023 | revenue"),
+        ("cumulative revenue of Apple and Microsoft 2020-2023", "AAPL, MSFT | 2020..2023 | revenue > sum"),
+        ("total of R&D and SG&A, Apple 2023", "AAPL | 2023 | (rnd + sga)"),
+        ("Apple/Microsoft/Amazon revenue 2023", "AAPL, MSFT, AMZN | 2023 | revenue"),
+        ("Apple inventory / fiscal 2023", "AAPL | FY2023 | inventory"),
+    ],
+)
+def test_sums_over_years_and_measures_and_slashes_between_names(told: Line, question: str, read: str):
+    assert told(question) == read
+
+
+@pytest.mark.parametrize(
+    "question", ["Apple revenue / Microsoft 2023", "Apple revenue / 2023 net income", "Apple/cloud revenue 2023"]
+)
+def test_a_slash_that_may_divide_is_refused(told: Line, question: str):
+    assert told(question).startswith("not_understood")

@@ -16,6 +16,10 @@ from tests.agent.query.conftest import Line, Read
         ("amd revenu 2022", "AMD | 2022 | revenue"),
         ("whats netincome for Apple 2023", "AAPL | 2023 | net_income"),
         ("starbuks revenue 2023", "SBUX | 2023 | revenue"),
+        ("Waht was Apple's revenue fro teh yaer 2023?", "AAPL | 2023 | revenue"),
+        ("Plaese shwo how mcuh revenue Apple reproted in fical 2023", "AAPL | FY2023 | revenue"),
+        ("Betwen 2016 and 2020, in what year was Apple's revenue highest?", "AAPL | 2016..2020 | revenue > highest"),
+        ("Wich had higher revenue in 2021, Apple or Microsoft?", "AAPL, MSFT | 2021 | revenue > highest 1"),
     ],
 )
 def test_it_reads_slips(told: Line, question: str, read: str):
@@ -34,3 +38,10 @@ def test_the_query_says_what_a_slip_was_read_as(query: Read):
 def test_english_words_and_names_are_not_mended(query: Read, question: str):
     found = query(question)
     assert isinstance(found, Misread) or found.topics
+
+
+@pytest.mark.parametrize(
+    "word", ["witout", "nto", "onyl", "excpet", "befor", "abov", "servce", "thn", "nte", "csot", "qaurterly"]
+)
+def test_words_that_change_what_is_asked_are_not_mended(query: Read, word: str):
+    assert isinstance(query(f"Apple revenue {word} products 2023"), Misread)
