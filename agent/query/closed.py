@@ -29,6 +29,7 @@ _SINGLE = {
     "percent": ("unit", "percent"),
     "points": ("unit", "points"),
     "bps": ("unit", "bps"),
+    "absolute": ("unit", "absolute"),
     "other_units": ("currency", ""),
     "non_gaap": ("non_gaap", ""),
     "interim": ("interim", ""),

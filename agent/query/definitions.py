@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import permutations
 
 from agent.query.closed import connecting
 from agent.query.lexicon import Lexicon, Named, key_of
@@ -123,6 +124,32 @@ class Definitions:
         return bool(rows)
 
     # --- definitions ---
+
+    def based(self) -> None:
+        """Selects the variant of a metric by how an operand is taken: "ROE on average equity", "with year-end assets"."""
+        parts = self.sentence.parts
+        for phrase, other in permutations(tuple(self.phrases), 2):
+            place = parts.index(other.part)
+            # "On average" is one phrase where equity follows, too.
+            opening = [self.sentence.bases(part)[0] for part in parts[max(0, place - 2) : place]]
+            basis = self._basis(parts[place - 1]) if set(opening) & connecting("defining") else ""
+            keys = [row.measure.key for row in phrase.named.rows if isinstance(row.measure, Metric)]
+            variant = self.measures.taken(keys[0], other.named.keys, basis) if basis and len(set(keys)) == 1 else None
+            if variant is None:
+                continue
+            measure = Metric(key=keys[0], variant=variant)
+            phrase.named = Named((phrase.named.rows[0].model_copy(update={"measure": measure, "term": ""}),))
+            self.used.update((parts[place - 1].first, other.first))
+            for part in reversed(parts[: place - 1]):
+                if not set(self.sentence.bases(part)) <= connecting("defining"):
+                    break
+                self.used.add(part.first)
+
+    def _basis(self, part: Part) -> str:
+        """How what follows is taken: over two year ends, at one, or "" where nothing is said."""
+        if "average" in part.values("operation"):
+            return "average"
+        return "ending" if set(self.sentence.bases(part)) & connecting("ending") else ""
 
     def defines(self, number: int, clause: Clause) -> bool:
         """Whether a clause says how the measure before it is made: selects its variant, or refuses."""

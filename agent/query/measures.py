@@ -73,6 +73,10 @@ class Measures:
             return None
         return self.kept(named, rows)
 
+    def bears_out(self, named: Named, qualifier: str, typed: str) -> bool:
+        """Whether a word said of a measure is still so of another."""
+        return self._agreeing(named, qualifier, typed) is not None
+
     def printed_as(self, named: Named, typed: str) -> bool:
         """Whether the whole phrase is one of the labels under which the measure is printed."""
         entries = [self.entry(key) for key in named.keys]
@@ -279,6 +283,20 @@ class Measures:
             ):
                 covered = frozenset(leaf for one in keys for leaf in self._spread(one))
                 if len(keys) == 1 or leaves - covered <= self._optional(name):
+                    return variant
+        return None
+
+    def taken(self, key: str, operand: Sequence[str], basis: str) -> str | None:
+        """The variant of a metric that takes an operand so, average or ending: its name, or None where none does.
+
+        operand: the registry keys that what is told may be.
+        """
+        metric = self.registry.metrics[key]
+        for variant in sorted(metric.variants, key=lambda one: one != metric.default):
+            text = str(self.formula(f"{key}:{variant}"))
+            for one in operand:
+                averaged = f"avg({one})" in text
+                if one in self.parts(f"{key}:{variant}") and averaged is (basis == "average"):
                     return variant
         return None
 

@@ -9,6 +9,7 @@ from agent.query.closed import connecting
 from agent.query.definitions import Phrase
 from agent.query.lexicon import key_of
 from agent.query.misread import Refused
+from agent.query.periods import number_of
 from agent.query.query import (
     Change,
     Difference,
@@ -70,6 +71,10 @@ class Operations(Rows):
         """Rows and operations; refuses what leaves an operation without an object."""
         self._year_before()
         self._unserved_numbers()
+        # "Did it top $100 billion" asks for no highest.
+        self.named = {
+            name: [part for part in parts if part.first not in self.used] for name, parts in self.named.items()
+        }
         rows = self.rows()
         self._no_sum_of_companies()
         made = self._over(rows)
@@ -134,6 +139,7 @@ class Operations(Rows):
         return bool(self.units & {"percent"} or self.named["growth"] or self.named["yoy"]) and not self.units & {
             "points",
             "bps",
+            "absolute",
         }
 
     def _over(self, listed: Listed) -> Made:
@@ -304,7 +310,7 @@ class Operations(Rows):
             following = next((one for one in self.parts if one.first == part.last), None)
             if following and following.number:
                 self.used.add(following.first)
-                return int(self.sentence.tokens[following.first].base)
+                return int(number_of(self.sentence.tokens[following.first].base))
         return None
 
     # --- bounds ---
@@ -318,7 +324,9 @@ class Operations(Rows):
             if sign and following and following[0].number:
                 scale = following[1].value("scale") if len(following) > 1 else None
                 rate = len(following) > 1 and following[1].value("unit") == "percent"
-                bound = Decimal(self.sentence.tokens[following[0].first].base)
+                if part.has("operation") and not (scale or rate):
+                    continue  # "top 5"
+                bound = number_of(self.sentence.tokens[following[0].first].base)
                 self.used.update((part.first, following[0].first))
                 unit = Decimal(1) if rate else _BOUND_SCALES[scale or "units"]
                 return Threshold.model_validate({"comparison": sign, "bound": bound * unit})
@@ -334,7 +342,8 @@ class Operations(Rows):
         self._top()
         for clause in self.sentence.clauses:
             for part in clause.parts:
-                if part.number and part.first not in self.used:
+                counted = part.number and number_of(self.sentence.tokens[part.first].base) == self.companies > 1
+                if part.number and part.first not in self.used and not counted:  # "these six"
                     raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(part))
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 
 from agent.language.periods import MONTH, MONTHS, can_name, find_periods, full_year, month_end
 from agent.language.words import Plain, Token, plain
@@ -35,7 +36,7 @@ _SPAN = tuple(
     for lead, between in (
         (r"between[ ]+", r"[ ]+(?:and|to)[ ]+"),
         (
-            r"(?:(?:from|over|for|in|during|across)[ ]+)?(?:the[ ]+)?",
+            r"(?:(?:from|over|for|in|during|across|since)[ ]+)?(?:the[ ]+)?",
             r"[ ]*(?:-+|\.\.+|\u2026|[ ](?:up[ ]+)?to[ ]|[ ]through[ ]|[ ]thru[ ]|[ ]until[ ]|[ ]till[ ])[ ]*(?:and[ ]+including[ ]+)?",
         ),
     )
@@ -229,3 +230,14 @@ def _distinct(periods: Sequence[Period]) -> tuple[Period, ...]:
 
 def _fiscal(period: Period) -> Period:
     return period.model_copy(update={"form": PeriodForm.FISCAL}) if period.form is PeriodForm.BARE else period
+
+
+def number_of(word: str) -> Decimal:
+    """A number in digits or as a word: 12, 1,000, twelve. Raises KeyError for any other word."""
+    digits = word.replace(",", "")
+    return Decimal(digits) if digits[:1].isdigit() or digits[:1] == "." else Decimal(_NUMBERS[word])
+
+
+def is_number(word: str) -> bool:
+    """Whether a word is a number, in digits or from two to twelve as a word."""
+    return bool(re.fullmatch(r"[\d.,]+", word)) or word in _NUMBERS

@@ -34,6 +34,7 @@ class Phrases(Definitions):
                 continue
             for part in clause.measures:
                 self.phrases.append(Phrase(part, part.named, number, last=part.last))  # type: ignore[arg-type]
+        self.based()
         self._take_objects()
         self._carried()
         for number, clause in enumerate(self.sentence.clauses):
@@ -67,6 +68,8 @@ class Phrases(Definitions):
         told_words = {token.base for token in self.sentence.tokens}
         money = told_words & connecting("money") or any(part.has("scale") for part in self.sentence.parts)
         if objects and not money:
+            if any(key in one.named.keys for one in objects):
+                return  # "earned the highest net profit": the object is the measure
             raise Refused(Code.CONCEPT_UNKNOWN, self.sentence.text(verb))
         self.used.update(one.part.first for one in objects)
         if verb.named is None and (objects or strays):
@@ -100,7 +103,7 @@ class Phrases(Definitions):
         own = [phrase for phrase in self.phrases if phrase.clause == number]
         asked = bool(own)
         for place, part in enumerate(clause.parts):
-            if part.first in self.used or part.mention or part.stretch or part.named:
+            if part.first in self.used or part.mention or part.stretch or part.named or self._divides(clause, place):
                 continue
             if part.has("guard") and not part.has("frame"):
                 self.guarded(clause, place)
@@ -117,6 +120,12 @@ class Phrases(Definitions):
                 raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(part))
             else:
                 self._attach(own, clause, place)
+
+    def _divides(self, clause: Clause, place: int) -> bool:
+        """Whether a stroke stands between two measures."""
+        beside = clause.parts[place - 1 : place + 2] if place else []
+        measures = len(beside) == 3 and beside[0].named and beside[2].named
+        return bool(measures) and self.sentence.bases(clause.parts[place]) == ("/",)
 
     def _loose(self, clause: Clause, part: Part) -> None:
         """A part of a clause that names no measure: it may stay unused, unless it could narrow what is asked."""
@@ -286,7 +295,7 @@ class Phrases(Definitions):
         sentence = self.sentence
         words = sentence.stems(phrase.part)
         typed = " ".join((*phrase.front, *sentence.bases(phrase.part), *phrase.rear))
-        qualifiers = [*phrase.before, *phrase.behind]
+        qualifiers, read_as = [*phrase.before, *phrase.behind], set(phrase.named.keys)
         if len(qualifiers) > 1:
             extra = [word for one in qualifiers for word in one.split()]
             if other := self.measures.selected(words, phrase.named, extra):
@@ -297,7 +306,10 @@ class Phrases(Definitions):
                 raise Refused(Code.NOT_UNDERSTOOD, " ".join((*phrase.front, *phrase.rear)), measures=phrase.named.keys)
             phrase.named = found
         for verb, told in phrase.verbs.items():
-            found = self.measures.verbed(() if qualifiers else words, phrase.named, verb)
+            found = self.measures.verbed(words, phrase.named, verb)
+            if found and not all(self.measures.bears_out(found, one, typed) for one in qualifiers):
+                # "Pay per share in dividends": what is said of the measure tells more than the verb.
+                found = phrase.named if set(phrase.named.keys) <= read_as else None
             if found is None:
                 raise Refused(Code.NOT_UNDERSTOOD, told, measures=phrase.named.keys)
             phrase.named = found

@@ -8,7 +8,7 @@ from agent.language.mentions import Mention
 from agent.language.words import Token
 from agent.query.closed import Meaning, connecting
 from agent.query.lexicon import Lexicon, Match, Named
-from agent.query.periods import Stretch
+from agent.query.periods import Stretch, is_number
 
 _BREAK = re.compile(r"[,;:?!()\[\]\u2014\u2013|]|\.(?=\s|$|\")|\s-+\s|\n")
 _STOP = re.compile(r"[?!]|\.(?=\s|$|\")|\n")
@@ -164,7 +164,7 @@ def sentence_of(
         at.setdefault(match.first, Part(match.first, match.last, match=match))
     parts, place = [], 0
     while place < len(tokens):
-        part = at.get(place) or Part(place, place + 1, number=bool(re.fullmatch(r"[\d.,]+", tokens[place].base)))
+        part = at.get(place) or Part(place, place + 1, number=is_number(tokens[place].base))
         parts.append(part)
         place = part.last
     parts = [_slash(parts, number) if tokens[part.first].base == "/" else part for number, part in enumerate(parts)]

@@ -30,7 +30,9 @@ class Command(BaseCommand):
         parser.add_argument("question", nargs="?", help="The question.")
         parser.add_argument("--json", action="store_true", help="Print the result as JSON.")
         parser.add_argument(
-            "--explain", action="store_true", help="Print how the question is read into a query, and answer nothing."
+            "--explain",
+            action="store_true",
+            help="Print how the question is read into a query, and its table of figures.",
         )
         parser.add_argument("--save", action="store_true", help="Keep each question as a run.")
         parser.add_argument("--batch", type=Path, help='Rows of {"id", "question"}, one JSON object a line.')
@@ -53,16 +55,25 @@ class Command(BaseCommand):
             self.one(options["question"], options)
 
     def explain(self, question: str, options: dict[str, Any]) -> None:
-        """Print every match, the best covers with their scores, and the query."""
+        """Print every match, the best covers with their scores, the query, and the table it makes."""
+        from agent.numbers.table import tabulate
+        from agent.numbers.table_text import markdown
+        from agent.numbers.verify import verify
         from agent.query.explain import explain
         from agent.query.faces import printed
+        from agent.query.misread import Misread
+        from agent.query.reading import read
         from agent.steps.deps import Deps
 
         deps = Deps.current(options["today"])
-        version = deps.companies.version
-        self.stdout.write(
-            explain(question, deps.companies, deps.registry, deps.today, lambda ciks: printed(ciks, version))
-        )
+        companies, registry, version = deps.companies, deps.registry, deps.companies.version
+        self.stdout.write(explain(question, companies, registry, deps.today, lambda ciks: printed(ciks, version)))
+        query = read(question, companies, registry, deps.today, lambda ciks: printed(ciks, version))
+        if not isinstance(query, Misread) and query.rows:
+            table = tabulate(query, deps)
+            if problems := verify(table):
+                raise CommandError("\n".join(problems))
+            self.stdout.write(markdown(table))
 
     def one(self, question: str, options: dict[str, Any]) -> None:
         from agent.runs.export import as_text, row

@@ -9,7 +9,17 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from agent.programs import model_settings
-from evals import columns, golden, mirror, model_evaluation, prose_golden, prose_harness, prose_report, rows
+from evals import (
+    columns,
+    golden,
+    mirror,
+    model_evaluation,
+    prose_golden,
+    prose_harness,
+    prose_report,
+    rows,
+    table_harness,
+)
 from evals.harness import Result, Tally, Verdict, run, tally
 from evals.witness import SecFile, Witness
 from filings.models import Company
@@ -22,7 +32,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--half", choices=["tune", "check"], help="Only one half; without check there is no gate.")
-        parser.add_argument("--part", choices=["numbers", "prose"], help="Only one part.")
+        parser.add_argument("--part", choices=["numbers", "prose", "tables"], help="Only one part.")
         parser.add_argument("--show", action="store_true", help="Print every question of the tuning half that missed.")
         parser.add_argument("--limit", type=int, help="Only the first so many goldens of each kind and half.")
         parser.add_argument(
@@ -61,6 +71,8 @@ class Command(BaseCommand):
             failures += self.numbers(halves, options)
         if not options["model"] and options["part"] in (None, "prose"):
             failures += self.prose(halves, options)
+        if not options["model"] and options["part"] in (None, "tables"):
+            failures += table_harness.evaluate(halves, options["show"], options["one_in"], self.stdout.write)
         if failures:
             raise CommandError("Gates failed on the check half: " + "; ".join(failures) + ".")
 

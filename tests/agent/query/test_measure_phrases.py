@@ -126,6 +126,7 @@ def test_words_of_accounting_select_or_agree(told: Line, phrase: str, key: str):
         ("How much interest income did Apple earn in FY2023?", "interest_income"),
         ("How much did Apple lose in FY2023 (net loss)?", "net_income"),
         ("What dividends per share did Apple declare in FY2023?", "dividends_per_share"),
+        ("How much did Apple pay per share in dividends in FY2023?", "dividends_per_share"),
     ],
 )
 def test_verbs_select_or_agree(told: Line, question: str, key: str):

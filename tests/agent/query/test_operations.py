@@ -68,6 +68,22 @@ from tests.agent.query.conftest import Line
         ("Was Microsoft's gross margin above 60% in 2023?", "MSFT | 2023 | gross_margin > > 60"),
         ("Is Apple's net income positive in 2023?", "AAPL | 2023 | net_income > > 0"),
         ("Apple and Microsoft revenue and net income 2022 and 2023", "AAPL, MSFT | 2022, 2023 | revenue + net_income"),
+        ("Did Apple's revenue top $300 billion in 2021?", "AAPL | 2021 | revenue > > 300000000000"),
+        ("Top two by revenue in 2023: Apple, Microsoft, Meta", "AAPL, MSFT, META | 2023 | revenue > highest 2"),
+        (
+            "Order these two by total assets, largest first: Apple, Microsoft",
+            "AAPL, MSFT | latest | total_assets > highest first",
+        ),
+        ("Apple R&D / revenue 2023", "AAPL | 2023 | rnd_to_revenue"),
+        ("Return on assets with year-end total assets, Apple 2023", "AAPL | 2023 | roa:ending"),
+        ("Use average equity: what was Apple's ROE in 2023?", "AAPL | 2023 | roe:average"),
+        ("Apple's ROE on average equity 2023", "AAPL | 2023 | roe:average"),
+        ("Apple absolute growth of revenue from 2022 to 2023", "AAPL | 2023 | change(revenue)"),
+        (
+            "Which of Apple and Microsoft earned the highest net profit in 2023?",
+            "AAPL, MSFT | 2023 | net_income > highest 1",
+        ),
+        ("Apple total assets since 2019 up to and including 2021", "AAPL | 2019..2021 | total_assets"),
     ],
 )
 def test_it_reads_operations(told: Line, question: str, read: str):
@@ -84,6 +100,8 @@ def test_it_reads_operations(told: Line, question: str, read: str):
         "Apple cumulative inventory 2019-2023",
         "Apple revenue CAGR",
         "Apple revenue as % of",
+        "Apple revenue/employee 2023",
+        "Apple seven revenue 2023",
     ],
 )
 def test_an_operation_without_its_object_is_refused(told: Line, question: str):

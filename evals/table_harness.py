@@ -1,0 +1,247 @@
+"""Questions for figures read and made tables, beside what is due: derived goldens, traps and harmless rewordings."""
+
+import operator
+import statistics
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Context, Decimal
+from enum import StrEnum
+
+from agent.numbers.table import tabulate
+from agent.numbers.table_text import rows
+from agent.numbers.verify import verify
+from agent.query.faces import printed
+from agent.query.misread import Misread
+from agent.query.query import Query
+from agent.query.reading import read
+from agent.refusals.codes import Code
+from agent.state.tables import Table
+from agent.steps.deps import Deps
+from evals.derived_truth import DIGITS, UNITS, DerivedGolden, Due
+from evals.derived_truth import read as read_goldens
+from evals.traps import Fault, Reply, check, read_harmless, read_traps
+
+# What "has not ended yet" is measured against.
+TODAY = date(2026, 7, 1)
+_TWELVE = Context(prec=DIGITS)
+_HOLDS: dict[str, Callable[[Decimal, Decimal], bool]] = {
+    ">": operator.gt, ">=": operator.ge, "<": operator.lt, "<=": operator.le, "==": operator.eq,
+}  # fmt: skip
+
+
+class Grade(StrEnum):
+    """How one question went."""
+
+    RIGHT = "right"
+    WRONG = "wrong"  # figures are asserted that are not those due, or where none are
+    REFUSED = "refused"  # though a table is due
+    CODE = "other code"  # rightly refused, for another reason
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One question: what came of it, and how long it took to read and to answer."""
+
+    golden: DerivedGolden
+    grade: Grade
+    code: str
+    ms: float
+
+
+def ask(question: str, deps: Deps) -> tuple[Query | Misread, Table | None]:
+    """A question read and made a table, None where it asks no figures. No model is asked.
+
+    Raises ValueError where the table does not say what is stored.
+    """
+    companies = deps.companies
+    query = read(
+        question, companies, deps.registry, deps.today, lines=lambda ciks: printed(ciks, companies.version)
+    )  # fmt: skip
+    if isinstance(query, Misread) or not query.rows:
+        return query, None
+    table = tabulate(query, deps)
+    if problems := verify(table):
+        raise ValueError(f"{question!r}: {problems}")
+    return query, table
+
+
+def reply(question: str, deps: Deps) -> Reply:
+    """The answer as traps compare it: its cells and results, or the code of its refusal."""
+    query, table = ask(question, deps)
+    if table is None or not table.answered:
+        return code_of(query, table)
+    names = {one.cik: one.company for one in table.cells}
+    found = [*rows(table)]  # type: ignore[list-item]
+    for one in table.results:
+        order = " ".join(f"{place.rank}:{place.cik}:{place.row}:{place.fiscal_year}" for place in one.order)
+        bound = f"{one.comparison} {one.bound} {one.holds}" if one.comparison else ""
+        found.append(
+            {
+                "company": names.get(one.cik or 0, ""),
+                "fiscal_year": one.fiscal_years[-1] if one.fiscal_years else None,
+                "measure": f"{one.operation} {one.label} {one.fiscal_years[:1]} {order} {bound}",
+                "value": None if one.value is None else format(one.value, "f"),
+                "unit": one.unit,
+                "asked": True,
+            }
+        )
+    return found  # type: ignore[return-value]
+
+
+def code_of(query: Query | Misread, table: Table | None) -> str:
+    """The code that a question is refused with; of one that asks for text, `text`."""
+    if isinstance(query, Misread):
+        return str(query.code)
+    if table is None:
+        return "text"
+    gaps = [one.gap for one in (*table.results, *table.cells) if one.gap]
+    return str(gaps[0].code) if gaps else ""
+
+
+def run(goldens: Iterable[DerivedGolden]) -> Iterator[Outcome]:
+    """Every golden asked of the stored companies."""
+    for golden in goldens:
+        deps = Deps.current(today=TODAY)
+        started = time.perf_counter()
+        query, table = ask(golden.question, deps)
+        ms = (time.perf_counter() - started) * 1000
+        yield Outcome(golden, graded(golden, query, table), code_of(query, table), ms)
+
+
+def graded(golden: DerivedGolden, query: Query | Misread, table: Table | None) -> Grade:
+    """Whether a table is the one due, down to the twelfth digit; or the refusal."""
+    if table is not None and golden.expect == "not_meaningful":
+        gaps = [one.gap for one in (*table.results, *table.cells) if one.gap]
+        if any(one.code is Code.NOT_MEANINGFUL for one in gaps):
+            return Grade.RIGHT
+    if table is None or not table.answered:
+        if golden.expect == "answered":
+            return Grade.REFUSED
+        due = {golden.code or golden.expect, *golden.also}
+        return Grade.RIGHT if code_of(query, table) in due else Grade.CODE
+    if golden.expect != "answered":
+        return Grade.WRONG
+    held = _asserted(table)
+    given = all(any(_key(one) in held for one in _fitting(due, golden)) for due in golden.truth)
+    return Grade.RIGHT if given and _ordered(golden, table) and _judged(golden, table) else Grade.WRONG
+
+
+Key = tuple[Decimal, str]
+
+
+def _fitting(due: Due, golden: DerivedGolden) -> list[Due]:
+    return [due, *(one for one in golden.accepted if one.key == due.key)]
+
+
+def _key(due: Due) -> Key:
+    return _rounded(due.value), UNITS.get(due.unit, due.unit)
+
+
+def _asserted(table: Table) -> set[Key]:
+    """Values of the cells and results that the answer stands for."""
+    cells = [(one.value, one.unit) for one in table.cells if one.asserted]
+    results = [(one.value, one.unit) for one in table.results]
+    placed = [(place.value, one.unit) for one in table.results for place in one.order]
+    return {
+        (_rounded(value), "ratio" if unit == "pure" else unit)
+        for value, unit in (*cells, *results, *placed)
+        if value is not None
+    }
+
+
+def _rounded(value: Decimal) -> Decimal:
+    return _TWELVE.plus(value).normalize()
+
+
+def _ordered(golden: DerivedGolden, table: Table) -> bool:
+    """Whether the order of a ranking begins as it is due, and an extreme is of the year due."""
+    ranks = [one for one in table.results if one.order and one.operation in ("rank", "highest", "lowest")]
+    if golden.kind == "extreme":
+        year = golden.truth[0].fiscal_year
+        return any(
+            year in [place.fiscal_year for place in one.order if place.rank == 1] for one in ranks
+        )  # fmt: skip
+    if not golden.order or not ranks:
+        return not golden.order or golden.kind == "compare"
+    values = {due.company: _rounded(due.value) for due in golden.truth}
+    wanted = [values[company] for company in golden.order]
+    placed = ([_rounded(place.value) for place in one.order] for one in ranks)
+    # The one asked for alone is enough; the cells are the rest.
+    return any(values[: len(wanted)] == wanted[: max(1, len(values))] for values in placed)
+
+
+def _judged(golden: DerivedGolden, table: Table) -> bool:
+    """Whether yes or no is said, by the bound due."""
+    if golden.verdict is None:
+        return True
+    said = [one for one in table.results if one.holds is not None]
+    # Of a metric with two definitions, each is held against the bound.
+    return bool(said) and all(one.holds is golden.verdict for one in said)
+
+
+# --- report and gates ---
+
+# What is guarded on the check half and on the traps. The goal of RIGHT is 0.9.
+RIGHT, MOST_WRONG, MOST_REWORDED = 0.78, 0, 0.2
+_TRAPPED: tuple[Fault, ...] = ("same_table", "answered", "other_table")
+
+
+def evaluate(halves: Sequence[str], show: bool, one_in: int, write: Callable[[str], object]) -> list[str]:
+    """Ask all that the bundled sample answers, write what came of it, and return the gates that fail.
+
+    one_in: only one in so many, the same ones each time; then only what no question may break is a gate.
+    """
+    goldens = [golden for golden in read_goldens() if golden.sample and golden.half in halves]
+    outcomes = list(run(goldens[::one_in]))
+    failures = []
+    for half in halves:
+        held = [one for one in outcomes if one.golden.half == half]
+        write(report(half, held))
+        failures += failed(held, one_in == 1) if half == "check" else []
+    if show:
+        write("\n".join(missed(outcomes)))
+    if "check" not in halves:
+        return failures
+    deps = Deps.current(today=TODAY)
+    rewordings = read_harmless()[::one_in]
+    findings = check(lambda question: reply(question, deps), read_traps()[::one_in], rewordings)
+    known = {one.id for one in rewordings}
+    for title, among in (("Traps", False), ("Harmless rewordings", True)):
+        faults = Counter(one.fault for one in findings if (one.id in known) is among)
+        said = ", ".join(f"{fault.replace('_', ' ')} {count}" for fault, count in sorted(faults.items()))
+        write(f"{title}: {said or 'all as due'}")
+    failures += [f"{one.id} {one.fault}" for one in findings if one.fault in _TRAPPED]
+    refused = sum(one.id in known and one.fault == "refused" for one in findings)
+    if one_in == 1 and refused > MOST_REWORDED * len(rewordings):
+        failures.append(f"{refused} of {len(rewordings)} harmless rewordings refused")
+    return failures
+
+
+def report(half: str, outcomes: Sequence[Outcome]) -> str:
+    """One half as a line."""
+    counted = {grade: sum(one.grade is grade for one in outcomes) for grade in Grade}
+    said = ", ".join(f"{grade} {count}" for grade, count in counted.items())
+    median = f", median {statistics.median(one.ms for one in outcomes):.0f} ms" if outcomes else ""
+    return f"Derived figures, {half} half: {len(outcomes)} questions: {said}{median}"
+
+
+def failed(outcomes: Sequence[Outcome], whole: bool) -> list[str]:
+    """The gates that fail on one half."""
+    wrong = [one.golden.id for one in outcomes if one.grade is Grade.WRONG]
+    failures = [f"derived figures wrong: {' '.join(wrong)}"] if len(wrong) > MOST_WRONG else []
+    right = sum(one.grade is Grade.RIGHT for one in outcomes)
+    if whole and right < RIGHT * len(outcomes):
+        failures.append(f"derived figures right: {right} of {len(outcomes)}")
+    return failures
+
+
+def missed(outcomes: Iterable[Outcome]) -> list[str]:
+    """What missed in the tuning half. The check half stays unseen, or it would be tuned to."""
+    return [
+        f"{one.golden.id} {one.grade} {one.code}: {one.golden.question}"
+        for one in outcomes
+        if one.golden.half == "tune" and one.grade is not Grade.RIGHT
+    ]
