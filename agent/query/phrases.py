@@ -122,10 +122,16 @@ class Phrases(Definitions):
                 self._attach(own, clause, place)
 
     def _divides(self, clause: Clause, place: int) -> bool:
-        """Whether a stroke stands between two measures."""
+        """Whether a stroke stands between two measures, or the v of versus between two companies."""
         beside = clause.parts[place - 1 : place + 2] if place else []
-        measures = len(beside) == 3 and beside[0].named and beside[2].named
-        return bool(measures) and self.sentence.bases(clause.parts[place]) == ("/",)
+        if len(beside) < 3:
+            return False
+        companies, measures = (
+            bool(beside[0].mention and beside[2].mention),
+            bool(beside[0].named and beside[2].named),
+        )
+        mark = self.sentence.bases(beside[1])
+        return (mark == ("v",) and companies) or (mark == ("/",) and measures)
 
     def _loose(self, clause: Clause, part: Part) -> None:
         """A part of a clause that names no measure: it may stay unused, unless it could narrow what is asked."""

@@ -32,6 +32,8 @@ _SIGN_NOTE = re.compile(
     r"(?<=[\w)] )/?\s*\(\s*(?:loss(?:es)?|gains?|income|expenses?|benefits?|deficit|decrease|increase|used (?:in|for|by)|provided by|credit)\s*\)\s*/?|/\s*\(\s*(?:loss(?:es)?|gains?|income|expenses?|benefits?|deficit|decrease|increase)\s*\)",
     re.IGNORECASE,
 )
+# A number with its scale: 25bn, $3.5m. Without its dollar, 3M is a name.
+_SCALED = re.compile(r"(?:.?(?=\d[\d,.]*(?:bn|mm|mn))|\$)(?P<number>\d[\d,.]*)(?P<scale>bn|mm|mn|b|m|k)")
 MOST_TOKENS = 400
 Lines = Callable[[Sequence[int]], Printed]
 # Statements that are shown whole.
@@ -68,6 +70,8 @@ def spelled_out(question: str, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
         if any(start <= token.start < end for start, end in notes):
             continue
         words = short().get(token.base) if not (token.upper and len(token.base) < 3) else None
+        if scaled := _SCALED.fullmatch(question[max(0, token.start - 1) : token.end].lower()):
+            words = scaled["number"], {"b": "bn", "m": "mn", "k": "thousand"}.get(scaled["scale"], scaled["scale"])
         found += [replace(token, stem=word, base=word, joined=word) for word in words] if words else [token]
     return tuple(found)
 
