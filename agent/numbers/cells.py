@@ -176,9 +176,9 @@ def around(only: Part, ledger: Ledger, year: int) -> dict[str, object]:
 def beside(version: Version, row: int, ledger: Ledger, year: int) -> Made | None:
     """The line that the registry shows beside a concept where the statement has it too, as another measure."""
     selection = ledger.selection(year)
-    found = (
-        selection.beside(version.key) if selection and isinstance(version.expr, Name) and not version.lines else None
-    )
+    # A metric that is one concept by its definition has nothing beside it.
+    concept = version.expr == Name(version.key) and not version.lines
+    found = selection.beside(version.key) if selection and concept else None
     if selection is None or found is None:
         return None
     label = f"“{found.label}”, a line of the same statement" if found.label else f"The line tagged {found.tag}"

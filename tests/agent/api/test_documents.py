@@ -34,6 +34,7 @@ OPERATIONS = {
     "get_fact_answer": "get /facts/answer",
     "get_fact": "get /facts/{fact_id}",
     "list_facts": "get /facts",
+    "get_table": "get /table",
     "list_concepts": "get /concepts",
     "get_usage": "get /usage",
     "get_health": "get /health",
@@ -46,6 +47,8 @@ FIELDS = {
     "Quotation": "number text quote verdict heading item printed_page cik accession start end sha256 page",
     "Refusal": "code stage text detail looked_for tags candidates alternatives nearby",
     "ProblemDocument": "type title status detail reason errors auth_required limit",
+    "FigureTable": "companies years table results notes",
+    "TableRow": "company cik fiscal_year period_end key measure statement value unit asked formula facts gap notes",
     "UsedLimit": "name limit used window_s retry_after_s",
 }
 
@@ -118,6 +121,7 @@ def test_replies_keep_to_the_document(document: dict[str, Any], alices: Client, 
         "/filings/{accession}/sections/{key}": [f"/filings/{northwind}/sections/1A"],
         "/facts/answer": [f"/facts/answer?company={name}&concept=gross_profit" for name in ("AAPL", "JPM")],
         "/facts": [f"/facts?accession={accession}"],
+        "/table": ["/table?companies=AAPL,JPM&measures=roe,gross_profit,eps_diluted&years=2014,2024"],
     }
     for path, methods in document["paths"].items():
         if "get" not in methods:
