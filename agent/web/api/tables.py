@@ -104,11 +104,11 @@ def table(request: Request, wanted: Parameters[TableWanted]) -> HttpResponse:
     Each figure is read again, and each formula computed again, before it is given; what does not agree is a gap, and a
     gap says its reason. It has an `ETag`.
     """
-    found = measured(request.identity, wanted.companies, wanted.measures, wanted.years)
+    found = table_of(request.identity, wanted.companies, wanted.measures, wanted.years)
     return limits.with_limits(tagged(request, found), request.identity)
 
 
-def measured(identity: Identity, companies: str, measures: str, years: str) -> FigureTable:
+def table_of(identity: Identity, companies: str, measures: str, years: str) -> FigureTable:
     """The table of tickers or CIKs, keys of measures and years. Raises Problem, and accounts.quotas.QuotaExceeded."""
     registry = registry_file.load()
     rows = rows_of(measures, registry)
