@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
-from typing import Any
+from typing import Any, Literal, get_args
 
 from django.http import HttpResponse
+from ninja import P, PathEx, Router
 from ninja import Query as Parameters
-from ninja import Router
 from pydantic import BaseModel, Field
 
 from accounts.identity import Identity
@@ -17,18 +17,19 @@ from agent.numbers import table_text
 from agent.numbers.registry import Registry
 from agent.numbers.table import tabulate
 from agent.numbers.verify import verify
-from agent.query.query import Query, Row, Statement
+from agent.query.query import Query, Row, Statement, Years
 from agent.refusals.codes import Code
 from agent.runs import spending
-from agent.state import CompanyRef, Versions
+from agent.state import CompanyRef, Period, PeriodForm, Versions
 from agent.state.tables import Cell, Gap, Table
 from agent.steps.deps import Deps, Grant, open_to_visitors
 from agent.web.api import limits
 from agent.web.api.answers import AskedCompany
+from agent.web.api.companies import NAMED, company_named
 from agent.web.api.documents import errors
 from agent.web.api.etags import tagged
 from agent.web.api.parameters import Text, Wanted
-from agent.web.api.table_parameters import companies_of, periods_of, rows_of
+from agent.web.api.table_parameters import FIRST, LAST, companies_of, periods_of, registrant, rows_of
 
 router = Router(tags=["Companies and filings"])
 
@@ -45,6 +46,18 @@ class TableWanted(Wanted):
     companies: Text = Field(min_length=1, max_length=600, description=COMPANIES)
     measures: Text = Field(min_length=1, max_length=800, description=MEASURES)
     years: Text = Field(default="latest", max_length=120, description=YEARS)
+
+
+Kind = Literal["income", "balance", "cashflow", "comprehensive", "equity"]
+
+
+class StatementsWanted(Wanted):
+    """Which statements."""
+
+    year: int | None = Field(
+        default=None, ge=FIRST, le=LAST, description="By the company's own label; if omitted, the newest year stored."
+    )
+    statement: Kind | None = Field(default=None, description="If omitted, all that are stored.")
 
 
 class TableFact(BaseModel):
@@ -106,6 +119,46 @@ def table(request: Request, wanted: Parameters[TableWanted]) -> HttpResponse:
     """
     found = table_of(request.identity, wanted.companies, wanted.measures, wanted.years)
     return limits.with_limits(tagged(request, found), request.identity)
+
+
+@router.get(
+    "/companies/{company}/statements",
+    operation_id="get_statements",
+    response={200: FigureTable, 304: None, **errors(404, 422, 429)},
+)
+def statements(
+    request: Request, company: PathEx[str, P(description=NAMED)], wanted: Parameters[StatementsWanted]
+) -> HttpResponse:
+    """The statements of one fiscal year, line by line as printed, each figure verified.
+
+    It has the shape of /table. A statement that is asked by name and not stored is a gap. It has an `ETag`.
+    """
+    found = printed(request.identity, company, wanted.year, wanted.statement)
+    return limits.with_limits(tagged(request, found), request.identity)
+
+
+def printed(identity: Identity, company: str, year: int | None, kind: Kind | None) -> FigureTable:
+    """The lines of one statement, or of all that are stored. Raises NotFound, and accounts.quotas.QuotaExceeded."""
+    named = company_named(company)
+    ref = Companies.of([registrant(named)]).get(named.cik)
+    assert ref is not None  # noqa: S101 - it is the one that the index was made of
+    period = Period(form=PeriodForm.LATEST if year is None else PeriodForm.FISCAL, year=year)
+    rows = tuple(Row(measure=Statement(statement=one)) for one in ((kind,) if kind else get_args(Kind)))
+    query = Query(companies=(ref,), periods=Years(periods=(period,)), rows=rows)
+    registry = registry_file.load()
+
+    def stored() -> Table:
+        made = tabulated(query, identity, registry)
+        if kind is not None:
+            return made
+        held = {one.row for one in made.cells if one.value is not None}
+        # Where none is stored, one gap says why.
+        cells = tuple(one for one in made.cells if one.row in (held or {0}))
+        return made.model_copy(update={"cells": cells})
+
+    years = "latest" if year is None else str(year)
+    made = spending.counted(identity, f"{ref.called}, {kind or 'statements'}, {years}", stored, told)
+    return shown(query, made, years)
 
 
 def table_of(identity: Identity, companies: str, measures: str, years: str) -> FigureTable:

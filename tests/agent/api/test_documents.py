@@ -35,6 +35,7 @@ OPERATIONS = {
     "get_fact": "get /facts/{fact_id}",
     "list_facts": "get /facts",
     "get_table": "get /table",
+    "get_statements": "get /companies/{company}/statements",
     "list_concepts": "get /concepts",
     "get_usage": "get /usage",
     "get_health": "get /health",
@@ -117,6 +118,10 @@ def test_replies_keep_to_the_document(document: dict[str, Any], alices: Client, 
     addresses = {
         "/runs/{run_id}": [f"/runs/{run.pk}" for run in (*runs, open_run(alice))],
         "/companies/{company}": ["/companies/AAPL", "/companies/9999999901"],
+        "/companies/{company}/statements": [
+            "/companies/AAPL/statements?year=2024",
+            "/companies/AAPL/statements?year=2014",
+        ],
         "/filings/{accession}": [f"/filings/{accession}", f"/filings/{northwind}"],
         "/filings/{accession}/sections/{key}": [f"/filings/{northwind}/sections/1A"],
         "/facts/answer": [f"/facts/answer?company={name}&concept=gross_profit" for name in ("AAPL", "JPM")],
