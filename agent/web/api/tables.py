@@ -28,7 +28,7 @@ from agent.web.api.answers import AskedCompany
 from agent.web.api.companies import NAMED, company_named
 from agent.web.api.documents import errors
 from agent.web.api.etags import tagged
-from agent.web.api.parameters import Text, Wanted
+from agent.web.api.parameters import Text
 from agent.web.api.table_parameters import FIRST, LAST, companies_of, periods_of, registrant, rows_of
 
 router = Router(tags=["Companies and filings"])
@@ -40,7 +40,7 @@ MEASURES = (
 YEARS = "Fiscal years by each company's own label, 20 at most: 2022,2023 or 2019-2024, or last5, or latest."
 
 
-class TableWanted(Wanted):
+class TableWanted(BaseModel):
     """Which table."""
 
     companies: Text = Field(min_length=1, max_length=600, description=COMPANIES)
@@ -51,7 +51,7 @@ class TableWanted(Wanted):
 Kind = Literal["income", "balance", "cashflow", "comprehensive", "equity"]
 
 
-class StatementsWanted(Wanted):
+class StatementsWanted(BaseModel):
     """Which statements."""
 
     year: int | None = Field(
