@@ -11,7 +11,7 @@ from django.db.models import Sum
 
 from accounts import quotas
 from accounts.identity import Identity
-from accounts.quotas import Length, Want
+from accounts.quotas import Length, Share, Want
 from agent.models import Run, Step
 from agent.programs import model_settings
 from agent.runs.export import as_text, block_text
@@ -29,6 +29,7 @@ LEFT_TO_OTHERS = 4_000
 CHARACTERS_A_TOKEN = 4
 MILLION = 1_000_000
 
+ONE = Share()
 Made = TypeVar("Made")
 
 
@@ -51,21 +52,28 @@ def at_once(identity: Identity, question: str, company: str, answer: Callable[[]
 
 
 def counted(
-    identity: Identity, question: str, answer: Callable[[], Made], told: Callable[[Made], tuple[str, bool]]
+    identity: Identity,
+    question: str,
+    answer: Callable[[], Made],
+    told: Callable[[Made], tuple[str, bool]],
+    share: Share = ONE,
 ) -> Made:
-    """What is made at once, without a run and a model, counted as a question of its asker's.
+    """What is made at once, without a run and a model, counted as a question of its asker's, or as several.
 
     told: its text, whose tokens count, and whether it is an answer. Raises TooLong or QuotaExceeded.
     """
     ref, length = uuid4(), length_of(question)
-    quotas.reserve(identity, ref, length=length, wants=[Want(length.at_most + ANSWER_TOKENS)])
+    wants = [Want(length.at_most + share.answers * ANSWER_TOKENS)]
+    held = quotas.reserve(identity, ref, length=length, wants=wants, share=share)
     try:
         made = answer()
     except BaseException:
         quotas.release(ref)
         raise
     text, answered = told(made)
-    quotas.settle(ref, tokens=pieces([question, text]), cost=Decimal(0), answered=answered)
+    # A table says more of what is missing than is held for it; no more is counted.
+    tokens = min(pieces([question, text]), held.tokens)
+    quotas.settle(ref, tokens=tokens, cost=Decimal(0), answered=answered)
     return made
 
 

@@ -10,6 +10,7 @@ from ninja import Query as Parameters
 from pydantic import BaseModel, Field
 
 from accounts.identity import Identity
+from accounts.quotas import Share
 from accounts.requests import Request
 from agent.language.companies import Companies
 from agent.numbers import registry as registry_file
@@ -33,6 +34,8 @@ from agent.web.api.table_parameters import FIRST, LAST, companies_of, periods_of
 
 router = Router(tags=["Companies and filings"])
 
+# Cells that are asked as one answer.
+CELLS = 50
 COMPANIES = "Tickers or CIKs, 1 to 20, with commas between them: AAPL,MSFT."
 MEASURES = (
     "Keys of /concepts, 1 to 10, with commas between them; of a metric with its variant too: revenue,roe:ending."
@@ -115,7 +118,8 @@ def table(request: Request, wanted: Parameters[TableWanted]) -> HttpResponse:
     """Measures of several companies over several fiscal years, without a question.
 
     Each figure is read again, and each formula computed again, before it is given; what does not agree is a gap, and a
-    gap says its reason. It has an `ETag`.
+    gap says its reason. It has an `ETag`. It counts as one answer up to 50 cells (companies by measures by years), and
+    as one more for each further 50 begun; where fewer are left, that is said before anything is computed.
     """
     found = table_of(request.identity, wanted.companies, wanted.measures, wanted.years)
     return limits.with_limits(tagged(request, found), request.identity)
@@ -131,7 +135,8 @@ def statements(
 ) -> HttpResponse:
     """The statements of one fiscal year, line by line as printed, each figure verified.
 
-    It has the shape of /table. A statement that is asked by name and not stored is a gap. It has an `ETag`.
+    It has the shape of /table. A statement that is asked by name and not stored is a gap. It has an `ETag`. Each
+    statement asked counts as one answer; all of them, as five.
     """
     found = printed(request.identity, company, wanted.year, wanted.statement)
     return limits.with_limits(tagged(request, found), request.identity)
@@ -157,7 +162,9 @@ def printed(identity: Identity, company: str, year: int | None, kind: Kind | Non
         return made.model_copy(update={"cells": cells})
 
     years = "latest" if year is None else str(year)
-    made = spending.counted(identity, f"{ref.called}, {kind or 'statements'}, {years}", stored, told)
+    question = f"{ref.called}, {kind or 'statements'}, {years}"
+    share = Share(len(rows), f"The reply has {len(rows)} statements")
+    made = spending.counted(identity, question, stored, told, share)
     return shown(query, made, years)
 
 
@@ -165,10 +172,12 @@ def table_of(identity: Identity, companies: str, measures: str, years: str) -> F
     """The table of tickers or CIKs, keys of measures and years. Raises Problem, and accounts.quotas.QuotaExceeded."""
     registry = registry_file.load()
     rows = rows_of(measures, registry)
-    periods, _ = periods_of(years)
+    periods, count = periods_of(years)
     query = Query(companies=companies_of(companies), periods=periods, rows=rows)
     question = f"{companies}, {measures}, {years}"
-    made = spending.counted(identity, question, lambda: tabulated(query, identity, registry), told)
+    cells = len(query.companies) * len(rows) * count
+    share = Share(-(-cells // CELLS), f"The table has {cells:,} cells")
+    made = spending.counted(identity, question, lambda: tabulated(query, identity, registry), told, share)
     return shown(query, made, years)
 
 
