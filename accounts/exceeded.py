@@ -138,14 +138,15 @@ class LimitReached(Exception):
     question: str = ""
     continues: UUID | None = None
 
-    def __init__(self, limit: Limit, *, auth_required: bool = False, shared: bool = False) -> None:
+    def __init__(self, limit: Limit, *, auth_required: bool = False, shared: bool = False, title: str = "") -> None:
         """auth_required: whether whoever asks has no account, with which there would be more.
 
         shared: whether the limit is that of several networks, and others may have used it up.
+        title: what is said in place of the limit's own words, without a full stop.
         """
         words = (auth_required and WITHOUT_ACCOUNT.get(limit.name)) or WORDS[limit.name]
-        title = words.one if words.one and limit.limit == 1 else words.title
-        self.title = title.format(limit=limit.limit, used=limit.used)
+        said = words.one if words.one and limit.limit == 1 else words.title
+        self.title = title or said.format(limit=limit.limit, used=limit.used)
         again = "" if limit.retry_after_s is None else f" Try again {limit.resets.lower()}."
         whose = " Neighboring network addresses share this limit." if shared else ""
         super().__init__(f"{self.title}.{whose}{again}")

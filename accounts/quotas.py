@@ -52,6 +52,7 @@ __all__ = [
     "Limit",
     "LimitReached",
     "QuotaExceeded",
+    "Share",
     "TooLong",
     "Want",
     "check_length",
@@ -86,6 +87,14 @@ class Want:
 
 
 @dataclass(frozen=True)
+class Share:
+    """As how many questions and answers something counts. what: what makes them so many: The table has 600 cells."""
+
+    answers: int = 1
+    what: str = ""
+
+
+@dataclass(frozen=True)
 class Length:
     """Tokens of a question: a number it surely does not exceed, and the exact one, which takes longer to find."""
 
@@ -113,7 +122,9 @@ class Asking:
         return self.used[0].moment
 
 
-def reserve(identity: Identity, ref: UUID, *, length: Length, wants: Sequence[Want]) -> Reservation:
+def reserve(
+    identity: Identity, ref: UUID, *, length: Length, wants: Sequence[Want], share: Share = Share()
+) -> Reservation:
     """Hold what a run may use, until it is settled or released.
 
     ref: the run's key. Made in the transaction that makes the run, there is never one without the other.
@@ -127,11 +138,14 @@ def reserve(identity: Identity, ref: UUID, *, length: Length, wants: Sequence[Wa
     with transaction.atomic():
         asking = Asking(identity, locked_use(mine), in_redis)
         check_requests(asking)
-        for limit in (unfinished, questions, answers):
-            for one in asking.used:
-                check_room(limit(one), one.allowance, anonymous)
+        for one in asking.used:
+            check_room(unfinished(one), one.allowance, anonymous)
+        for one in asking.used:
+            check_share(questions(one), share, one.allowance, anonymous)
+        for one in asking.used:
+            check_share(answers(one, share.answers), share, one.allowance, anonymous)
         want = affordable(asking, wants, length)
-        return recorded(asking, ref, tokens=want.tokens, cost=want.cost)
+        return recorded(asking, ref, tokens=want.tokens, cost=want.cost, answers=share.answers)
 
 
 def request(identity: Identity, ref: UUID) -> None:
@@ -157,6 +171,16 @@ def check_room(limit: Limit | None, whose: Allowance, anonymous: bool) -> None:
     """Raises QuotaExceeded of a limit that is reached."""
     if limit is not None and limit.used >= limit.limit:
         raise QuotaExceeded(limit, auth_required=anonymous, shared=whose.of_site)
+
+
+def check_share(limit: Limit | None, share: Share, whose: Allowance, anonymous: bool) -> None:
+    """Raises QuotaExceeded of a limit that has less left than something counts."""
+    if share.answers == 1 or limit is None or limit.left >= share.answers:
+        check_room(limit, whose, anonymous)
+        return
+    left = "1 is left" if limit.left == 1 else f"{limit.left:,} are left"
+    title = f"{share.what} and takes {share.answers:,} answers; {left}"
+    raise QuotaExceeded(limit, auth_required=anonymous, shared=whose.of_site, title=title)
 
 
 def with_room(mine: Sequence[Allowance], found: "Windows | None", anonymous: bool) -> "Windows | None":
@@ -258,7 +282,7 @@ def settle(ref: UUID, *, tokens: int, cost: Decimal, answered: bool, asked: bool
         row.used_tokens, row.used_cost = tokens, cost
         row.save(update_fields=["state", "closed", "answered", "used_tokens", "used_cost"])
         for meter in meters:
-            count(meter, moment, tokens, cost, answered, asked)
+            count(meter, moment, tokens, cost, answered * row.answers, asked * row.answers)
         found = windows()
         if found is not None and row.tokens_per_minute and tokens:
             # Before the commit: behind it, what asks next would see these tokens neither here nor there.
@@ -268,8 +292,8 @@ def settle(ref: UUID, *, tokens: int, cost: Decimal, answered: bool, asked: bool
                     found.spend(row.site, NETWORKS_OF_A_SITE * row.tokens_per_minute, tokens)
 
 
-def count(meter: Meter, moment: datetime, tokens: int, cost: Decimal, answered: bool, asked: bool) -> None:
-    """Add one run to the sums of a meter that is locked."""
+def count(meter: Meter, moment: datetime, tokens: int, cost: Decimal, answered: int, asked: int) -> None:
+    """Add one run to the sums of a meter that is locked. answered, asked: as how many answers and questions."""
     if meter.month != month(moment):
         meter.month, meter.month_answers, meter.month_tokens, meter.month_cost = month(moment), 0, 0, NOTHING
     meter.month_answers += answered

@@ -30,9 +30,10 @@ SOON = 5
 
 @dataclass(frozen=True)
 class Standing:
-    """What unfinished runs hold."""
+    """What unfinished runs hold. answers: as how many questions they count."""
 
     runs: int
+    answers: int
     tokens: int
     cost: Decimal
 
@@ -110,9 +111,9 @@ def use(allowance: Allowance, meters: Iterable[Meter], moment: datetime) -> Use:
 def standing(allowance: Allowance) -> Standing:
     """What its unfinished runs hold."""
     found = allowance.reservations.filter(state=Reservation.State.OPEN).aggregate(
-        runs=Count("pk"), tokens=Sum("tokens"), cost=Sum("cost")
+        runs=Count("pk"), answers=Sum("answers"), tokens=Sum("tokens"), cost=Sum("cost")
     )
-    return Standing(found["runs"], found["tokens"] or 0, found["cost"] or NOTHING)
+    return Standing(found["runs"], found["answers"] or 0, found["tokens"] or 0, found["cost"] or NOTHING)
 
 
 def plain(name: str, limit: int | None, used: int) -> Limit | None:
@@ -127,8 +128,8 @@ def unfinished(found: Use) -> Limit | None:
 
 
 def questions(found: Use) -> Limit | None:
-    """Questions ever asked; each unfinished run is one."""
-    asked = found.meter.questions + found.held.runs
+    """Questions ever asked, and those of unfinished runs."""
+    asked = found.meter.questions + found.held.answers
     return plain("questions_in_all", found.allowance.terms.questions_in_all, asked)
 
 
@@ -182,13 +183,13 @@ def tokens_of_minute(found: Use, in_redis: "Windows | None") -> Limit | None:
     return Limit("tokens_per_minute", most, used + held, WINDOW, wait or (WINDOW if held else None))
 
 
-def answers(found: Use) -> Limit | None:
-    """Answers of the month; each unfinished run may become one."""
+def answers(found: Use, takes: int = 1) -> Limit | None:
+    """Answers of the month, and those that unfinished runs may become. takes: how many are wanted."""
     most = found.allowance.terms.answers_per_month
     if most is None:
         return None
-    used = found.meter.month_answers + found.held.runs
-    return Limit("answers_per_month", most, used, *_of_month(found.moment, full=used >= most))
+    used = found.meter.month_answers + found.held.answers
+    return Limit("answers_per_month", most, used, *_of_month(found.moment, full=used + takes > most >= takes))
 
 
 def cost_of_month(found: Use) -> Limit | None:

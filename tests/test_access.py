@@ -128,6 +128,8 @@ TABLE: dict[str, Row] = {
     "api:fact_answer": Row(program(422), NO_PROGRAM),
     "api:fact": Row(program(200), NO_PROGRAM, lambda world: [world.fact.pk]),
     "api:facts": Row(program(422), NO_PROGRAM),
+    "api:table": Row(program(422), NO_PROGRAM),
+    "api:statements": Row(program(200), NO_PROGRAM, lambda world: [world.company.cik]),
     "api:concepts": Row(program(200), NO_PROGRAM),
     "api:usage": Row(program(200), NO_PROGRAM),
     "api:health": Row(program(200), NO_PROGRAM),

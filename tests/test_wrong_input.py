@@ -41,9 +41,11 @@ LOOKUPS = (
 PARTS_OF_PATHS = (
     "/companies/{}", "/facts/{}", "/filings/{}", "/runs/{}", "/runs/{}/progress", "/search/{}", "/s/{}",
     "/accounts/confirm-email/{}/", "/accounts/password/reset/key/{}/", "/accounts/2fa/webauthn/keys/{}/edit/",
-    "/api/v1/companies/{}", "/api/v1/facts/{}", "/api/v1/filings/{}", "/api/v1/runs/{}", "/api/v1/search/{}",
+    "/api/v1/companies/{}", "/api/v1/companies/{}/statements", "/api/v1/facts/{}", "/api/v1/filings/{}", "/api/v1/runs/{}", "/api/v1/search/{}",
     "/admin/registry/{}/", "/admin/filings/company/{}/coverage/", "/admin/filings/section/ledger/{}/",
 )  # fmt: skip
+# Of operations of the API, which take no parameter that they do not know.
+RIGHT = {"company": "AAPL", "concept": "revenue", "companies": "AAPL", "measures": "revenue", "years": "2024"}
 Send = Callable[[], HttpResponse]
 
 
@@ -124,7 +126,7 @@ class Senders:
         path = next(iter(path for path, one in api.get_openapi_schema()["paths"].items() if operation in one.values()))
         for one in operation["parameters"]:
             path = path.replace("{" + one["name"] + "}", in_path(self.text()))
-        pairs = self.pairs(named, {"company": "AAPL", "concept": "revenue"}) if named else []
+        pairs = self.pairs(named, {name: text for name, text in RIGHT.items() if name in named}) if named else []
         return (path, pairs), lambda: got(self.clients["owner"], path, pairs)
 
     def registered(self) -> Any:

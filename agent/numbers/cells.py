@@ -176,8 +176,8 @@ def around(only: Part, ledger: Ledger, year: int) -> dict[str, object]:
 def beside(version: Version, row: int, ledger: Ledger, year: int) -> Made | None:
     """The line that the registry shows beside a concept where the statement has it too, as another measure."""
     selection = ledger.selection(year)
-    # A metric may be a concept by another name, as EBIT is operating income: then the line is not beside it.
-    concept = isinstance(version.expr, Name) and version.key in ledger.registry.concepts
+    # A metric that is one concept by its definition has nothing beside it.
+    concept = version.expr == Name(version.key) and not version.lines
     found = selection.beside(version.key) if selection and concept else None
     if selection is None or found is None:
         return None

@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Callable, Sequence
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
 from django.conf import settings
@@ -11,7 +11,7 @@ from django.db.models import Sum
 
 from accounts import quotas
 from accounts.identity import Identity
-from accounts.quotas import Length, Want
+from accounts.quotas import Length, Share, Want
 from agent.models import Run, Step
 from agent.programs import model_settings
 from agent.runs.export import as_text, block_text
@@ -29,6 +29,9 @@ LEFT_TO_OTHERS = 4_000
 CHARACTERS_A_TOKEN = 4
 MILLION = 1_000_000
 
+ONE = Share()
+Made = TypeVar("Made")
+
 
 def reserve(identity: Identity, ref: UUID, question: str, mode: str = "") -> None:
     """Hold what a run of this question may use. Raises TooLong or QuotaExceeded."""
@@ -41,16 +44,37 @@ def at_once(identity: Identity, question: str, company: str, answer: Callable[[]
 
     question: in words. company: the name of the one that is asked about. Raises TooLong or QuotaExceeded.
     """
+
+    def told(shown: Block) -> tuple[str, bool]:
+        return block_text(shown, company), shown.outcome == "answered"
+
+    return counted(identity, question, answer, told)
+
+
+def counted(
+    identity: Identity,
+    question: str,
+    answer: Callable[[], Made],
+    told: Callable[[Made], tuple[str, bool]],
+    share: Share = ONE,
+) -> Made:
+    """What is made at once, without a run and a model, counted as a question of its asker's, or as several.
+
+    told: its text, whose tokens count, and whether it is an answer. Raises TooLong or QuotaExceeded.
+    """
     ref, length = uuid4(), length_of(question)
-    quotas.reserve(identity, ref, length=length, wants=[Want(length.at_most + ANSWER_TOKENS)])
+    wants = [Want(length.at_most + share.answers * ANSWER_TOKENS)]
+    held = quotas.reserve(identity, ref, length=length, wants=wants, share=share)
     try:
-        shown = answer()
+        made = answer()
     except BaseException:
         quotas.release(ref)
         raise
-    tokens = pieces([question, block_text(shown, company)])
-    quotas.settle(ref, tokens=tokens, cost=Decimal(0), answered=shown.outcome == "answered")
-    return shown
+    text, answered = told(made)
+    # A table says more of what is missing than is held for it; no more is counted.
+    tokens = min(pieces([question, text]), held.tokens)
+    quotas.settle(ref, tokens=tokens, cost=Decimal(0), answered=answered)
+    return made
 
 
 def length_of(question: str) -> Length:

@@ -17,7 +17,7 @@ VARIABLE = "DILIGENCE_TOKEN"
 class Command(BaseCommand):
     """`mcp`, for the account of the token in DILIGENCE_TOKEN; or `mcp --user alice@example.com`."""
 
-    help = "Serve ask, get_fact, read_section and list_companies to a program that speaks the Model Context Protocol."
+    help = "Serve ask, get_fact, get_table, read_section and list_companies to a program that speaks the Model Context Protocol."
     # Standard output is the program's: nothing else may be written there.
     requires_system_checks: list[str] = []
 

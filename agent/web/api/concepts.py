@@ -1,4 +1,4 @@
-"""Concepts: the measures that are known, by key and by name."""
+"""Concepts: the measures that are known, by key and by name; and metrics, which are computed from them."""
 
 from difflib import get_close_matches
 
@@ -8,7 +8,8 @@ from pydantic import BaseModel, Field
 from accounts.requests import Request
 from agent.numbers import registry as registry_file
 from agent.numbers.registry import Concept as Stored
-from agent.numbers.registry import normalise
+from agent.numbers.registry import Metric as StoredMetric
+from agent.numbers.registry import Registry, normalise
 from agent.web.api.documents import errors
 from agent.web.api.problems import NotFound, Problem
 
@@ -27,16 +28,38 @@ class Concept(BaseModel):
     tags: list[str] = Field(description="XBRL tags that may answer, in order.")
 
 
+class Variant(BaseModel):
+    """One definition of a metric."""
+
+    key: str = Field(description="Key to ask for this definition by, such as roe:ending.")
+    label: str = Field(description="Its name for people.")
+
+
+class Metric(BaseModel):
+    """One measure that is computed from concepts."""
+
+    key: str = Field(description="Key to ask for it by, such as gross_margin.")
+    label: str = Field(description="Its name for people.")
+    unit: str = Field(description="USD, USD/share, percent, ratio or days.")
+    names: list[str] = Field(description="Other names it is asked by.")
+    variants: list[Variant] = Field(description="Its definitions, the default first; empty where there is one.")
+
+
 class Concepts(BaseModel):
     """All measures that are known, by key."""
 
-    items: list[Concept] = Field(description="All of them.")
+    items: list[Concept] = Field(description="All that are reported.")
+    metrics: list[Metric] = Field(description="All that are computed, as /table takes them.")
 
 
 @router.get("/concepts", operation_id="list_concepts", response={200: Concepts, **errors()})
 def concepts(request: Request) -> Concepts:
-    """The measures that figures are held by."""
-    return Concepts(items=[shown(one) for _, one in sorted(registry_file.load().concepts.items())])
+    """The measures that figures are held by, and those that are computed from them."""
+    registry = registry_file.load()
+    return Concepts(
+        items=[shown(one) for _, one in sorted(registry.concepts.items())],
+        metrics=[metric(one, registry) for _, one in sorted(registry.metrics.items()) if not one.hidden],
+    )
 
 
 def shown(one: Stored) -> Concept:
@@ -49,6 +72,23 @@ def shown(one: Stored) -> Concept:
         names=list(one.aliases),
         tags=[candidate.name for candidate in one.candidates],
     )
+
+
+def metric(one: StoredMetric, registry: Registry) -> Metric:
+    return Metric(
+        key=one.key,
+        label=one.label,
+        unit=one.unit,
+        names=list(one.aliases),
+        variants=[Variant(key=f"{one.key}:{name}", label=said) for name, said in variants(one, registry).items()],
+    )
+
+
+def variants(one: StoredMetric, registry: Registry) -> dict[str, str]:
+    """The definitions of a metric by name, each with its label, the default first; those of another where it has its."""
+    source = registry.metrics[one.inherits_variants] if one.inherits_variants else one
+    names = sorted(source.variants, key=lambda name: name != source.default)
+    return {name: source.variants[name].label or name.replace("_", " ") for name in names}
 
 
 def concept_called(text: str) -> Stored:

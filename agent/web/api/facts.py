@@ -25,7 +25,7 @@ from agent.web.api.concepts import concept_called
 from agent.web.api.documents import errors
 from agent.web.api.figures import CitedFact, Value, value
 from agent.web.api.paging import Page, Paged, Rows
-from agent.web.api.parameters import Wanted, storable
+from agent.web.api.parameters import storable
 from agent.web.api.problems import Invalid, NotFound
 from filings.models import Company, Fact
 
@@ -45,7 +45,7 @@ ConceptName = Annotated[
 ]
 
 
-class FactWanted(Wanted):
+class FactWanted(BaseModel):
     """Which figure."""
 
     company: CompanyName

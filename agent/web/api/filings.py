@@ -15,7 +15,6 @@ from agent.web.api.companies import NAMED, company_named
 from agent.web.api.documents import errors
 from agent.web.api.etags import tagged
 from agent.web.api.paging import Page, Paged, Rows
-from agent.web.api.parameters import Wanted
 from agent.web.api.problems import NotFound
 from filings.models import Filing as Stored
 from filings.models import Section as StoredSection
@@ -37,7 +36,7 @@ class FilingsWanted(Paged):
     fiscal_year: int | None = Field(default=None, ge=1990, le=2100, description="By the company's own label.")
 
 
-class Registrant(Wanted):
+class Registrant(BaseModel):
     """Whose filing of an accession."""
 
     cik: int | None = Field(

@@ -7,8 +7,6 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from pydantic import BaseModel, Field
 
-from agent.web.api.parameters import Wanted
-
 MOST_A_PAGE = 100
 # A page this deep is not read by anybody, and costs the database every row before it.
 MOST_PAGES = 10_000
@@ -16,7 +14,7 @@ MOST_PAGES = 10_000
 Item = TypeVar("Item", bound=BaseModel)
 
 
-class Paged(Wanted):
+class Paged(BaseModel):
     """Which page of a list is wanted."""
 
     page: int = Field(default=1, ge=1, le=MOST_PAGES, description="Which page, from 1.")

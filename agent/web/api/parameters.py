@@ -1,27 +1,29 @@
 """Parameters of an address, none of which is left out unread, and text that every database stores."""
 
 import re
-from typing import Annotated, Self
+from functools import lru_cache
+from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ValidationInfo, model_validator
-
-from agent.web.api.problems import Invalid
+from pydantic import AfterValidator
 
 # JSON can spell both.
 _NEVER = re.compile("[\0\ud800-\udfff]")
+_IN_ROUTE = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
-class Wanted(BaseModel):
-    """What is wanted of an address. Of a parameter that it does not know, as a year by another name, it says so."""
+@lru_cache(maxsize=256)
+def known(route: str, method: str) -> tuple[str, ...] | None:
+    """The parameters that an address takes behind its question mark; None where it does not take the method.
 
-    @model_validator(mode="after")
-    def known(self, info: ValidationInfo) -> Self:
-        """Raises Invalid. The framework drops what it does not know, and tells whose parameters it reads."""
-        request = (info.context or {}).get("request")
-        if request is not None and (unknown := sorted(set(request.GET) - set(type(self).model_fields))):
-            said = f"There is no such parameter here; there are: {', '.join(type(self).model_fields)}."
-            raise Invalid({name: [said] for name in unknown})
-        return self
+    route: of the resolver: api/v1/facts/<int:fact_id>. The OpenAPI document itself is got without any.
+    """
+    from agent.web.api.urls import api
+
+    operations = api.get_openapi_schema()["paths"].get("/" + _IN_ROUTE.sub(r"{\1}", route))
+    if operations is None:
+        return ()
+    operation = operations.get(method.lower())
+    return operation and tuple(one["name"] for one in operation["parameters"] if one["in"] == "query")
 
 
 def storable(text: str) -> str:

@@ -24,6 +24,7 @@ from ninja.errors import HttpError, ValidationError
 
 from accounts.exceeded import Limit, TooLong
 from accounts.problems import problem
+from agent.web.api import parameters
 from diligence import unavailable
 
 # Bytes of a body of the API: a question of the greatest length, written as escapes, with room to spare.
@@ -160,7 +161,21 @@ def refusal(request: HttpRequest) -> HttpResponse | None:
     if request.method == "POST" and request.content_type != JSON:
         # A form of another site can send text, never JSON, without asking first.
         return problem(415, f"Send the body as {JSON}.", reason="unsupported_media_type")
-    return None
+    return unknown(request)
+
+
+def unknown(request: HttpRequest) -> HttpResponse | None:
+    """That an address does not know a parameter, as a year by another name, which the framework would drop."""
+    match = request.resolver_match
+    taken = parameters.known(match.route, request.method or "") if match else None
+    try:
+        others = sorted(set(request.GET) - set(taken)) if taken is not None else []
+    except TooManyFieldsSent as error:
+        return unread(request, error)
+    if not others:
+        return None
+    said = f"There is no such parameter here; there are: {', '.join(taken or ['none'])}."
+    return Invalid({name: [said] for name in others}).response
 
 
 def too_large(request: HttpRequest) -> TooLong | None:

@@ -4,7 +4,19 @@ from django.urls import URLPattern, path
 from django.views.decorators.http import require_safe
 
 import filings.web.converters  # noqa: F401 - registers <accession:...> and <section:...>
-from agent.web.api import ask, companies, concepts, documentation, facts, health, limits, problems, runs, search
+from agent.web.api import (
+    ask,
+    companies,
+    concepts,
+    documentation,
+    facts,
+    health,
+    limits,
+    problems,
+    runs,
+    search,
+    tables,
+)
 from agent.web.api import filings as held
 from agent.web.api.documents import DocumentedAPI, Token
 
@@ -23,7 +35,7 @@ api = DocumentedAPI(
     docs_url=None,
     docs_decorator=require_safe,
 )
-for module in (ask, runs, search, companies, held, facts, concepts, limits, health):
+for module in (ask, runs, search, companies, held, facts, tables, concepts, limits, health):
     api.add_router("", module.router)
 problems.register(api)
 limits.register(api)

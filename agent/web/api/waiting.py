@@ -40,12 +40,17 @@ def waited(run: UUID, seconds: float) -> bool:
 
 
 def closed_within(run: UUID, seconds: float) -> bool:
-    """The same without a cap, for a process that serves one caller."""
+    """The same without a cap."""
     until, looks = time.monotonic() + seconds, 0
-    while Run.objects.filter(pk=run, status__in=OPEN).exists():
+    while is_open(run):
         left = until - time.monotonic()
         if left <= 0:
             return False
         time.sleep(min(left, LOOK[min(looks, len(LOOK) - 1)]))
         looks += 1
     return True
+
+
+def is_open(run: UUID) -> bool:
+    """Whether a run is not closed yet."""
+    return Run.objects.filter(pk=run, status__in=OPEN).exists()

@@ -34,6 +34,8 @@ OPERATIONS = {
     "get_fact_answer": "get /facts/answer",
     "get_fact": "get /facts/{fact_id}",
     "list_facts": "get /facts",
+    "get_table": "get /table",
+    "get_statements": "get /companies/{company}/statements",
     "list_concepts": "get /concepts",
     "get_usage": "get /usage",
     "get_health": "get /health",
@@ -46,6 +48,8 @@ FIELDS = {
     "Quotation": "number text quote verdict heading item printed_page cik accession start end sha256 page",
     "Refusal": "code stage text detail looked_for tags candidates alternatives nearby",
     "ProblemDocument": "type title status detail reason errors auth_required limit",
+    "FigureTable": "companies years table results notes",
+    "TableRow": "company cik fiscal_year period_end key measure statement value unit asked formula facts gap notes",
     "UsedLimit": "name limit used window_s retry_after_s",
 }
 
@@ -114,10 +118,15 @@ def test_replies_keep_to_the_document(document: dict[str, Any], alices: Client, 
     addresses = {
         "/runs/{run_id}": [f"/runs/{run.pk}" for run in (*runs, open_run(alice))],
         "/companies/{company}": ["/companies/AAPL", "/companies/9999999901"],
+        "/companies/{company}/statements": [
+            "/companies/AAPL/statements?year=2024",
+            "/companies/AAPL/statements?year=2014",
+        ],
         "/filings/{accession}": [f"/filings/{accession}", f"/filings/{northwind}"],
         "/filings/{accession}/sections/{key}": [f"/filings/{northwind}/sections/1A"],
         "/facts/answer": [f"/facts/answer?company={name}&concept=gross_profit" for name in ("AAPL", "JPM")],
         "/facts": [f"/facts?accession={accession}"],
+        "/table": ["/table?companies=AAPL,JPM&measures=roe,gross_profit,eps_diluted&years=2014,2024"],
     }
     for path, methods in document["paths"].items():
         if "get" not in methods:

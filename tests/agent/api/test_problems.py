@@ -1,5 +1,7 @@
 """Every error under the API is a problem document, whoever makes it."""
 
+import re
+
 import pytest
 from django.db import OperationalError
 from django.test import Client
@@ -122,3 +124,26 @@ def test_too_long_a_question_uses_nothing_and_may_be_sent_shorter_at_once(
     assert f'"{limit}";r={most}' in states
     assert f'"{limit}";q={most}' in response["RateLimit-Policy"].split(", ")
     assert len(states) == len({one.split(";")[0] for one in states})
+
+
+def test_a_parameter_that_is_not_known_is_told_at_every_address(client: Client, alices: Client, db: None) -> None:
+    paths = client.get("/api/v1/openapi.json").json()["paths"]
+    values = {"accession": "0000320193-24-000123", "key": "1A", "company": "AAPL", "fact_id": "1"}
+    tried = [("get", "/api/v1/openapi.json", [])]
+    for path, operations in paths.items():
+        whole = re.sub(r"{(\w+)}", lambda found: values.get(found[1], "00000000-0000-0000-0000-000000000000"), path)
+        for method, operation in operations.items():
+            known = [one["name"] for one in operation["parameters"] if one["in"] == "query"]
+            tried.append((method, whole, known))
+    assert len(tried) > 18
+    for method, path, known in tried:
+        sent = {"data": "{}", "content_type": "application/json"} if method == "post" else {}
+        response = getattr(alices, method)(f"{path}?phlogiston=1", **sent)
+        assert response.status_code == 422, path
+        (error,) = response.json()["errors"]
+        said = f"There is no such parameter here; there are: {', '.join(known or ['none'])}."
+        assert (error["field"], error["message"]) == ("phlogiston", said), path
+        assert "phlogiston" not in known
+    # A method that is not taken is told first, as everywhere.
+    assert alices.post("/api/v1/runs?phlogiston=1", "{}", content_type="application/json").status_code == 405
+    assert alices.head("/api/v1/usage?phlogiston=1").status_code == 422

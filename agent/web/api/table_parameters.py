@@ -1,0 +1,142 @@
+"""Parameters of tables: companies, measures and fiscal years by their keys, read without English."""
+
+import re
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+from django.db.models import Exists, OuterRef, Q
+from django.urls import reverse
+
+from agent.language.companies import Companies, Registrant
+from agent.numbers.registry import Registry
+from agent.query.query import (
+    MOST_COMPANIES,
+    MOST_MEASURES,
+    MOST_YEARS,
+    Concept,
+    Last,
+    Metric,
+    Periods,
+    Row,
+    Span,
+    Years,
+)
+from agent.state import CompanyRef, Period, PeriodForm
+from agent.web.api.concepts import variants
+from agent.web.api.problems import Invalid, Problem
+from filings.edgar.companies import CIK_DIGITS, cik_digits
+from filings.models import Company
+
+FIRST, LAST = 1990, 2100
+LIST = re.compile(r"[0-9]{4}(,[0-9]{4})*")
+SPAN = re.compile(r"([0-9]{4})-([0-9]{4})")
+NEWEST = re.compile(r"last([1-9][0-9]?)")
+FORMS = "Give years as 2022,2023, a span as 2019-2024, the newest as last5, or latest."
+
+
+def companies_of(text: str) -> tuple[CompanyRef, ...]:
+    """The companies of tickers (BRK.B as BRK-B too) or CIKs, each once, as they are asked; in two queries.
+
+    Raises Problem (404) for one that is unknown, and Invalid for none or too many.
+    """
+    wanted = items("companies", text, MOST_COMPANIES)
+    symbols = {one: one.upper().replace(".", "-").replace("/", "-") for one in wanted}
+    digits = {one: cik_digits(one).lstrip("0") for one in wanted}
+    ciks = {one: int(found) for one, found in digits.items() if 1 <= len(found) <= CIK_DIGITS}
+    named = Q(tickers__symbol__in=symbols.values()) | Q(cik__in=ciks.values())
+    everyone = Company.objects.filter(pk__in=Company.objects.filter(named).values("pk")).prefetch_related("tickers")
+    found = list(everyone.annotate(held=Exists(Company.objects.covered().filter(pk=OuterRef("pk")))))
+    by_symbol = {symbol: one for one in found for symbol in one.symbols}
+    by_cik = {one.cik: one for one in found}
+    asked = {one: by_symbol.get(symbols[one]) or by_cik.get(ciks.get(one, 0)) for one in wanted}
+    if unknown := [one for one, company in asked.items() if company is None]:
+        raise not_found("companies", f"There is no such company: {', '.join(unknown)}. Give tickers or CIKs.")
+    known = {company.cik: company for company in asked.values() if company is not None}
+    index = Companies.of(map(registrant, known.values()))
+    return tuple(ref for cik in known if (ref := index.get(cik)) is not None)
+
+
+def registrant(company: Company) -> Registrant:
+    """A company with its annotation `held`, as the index of companies needs it."""
+    return Registrant(
+        cik=company.cik,
+        name=company.name,
+        symbols=tuple(company.symbols),
+        covered=company.held,  # type: ignore[attr-defined] # an annotation
+        foreign=company.foreign,
+    )
+
+
+def rows_of(text: str, registry: Registry) -> tuple[Row, ...]:
+    """The measures of keys of the registry, each once: `revenue`, `roe`, `roe:ending`.
+
+    Raises Problem (404) for a key that is unknown, and Invalid for none or too many.
+    """
+    return tuple(Row(measure=measure(one, registry), text=one) for one in items("measures", text, MOST_MEASURES))
+
+
+def measure(text: str, registry: Registry) -> Concept | Metric:
+    """A concept, a metric, or one definition of a metric. Raises Problem (404)."""
+    key, colon, variant = text.lower().partition(":")
+    metric = registry.metrics.get(key)
+    if key in registry.concepts and not colon:
+        return Concept(key=key)
+    if metric is not None and not metric.hidden:
+        known = variants(metric, registry)
+        if not colon or variant in known:
+            return Metric(key=key, variant=variant)
+        said = f"“{key}” has no variant “{variant}”; it has: {', '.join(known) or 'none'}."
+    else:
+        known_keys = [*registry.concepts, *(name for name, one in registry.metrics.items() if not one.hidden)]
+        near = get_close_matches(key, known_keys, n=5, cutoff=0)
+        said = f"There is no such measure: {text}. The nearest keys are {', '.join(near)}."
+    raise not_found("measures", f"{said} All keys are at {reverse('api:concepts')}.")
+
+
+def periods_of(text: str) -> tuple[Periods, int]:
+    """Fiscal years, by the companies' own labels, and how many of each company are asked. Raises Invalid."""
+    text = "".join(text.split()).lower()
+    if text == "latest":
+        return Years(periods=(Period(form=PeriodForm.LATEST),)), 1
+    if newest := NEWEST.fullmatch(text):
+        count = int(newest[1])
+        few_enough(count)
+        return Last(count=count), count
+    if span := SPAN.fullmatch(text):
+        first, last = fiscal(span[1]), fiscal(span[2])
+        count = int(span[2]) - int(span[1]) + 1
+        if count < 1:
+            raise Invalid({"years": [f"The span ends before it begins. {FORMS}"]})
+        few_enough(count)
+        return Span(first=first, last=last), count
+    if LIST.fullmatch(text):
+        named = list(dict.fromkeys(text.split(",")))
+        few_enough(len(named))
+        return Years(periods=tuple(map(fiscal, named))), len(named)
+    raise Invalid({"years": [FORMS]})
+
+
+def fiscal(text: str) -> Period:
+    year = int(text)
+    if not FIRST <= year <= LAST:
+        raise Invalid({"years": [f"Years are from {FIRST} to {LAST}."]})
+    return Period(form=PeriodForm.FISCAL, year=year)
+
+
+def few_enough(count: int) -> None:
+    if count > MOST_YEARS:
+        raise Invalid({"years": [f"At most {MOST_YEARS} years can be asked; these are {count}."]})
+
+
+def items(name: str, text: str, most: int) -> Sequence[str]:
+    """What stands between commas, each once. Raises Invalid for none, or more than so many."""
+    found = list(dict.fromkeys(" ".join(one.split()) for one in text.split(",")))
+    if not all(found):
+        raise Invalid({name: ["Give one or several, with a comma between each two."]})
+    if len(found) > most:
+        raise Invalid({name: [f"At most {most} can be asked; these are {len(found)}."]})
+    return found
+
+
+def not_found(name: str, said: str) -> Problem:
+    return Problem(404, "not_found", said, errors=[{"field": name, "message": said}])

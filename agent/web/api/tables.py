@@ -1,0 +1,242 @@
+"""Figures as tables: measures of companies over fiscal years, and statements line by line, every figure verified."""
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from typing import Any, Literal, get_args
+
+from django.http import HttpResponse
+from ninja import P, PathEx, Router
+from ninja import Query as Parameters
+from pydantic import BaseModel, Field
+
+from accounts.identity import Identity
+from accounts.quotas import Share
+from accounts.requests import Request
+from agent.language.companies import Companies
+from agent.numbers import registry as registry_file
+from agent.numbers import table_text
+from agent.numbers.registry import Registry
+from agent.numbers.table import tabulate
+from agent.numbers.verify import verify
+from agent.query.query import Query, Row, Statement, Years
+from agent.refusals.codes import Code
+from agent.runs import spending
+from agent.state import CompanyRef, Period, PeriodForm, Versions
+from agent.state.tables import Cell, Gap, Table
+from agent.steps.deps import Deps, Grant, open_to_visitors
+from agent.web.api import limits
+from agent.web.api.answers import AskedCompany
+from agent.web.api.companies import NAMED, company_named
+from agent.web.api.documents import errors
+from agent.web.api.etags import tagged
+from agent.web.api.parameters import Text
+from agent.web.api.table_parameters import FIRST, LAST, companies_of, periods_of, registrant, rows_of
+
+router = Router(tags=["Companies and filings"])
+
+# Cells that are asked as one answer.
+CELLS = 50
+COMPANIES = "Tickers or CIKs, 1 to 20, with commas between them: AAPL,MSFT."
+MEASURES = (
+    "Keys of /concepts, 1 to 10, with commas between them; of a metric with its variant too: revenue,roe:ending."
+)
+YEARS = "Fiscal years by each company's own label, 20 at most: 2022,2023 or 2019-2024, or last5, or latest."
+
+
+class TableWanted(BaseModel):
+    """Which table."""
+
+    companies: Text = Field(min_length=1, max_length=600, description=COMPANIES)
+    measures: Text = Field(min_length=1, max_length=800, description=MEASURES)
+    years: Text = Field(default="latest", max_length=120, description=YEARS)
+
+
+Kind = Literal["income", "balance", "cashflow", "comprehensive", "equity"]
+
+
+class StatementsWanted(BaseModel):
+    """Which statements."""
+
+    year: int | None = Field(
+        default=None, ge=FIRST, le=LAST, description="By the company's own label; if omitted, the newest year stored."
+    )
+    statement: Kind | None = Field(default=None, description="If omitted, all that are stored.")
+
+
+class TableFact(BaseModel):
+    """A fact as filed that a figure stands on."""
+
+    fact: int = Field(description="Of /facts/{id}.")
+    tag: str = Field(description="With its taxonomy: us-gaap:Revenues.")
+    value: str = Field(description="A decimal number, as filed.")
+    start: date = Field(description="Of the period; equal to `end` for a balance.")
+    end: date = Field(description="Last day of the period, or the day of a balance.")
+    accession: str = Field(description="Of the filing.")
+    url: str = Field(description="The filing on sec.gov; empty for a fictional issuer.")
+
+
+class TableGap(BaseModel):
+    """Why there is no figure: a result, not an error."""
+
+    code: str = Field(description="concept_not_reported, conflict, sign_in_required, ...")
+    text: str = Field(description="What is missing, in sentences.")
+
+
+class TableRow(BaseModel):
+    """One measure of one company in one fiscal year: a figure with its facts, or a gap."""
+
+    company: str = Field(description="The name it is spoken of by.")
+    cik: int = Field(description="Of the company.")
+    fiscal_year: int | None = Field(description="By the company's own label; null for a gap in all years asked.")
+    period_end: date | None = Field(description="Last day of the fiscal year.")
+    key: str = Field(description="Of the measure: revenue, roe:ending; of a line of a statement, its tag.")
+    measure: str = Field(description="Its name for people, with its definition where there are several.")
+    statement: str = Field(description="Of a line: the statement it stands in; empty for a measure.")
+    value: str | None = Field(description="A decimal number, in full; null where there is a gap.")
+    unit: str = Field(description="USD, shares, USD/shares, pure, percent (46.2), points, ratio, days.")
+    asked: bool = Field(description="False for another definition, shown beside the one asked.")
+    formula: str = Field(description="Of a computed figure; empty where it is one fact.")
+    facts: list[TableFact] = Field(description="Every fact that the figure stands on.")
+    gap: TableGap | None = Field(description="Null where there is a figure.")
+    notes: list[str] = Field(description="What the reader must know of this figure.")
+
+
+class FigureTable(BaseModel):
+    """Figures, company by company and year by year."""
+
+    companies: list[AskedCompany] = Field(description="Those asked, in the order of the question.")
+    years: str = Field(description="The fiscal years, as they were asked.")
+    table: list[TableRow] = Field(description="Measure by measure, company by company, oldest year first.")
+    results: list[dict[str, Any]] = Field(
+        description="Of operations over the table; none can be asked here, so it is empty."
+    )
+    notes: list[str] = Field(description="What is true of the whole table.")
+
+
+@router.get("/table", operation_id="get_table", response={200: FigureTable, 304: None, **errors(404, 422, 429)})
+def table(request: Request, wanted: Parameters[TableWanted]) -> HttpResponse:
+    """Measures of several companies over several fiscal years, without a question.
+
+    Each figure is read again, and each formula computed again, before it is given; what does not agree is a gap, and a
+    gap says its reason. It has an `ETag`. It counts as one answer up to 50 cells (companies by measures by years), and
+    as one more for each further 50 begun; where fewer are left, that is said before anything is computed.
+    """
+    found = table_of(request.identity, wanted.companies, wanted.measures, wanted.years)
+    return limits.with_limits(tagged(request, found), request.identity)
+
+
+@router.get(
+    "/companies/{company}/statements",
+    operation_id="get_statements",
+    response={200: FigureTable, 304: None, **errors(404, 422, 429)},
+)
+def statements(
+    request: Request, company: PathEx[str, P(description=NAMED)], wanted: Parameters[StatementsWanted]
+) -> HttpResponse:
+    """The statements of one fiscal year, line by line as printed, each figure verified.
+
+    It has the shape of /table. A statement that is asked by name and not stored is a gap. It has an `ETag`. Each
+    statement asked counts as one answer; all of them, as five.
+    """
+    found = printed(request.identity, company, wanted.year, wanted.statement)
+    return limits.with_limits(tagged(request, found), request.identity)
+
+
+def printed(identity: Identity, company: str, year: int | None, kind: Kind | None) -> FigureTable:
+    """The lines of one statement, or of all that are stored. Raises NotFound, and accounts.quotas.QuotaExceeded."""
+    named = company_named(company)
+    ref = Companies.of([registrant(named)]).get(named.cik)
+    assert ref is not None  # noqa: S101 - it is the one that the index was made of
+    period = Period(form=PeriodForm.LATEST if year is None else PeriodForm.FISCAL, year=year)
+    rows = tuple(Row(measure=Statement(statement=one)) for one in ((kind,) if kind else get_args(Kind)))
+    query = Query(companies=(ref,), periods=Years(periods=(period,)), rows=rows)
+    registry = registry_file.load()
+
+    def stored() -> Table:
+        made = tabulated(query, identity, registry)
+        if kind is not None:
+            return made
+        held = {one.row for one in made.cells if one.value is not None}
+        # Where none is stored, one gap says why.
+        cells = tuple(one for one in made.cells if one.row in (held or {0}))
+        return made.model_copy(update={"cells": cells})
+
+    years = "latest" if year is None else str(year)
+    question = f"{ref.called}, {kind or 'statements'}, {years}"
+    share = Share(len(rows), f"The reply has {len(rows)} statements")
+    made = spending.counted(identity, question, stored, told, share)
+    return shown(query, made, years)
+
+
+def table_of(identity: Identity, companies: str, measures: str, years: str) -> FigureTable:
+    """The table of tickers or CIKs, keys of measures and years. Raises Problem, and accounts.quotas.QuotaExceeded."""
+    registry = registry_file.load()
+    rows = rows_of(measures, registry)
+    periods, count = periods_of(years)
+    query = Query(companies=companies_of(companies), periods=periods, rows=rows)
+    question = f"{companies}, {measures}, {years}"
+    cells = len(query.companies) * len(rows) * count
+    share = Share(-(-cells // CELLS), f"The table has {cells:,} cells")
+    made = spending.counted(identity, question, lambda: tabulated(query, identity, registry), told, share)
+    return shown(query, made, years)
+
+
+def tabulated(query: Query, identity: Identity, registry: Registry) -> Table:
+    """The cells asked, each verified, of the companies that whoever asks may ask about; any other is a gap."""
+    made = tabulate(query, dependencies(identity, registry))
+    asked = tuple(one for one in made.cells if one.asked)
+    return verified(made.model_copy(update={"cells": asked}))
+
+
+def dependencies(identity: Identity, registry: Registry) -> Deps:
+    """What a table needs, without the index of companies that a question is read with."""
+    return Deps(
+        companies=Companies.of([]),
+        registry=registry,
+        today=datetime.now(UTC).date(),
+        versions=Versions(code="", registry=registry.version, corpus=""),
+        grant=Grant(ciks=open_to_visitors() if identity.user is None else None),
+    )
+
+
+def verified(made: Table) -> Table:
+    """The table with a gap in place of every figure that is not as stored."""
+    if not verify(made):
+        return made
+    cells = tuple(one if not (said := verify(Table(cells=(one,)))) else conflict(one, said) for one in made.cells)
+    return made.model_copy(update={"cells": cells})
+
+
+def conflict(cell: Cell, said: Sequence[str]) -> Cell:
+    gap = Gap(code=Code.CONFLICT, text="The figure does not agree with what is stored.", detail=" ".join(said))
+    return cell.model_copy(
+        update={"value": None, "formula": "", "operands": (), "fact": None, "gap": gap, "notes": ()}
+    )
+
+
+def told(made: Table) -> tuple[str, bool]:
+    """A table as text, and whether it has any figure."""
+    return table_text.markdown(made), made.answered
+
+
+def shown(query: Query, made: Table, years: str) -> FigureTable:
+    """A table as the API shows it."""
+    rows = zip(table_text.rows(made), made.cells, strict=True)
+    return FigureTable(
+        companies=[asked(one) for one in query.companies],
+        years=years,
+        table=[
+            TableRow(**row, key=cell.measure, statement=statement(query.rows[cell.row]), notes=list(cell.notes))
+            for row, cell in rows
+        ],
+        results=[],
+        notes=list(made.notes),
+    )
+
+
+def asked(company: CompanyRef) -> AskedCompany:
+    return AskedCompany(cik=company.cik, name=company.name, symbol=company.symbol)
+
+
+def statement(row: Row) -> str:
+    return row.measure.statement if isinstance(row.measure, Statement) else ""
