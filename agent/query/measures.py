@@ -73,10 +73,6 @@ class Measures:
             return None
         return self.kept(named, rows)
 
-    def bears_out(self, named: Named, qualifier: str, typed: str) -> bool:
-        """Whether a word said of a measure is still so of another."""
-        return self._agreeing(named, qualifier, typed) is not None
-
     def printed_as(self, named: Named, typed: str) -> bool:
         """Whether the whole phrase is one of the labels under which the measure is printed."""
         entries = [self.entry(key) for key in named.keys]

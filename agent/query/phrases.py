@@ -126,12 +126,10 @@ class Phrases(Definitions):
         beside = clause.parts[place - 1 : place + 2] if place else []
         if len(beside) < 3:
             return False
-        companies, measures = (
-            bool(beside[0].mention and beside[2].mention),
-            bool(beside[0].named and beside[2].named),
+        mark, ends = self.sentence.bases(beside[1]), (beside[0], beside[2])
+        return (mark == ("v",) and all(one.mention for one in ends)) or (
+            mark == ("/",) and all(one.named for one in ends)
         )
-        mark = self.sentence.bases(beside[1])
-        return (mark == ("v",) and companies) or (mark == ("/",) and measures)
 
     def _loose(self, clause: Clause, part: Part) -> None:
         """A part of a clause that names no measure: it may stay unused, unless it could narrow what is asked."""
@@ -301,7 +299,7 @@ class Phrases(Definitions):
         sentence = self.sentence
         words = sentence.stems(phrase.part)
         typed = " ".join((*phrase.front, *sentence.bases(phrase.part), *phrase.rear))
-        qualifiers, read_as = [*phrase.before, *phrase.behind], set(phrase.named.keys)
+        qualifiers = [*phrase.before, *phrase.behind]
         if len(qualifiers) > 1:
             extra = [word for one in qualifiers for word in one.split()]
             if other := self.measures.selected(words, phrase.named, extra):
@@ -312,10 +310,7 @@ class Phrases(Definitions):
                 raise Refused(Code.NOT_UNDERSTOOD, " ".join((*phrase.front, *phrase.rear)), measures=phrase.named.keys)
             phrase.named = found
         for verb, told in phrase.verbs.items():
-            found = self.measures.verbed(words, phrase.named, verb)
-            if found and not all(self.measures.bears_out(found, one, typed) for one in qualifiers):
-                # "Pay per share in dividends": what is said of the measure tells more than the verb.
-                found = phrase.named if set(phrase.named.keys) <= read_as else None
+            found = self.measures.verbed(() if qualifiers else words, phrase.named, verb)
             if found is None:
                 raise Refused(Code.NOT_UNDERSTOOD, told, measures=phrase.named.keys)
             phrase.named = found
