@@ -1,4 +1,4 @@
-"""Row labels printed on the statements of the companies asked about, from what is stored."""
+"""What the rows of the statements of the companies asked about are called: printed, and by the taxonomy."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -11,6 +11,8 @@ _ORDER = ("income", "balance", "comprehensive", "cashflow", "equity")
 def printed(ciks: Sequence[int], version: str) -> Printed:
     """Labels of the companies' faces with the elements under them: ("Merchandise costs", ("us-gaap:CostOfRevenue",)).
 
+    Behind the printed labels stand those of the taxonomy, for elements that have a row.
+
     version: stamp of the stored companies; the labels are read again when it changes. Labels that stand twice in one
     statement are left out: they are read with the heading above them.
     """
@@ -19,7 +21,7 @@ def printed(ciks: Sequence[int], version: str) -> Printed:
 
 @lru_cache(maxsize=128)
 def _of_company(cik: int, version: str) -> Printed:
-    from filings.models import Statement
+    from filings.models import Element, Statement
 
     found: dict[str, dict[str, dict[str, None]]] = {}
     unclear: set[str] = set()
@@ -34,6 +36,19 @@ def _of_company(cik: int, version: str) -> Printed:
             # An element in several rows of one statement is split by a dimension: its label is a member's.
             if tags.count(tag) > 1 or labels.count(label) > 1:
                 unclear.add(label)
-    return tuple(
-        (label, tuple(kinds[min(kinds, key=_ORDER.index)])) for label, kinds in found.items() if label not in unclear
-    )
+    rows_of = {
+        label: tuple(kinds[min(kinds, key=_ORDER.index)]) for label, kinds in found.items() if label not in unclear
+    }
+    # What the taxonomy calls an element that stands in a row of its own, where no other row is called so.
+    split = {tag for label in unclear for tags in found[label].values() for tag in tags}
+    alone = {tag for tags in rows_of.values() for tag in tags} - split
+    named = Element.objects.filter(tag__in=[tag.partition(":")[2] for tag in alone])
+    standard: dict[str, list[str]] = {}
+    for label, taxonomy, tag in named.order_by("taxonomy", "tag").values_list("label", "taxonomy", "tag"):
+        if f"{taxonomy}:{tag}" in alone:
+            standard.setdefault(label, []).append(f"{taxonomy}:{tag}")
+    known = {label.casefold() for label in found}
+    called = {
+        label: tuple(tags) for label, tags in standard.items() if len(tags) == 1 and label.casefold() not in known
+    }
+    return (*rows_of.items(), *called.items())

@@ -3,11 +3,15 @@
 import pytest
 
 from agent.query.explain import line
+from agent.query.faces import printed
 from agent.query.query import Line, Query
 from agent.query.reading import read
 from tests.agent.language.conftest import TODAY
 from tests.agent.language.held import WIDER
 from tests.agent.query.conftest import REGISTRY
+from tests.support.sample import Sample
+
+NORTHWIND = 9999999901
 
 PRINTED = (
     ("Vehicle cost of sales", ("aapl:VehicleCostOfSales",)),
@@ -56,3 +60,10 @@ def test_a_label_is_the_word_of_its_company_only():
 
 def test_a_word_more_narrows_a_printed_line_too():
     assert told("Apple luxury vehicle cost of sales 2023").startswith("not_understood")
+
+
+def test_rows_are_called_as_printed_and_as_the_taxonomy_calls_their_element(sample: Sample):
+    held = dict(printed([NORTHWIND], "as stored"))
+    assert held["Accounts receivable, net"] == ("us-gaap:AccountsReceivableNetCurrent",)
+    assert held["Share-based Payment Arrangement, Noncash Expense"] == ("us-gaap:ShareBasedCompensation",)
+    assert dict(printed([320193], "as stored")) == {}  # no statement of it is held
