@@ -26,7 +26,7 @@ _YEAR_LONG = (
     r"(?:(?:the[ ]+)?(?:full[ -]+)?(?:fiscal[ -]+|financial[ -]+)?years?"
     r"|(?:twelve|12)[ -]+months?|(?:52|53|fifty[ -]two|fifty[ -]three)[ -]+weeks?(?:[ ]+period)?)"
 )
-_ENDED = rf"(?:(?:for|in|during)[ ]+)?(?:the[ ]+)?{_YEAR_LONG}[ ]+(?:that[ ]+)?(?:ended|ending|ends|end)[ ]+(?:on[ ]+|in[ ]+)?"
+_ENDED = rf"(?:(?:for|in|during)[ ]+)?(?:the[ ]+)?{_YEAR_LONG}[ ]+(?:that[ ]+)?(?:ended|ending|ends|end|(?<=months[ ])(?:through|to))[ ]+(?:on[ ]+|in[ ]+)?"
 _JUST_ENDED = r"(?:which[ ]+|that[ ]+)?(?:ended|ending)[ ]+(?:on[ ]+)?"
 _AS_OF = r"(?:as[ ]+(?:of|at)[ ]+|at[ ]+|on[ ]+)"
 _DATE = (

@@ -34,6 +34,7 @@ _SIGN_NOTE = re.compile(
 )
 # A number with its scale: 25bn, $3.5m. Without its dollar, 3M is a name.
 _SCALED = re.compile(r"(?:.?(?=\d[\d,.]*(?:bn|mm|mn))|\$)(?P<number>\d[\d,.]*)(?P<scale>bn|mm|mn|b|m|k)")
+_PART_OF_YEAR = re.compile(r"(quarter|month|week)s?\b|qtr|half|q[1-4]|[1-4]q|h[12]|[12]h|to.date|ytd|[tl]tm")
 MOST_TOKENS = 400
 Lines = Callable[[Sequence[int]], Printed]
 # Statements that are shown whole.
@@ -341,9 +342,9 @@ class _Reading:
         raise Refused(Code.NO_COMPANY if self._has_figure() or not strange else Code.OFF_TOPIC)
 
     def _check_quarter(self) -> None:
-        """A part of a year is no period of a 10-K; "quarterly" and "before 2020" are none."""
+        """Text of a part of a year is in no 10-K; "quarterly" and "before 2020" are no such part."""
         for stretch in self.stretches:
-            if stretch.interim and not re.search(r"ly$|^(before|after)\b", stretch.text.lower()):
+            if stretch.interim and _PART_OF_YEAR.search(stretch.text.lower()):
                 raise Refused(Code.INTERIM_PERIOD, stretch.text)
 
     def _check_interim(self) -> None:

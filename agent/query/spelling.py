@@ -1,6 +1,6 @@
 """Misspelt words of a question: those that stand in no index and are not English, read as the one word they are near."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -19,6 +19,7 @@ _LONG = 8
 # A word of asking is meant where every other that is as near is so many times rarer.
 _RARER = 4
 _ASKING = frozenset({"frame", "verb"})
+_TELLING = frozenset({"operation", "qualifier", "particular"})
 
 
 @lru_cache(maxsize=1)
@@ -79,13 +80,11 @@ def _word_of_asking(word: str, lexicon: Lexicon) -> str | None:
     """
     pool = _english_from(word[0]) | {one for one in lexicon.vocabulary if one[0] == word[0]}
     slips = {one: kind for one in pool if (kind := _kind_of_slip(word, one)) is not None}
-    least = min(slips.values(), default=0)
-    ranks = english()
-    near = sorted((one for one, kind in slips.items() if kind == least), key=lambda one: ranks.get(one, len(ranks)))
-    if not near or near[0] not in _asking() or any(one in lexicon.vocabulary - _asking() for one in near):
+    least, ranks, meant = min(slips.values(), default=0), english(), _mendable(len(word) >= _SHORTEST)
+    near = sorted((ranks.get(one, len(ranks)), one) for one, kind in slips.items() if kind == least)
+    if not near or near[0][1] not in meant or any(one in lexicon.vocabulary and one not in meant for _, one in near):
         return None
-    first = ranks.get(near[0], len(ranks))
-    return near[0] if all(ranks[one] >= _RARER * first for one in near[1:]) else None
+    return near[0][1] if all(rank >= _RARER * near[0][0] for rank, _ in near[1:]) else None
 
 
 def _kind_of_slip(word: str, meant: str) -> int | None:
@@ -105,12 +104,16 @@ def _english_from(letter: str) -> frozenset[str]:
 
 
 @cache
-def _asking() -> frozenset[str]:
-    """Words that only ask, and list or compare nothing."""
-    alone = (
+def _mendable(long: bool) -> frozenset[str]:
+    """Words that only ask, and list or compare nothing; of long ones also those of operations and of accounting."""
+    found = {
         key[0] for key, meanings in classes().items() if len(key) == 1 and {one.kind for one in meanings} <= _ASKING
-    )
-    return frozenset(alone) - connecting("listing")
+    }
+    found -= connecting("listing")
+    if long:
+        told = {key for key, meanings in classes().items() if any(one.kind in _TELLING for one in meanings)}
+        found |= {word for key in told for word in key if len(word) >= _SHORTEST}
+    return frozenset(found)
 
 
 @lru_cache(maxsize=4)
@@ -119,13 +122,6 @@ def _listed(lexicon_id: int, words: frozenset[str]) -> tuple[str, ...]:
 
 
 def _candidates(lexicon: Lexicon) -> tuple[str, ...]:
-    """Words a slip may be of: those of names, of operations, and of ways to say how a figure is asked."""
+    """Words a slip may be of with any letter wrong: those of names."""
     shared = lexicon.base or lexicon
-    return _listed(id(shared), frozenset(_names(shared)))
-
-
-def _names(lexicon: Lexicon) -> Iterable[str]:
-    yield from (word for key in lexicon.names for word in key)
-    for key, meanings in classes().items():
-        if any(one.kind in {"operation", "qualifier", "particular"} for one in meanings):
-            yield from key
+    return _listed(id(shared), frozenset(word for key in shared.names for word in key))

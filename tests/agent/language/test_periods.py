@@ -52,6 +52,7 @@ def named(question: str) -> list[tuple[str, object]]:
         ("year ended September 28, 2024", "ended", date(2024, 9, 28)),
         ("for the fiscal year ended 28 September 2024", "ended", date(2024, 9, 28)),
         ("twelve months ended Dec. 31, 2023", "ended", date(2023, 12, 31)),
+        ("twelve months through December 31, 2023", "ended", date(2023, 12, 31)),
         ("52 weeks ended January 28, 2024", "ended", date(2024, 1, 28)),
         ("ended January 28, 2024", "ended", date(2024, 1, 28)),
         ("as of 12/31/2023", "ended", date(2023, 12, 31)),

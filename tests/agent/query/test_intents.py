@@ -72,5 +72,6 @@ def test_text_of_a_quarter_is_refused_as_its_figures_are(told: Line, question: s
     assert told(question).startswith("interim_period")
 
 
-def test_quarterly_is_no_quarter(query: Read):
-    assert query("Describe Apple's quarterly dividend policy").topics
+@pytest.mark.parametrize("what", ["quarterly dividend policy", "30-year notes", "dividends before 2020"])
+def test_what_only_sounds_like_a_part_of_a_year_is_none(query: Read, what: str):
+    assert query(f"Describe Apple's {what}").topics

@@ -33,7 +33,13 @@ def test_the_query_says_what_a_slip_was_read_as(query: Read):
 
 
 @pytest.mark.parametrize(
-    "question", ["Apple revenge 2023", "Apple Revenua Labs revenue 2023", "Apple inventor revenue 2023"]
+    "question",
+    [
+        "Apple revenge 2023",
+        "Apple Revenua Labs revenue 2023",
+        "Apple inventor revenue 2023",
+        "Apple lender revenue 2023",
+    ],
 )
 def test_english_words_and_names_are_not_mended(query: Read, question: str):
     found = query(question)
