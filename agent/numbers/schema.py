@@ -59,6 +59,9 @@ class Variant(Entry):
 
     expr: Expression
     label: str = ""
+    aliases: tuple[str, ...] = Field(
+        default=(), description="Names of this definition alone, as trade working capital."
+    )
     show: Literal["always", "if_differs", "on_request"] = "always"
 
 

@@ -228,13 +228,11 @@ def _of_registry(held: Registry) -> Lexicon:
                 lexicon.add(" ".join(other), named, over=False)
     _add_accepted(lexicon)
     for key, metric in held.metrics.items():
-        for name, variant in metric.variants.items():
-            if variant.label and not metric.hidden:
-                lexicon.add(
-                    f"{variant.label} {key.replace('_', ' ')}",
-                    Named((Row(measure=Metric(key=key, variant=name)),)),
-                    over=False,
-                )
+        for name, variant in () if metric.hidden else metric.variants.items():
+            named = Named((Row(measure=Metric(key=key, variant=name)),))
+            labels = (f"{variant.label} {key.replace('_', ' ')}",) if variant.label else ()
+            for alias in (*variant.aliases, *labels):
+                lexicon.add(alias, named, over=False)
     for words in closed.classes():
         lexicon.first[words[0]] = max(lexicon.first.get(words[0], 0), len(words))
     return lexicon

@@ -69,9 +69,10 @@ class Rows:
         marks = self.named["share"]
         if len(listed) == 2 and any(part.first < listed[0][0].first for part in marks):
             (one, ones), (other, others) = listed
-            words = self._words(one, other)
-            # "Share of R&D in revenue", and "what % of earnings is paid out as dividends".
-            part, whole = (ones, others) if words[:1] == ["in"] else (others, ones)
+            between = self._between(one, other)
+            # "Share of R&D in revenue", but "what % of earnings in 2023 is paid out as dividends".
+            within = self._words(one, other)[:1] == ["in"] and not any(part.stretch for part in between[1:2])
+            part, whole = (ones, others) if within else (others, ones)
             return [(other, self._ratios(part, whole))]
         found: Listed = []
         for phrase, rows in listed:
