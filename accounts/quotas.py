@@ -282,7 +282,7 @@ def settle(ref: UUID, *, tokens: int, cost: Decimal, answered: bool, asked: bool
         row.used_tokens, row.used_cost = tokens, cost
         row.save(update_fields=["state", "closed", "answered", "used_tokens", "used_cost"])
         for meter in meters:
-            count(meter, moment, tokens, cost, answered * row.answers, asked * row.answers)
+            count(meter, moment, tokens, cost, answered * (row.answers or 1), asked * (row.answers or 1))
         found = windows()
         if found is not None and row.tokens_per_minute and tokens:
             # Before the commit: behind it, what asks next would see these tokens neither here nor there.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from django.db import connection
 from django.db.models import Count, Sum
+from django.db.models.functions import Coalesce
 
 from accounts.exceeded import Limit
 from accounts.models import Meter, Reservation
@@ -111,7 +112,7 @@ def use(allowance: Allowance, meters: Iterable[Meter], moment: datetime) -> Use:
 def standing(allowance: Allowance) -> Standing:
     """What its unfinished runs hold."""
     found = allowance.reservations.filter(state=Reservation.State.OPEN).aggregate(
-        runs=Count("pk"), answers=Sum("answers"), tokens=Sum("tokens"), cost=Sum("cost")
+        runs=Count("pk"), answers=Sum(Coalesce("answers", 1)), tokens=Sum("tokens"), cost=Sum("cost")
     )
     return Standing(found["runs"], found["answers"] or 0, found["tokens"] or 0, found["cost"] or NOTHING)
 

@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='reservation',
             name='answers',
-            field=models.PositiveSmallIntegerField(db_default=1, default=1, help_text='As how many questions and answers it counts.'),
+            field=models.PositiveSmallIntegerField(blank=True, help_text='As how many questions and answers it counts; empty for one.', null=True),
         ),
     ]

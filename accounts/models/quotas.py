@@ -129,7 +129,7 @@ class Reservation(models.Model):
     used_cost = models.DecimalField(max_digits=14, decimal_places=8, default=0, help_text="USD.")
     answered = models.BooleanField(default=False)
     answers = models.PositiveSmallIntegerField(
-        default=1, db_default=1, help_text="As how many questions and answers it counts."
+        null=True, blank=True, help_text="As how many questions and answers it counts; empty for one."
     )
     tokens_per_minute = models.PositiveIntegerField(
         null=True, blank=True, help_text="The limit that it was made under; empty for none."
