@@ -19,7 +19,7 @@ from agent.numbers.concept import Concept
 from agent.numbers.registry import load
 from agent.query.explain import line
 from agent.query.lexicon import key_of
-from agent.query.query import Query
+from agent.state.query import Query
 from agent.query.reading import read
 from evals import golden
 from evals.reading import companies

@@ -22,15 +22,15 @@ if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diligence.settings")
     django.setup()
 
-from agent.language import registrants
-from agent.language.companies import Companies, Registrant
+from agent.registrants import stored
+from agent.registrants.companies import Companies, Registrant
 from agent.language.parts import read_parts
 from agent.numbers.registry import load
 from agent.query.explain import line
 from agent.query.faces import printed
 from agent.query.lexicon import key_of
 from agent.query.misread import Misread
-from agent.query.query import Query, Years
+from agent.state.query import Query, Years
 from agent.query.reading import read
 from agent.state import Plan
 from evals import golden
@@ -41,7 +41,7 @@ BANK = SHARED / "questions/bank.jsonl"
 
 def companies() -> Companies:
     """The stored registrants, with those of SEC's list beside the project; those that bank questions name are held."""
-    held = {one.cik: one for one in registrants.stored()}
+    held = {one.cik: one for one in stored.stored()}
     listed = SHARED / "edgar/mirror/files/company_tickers.json.xz"
     if listed.is_file():
         wanted = {ticker for row in bank() for ticker in row["companies"]}

@@ -15,7 +15,7 @@ from agent.numbers.table_text import rows
 from agent.numbers.verify import verify
 from agent.query.faces import printed
 from agent.query.misread import Misread
-from agent.query.query import Query
+from agent.state.query import Query
 from agent.query.reading import read
 from agent.refusals.codes import Code
 from agent.state.tables import Table

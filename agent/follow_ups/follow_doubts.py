@@ -17,7 +17,7 @@ from agent.follow_ups.follow_words import (
     WITH_A_NAME,
 )
 from agent.language.lexicon import phrases
-from agent.language.words import Token
+from agent.words.tokens import Token
 
 
 def with_measure(text: str, tokens: Sequence[Token], measure: str) -> str:

@@ -35,7 +35,7 @@ from agent.follow_ups.follow_words import (
 )
 from agent.language.concepts import measures_of
 from agent.language.parts import read_parts
-from agent.language.words import tokenise
+from agent.words.tokens import tokenise
 from agent.refusals.codes import Code
 from agent.state.answered import Answer, Block, Refusal
 from agent.state.planned import CompanyRef, Plan, QuestionType

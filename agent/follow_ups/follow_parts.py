@@ -9,14 +9,14 @@ from pydantic import Field
 
 from agent.follow_ups.follow_words import SHELL, without_possessive
 from agent.language.bystanders import companies_meant
-from agent.language.companies import CURATED
+from agent.registrants.companies import CURATED
 from agent.language.concepts import measures_of
 from agent.language.lexicon import phrases
-from agent.language.mentions import Mention, mentions
+from agent.registrants.mentions import Mention, mentions
 from agent.language.misread import Misread
 from agent.language.parsing import Sentence
 from agent.language.parts import read_parts
-from agent.language.words import Token, tokenise
+from agent.words.tokens import Token, tokenise
 from agent.refusals.codes import Code
 from agent.state.answered import Answer
 from agent.state.planned import CompanyRef, Period, PeriodForm, Plan, Record, Span, Target

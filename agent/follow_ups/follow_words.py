@@ -4,7 +4,7 @@ and how one text is put together from two."""
 import re
 from collections.abc import Sequence
 
-from agent.language.words import Token
+from agent.words.tokens import Token
 
 # With these a question names nothing of its own: whatever else stands in it replaces a part of the question before.
 SHELL = frozenset(

@@ -2,11 +2,11 @@
 
 from collections.abc import Collection, Sequence
 
-from agent.language.companies import CURATED, SYMBOL
+from agent.registrants.companies import CURATED, SYMBOL
 from agent.language.lexicon import phrases
-from agent.language.mentions import Mention
+from agent.registrants.mentions import Mention
 from agent.language.parsing import Sentence
-from agent.language.words import Token
+from agent.words.tokens import Token
 from agent.refusals.codes import Code
 
 # What follows is taken out of a figure, or put into it: "net of TAC", "including VAT".

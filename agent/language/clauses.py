@@ -7,7 +7,7 @@ takes from the first.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from agent.language.words import Token
+from agent.words.tokens import Token
 
 # Words that begin a part of its own behind "and" or a mark.
 _BEGINS = frozenset(

@@ -10,8 +10,8 @@ from rapidfuzz.distance import OSA
 
 from agent.language.frames import patterns
 from agent.language.lexicon import Lexicon, Match, Meaning, further_aliases, further_terms, no_slips, phrases, unclear
-from agent.language.periods import MONTH_WORDS
-from agent.language.words import Token, fold, stems, tokenise
+from agent.query.dates import MONTH_WORDS
+from agent.words.tokens import Token, fold, stems, tokenise
 from agent.numbers.registry import Ambiguous, Registry
 from agent.state import Reading
 

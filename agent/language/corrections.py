@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from agent.language.concepts import Measures
 from agent.language.parsing import Parsed, Sentence
-from agent.language.words import Token
+from agent.words.tokens import Token
 
 
 def corrected(sentence: Sentence, parsed: Parsed, measures: Measures) -> Sentence:

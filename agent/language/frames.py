@@ -12,7 +12,7 @@ from pathlib import Path
 
 import yaml
 
-from agent.language.words import fold
+from agent.words.tokens import fold
 
 PATH = Path(__file__).with_name("frames.yaml")
 

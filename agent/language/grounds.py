@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from agent.language.companies import Companies
+from agent.registrants.companies import Companies
 from agent.language.concepts import Measure, Measures
 from agent.language.intents import Verdict
-from agent.language.mentions import Mention
+from agent.registrants.mentions import Mention
 from agent.language.misread import Misread
 from agent.language.parsing import FUNCTION_WORDS, Parsed
-from agent.language.periods import PeriodMatch, can_name
+from agent.query.dates import PeriodMatch, can_name
 from agent.language.strangers import unknown_name
 from agent.refusals.codes import Code
 from agent.state import CompanyRef, Period, PeriodForm, QuestionType, Span, Target

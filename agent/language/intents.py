@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from agent.language.lexicon import Match, about_us, economy
 from agent.language.parsing import Parsed
-from agent.language.periods import PeriodMatch, can_name
+from agent.query.dates import PeriodMatch, can_name
 from agent.language.text_refusals import is_beside_company, refusals
 from agent.language.texts import ASKING, YES_NO, form_of, subject_of
-from agent.language.words import stems
+from agent.words.tokens import stems
 from agent.refusals.codes import Code
 from agent.state import PeriodForm, QuestionType
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from agent.language.words import Token, stems
+from agent.words.tokens import Token, stems
 from agent.refusals.codes import Code
 from agent.state import Scale
 

@@ -7,9 +7,9 @@ from datetime import date
 from agent.language.concepts import Measure, Measures
 from agent.language.frames import Frame, Part, framed
 from agent.language.lexicon import Condition, Match, Meaning, cover, phrases
-from agent.language.mentions import Mention
-from agent.language.periods import PeriodMatch, find_periods
-from agent.language.words import Plain, Token, plain
+from agent.registrants.mentions import Mention
+from agent.query.dates import PeriodMatch, find_periods
+from agent.words.tokens import Plain, Token, plain
 from agent.refusals.codes import Code
 from agent.state import Scale, Span
 from filings.edgar.names import CURATED_NAMES, name_words

@@ -5,14 +5,14 @@ from datetime import date
 
 from agent.language.bystanders import companies_meant
 from agent.language.clauses import Halves, halves, introduced, joined, said_in_full, stands_for
-from agent.language.companies import Companies
+from agent.registrants.companies import Companies
 from agent.language.concepts import Measures, measures_of
-from agent.language.mentions import Mention, mentions
+from agent.registrants.mentions import Mention, mentions
 from agent.language.misread import Misread
 from agent.language.parsing import Sentence
 from agent.language.reading import MOST_TOKENS, Reader
 from agent.language.texts import words_of
-from agent.language.words import Token, tokenise
+from agent.words.tokens import Token, tokenise
 from agent.numbers.registry import Registry
 from agent.refusals.codes import Code
 from agent.state import PeriodForm, Plan, QuestionType, Span, Target

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from datetime import date
 
 from agent.language.bystanders import companies_meant
-from agent.language.companies import Companies
+from agent.registrants.companies import Companies
 from agent.language.concepts import Measures, measures_of
 from agent.language.corrections import corrected
 from agent.language.decision import Decision
-from agent.language.mentions import Mention, mentions, slips
+from agent.registrants.mentions import Mention, mentions, slips
 from agent.language.misread import Misread
 from agent.language.parsing import Sentence, parse
-from agent.language.words import Token, tokenise
+from agent.words.tokens import Token, tokenise
 from agent.numbers.registry import Registry
 from agent.refusals.codes import Code
 from agent.state import Plan, QuestionType

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from agent.language.mentions import Mention
+from agent.registrants.mentions import Mention
 from agent.language.parsing import Parsed
 from agent.language.texts import words_of
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from agent.language.lexicon import modifiers
 from agent.language.parsing import FUNCTION_WORDS, Parsed
-from agent.language.words import Token
+from agent.words.tokens import Token
 
 # Words that a company's name follows.
 _COMPANY_FORMS = frozenset({"inc", "corp", "corporation", "ltd", "limited", "llc", "plc", "incorporated"})

@@ -6,7 +6,7 @@ from functools import cache
 from agent.language.lexicon import Match
 from agent.language.parsing import Parsed
 from agent.language.texts import listed
-from agent.language.words import stems
+from agent.words.tokens import stems
 from agent.refusals.codes import Code
 
 Phrases = frozenset[tuple[str, ...]]

@@ -14,7 +14,7 @@ import yaml
 
 from agent.language.lexicon import modifiers
 from agent.language.parsing import Parsed
-from agent.language.words import stems
+from agent.words.tokens import stems
 from agent.refusals.codes import Code
 from filings.sections.items import ITEMS
 

@@ -1,14 +1,14 @@
 """The plan of a question for text: whose filing, of which year, and what of it."""
 
-from agent.language.companies import FORMER, LOOSE, PART
+from agent.registrants.companies import FORMER, LOOSE, PART
 from agent.language.grounds import Grounds
 from agent.language.intents import Verdict, attributive, year_explained
-from agent.language.mentions import Mention
+from agent.registrants.mentions import Mention
 from agent.language.misread import Misread
 from agent.language.relations import told_by
 from agent.language.strangers import unknown_name
 from agent.language.texts import is_of_results, is_overview, is_vague, particular_of, words_of
-from agent.language.topics import overview, results, topic_of
+from agent.prose.topics import overview, results, topic_of
 from agent.refusals.codes import Code
 from agent.state import CompanyRef, Period, PeriodForm, Plan, QuestionType, Target, Topic
 

@@ -12,7 +12,7 @@ from agent.language.parsing import Parsed
 from agent.language.subjects import content, is_subject
 from agent.language.texts import ASKING, QUANTITY, YES_NO, words_of
 from agent.language.wording import sentences
-from agent.language.words import stems
+from agent.words.tokens import stems
 from agent.refusals.codes import Code
 from agent.state.planned import Otherwise
 

@@ -14,7 +14,7 @@ from agent.numbers.gaps import Unanswered
 from agent.numbers.labels import Fit, label_words
 from agent.numbers.ledger import Ledger
 from agent.numbers.schema import normalise
-from agent.query.query import Line, Statement
+from agent.state.query import Line, Statement
 from agent.refusals.codes import Code
 from agent.refusals.labels import possessive
 from agent.state.tables import Gap

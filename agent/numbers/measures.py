@@ -12,7 +12,7 @@ from agent.numbers.metrics import Definition, definitions
 from agent.numbers.registry import PeriodType, Registry
 from agent.numbers.units import DIMENSIONS, UNITS, UnitError
 from agent.numbers.workings import LineOf
-from agent.query.query import Change, Combined, Concept, Line, Measure, Metric, Share
+from agent.state.query import Change, Combined, Concept, Line, Measure, Metric, Share
 from agent.refusals.labels import lower_first
 
 HUNDRED = Number(Decimal(100))

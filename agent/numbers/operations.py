@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from agent.numbers.comparisons import compared, differences, rank, threshold
 from agent.numbers.over_years import over_years
 from agent.numbers.results import Item, Outcome, grouped
-from agent.query.query import Difference, Operation, OverYears, Rank, Threshold
+from agent.state.query import Difference, Operation, OverYears, Rank, Threshold
 
 
 def apply(operations: Sequence[Operation], items: list[Item]) -> list[Outcome]:

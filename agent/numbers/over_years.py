@@ -15,7 +15,7 @@ from agent.numbers.ledger import Ledger
 from agent.numbers.measures import HUNDRED, ONE, PERCENTAGES, Version, changed
 from agent.numbers.results import Item, Outcome, finished, left_out, merge, ordered, undecided
 from agent.numbers.workings import Worked
-from agent.query.query import Over
+from agent.state.query import Over
 from agent.refusals.labels import listed, lower_first
 from agent.state.tables import Gap, Result
 

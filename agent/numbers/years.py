@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from agent.query.query import Last, Periods, Span, Years
+from agent.state.query import Last, Periods, Span, Years
 from agent.refusals.codes import Code
 from agent.state import Period, PeriodForm
 from filings.models import FIRST_YEAR, Filing

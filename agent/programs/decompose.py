@@ -7,11 +7,11 @@ from functools import cache
 
 import dspy
 
-from agent.language.periods import find_periods
-from agent.language.roots import roots
+from agent.query.dates import find_periods
+from agent.words.roots import roots
 from agent.language.texts import words_of
-from agent.language.topics import topic_of
-from agent.language.words import plain
+from agent.prose.topics import topic_of
+from agent.words.tokens import plain
 from agent.programs import calls, fence
 from agent.programs.program import Program
 from agent.programs.sanitize import is_showable, line

@@ -8,7 +8,7 @@ year. The sentence itself is verified without it.
 import re
 from collections.abc import Sequence
 
-from agent.language.company_wide import Whole, hides
+from agent.prose.company_wide import Whole, hides
 from agent.language.concepts import Measures
 from agent.programs import fence
 from agent.programs.schemas import FactGiven

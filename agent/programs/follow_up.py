@@ -8,7 +8,7 @@ import dspy
 from pydantic import Field
 from rapidfuzz import fuzz
 
-from agent.language.roots import roots
+from agent.words.roots import roots
 from agent.programs import calls, fence
 from agent.programs.program import Program
 from agent.programs.sanitize import is_showable, line

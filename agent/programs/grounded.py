@@ -6,14 +6,14 @@ from datetime import date
 from itertools import pairwise
 
 from agent.language.bystanders import companies_meant
-from agent.language.companies import Companies
+from agent.registrants.companies import Companies
 from agent.language.concepts import Measure, measures_of
-from agent.language.mentions import mentions
+from agent.registrants.mentions import mentions
 from agent.language.misread import Misread
 from agent.language.parsing import Sentence
-from agent.language.periods import find_periods
+from agent.query.dates import find_periods
 from agent.language.texts import QUANTITY, words_of
-from agent.language.words import plain, tokenise
+from agent.words.tokens import plain, tokenise
 from agent.numbers.registry import Registry
 from agent.programs.spans import Piece
 from agent.programs.understand import Understanding

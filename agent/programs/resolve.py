@@ -14,11 +14,11 @@ from itertools import islice, product
 
 from pydantic import Field
 
-from agent.language.companies import Companies
+from agent.registrants.companies import Companies
 from agent.language.concepts import Measure
 from agent.language.misread import Misread
 from agent.language.parts import read_parts
-from agent.language.words import Token
+from agent.words.tokens import Token
 from agent.numbers.registry import Registry
 from agent.programs.grounded import COMPANIES_JOIN, JOINS, MOST_TARGETS, Grounded, in_words, is_period, same
 from agent.programs.spans import Piece

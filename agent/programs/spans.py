@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from agent.language.words import plain
+from agent.words.tokens import plain
 from agent.state.planned import Record
 
 

@@ -9,8 +9,8 @@ import dspy
 from pydantic import Field
 
 from agent.language.misread import Misread
-from agent.language.roots import roots
-from agent.language.topics import general
+from agent.words.roots import roots
+from agent.prose.topics import general
 from agent.numbers.registry import Registry
 from agent.programs import calls, fence
 from agent.programs.program import Program

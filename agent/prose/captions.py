@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agent.language.roots import roots
+from agent.words.roots import roots
 from agent.prose.scoring import Score, credit
 from agent.prose.stretches import refers
 from agent.prose.units import Unit

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from agent.language.roots import roots
+from agent.words.roots import roots
 from agent.prose import calibration, premises, yes_no
 from agent.prose.amounts import states_amount
 from agent.prose.captions import alike, captions, stands

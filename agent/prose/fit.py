@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agent.language.roots import roots
+from agent.words.roots import roots
 from agent.prose import calibration
 from agent.prose.nearness import Nearness
 from agent.prose.reasons import asks_reason, reason_traits

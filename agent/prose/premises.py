@@ -8,8 +8,8 @@ from pathlib import Path
 
 import yaml
 
-from agent.language.roots import roots
-from agent.language.topics import general
+from agent.words.roots import roots
+from agent.prose.topics import general
 from agent.prose.reasons import Direction, moved
 from agent.prose.scoring import Score, credit
 from agent.prose.units import Unit

@@ -7,7 +7,7 @@ the direction and the year must all be those asked, and often stand in the headi
 import re
 from typing import Literal
 
-from agent.language.roots import roots, words
+from agent.words.roots import roots, words
 from agent.prose.units import Unit
 
 Direction = Literal["up", "down", ""]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from agent.language.roots import roots
+from agent.words.roots import roots
 from agent.prose.stretches import refers
 from agent.prose.units import Unit
 from agent.prose.weights import Asked, Term

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from agent.language.roots import Word, words
+from agent.words.roots import Word, words
 from agent.prose.boundaries import Bounds, Range
 from agent.prose.folding import places, same
 from agent.state import Claim

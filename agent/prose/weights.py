@@ -7,8 +7,8 @@ from pathlib import Path
 
 import yaml
 
-from agent.language.roots import roots, words
-from agent.language.topics import general, telling
+from agent.words.roots import roots, words
+from agent.prose.topics import general, telling
 from agent.state.planned import SubQuery
 from filings.models import Section
 

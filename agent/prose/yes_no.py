@@ -2,7 +2,7 @@
 
 import re
 
-from agent.language.roots import roots, words
+from agent.words.roots import roots, words
 from agent.prose.claims import Picked
 from agent.prose.units import Unit
 from filings.sections.items import ITEMS

@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from agent.language.words import stems
+from agent.words.tokens import stems
 
 PATH = Path(__file__).with_name("closed.yaml")
 # Sections of the file whose entries are lists of words by name; the others are one list.

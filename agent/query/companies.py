@@ -3,13 +3,13 @@
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from agent.language.companies import SYMBOL, Companies
-from agent.language.mentions import Mention
-from agent.language.words import Token
+from agent.registrants.companies import SYMBOL, Companies
+from agent.registrants.mentions import Mention
+from agent.words.tokens import Token
 from agent.query.closed import connecting
 from agent.query.misread import Refused
 from agent.query.periods import Asked, Stretch, asked
-from agent.query.query import Own, Years
+from agent.state.query import Own, Years
 from agent.query.sentence import Part, Sentence
 from agent.refusals.codes import Code
 from agent.state.planned import PeriodForm

@@ -8,7 +8,7 @@ from agent.query.closed import connecting
 from agent.query.lexicon import Lexicon, Named, key_of
 from agent.query.measures import Measures
 from agent.query.misread import Refused
-from agent.query.query import Metric
+from agent.state.query import Metric
 from agent.query.sentence import Clause, Part, Sentence
 from agent.refusals.codes import Code
 

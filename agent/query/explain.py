@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from datetime import date
 
-from agent.language.companies import Companies
-from agent.language.words import tokenise
+from agent.registrants.companies import Companies
+from agent.words.tokens import tokenise
 from agent.numbers.registry import Registry
 from agent.query.lattice import score
 from agent.query.lexicon import Match
 from agent.query.misread import Misread
-from agent.query.query import (
+from agent.state.query import (
     Change,
     Combined,
     Last,

@@ -3,7 +3,7 @@
 from agent.query.definitions import Phrase
 from agent.query.lexicon import Named
 from agent.query.periods import Asked
-from agent.query.query import Query, Years
+from agent.state.query import Query, Years
 from agent.query.sentence import Sentence
 
 

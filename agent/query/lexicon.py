@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from agent.language.words import Token, stems, tokenise
+from agent.words.tokens import Token, stems, tokenise
 from agent.numbers.concept import Concept as Entry
 from agent.numbers.labels import Fit
 from agent.numbers.registry import Registry, normalise
@@ -16,7 +16,7 @@ from agent.numbers.schema import Metric as Metered
 from agent.query import closed
 from agent.query.closed import Key, Meaning
 from agent.query.labels import accepts
-from agent.query.query import Concept, Line, Measure, Metric, Row
+from agent.state.query import Concept, Line, Measure, Metric, Row
 
 Labels = tuple[tuple[str, tuple[str, ...]], ...]
 _MOST_COMPANIES = 64

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from agent.language.words import stems
+from agent.words.tokens import stems
 from agent.numbers.concept import Concept, PeriodType, Statement, Unit
 from agent.numbers.formula import operands
 from agent.numbers.labels import Fit
@@ -13,8 +13,8 @@ from agent.numbers.schema import Metric
 from agent.query.closed import participles
 from agent.query.labels import accepts
 from agent.query.lexicon import Lexicon, Named, key_of
-from agent.query.query import Metric as AskedMetric
-from agent.query.query import Row
+from agent.state.query import Metric as AskedMetric
+from agent.state.query import Row
 
 _OUTFLOWS = frozenset(
     {"expense", "cost", "spend", "spending", "expenditure", "repurchase", "buyback", "dividend", "outlay"}

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from agent.query.query import Word
+from agent.state.query import Word
 from agent.refusals.codes import Code
 from agent.state.planned import CompanyRef, Period, Record, Scale
 

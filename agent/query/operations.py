@@ -10,7 +10,7 @@ from agent.query.definitions import Phrase
 from agent.query.lexicon import key_of
 from agent.query.misread import Refused
 from agent.query.periods import number_of
-from agent.query.query import (
+from agent.state.query import (
     Change,
     Difference,
     Last,

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
-from agent.language.periods import MONTH, MONTHS, can_name, find_periods, full_year, month_end
-from agent.language.words import Plain, Token, plain
-from agent.query.query import MOST_YEARS, Last, Periods, Span, Years
+from agent.query.dates import MONTH, MONTHS, can_name, find_periods, full_year, month_end
+from agent.words.tokens import Plain, Token, plain
+from agent.state.query import MOST_YEARS, Last, Periods, Span, Years
 from agent.state.planned import Period, PeriodForm
 
 _NUMBERS = {

@@ -8,7 +8,7 @@ from agent.query.joined import joined, without_means
 from agent.query.lexicon import Lexicon, Named
 from agent.query.measures import Measures
 from agent.query.misread import Refused
-from agent.query.query import Concept, Row
+from agent.state.query import Concept, Row
 from agent.query.sentence import FIRST_PERSON, Clause, Part, Sentence
 from agent.refusals.codes import Code
 

@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
 
-from agent.language.companies import Companies
-from agent.language.mentions import Mention, mentions, slips
-from agent.language.words import Token, tokenise
+from agent.registrants.companies import Companies
+from agent.registrants.mentions import Mention, mentions, slips
+from agent.words.tokens import Token, tokenise
 from agent.numbers.registry import Registry
 from agent.query import follow_up, operations, text
 from agent.query.closed import short
@@ -21,7 +21,7 @@ from agent.query.measures import Measures
 from agent.query.misread import Misread, Refused
 from agent.query.periods import Asked, Stretch, asked, stretches
 from agent.query.phrases import Phrases
-from agent.query.query import MOST_COMPANIES, MOST_MEASURES, Concept, Query, Row, Statement
+from agent.state.query import MOST_COMPANIES, MOST_MEASURES, Concept, Query, Row, Statement
 from agent.query.sentence import Part, Sentence, breaks, listed_apart, sentence_of
 from agent.query.spelling import corrected
 from agent.query.used import words_of

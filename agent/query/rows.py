@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from itertools import product
 
-from agent.language.words import stems
+from agent.words.tokens import stems
 from agent.query.definitions import Phrase
 from agent.query.lexicon import key_of
 from agent.query.measures import Measures
 from agent.query.misread import Refused
 from agent.query.periods import Asked
 from agent.query.phrases import Phrases
-from agent.query.query import Combined, Row, Share
+from agent.state.query import Combined, Row, Share
 from agent.query.sentence import Part, Sentence
 from agent.refusals.codes import Code
 

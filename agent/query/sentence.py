@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from agent.language.mentions import Mention
-from agent.language.words import Token
+from agent.registrants.mentions import Mention
+from agent.words.tokens import Token
 from agent.query.closed import Meaning, connecting
 from agent.query.lexicon import Lexicon, Match, Named
 from agent.query.periods import Stretch, is_number

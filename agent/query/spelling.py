@@ -8,7 +8,7 @@ from pathlib import Path
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from agent.language.words import Token, fold
+from agent.words.tokens import Token, fold
 from agent.query.closed import classes, connecting
 from agent.query.lexicon import Lexicon
 

@@ -1,6 +1,6 @@
 """What a question asks of a filing's text: a topic, or data of the filing itself. The least that works."""
 
-from agent.language.roots import words
+from agent.words.roots import words
 from agent.query.sentence import Part, Sentence
 from agent.state.planned import SubQuery, Topic
 

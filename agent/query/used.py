@@ -1,7 +1,7 @@
 """What every word of a question was used for, as the answer tells it."""
 
 from agent.query.lexicon import key_of
-from agent.query.query import Role, Word
+from agent.state.query import Role, Word
 from agent.query.sentence import Part, Sentence
 
 _MEASURING = ("measure", "qualifier", "statement", "named_verb")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from decimal import Decimal
 
-from agent.language.company_wide import Whole
+from agent.prose.company_wide import Whole
 from agent.language.concepts import measures_of
 from agent.numbers import formula
 from agent.numbers.render import MINUS

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self
 
 from django.conf import settings
 
-from agent.language.companies import Companies
+from agent.registrants.companies import Companies
 from agent.numbers import registry as registry_file
 from agent.numbers.book import Book
 from agent.numbers.registry import Registry

@@ -6,7 +6,7 @@ from typing import Literal, TypeVar
 from django.conf import settings
 
 from agent.language.concepts import measures_of
-from agent.language.roots import roots
+from agent.words.roots import roots
 from agent.programs import calls, draft, rerank, review_refusal
 from agent.programs.draft import Source
 from agent.programs.figures import Figure, Placed, figures

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from agent.numbers.table import tabulate
 from agent.numbers.verify import verify
-from agent.query.query import Change, Concept, Last, Measure, Metric, Periods, Query, Row, Years
+from agent.state.query import Change, Concept, Last, Measure, Metric, Periods, Query, Row, Years
 from agent.state import CompanyRef, Period, PeriodForm
 from agent.state.tables import Table
 from agent.steps.deps import Deps

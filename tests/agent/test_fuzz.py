@@ -15,7 +15,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from agent import tasks
-from agent.language.companies import Companies
+from agent.registrants.companies import Companies
 from agent.models import Run
 from agent.steps import blocks
 from agent.steps.question import problem_with, tidy
@@ -159,7 +159,7 @@ def accessions(found: object) -> Iterator[str]:
 def visitor(sample: Sample, client: Client, monkeypatch: pytest.MonkeyPatch) -> Client:
     """A visitor, beside somebody whose runs have what nobody else may read."""
     # Nothing is stored meanwhile: the index of companies is built once.
-    monkeypatch.setattr("agent.language.companies.FRESH", 3600.0)
+    monkeypatch.setattr("agent.registrants.companies.FRESH", 3600.0)
     Companies.forget()
     for words in (SECRET, CANARY):
         answers.run_with(answers.number_answer(), visitor=uuid4(), question=f"{SECRET}: {words}", note=SECRET)

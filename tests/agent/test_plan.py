@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 from pytest_django import Settings
 
-from agent.language.companies import Companies, Registrant
+from agent.registrants.companies import Companies, Registrant
 from agent.language.reading import MOST_TOKENS, Reader
 from agent.numbers import registry
 from agent.refusals.codes import Code

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BaseModel, Field
 
 from accounts.identity import Identity
 from accounts.requests import Request
-from agent.language.companies import Companies, Registrant
+from agent.registrants.companies import Companies, Registrant
 from agent.numbers import registry as registry_file
 from agent.numbers.registry import Concept
 from agent.runs import spending

@@ -7,9 +7,9 @@ from difflib import get_close_matches
 from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 
-from agent.language.companies import Companies, Registrant
+from agent.registrants.companies import Companies, Registrant
 from agent.numbers.registry import Registry
-from agent.query.query import (
+from agent.state.query import (
     MOST_COMPANIES,
     MOST_MEASURES,
     MOST_YEARS,

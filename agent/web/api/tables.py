@@ -12,13 +12,13 @@ from pydantic import BaseModel, Field
 from accounts.identity import Identity
 from accounts.quotas import Share
 from accounts.requests import Request
-from agent.language.companies import Companies
+from agent.registrants.companies import Companies
 from agent.numbers import registry as registry_file
 from agent.numbers import table_text
 from agent.numbers.registry import Registry
 from agent.numbers.table import tabulate
 from agent.numbers.verify import verify
-from agent.query.query import Query, Row, Statement, Years
+from agent.state.query import Query, Row, Statement, Years
 from agent.refusals.codes import Code
 from agent.runs import spending
 from agent.state import CompanyRef, Period, PeriodForm, Versions

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from agent.language.companies import Companies, Registrant
+from agent.registrants.companies import Companies, Registrant
 from agent.language.misread import Misread
 from agent.language.reading import read
 from agent.numbers import registry as registry_file

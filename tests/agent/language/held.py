@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from agent.language.companies import Companies, Registrant
+from agent.registrants.companies import Companies, Registrant
 from tests.agent.language.conftest import REGISTRANTS
 
 _HELD = {27419, 80424, 732717, 1067983, 63908}

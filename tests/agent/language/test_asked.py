@@ -5,9 +5,9 @@ import pytest
 from agent.language.clauses import is_introduction
 from agent.language.misread import Misread
 from agent.language.parts import read_parts
-from agent.language.roots import root
-from agent.language.topics import items_of
-from agent.language.words import tokenise
+from agent.words.roots import root
+from agent.prose.topics import items_of
+from agent.words.tokens import tokenise
 from agent.state import Plan
 from tests.agent.language.conftest import TODAY
 from tests.agent.language.held import WIDER

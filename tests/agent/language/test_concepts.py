@@ -1,7 +1,7 @@
 import pytest
 
 from agent.language.concepts import Measure, measures_of
-from agent.language.words import stems, tokenise
+from agent.words.tokens import stems, tokenise
 from agent.numbers import registry as registry_file
 from agent.state import Plan
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from agent.language.companies import Companies
+from agent.registrants.companies import Companies
 from agent.language.frames import Part, framed, patterns
 from agent.language.reading import read
 from agent.numbers import registry as registry_file

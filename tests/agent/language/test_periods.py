@@ -2,8 +2,8 @@ from datetime import date
 
 import pytest
 
-from agent.language.periods import can_name, find_periods
-from agent.language.words import plain
+from agent.query.dates import can_name, find_periods
+from agent.words.tokens import plain
 from agent.state import Period, PeriodForm
 
 from .conftest import TODAY

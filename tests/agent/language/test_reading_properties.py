@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.language.companies import Companies
+from agent.registrants.companies import Companies
 from agent.language.reading import read
 from agent.numbers import registry as registry_file
 from agent.state import Plan

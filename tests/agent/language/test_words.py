@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.language.words import plain, singular, stems, tokenise
+from agent.words.tokens import plain, singular, stems, tokenise
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from agent.query.query import Change, Line, Share, Statement
+from agent.state.query import Change, Line, Share, Statement
 from agent.refusals.codes import Code
 from tests.support.ledger import END, book, company, face, fact, filing
 from tests.support.tables import asked, only, table, years

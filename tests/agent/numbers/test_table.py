@@ -8,7 +8,7 @@ import pytest
 
 from agent.numbers.table import tabulate
 from agent.numbers.verify import verify
-from agent.query.query import Change, Combined, Concept, Last, Metric, Query, Row, Share, Span, Years
+from agent.state.query import Change, Combined, Concept, Last, Metric, Query, Row, Share, Span, Years
 from agent.refusals.codes import Code
 from agent.state import Period, PeriodForm
 from agent.state.tables import Cell

@@ -6,7 +6,7 @@ import pytest
 
 from agent.numbers.render import headline, rounded
 from agent.numbers.table_text import ROUNDED, markdown, rows
-from agent.query.query import Concept, Difference, Metric, Over, OverYears, Rank, Threshold, Years
+from agent.state.query import Concept, Difference, Metric, Over, OverYears, Rank, Threshold, Years
 from agent.state import Period, PeriodForm
 from tests.support.sample import Sample
 from tests.support.tables import span, table, years

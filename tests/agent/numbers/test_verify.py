@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from agent.numbers.verify import verify
-from agent.query.query import Change, Concept, Metric, Over, OverYears, Rank, Statement, Threshold
+from agent.state.query import Change, Concept, Metric, Over, OverYears, Rank, Statement, Threshold
 from agent.state.tables import Cell, Result, Table
 from filings.models import Fact
 from tests.support.ledger import book, company, fact, filing

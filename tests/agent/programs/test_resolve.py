@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agent.language.companies import Companies, Registrant
+from agent.registrants.companies import Companies, Registrant
 from agent.language.concepts import Measure
 from agent.language.misread import Misread
 from agent.language.parts import read_parts

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from agent.language.companies import Companies
+from agent.registrants.companies import Companies
 from agent.language.misread import Misread
 from agent.language.parts import read_parts
 from agent.numbers import registry as registry_file

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.language.roots import roots, words
+from agent.words.roots import roots, words
 from agent.prose.premises import opposed, premises, presumed
 from agent.prose.scoring import Score
 from agent.prose.units import Unit

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from agent.language.roots import root, roots, words
+from agent.words.roots import root, roots, words
 from agent.prose.premises import premises
 from agent.prose.reasons import asks_reason, direction, moved, reason_traits
 from agent.prose.scoring import is_boilerplate

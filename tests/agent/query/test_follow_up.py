@@ -3,7 +3,7 @@
 import pytest
 
 from agent.query.explain import line
-from agent.query.query import Query
+from agent.state.query import Query
 from tests.agent.query.conftest import query_of
 
 

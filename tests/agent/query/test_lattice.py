@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.language.words import tokenise
+from agent.words.tokens import tokenise
 from agent.query.lattice import covers, score
 from agent.query.lexicon import lexicon_of
 from agent.query.sentence import breaks

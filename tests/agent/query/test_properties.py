@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from agent.query.closed import classes
 from agent.query.lexicon import lexicon_of
 from agent.query.misread import Misread
-from agent.query.query import Query
+from agent.state.query import Query
 from tests.agent.query.conftest import REGISTRY, query_of
 
 MEASURES = [

@@ -3,7 +3,7 @@
 import pytest
 
 from agent.query.misread import Misread
-from agent.query.query import Query
+from agent.state.query import Query
 from tests.agent.query.conftest import Line, Read
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from agent.query.misread import Misread
-from agent.query.query import Query, Role
+from agent.state.query import Query, Role
 from tests.agent.query.conftest import Read
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from agent.language.words import Plain
+from agent.words.tokens import Plain
 from agent.state import Period, PeriodForm
 
 MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name) if name}

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from agent.language.concepts import Measures
 from agent.language.lexicon import Match, cover
-from agent.language.words import Token, tokenise
+from agent.words.tokens import Token, tokenise
 from agent.state.planned import CompanyRef
 from filings.document.sentences import sentence_spans
 

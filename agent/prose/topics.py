@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import yaml
 
-from agent.language.roots import root, roots, words
+from agent.words.roots import root, roots, words
 from agent.language.texts import listed, words_of
 from agent.state.planned import SubQuery, Topic
 from filings.sections.items import ITEMS

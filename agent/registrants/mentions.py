@@ -3,8 +3,8 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from agent.language.companies import CURATED, EXACT, FORMER, FULL, LONGEST_NAME, LOOSE, PART, SYMBOL, Companies
-from agent.language.words import Token
+from agent.registrants.companies import CURATED, EXACT, FORMER, FULL, LONGEST_NAME, LOOSE, PART, SYMBOL, Companies
+from agent.words.tokens import Token
 from filings.edgar.names import LEGAL, LOOKALIKES, exact_words, name_words, without_state
 
 # Words that end no part of a name.

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Self
 
-from agent.language import registrants
-from agent.language.registrants import Registrant
-from agent.language.spelling import Spelling
+from agent.registrants import stored
+from agent.registrants.stored import Registrant
+from agent.registrants.spelling import Spelling
 from agent.state import CompanyRef
 from filings.edgar.names import (
     CURATED_NAMES,
@@ -47,10 +47,10 @@ class Companies:
         """
         now = time.monotonic()
         if not _current or now - _current[0][0] >= FRESH:
-            stamp = registrants.version()
+            stamp = stored.version()
             held = _current[0][1] if _current else None
             if held is None or held.version != stamp:
-                held = replace(cls.of(registrants.stored()), version=stamp)
+                held = replace(cls.of(stored.stored()), version=stamp)
             _current[:] = [(now, held)]
         return _current[0][1]
 

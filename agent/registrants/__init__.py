@@ -1,0 +1,1 @@
+"""Which registrants a text names."""
