@@ -23,8 +23,8 @@ from django.db.models import QuerySet
 
 from accounts.exceeded import Limit, LimitReached, QuotaExceeded, TooLong, headers, response
 from accounts.identity import Identity, Tier
-from accounts.models import Meter, Reservation
-from accounts.plans import NETWORKS_OF_A_SITE, Allowance, allowances
+from accounts.models import Meter, Reservation, User
+from accounts.plans import NETWORKS_OF_A_SITE, Allowance, allowances, of_tier, terms
 from accounts.usage import (
     NOTHING,
     Use,
@@ -56,6 +56,7 @@ __all__ = [
     "TooLong",
     "Want",
     "check_length",
+    "enlarge",
     "forget",
     "forsaken",
     "headers",
@@ -146,6 +147,27 @@ def reserve(
             check_share(answers(one, share.answers), share, one.allowance, anonymous)
         want = affordable(asking, wants, length)
         return recorded(asking, ref, tokens=want.tokens, cost=want.cost, answers=share.answers)
+
+
+def enlarge(ref: UUID, share: Share, user: User | None) -> None:
+    """Hold as many answers as something turns out to count as. user: whose it is; None of a visitor.
+
+    Raises QuotaExceeded where fewer are left, and holds then what it held. Safe to call twice.
+    """
+    row = Reservation.objects.filter(ref=ref, state=Reservation.State.OPEN).first()
+    held = (row.answers or 1) if row else 0
+    if row is None or held >= share.answers:
+        return
+    own = terms(Identity(user=user)) if user else of_tier(Tier(row.tier))
+    mine = [Allowance((row.key,), own)]
+    if row.site:
+        mine.append(Allowance((row.site,), own.of_a_site(), of_site=True))
+    with transaction.atomic():
+        for one in locked_use(mine):
+            for limit in (questions(one), answers(one, share.answers)):
+                free = replace(limit, used=limit.used - held) if limit else None
+                check_share(free, share, one.allowance, user is None)
+        Reservation.objects.filter(pk=row.pk).update(answers=share.answers)
 
 
 def request(identity: Identity, ref: UUID) -> None:

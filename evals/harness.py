@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from agent.state import Answer, Found
+from agent.state import Answer, Cell
 from agent.steps import pipeline
 from agent.steps.deps import Deps
 from agent.steps.question import problem_with
@@ -31,7 +31,7 @@ class Result:
     golden: Golden
     outcome: str
     code: str
-    found: tuple[Found, ...]
+    found: tuple[Cell, ...]
     verdict: Verdict
     ms: float
     answer: Answer | None = None  # None of a question that is refused before it is asked
@@ -58,18 +58,19 @@ def run(goldens: Iterable[Golden]) -> Iterator[Result]:
         yield Result(golden, outcome, given, found, judge(golden, outcome, found), ms, answer)
 
 
-def asserted(answer: Answer) -> tuple[Found, ...]:
+def asserted(answer: Answer) -> tuple[Cell, ...]:
     """Every number that an answer asserts."""
-    return tuple(draft.found for block in answer.blocks for draft in block.drafts)
+    return tuple(cell for block in answer.blocks if block.table for cell in block.table.asserted)
 
 
-def judge(golden: Golden, outcome: str, found: tuple[Found, ...]) -> Verdict:
+def judge(golden: Golden, outcome: str, found: tuple[Cell, ...]) -> Verdict:
     """Exact only when every number due is there, and no other."""
     if golden.outcome == "answered":
         if outcome != "answered":
             return Verdict.WRONG_REFUSAL
         due = sorted((value.value, value.unit) for value in golden.values)
-        return Verdict.EXACT if sorted((one.value, one.unit) for one in found) == due else Verdict.WRONG
+        given = sorted((one.value, one.unit) for one in found if one.value is not None)
+        return Verdict.EXACT if given == due else Verdict.WRONG
     if outcome == "answered":
         return Verdict.ANSWERED_UNDUE
     return Verdict.RIGHT_REFUSAL if outcome == golden.outcome else Verdict.WRONG_REFUSAL

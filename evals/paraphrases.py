@@ -19,10 +19,10 @@ from agent.numbers.concept import Concept
 from agent.numbers.registry import load
 from agent.query.explain import line
 from agent.query.lexicon import key_of
+from agent.query.parts import read
+from agent.registrants.companies import Companies
 from agent.state.query import Query
-from agent.query.reading import read
 from evals import golden
-from evals.reading import companies
 
 FRAMES = (
     "What was {c}'s {n} in {p}?", "{c} {n} {p}", "{n} of {c} for {p}", "How much {n} did {c} report in {p}?",
@@ -52,12 +52,12 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--company", default="Apple")
     parser.add_argument("--period", default="FY2023")
     chosen = parser.parse_args(arguments)
-    index, registry = companies(), load()
+    index, registry = Companies.current(), load()
     counts: Counter[str] = Counter()
     shown: set[tuple[str, str]] = set()
     for key, concept in registry.concepts.items():
         for question in questions(key, concept, chosen.company, chosen.period):
-            found = read(question, index, registry, golden.TODAY)
+            found = read(question, index, registry, golden.TODAY)[0]
             figure = isinstance(found, Query) and not found.topics
             keys = {key_of(row.measure) for row in found.rows} if isinstance(found, Query) else set()
             kind = "refused" if not figure else "right" if key in keys else "wrong"

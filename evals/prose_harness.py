@@ -142,7 +142,7 @@ def is_shown(part: AskedPart, ranges: list[Range], everywhere: list[Range], answ
     claims = [claim for block in answer.blocks for claim in block.claims]
     match part.outcome:
         case "number":
-            return any(block.drafts for block in answer.blocks)
+            return any(block.table for block in answer.blocks)
         case "missing":
             refused = any(block.refusal for block in answer.blocks)
             asked = {

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from agent.state import Block, Found
+    from agent.state import Block, Cell
     from evals.harness import Result
     from evals.prose_harness import ProseResult
 
@@ -34,13 +34,14 @@ def shown(result: "Result | ProseResult") -> dict[str, Any]:
 def block(one: "Block") -> dict[str, Any]:
     """What a block asserts, quotes or refuses, by what stands in SEC's files; no key of a table, no sentence of ours."""
     refusal = one.refusal
+    cells = [cell for cell in one.table.cells if cell.asked and cell.value is not None] if one.table else []
     return {
         "type": str(one.type),
         "outcome": one.outcome,
         "code": str(refusal.code) if refusal else "",
         "stage": refusal.stage if refusal else "",
-        "figures": [figure(draft.found) for draft in one.drafts],
-        "mentions": [figure(draft.found) for draft in one.mentions],
+        "figures": [figure(cell) for cell in cells if cell.asserted],
+        "mentions": [figure(cell) for cell in cells if cell.alternative],
         "claims": [[claim.accession, claim.item, claim.start, claim.end] for claim in one.claims],
         "data": [particular.value for particular in one.particulars],
         "offers": [offer.question for offer in one.alternatives],
@@ -48,10 +49,10 @@ def block(one: "Block") -> dict[str, Any]:
     }
 
 
-def figure(found: "Found") -> list[Any]:
-    """A number: concept, accession, unit, value, and the tag and text of each fact it stands on."""
-    facts = [[fact.accession, fact.taxonomy, fact.tag, str(fact.end), fact.raw] for fact in found.facts]
-    return [found.concept, found.accession, found.unit, str(found.value), facts]
+def figure(cell: "Cell") -> list[Any]:
+    """A number: measure, accession, unit, value, and the tag and text of each fact it stands on."""
+    facts = [[fact.accession, fact.taxonomy, fact.tag, str(fact.end), fact.raw] for fact in cell.facts]
+    return [cell.measure, cell.accession, cell.unit, str(cell.value), facts]
 
 
 def differences(before: Path, after: Path) -> Iterator[str]:

@@ -15,9 +15,9 @@ from agent.numbers.table_text import rows
 from agent.numbers.verify import verify
 from agent.query.faces import printed
 from agent.query.misread import Misread
-from agent.state.query import Query
-from agent.query.reading import read
+from agent.query.parts import read
 from agent.refusals.codes import Code
+from agent.state.query import Query
 from agent.state.tables import Table
 from agent.steps.deps import Deps
 from evals.derived_truth import DIGITS, UNITS, DerivedGolden, Due
@@ -57,9 +57,7 @@ def ask(question: str, deps: Deps) -> tuple[Query | Misread, Table | None]:
     Raises ValueError where the table does not say what is stored.
     """
     companies = deps.companies
-    query = read(
-        question, companies, deps.registry, deps.today, lines=lambda ciks: printed(ciks, companies.version)
-    )  # fmt: skip
+    query = read(question, companies, deps.registry, deps.today, lambda ciks: printed(ciks, companies.version))[0]
     if isinstance(query, Misread) or not query.rows:
         return query, None
     table = tabulate(query, deps)

@@ -169,9 +169,14 @@ class Run(models.Model):
         help_text="The run that this one's question goes on from, by the choice of whoever asked.",
     )
     composed = models.TextField(
-        blank=True, db_default="", help_text="The question with what was taken from that run; empty where nothing was."
+        blank=True, db_default="", help_text="Of an older release: the question with what was taken from that run."
     )
-    taken = models.JSONField(null=True, blank=True, help_text="What was: a list of agent.follow_ups.follow_on.Taken.")
+    before = models.JSONField(
+        null=True, blank=True, help_text="agent.state.Query of that run, behind which the question is read."
+    )
+    taken = models.JSONField(
+        null=True, blank=True, help_text="What was taken from it: a list of agent.query.follow_up.Taken."
+    )
 
     objects: ClassVar[RunQuerySet] = RunQuerySet.as_manager()  # type: ignore[assignment]
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 from agent.numbers.cells import Made
 from agent.numbers.cite import about_split, reference
 from agent.numbers.gaps import broken
-from agent.numbers.plausible import against, doubts_of
+from agent.numbers.plausible import against, doubts
 from agent.numbers.render import exact
 from agent.numbers.rounding import same_after_rounding
 from agent.numbers.workings import Part, Worked
@@ -62,7 +62,7 @@ def doubtful(part: Part, known: Reports) -> list[str]:
         return [doubt.sentence for value in after for doubt in against(fact.value, value, part.key, fact.unit)]
     return [
         doubt.sentence
-        for doubt in doubts_of(fact.value, fact.unit, part.concept, after, tagged=True, face_held=part.face_held)
+        for doubt in doubts(fact.value, fact.unit, part.concept, after, tagged=True, face_held=part.face_held)
     ]
 
 

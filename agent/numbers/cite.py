@@ -3,50 +3,12 @@
 from decimal import Decimal
 
 from agent.numbers.book import Book
-from agent.numbers.choice import Choice, ChosenOperand
 from agent.numbers.concept import STATEMENTS, Concept
-from agent.numbers.derive import breakdown
-from agent.numbers.rounding import same_after_rounding
-from agent.numbers.select import Selection
-from agent.state import FactRef, FilingRef, Found, LaterValue, Operand, Reading, Rejected, Target
+from agent.state import FactRef, LaterValue
 from filings.models import Fact
-from filings.xbrl import facts
 from filings.xbrl.facts import Value
 
 SPLIT = Decimal("1.45")
-
-
-def found(
-    target: Target, filing: FilingRef, reading: Reading, choice: Choice, selection: Selection, label: str = ""
-) -> Found:
-    """The record of a choice, with its later values and the parts it is made of."""
-    book = selection.book
-    afterwards = later(choice.candidate.held) if choice.candidate and not reading.mention else ()
-    concept = book.registry.concepts[reading.concept]
-    candidate = choice.candidate
-    return Found(
-        target=target.id,
-        concept=reading.concept,
-        label=concept.label,
-        accession=filing.accession,
-        fiscal_year=filing.fiscal_year,
-        period_end=filing.period_end,
-        value=choice.value,
-        unit=book.unit(concept),
-        fact=fact_ref(candidate.held, book) if candidate else None,
-        formula=choice.formula,
-        operands=operands(choice.parts, book),
-        breakdown=operands(breakdown(choice, selection), book) if candidate else (),
-        reading=label,
-        mention=reading.mention,
-        rejected=tuple(Rejected(fact=fact_ref(loser.held, book), why=why) for loser, why in choice.losers),
-        later=afterwards,
-        notes=(
-            *choice.notes,
-            *about_split(concept, choice.value, afterwards),
-            *about_label(book.filing.named_year, book.filing.fiscal_year),
-        ),
-    )
 
 
 def about_label(named: int | None, label: int | None) -> tuple[str, ...]:
@@ -69,19 +31,6 @@ def is_split(after: Decimal, before: Decimal) -> bool:
     """Whether a figure was restated by a whole factor: three halves or more; per-share amounts are rounded to the cent."""
     ratio = max(after / before, before / after)
     return ratio >= SPLIT and abs(ratio * 2 - round(ratio * 2)) <= ratio / 50
-
-
-def operands(parts: tuple[ChosenOperand, ...], book: Book) -> tuple[Operand, ...]:
-    """The operands of a formula, each with its fact."""
-    return tuple(
-        Operand(
-            concept=part.key,
-            label=book.registry.concepts[part.key].label,
-            fact=fact_ref(part.candidate.held, book),
-            offset=part.offset,
-        )
-        for part in parts
-    )
 
 
 def fact_ref(held: Value, book: Book) -> FactRef:
@@ -134,16 +83,3 @@ def reference(
         url=fact.filing.url,
     )
 
-
-def later(held: Value) -> tuple[LaterValue, ...]:
-    """What later 10-Ks say of the same tag and period; a change within rounding is none."""
-    return tuple(
-        LaterValue(
-            fact=reference(other.fact),
-            fiscal_year=other.fact.filing.fiscal_year,
-            change=Decimal(0)
-            if same_after_rounding(other.value, other.fact.decimals, held.value, held.fact.decimals)
-            else other.value - held.value,
-        )
-        for other in facts.later_values(held.fact)
-    )

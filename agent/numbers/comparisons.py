@@ -8,8 +8,8 @@ from agent.numbers.gaps import meaningless
 from agent.numbers.measures import changed
 from agent.numbers.over_years import incomparable, over_years
 from agent.numbers.results import Item, Outcome, finished, grouped, left_out, merge, ordered, undecided
-from agent.state.query import Over
 from agent.refusals.labels import listed, lower_first
+from agent.state.query import Over
 from agent.state.tables import Gap, Result
 
 

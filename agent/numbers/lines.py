@@ -14,9 +14,9 @@ from agent.numbers.gaps import Unanswered
 from agent.numbers.labels import Fit, label_words
 from agent.numbers.ledger import Ledger
 from agent.numbers.schema import normalise
-from agent.state.query import Line, Statement
 from agent.refusals.codes import Code
 from agent.refusals.labels import possessive
+from agent.state.query import Line, Statement
 from agent.state.tables import Gap
 from filings.xbrl import facts
 from filings.xbrl.facts import FaceLine, PeriodWanted, Value

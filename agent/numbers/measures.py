@@ -12,8 +12,8 @@ from agent.numbers.metrics import Definition, definitions
 from agent.numbers.registry import PeriodType, Registry
 from agent.numbers.units import DIMENSIONS, UNITS, UnitError
 from agent.numbers.workings import LineOf
-from agent.state.query import Change, Combined, Concept, Line, Measure, Metric, Share
 from agent.refusals.labels import lower_first
+from agent.state.query import Change, Combined, Concept, Line, Measure, Metric, Share
 
 HUNDRED = Number(Decimal(100))
 ONE = Number(Decimal(1))

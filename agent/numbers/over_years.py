@@ -15,8 +15,8 @@ from agent.numbers.ledger import Ledger
 from agent.numbers.measures import HUNDRED, ONE, PERCENTAGES, Version, changed
 from agent.numbers.results import Item, Outcome, finished, left_out, merge, ordered, undecided
 from agent.numbers.workings import Worked
-from agent.state.query import Over
 from agent.refusals.labels import listed, lower_first
+from agent.state.query import Over
 from agent.state.tables import Gap, Result
 
 # How many years back a 10-K's own statements reach.

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from agent.numbers.registry import Concept
-from agent.state import Found
 
 # No restatement changes a figure by this; a slip of scale changes it by a thousand or a million.
 SLIP = Decimal(300)
@@ -30,20 +29,13 @@ class Doubt:
     sentence: str
 
 
-def doubts(number: Found, concept: Concept, *, face_held: bool) -> Iterator[Doubt]:
-    """What speaks against a found number.
-
-    face_held: whether the statement on which the measure should stand is held.
-    """
-    later = [one.fact.value for one in number.later]
-    tagged = number.fact is not None
-    yield from doubts_of(number.value, number.unit, concept, later, tagged=tagged, face_held=face_held)
-
-
-def doubts_of(
+def doubts(
     value: Decimal, unit: str, concept: Concept, later: Iterable[Decimal], *, tagged: bool, face_held: bool
 ) -> Iterator[Doubt]:
-    """What speaks against a value of a concept. later: what later 10-Ks give for the same tag and period."""
+    """What speaks against a value of a concept. later: what later 10-Ks give for the same tag and period.
+
+    tagged: whether it is a fact. face_held: whether the statement on which the measure should stand is held.
+    """
     if concept.sign == "pos" and value < 0:
         yield Doubt("sign", "The value is tagged negative, which is unusual for this measure.")
     if not tagged:

@@ -7,7 +7,7 @@ facts (USD, another ISO currency, shares, USD/shares, pure) and of computed figu
 
 from decimal import Context, Decimal
 
-from agent.state import Draft, Found, Scale
+from agent.state import Cell, Scale
 
 MINUS = "\u2212"
 # Moves of the decimal point must stay exact; facts have at most 40 digits.
@@ -126,14 +126,13 @@ def _split(unit: str) -> tuple[str, str]:
     return money, {"shares": "share"}.get(per, per)
 
 
-def draft(number: Found, scale: Scale | None) -> Draft:
-    """The number in the scale asked, and in full."""
-    figure, unit_word = headline(number.value, number.unit, scale)
-    return Draft(
-        target=number.target,
-        iteration=number.iteration,
-        found=number,
-        headline=figure,
-        unit_word=unit_word,
-        exact=exact(number.value, number.unit),
-    )
+def shown(value: Decimal, unit: str, scale: Scale | None = None, *, reported: bool = True) -> str:
+    """A figure with its word, as people write it: $31,370 million. reported: whether it keeps all its digits."""
+    return " ".join(filter(None, headline(value if reported else rounded(value, unit), unit, scale)))
+
+
+def inline(cell: Cell, scale: Scale | None) -> str:
+    """As it is put into a sentence behind the name of its measure:  (fiscal 2024: $31,370 million)."""
+    if cell.value is None:
+        raise ValueError(f"{cell.label} of fiscal {cell.fiscal_year} has no value.")
+    return f" (fiscal {cell.fiscal_year}: {shown(cell.value, cell.unit, scale, reported=cell.fact is not None)})"

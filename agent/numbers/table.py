@@ -20,10 +20,10 @@ from agent.numbers.results import Outcome, items_of
 from agent.numbers.select import Selection
 from agent.numbers.units import UnitError
 from agent.numbers.years import Asked, Missing
-from agent.state.query import OverYears, Query, Row, Statement
 from agent.refusals.codes import Code
 from agent.refusals.labels import listed, possessive
 from agent.state import CompanyRef
+from agent.state.query import OverYears, Query, Row, Statement
 from agent.state.tables import Cell, Table
 from filings.models import Filing
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
-from agent.numbers.render import headline, in_table, rounded
+from agent.numbers.render import in_table, rounded, shown
 from agent.refusals.labels import listed
 from agent.state.tables import Cell, Placed, Result, Table
 
@@ -57,11 +57,6 @@ def rows(table: Table) -> list[dict[str, Any]]:
 def measure(cell: Cell) -> str:
     """A cell's measure with its definition: Return on equity (average equity)."""
     return f"{cell.label} ({cell.reading})" if cell.reading else cell.label
-
-
-def figure(value: Decimal, unit: str, *, reported: bool) -> str:
-    """A value in a sentence; a reported one keeps its digits."""
-    return " ".join(filter(None, headline(value if reported else rounded(value, unit), unit)))
 
 
 def markdown(table: Table) -> str:
@@ -118,13 +113,13 @@ def sentence(result: Result, table: Table) -> str:
         return (
             f"{OVER.get(result.operation, result.operation.capitalize())} of {result.label}, {who}{when}: none.{gap}"
         )
-    value = figure(result.value, result.unit, reported=not result.formula)
+    value = shown(result.value, result.unit, reported=not result.formula)
     match result.operation:
         case "rank":
             return f"{result.label}, {'highest' if result.highest else 'lowest'} first: {_order(result, names)}."
         case "threshold":
             answer = "yes" if result.holds else "no"
-            bound = figure(result.bound or Decimal(0), result.unit, reported=True)
+            bound = shown(result.bound or Decimal(0), result.unit, reported=True)
             return f"{result.label}, {who}{when}: {value} {result.comparison} {bound}: {answer}."
         case "highest" | "lowest":
             years = [str(one.fiscal_year) for one in result.order if one.rank == 1]
@@ -135,7 +130,7 @@ def sentence(result: Result, table: Table) -> str:
 def _order(result: Result, names: dict[int, str]) -> str:
     def one(place: Placed) -> str:
         name = f"fiscal {place.fiscal_year}" if result.cik else names.get(place.cik, str(place.cik))
-        return f"{place.rank}. {name} {figure(place.value, result.unit, reported=result.unit not in ('percent', 'points', 'ratio', 'days'))}"
+        return f"{place.rank}. {name} {shown(place.value, result.unit, reported=result.unit not in ('percent', 'points', 'ratio', 'days'))}"
 
     return ", ".join(map(one, result.order))
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from django.db.models import Q
 
-from agent.state.query import Last, Periods, Span, Years
 from agent.refusals.codes import Code
 from agent.state import Period, PeriodForm
+from agent.state.query import Last, Periods, Span, Years
 from filings.models import FIRST_YEAR, Filing
 
 TRANSITION = "That year has a transition report (10-KT), which has no annual figures."

@@ -7,16 +7,15 @@ from functools import cache
 
 import dspy
 
-from agent.query.dates import find_periods
-from agent.words.roots import roots
-from agent.language.texts import words_of
-from agent.prose.topics import topic_of
-from agent.words.tokens import plain
 from agent.programs import calls, fence
 from agent.programs.program import Program
 from agent.programs.sanitize import is_showable, line
 from agent.programs.schemas import AxisGiven, DecomposeReply, SearchReply
+from agent.prose.topics import topic_of
+from agent.query.dates import find_periods
 from agent.state.planned import Record, SubQuery
+from agent.words.roots import roots
+from agent.words.tokens import plain
 
 MOST_SEARCHES = 3
 MOST_VARIANTS = 2
@@ -121,5 +120,5 @@ def bare(phrase: str, today: date, names: Sequence[str]) -> str:
 
 def content(phrase: str) -> tuple[str, ...]:
     """The words of a phrase that are looked for, as the planner takes them."""
-    topic = topic_of(phrase, words_of("asking"))
+    topic = topic_of(phrase)
     return tuple(dict.fromkeys(word for query in topic.queries for word in query.words)) if topic else ()

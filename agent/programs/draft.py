@@ -7,7 +7,6 @@ from typing import Any
 import dspy
 from pydantic import Field
 
-from agent.language.concepts import Measures
 from agent.programs import calls, fence
 from agent.programs.fence import FencedPassage
 from agent.programs.figures import PLACEHOLDER, Figure, Placed, unbound
@@ -20,9 +19,10 @@ from agent.programs.schemas import (
     FactGiven,
     Given,
 )
-from agent.programs.spans import pieces
+from agent.programs.slots import pieces
 from agent.prose.claims import citing
 from agent.prose.folding import same_item
+from agent.query.lexicon import Lexicon
 from agent.state.found import Claim, Passage
 from agent.state.planned import Record
 
@@ -170,7 +170,7 @@ def draft(
     session: calls.Session,
     question: str,
     sources: Sequence[Source],
-    measures: Measures,
+    names: Lexicon,
     *,
     axes: Sequence[str] = (),
     figures: Sequence[Figure] = (),
@@ -186,7 +186,7 @@ def draft(
     if not sources:
         return Drafted()
     drafting, inputs = asked(question, sources, axes=axes, figures=figures, feedback=feedback)
-    reader = Reader(question, sources, figures, measures, iteration, calls.instructions(drafting.signature))
+    reader = Reader(question, sources, figures, names, iteration, calls.instructions(drafting.signature))
     found = calls.ask(session, drafting, max_tokens=max_tokens, **inputs)
     return reader.read_by_axis(found.drafted_by_axis, axes) if axes else reader.read(found.drafted)
 
@@ -227,14 +227,14 @@ class Reader:
         question: str,
         sources: Sequence[Source],
         figures: Sequence[Figure] = (),
-        measures: Measures | None = None,
+        names: Lexicon | None = None,
         iteration: int = 0,
         told: str = "",
     ) -> None:
         """told: the instructions that no claim may repeat."""
         self.told = told
         self.question, self.sources, self.figures = question, by_id(sources), figures
-        self.measures, self.iteration = measures, iteration
+        self.names, self.iteration = names, iteration
         self.claims: list[Claim] = []
         self.placed: list[Placed] = []
         self.drafted = 0
@@ -286,9 +286,9 @@ class Reader:
         text = line(said.text)
         if not {"{", "}"} & set(text) or same_item(text, said.quote):
             return text, []
-        if self.measures is None:
+        if self.names is None:
             return None
-        return unbound(text, said.quote, source.passage.accession, self.figures, self.measures)
+        return unbound(text, said.quote, source.passage.accession, self.figures, self.names)
 
     def result(self, not_found: Sequence[str], interpretations: tuple[Interpretation, ...] = ()) -> Drafted:
         return Drafted(

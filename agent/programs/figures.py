@@ -8,12 +8,15 @@ year. The sentence itself is verified without it.
 import re
 from collections.abc import Sequence
 
-from agent.prose.company_wide import Whole, hides
-from agent.language.concepts import Measures
+from pydantic import Field
+
+from agent.numbers.render import inline
 from agent.programs import fence
 from agent.programs.schemas import FactGiven
-from agent.state.answered import Draft
-from agent.state.planned import CompanyRef, Record
+from agent.prose.company_wide import Whole, hides
+from agent.query.lexicon import Lexicon
+from agent.state.planned import CompanyRef, Record, Scale
+from agent.state.tables import Cell
 
 _FACT = r"\{\{\s*fact\s*:\s*(\d{1,3})\s*\}\}"
 PLACEHOLDER = re.compile(rf"\s*(?:\(\s*{_FACT}\s*\)|{_FACT})")
@@ -24,21 +27,24 @@ class Figure(Record):
 
     number: int
     company: CompanyRef
-    draft: Draft
+    cell: Cell
+    inline: str = Field(description="As it is set into a sentence, with its brackets.")
 
     @property
     def given(self) -> FactGiven:
         """As a program is told of it: without the value, so that it cannot be typed."""
         return FactGiven(
             placeholder=f"{{{{fact:{self.number}}}}}",
-            measure=fence.name(self.draft.found.label),
+            measure=fence.name(self.cell.label),
             company=fence.name(self.company.called),
-            period=f"fiscal {self.draft.found.fiscal_year}",
+            period=f"fiscal {self.cell.fiscal_year}",
         )
 
-    def whole(self, measures: Measures) -> Whole:
-        """The company and year that it is a figure of."""
-        return Whole(self.company, self.draft.found.fiscal_year, self.draft.found.period_end, measures)
+    def whole(self, names: Lexicon) -> Whole | None:
+        """The company and year that it is a figure of; None where its year is not known."""
+        if self.cell.fiscal_year is None or self.cell.period_end is None:
+            return None
+        return Whole(self.company, self.cell.fiscal_year, self.cell.period_end, names)
 
 
 class Placed(Record):
@@ -49,15 +55,16 @@ class Placed(Record):
     number: int
 
 
-def figures(drafts: Sequence[tuple[CompanyRef, Draft]]) -> tuple[Figure, ...]:
-    """The figures of an answer, numbered from 1."""
+def figures(cells: Sequence[tuple[CompanyRef, Cell]], scale: Scale | None) -> tuple[Figure, ...]:
+    """The figures of an answer, numbered from 1. scale: as they are asked in."""
     return tuple(
-        Figure(number=place, company=company, draft=draft) for place, (company, draft) in enumerate(drafts, 1)
+        Figure(number=place, company=company, cell=cell, inline=inline(cell, scale))
+        for place, (company, cell) in enumerate(cells, 1)
     )
 
 
 def unbound(
-    text: str, quote: str, accession: str, offered: Sequence[Figure], measures: Measures
+    text: str, quote: str, accession: str, offered: Sequence[Figure], names: Lexicon
 ) -> tuple[str, list[tuple[int, int]]] | None:
     """A text without its placeholders, and (offset, number) of each; None where one may not stand where it does.
 
@@ -73,12 +80,13 @@ def unbound(
         end = hit.end()
         figure = by_number.get(int(hit[1] or hit[2]))
         twice = bool(found) and found[-1][0] == len(left)
-        if figure is None or twice or figure.draft.found.accession != accession:
+        if figure is None or twice or figure.cell.accession != accession:
             return None
         found.append((len(left), figure))
     left += text[end:]
     if {"{", "}"} & set(left) or hides(quote, left):
         return None
-    if not all(figure.whole(measures).speaks(left, at, figure.draft.found.concept) for at, figure in found):
+    wholes = [(at, figure.whole(names), figure.cell.measure) for at, figure in found]
+    if not all(whole and whole.speaks(left, at, measure) for at, whole, measure in wholes):
         return None
     return left, [(at, figure.number) for at, figure in found]

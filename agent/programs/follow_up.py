@@ -8,13 +8,13 @@ import dspy
 from pydantic import Field
 from rapidfuzz import fuzz
 
-from agent.words.roots import roots
 from agent.programs import calls, fence
 from agent.programs.program import Program
 from agent.programs.sanitize import is_showable, line
 from agent.programs.schemas import FollowUpReply, TargetGiven
 from agent.state.iterated import Evaluation, Phrase
 from agent.state.planned import Record
+from agent.words.roots import roots
 
 MOST_PHRASES = 6
 # Of 100: phrases that are as alike find the same passages.

@@ -9,8 +9,6 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 Type = Literal["A", "B", "A+B", "META", "REFUSE"]
-Scope = Literal["single", "several", "comparison"]
-Intent = Literal["figure", "explain", "risks", "list", "yes_no", "compare", "other"]
 Source = Literal["10-K", "10-Q", "8-K", "proxy statement", "earnings call", "other"]
 Mode = Literal["direct", "standard", "detailed"]
 Kind = Literal["TEXT", "TABLE"]
@@ -82,7 +80,7 @@ class FactGiven(Given):
 # --- understand ---
 
 
-class ConceptReply(Reply):
+class MeasureReply(Reply):
     span: Words = Field(description="Words of the question that name a measurable figure, copied verbatim.")
     keys: list[Key] = Field(
         max_length=2, description="Up to two keys of the measures given, likeliest first; or none."
@@ -101,11 +99,12 @@ class AmbiguityReply(Reply):
 
 class UnderstandReply(Reply):
     type: Type
-    scope: Scope
-    intent: Intent
-    companies: list[Words] = Field(max_length=6, description="One verbatim span a company.")
-    periods: list[Words] = Field(max_length=6, description="One verbatim span a period.")
-    concepts: list[ConceptReply] = Field(max_length=6)
+    companies: list[Words] = Field(max_length=20, description="One verbatim span a company.")
+    periods: list[Words] = Field(max_length=10, description="One verbatim span a period.")
+    measures: list[MeasureReply] = Field(max_length=10)
+    operations: list[Words] = Field(
+        max_length=6, description="Verbatim spans that say what is made of the figures: growth, highest, per year."
+    )
     topics: list[Words] = Field(max_length=4, description="Verbatim spans that name what is asked of the text.")
     source: Source
     source_span: Annotated[str, StringConstraints(max_length=300)] = Field(

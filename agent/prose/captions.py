@@ -4,11 +4,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agent.words.roots import roots
 from agent.prose.scoring import Score, credit
 from agent.prose.stretches import refers
 from agent.prose.units import Unit
 from agent.prose.weights import Asked
+from agent.words.roots import roots
 
 # A caption is a sentence about a risk; "Risks Related to Our Industry" only groups them.
 LEAST_WORDS = 6

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
-from agent.language.concepts import Measures
-from agent.language.lexicon import Match, cover
-from agent.words.tokens import Token, tokenise
+from agent.query.lexicon import Lexicon, Match
 from agent.state.planned import CompanyRef
+from agent.words.tokens import Token, tokenise
 from filings.document.sentences import sentence_spans
 
 
@@ -109,12 +108,12 @@ ENDED = r"(?:[A-Z][a-z]+\s\d{1,2},?\s)"
 
 @dataclass(frozen=True)
 class Whole:
-    """A company in the fiscal year that ended on `end`, and the words in which measures are named."""
+    """A company in the fiscal year that ended on `end`, and the names of measures."""
 
     company: CompanyRef
     year: int
     end: date
-    measures: Measures
+    names: Lexicon
 
     def speaks(self, text: str, at: int, concept: str) -> bool:
         """Whether text[:at] ends with the name of a measure, and the sentence is about it as a whole, in this year."""
@@ -124,9 +123,9 @@ class Whole:
         if DENIED & {token.base for token in tokenise(self.plain(text))}:
             return False
         tokens = tokenise(before)
-        named = [match for match in self.measures.matches(tokens, ()) if match.last == len(tokens)]
-        longest = max(named, key=len, default=None)
-        if longest is None or not any(concept in self.measures.keys(one.value) for one in longest.meanings):
+        ending = [match for match in self.named(tokens) if match.last == len(tokens)]
+        longest = max(ending, key=len, default=None)
+        if longest is None or longest.named is None or concept not in longest.named.keys:
             return False
         return self.leads(before[: tokens[longest.first].start]) and self.follows(behind)
 
@@ -191,10 +190,17 @@ class Whole:
         years = re.findall(rf"\b{_YEARS}\b", text)
         return bool(years) and int(years[0]) != self.year
 
+    def named(self, tokens: Sequence[Token]) -> list[Match]:
+        """The names of measures among the tokens."""
+        return [match for match in self.names.matches(tokens) if match.named]
+
     def measured(self, tokens: Sequence[Token]) -> set[int]:
-        """The places of tokens that name measures."""
-        found: list[Match] = cover(self.measures.matches(tokens, ()))
-        return {place for match in found for place in range(match.first, match.last)}
+        """The places of tokens that name measures, the longest names first."""
+        found: set[int] = set()
+        for match in sorted(self.named(tokens), key=lambda one: (-len(one), one.first)):
+            if found.isdisjoint(match.places):
+                found.update(match.places)
+        return found
 
     def plain(self, text: str) -> str:
         """A text without what does not qualify a measure of this company and year."""

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from agent.words.roots import roots
 from agent.prose import calibration, premises, yes_no
 from agent.prose.amounts import states_amount
 from agent.prose.captions import alike, captions, stands
@@ -18,6 +17,7 @@ from agent.prose.stretches import quoted, refers
 from agent.prose.units import Unit, is_debris, read_units, texts
 from agent.prose.weights import Asked, asked
 from agent.state import Claim, FilingRef, Passage, Refusal, Remark, RemarkCode, Retrieval, Target, Topic
+from agent.words.roots import roots
 
 MOST_CLAIMS = 6
 # A further sentence answers where it is nearly as good as the best.

@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agent.words.roots import roots
 from agent.prose import calibration
 from agent.prose.nearness import Nearness
 from agent.prose.reasons import asks_reason, reason_traits
@@ -13,6 +12,7 @@ from agent.prose.stretches import refers
 from agent.prose.units import Unit
 from agent.prose.weights import Asked
 from agent.state import Topic
+from agent.words.roots import roots
 
 _LIST = re.compile(
     r"\b(?:include[sd]?|including|such as|consists? of|comprised? of|namely|are:|following)\b|[\u2013\u2014:]",

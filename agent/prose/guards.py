@@ -95,7 +95,7 @@ def verify(
             verified = judge(claim, held, names, exempt, compare, bears)
         except (Unverified, NotHeld) as error:
             dropped.append(Dropped(target=target.id, iteration=claim.iteration, why=str(error)))
-            checks.append(Check(target=target.id, name="cite_check", ok=False, hard=False, detail=str(error)))
+            checks.append(Check(target=target.id, name="cite_check", ok=False, detail=str(error)))
             continue
         checks.append(Check(target=target.id, name="cite_check", ok=True, detail=_said(verified)))
         # Two fragments of one sentence are one claim.

@@ -7,8 +7,8 @@ the direction and the year must all be those asked, and often stand in the headi
 import re
 from typing import Literal
 
-from agent.words.roots import roots, words
 from agent.prose.units import Unit
+from agent.words.roots import roots, words
 
 Direction = Literal["up", "down", ""]
 

@@ -4,10 +4,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from agent.words.roots import roots
 from agent.prose.stretches import refers
 from agent.prose.units import Unit
 from agent.prose.weights import Asked, Term
+from agent.words.roots import roots
 
 # Credit of a word by where it stands: in the sentence itself, in another word for it, in the heading above, ...
 ITSELF, OTHER, VARIANT, HEADING, BEFORE, AROUND = 1.0, 0.85, 0.85, 0.75, 0.5, 0.25

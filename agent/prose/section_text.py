@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from agent.words.roots import Word, words
 from agent.prose.boundaries import Bounds, Range
 from agent.prose.folding import places, same
 from agent.state import Claim
+from agent.words.roots import Word, words
 from filings.document.blocks import Block
 from filings.models import Section
 

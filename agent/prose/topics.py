@@ -8,9 +8,9 @@ from typing import Any, Literal
 
 import yaml
 
-from agent.words.roots import root, roots, words
-from agent.language.texts import listed, words_of
 from agent.state.planned import SubQuery, Topic
+from agent.words.roots import root, roots, words
+from agent.words.tokens import stems
 from filings.sections.items import ITEMS
 
 PATH = Path(__file__).with_name("topics.yaml")
@@ -21,6 +21,7 @@ MOST_ITEMS = 7
 
 Form = Literal["risks", "explain", "yes_no"]
 
+_TEN_K = "(?:form )?(?:10 k|annual report|annual filing|filing|report|10 k filing|10 k report|annual 10 k)"
 _ITEM = re.compile(r"\bitems?\s+(\d{1,2}[ABC]?)\b", re.IGNORECASE)
 _YES_NO = re.compile(
     r"^\W*(?:and |but )?(?:does|do|did|is|are|was|were|has|have|had|can|could|may|will|any|whether)\b|\bwhether\b|\bif (?:the company|it)\b",
@@ -80,14 +81,24 @@ def results() -> Topic:
     return Topic(text=text, form="explain", items=("7", "8"), implied=("7",), queries=(_RESULTS,))
 
 
-def topic_of(question: str, asking: frozenset[str]) -> Topic | None:
-    """What a question asks of a filing's text; None where it names no subject.
+def shape_of(shape: str) -> str:
+    """overview, results or vague, where a question is one as a whole; else empty.
 
-    question: without company and period. asking: words of asking, which are not looked for.
+    shape: its folded words, @c in the place of the company and @p of each period.
     """
+    return next((name for name in ("overview", "results", "vague") if any(p.search(shape) for p in _shapes(name))), "")
+
+
+@cache
+def _shapes(name: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(pattern.replace("{10k}", _TEN_K)) for pattern in _data()["shapes"][name])
+
+
+def topic_of(question: str) -> Topic | None:
+    """What a question asks of a filing's text; None where it names no subject. question: without company and period."""
     text = _LEAD.sub("", spelled_out(question))
     named = named_items(text)
-    told = tuple(_content(_ITEM.sub(" ", text), asking))
+    told = tuple(_content(_ITEM.sub(" ", text)))
     if not told and not named:
         return None
     form = form_of(text)
@@ -196,7 +207,7 @@ def _are_apart(parts: Sequence[str], told: Sequence[Sequence[str]], joint: str) 
         return False
     apart = bool(_MIRRORED.match(parts[1])) or "," in joint or ";" in joint
     least = 1 if apart else LEAST_APART
-    causing = {root(word) for word in words_of("causing")}
+    causing = {root(word) for word in _folded_words("causing")}
     return all(len([word for word in telling(part) if word not in causing]) >= least for part in told)
 
 
@@ -222,8 +233,9 @@ def general() -> frozenset[str]:
     return _rooted("general")
 
 
-def _content(text: str, asking: frozenset[str]) -> Iterator[str]:
+def _content(text: str) -> Iterator[str]:
     """The words of a question that are looked for, as typed."""
+    asking = _folded_words("asking")
     found = list(re.finditer(r"[^\W_]+(?:['\u2019.][^\W_]+)*", text))
     plain = [re.sub(r"['\u2019]s?$", "", match.group()) for match in found]
     folded = [word.lower() for word in plain]
@@ -232,7 +244,7 @@ def _content(text: str, asking: frozenset[str]) -> Iterator[str]:
         idle = folded[place] in asking or root(word) in asking
         behind = bool(place) and found[place - 1].group() != plain[place - 1]  # "Nvidia's deal"
         if not idle or (
-            place and folded[place] in words_of("double") and (behind or _is_meant(word, folded, place, named))
+            place and folded[place] in _folded_words("double") and (behind or _is_meant(word, folded, place, named))
         ):
             yield word
 
@@ -244,13 +256,13 @@ def _is_meant(word: str, folded: Sequence[str], place: int, named: bool) -> bool
     if folded[place] == "deal":  # "how does it deal with ..." is the verb
         return folded[place + 1 : place + 2] != ["with"]
     pair = f"{folded[place - 1]} {folded[place]}", " ".join(folded[place : place + 2])
-    return (named and word[:1].isupper()) or any(phrase in pairs() for phrase in pair)
+    return (named and word[:1].isupper()) or any(phrase in _data()["pairs"] for phrase in pair)
 
 
 @cache
-def pairs() -> frozenset[str]:
-    """Two words of which one is of asking elsewhere and of the subject here."""
-    return frozenset(listed()["pairs"])
+def _folded_words(name: str) -> frozenset[str]:
+    """The folded words of one list."""
+    return frozenset(stem for phrase in _data()[name] for stem in stems(phrase))
 
 
 def _content_of(part: str, content: Sequence[str]) -> tuple[str, ...]:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import yaml
 
-from agent.words.roots import roots, words
 from agent.prose.topics import general, telling
 from agent.state.planned import SubQuery
+from agent.words.roots import roots, words
 from filings.models import Section
 
 PATH = Path(__file__).with_name("thesaurus.yaml")

@@ -3,16 +3,16 @@
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from agent.registrants.companies import SYMBOL, Companies
-from agent.registrants.mentions import Mention
-from agent.words.tokens import Token
 from agent.query.closed import connecting
 from agent.query.misread import Refused
 from agent.query.periods import Asked, Stretch, asked
-from agent.state.query import Own, Years
 from agent.query.sentence import Part, Sentence
 from agent.refusals.codes import Code
+from agent.registrants.companies import SYMBOL, Companies
+from agent.registrants.mentions import Mention
 from agent.state.planned import PeriodForm
+from agent.state.query import Own, Years
+from agent.words.tokens import Token
 from filings.edgar.names import LOOKALIKES
 
 _LISTED = frozenset({"and", "or", "vs", "versus", "to", "with", "than", "against", "/", "&"})

@@ -8,9 +8,9 @@ from agent.query.closed import connecting
 from agent.query.lexicon import Lexicon, Named, key_of
 from agent.query.measures import Measures
 from agent.query.misread import Refused
-from agent.state.query import Metric
 from agent.query.sentence import Clause, Part, Sentence
 from agent.refusals.codes import Code
+from agent.state.query import Metric
 
 # Qualifiers that name a unit, and that unit in the registry.
 _UNITS = {"percent": "percent", "per share": "USD/shares"}

@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from datetime import date
 
-from agent.registrants.companies import Companies
-from agent.words.tokens import tokenise
 from agent.numbers.registry import Registry
 from agent.query.lattice import score
 from agent.query.lexicon import Match
 from agent.query.misread import Misread
+from agent.query.reading import Lines, Reader, spelled_out
+from agent.registrants.companies import Companies
+from agent.state.planned import Period
 from agent.state.query import (
     Change,
     Combined,
@@ -23,8 +24,7 @@ from agent.state.query import (
     Span,
     Threshold,
 )
-from agent.query.reading import Lines, Reader, spelled_out
-from agent.state.planned import Period
+from agent.words.tokens import tokenise
 
 
 def explain(question: str, companies: Companies, registry: Registry, today: date, lines: Lines | None = None) -> str:

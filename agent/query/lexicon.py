@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from agent.words.tokens import Token, stems, tokenise
 from agent.numbers.concept import Concept as Entry
 from agent.numbers.labels import Fit
 from agent.numbers.registry import Registry, normalise
@@ -17,6 +16,7 @@ from agent.query import closed
 from agent.query.closed import Key, Meaning
 from agent.query.labels import accepts
 from agent.state.query import Concept, Line, Measure, Metric, Row
+from agent.words.tokens import Token, stems, tokenise
 
 Labels = tuple[tuple[str, tuple[str, ...]], ...]
 _MOST_COMPANIES = 64

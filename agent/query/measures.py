@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from agent.words.tokens import stems
 from agent.numbers.concept import Concept, PeriodType, Statement, Unit
 from agent.numbers.formula import operands
 from agent.numbers.labels import Fit
@@ -15,6 +14,7 @@ from agent.query.labels import accepts
 from agent.query.lexicon import Lexicon, Named, key_of
 from agent.state.query import Metric as AskedMetric
 from agent.state.query import Row
+from agent.words.tokens import stems
 
 _OUTFLOWS = frozenset(
     {"expense", "cost", "spend", "spending", "expenditure", "repurchase", "buyback", "dividend", "outlay"}

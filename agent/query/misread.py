@@ -2,9 +2,12 @@
 
 from pydantic import Field
 
-from agent.state.query import Word
 from agent.refusals.codes import Code
-from agent.state.planned import CompanyRef, Period, Record, Scale
+from agent.state.planned import CompanyRef, Period, PeriodForm, Record, Scale
+from agent.state.query import Query, Row, Word, Years
+
+# Refusals whose companies are only near the name given.
+_OF_COMPANIES = frozenset({Code.UNKNOWN_COMPANY, Code.AMBIGUOUS_COMPANY})
 
 
 class Misread(Record):
@@ -15,8 +18,20 @@ class Misread(Record):
     companies: tuple[CompanyRef, ...] = Field(default=(), description="Named, or near the name given.")
     periods: tuple[Period, ...] = ()
     measures: tuple[str, ...] = Field(default=(), description="Registry keys understood, fitting or near.")
+    rows: tuple[Row, ...] = Field(default=(), description="Measures understood for sure.")
     scale: Scale | None = None
     read: tuple[Word, ...] = ()
+
+    @property
+    def query(self) -> Query:
+        """What was understood, as far as it goes."""
+        return Query(
+            companies=self.companies if self.code not in _OF_COMPANIES else (),
+            periods=Years(periods=self.periods or (Period(form=PeriodForm.LATEST),)),
+            rows=self.rows,
+            scale=self.scale,
+            words=self.read,
+        )
 
 
 class Refused(Exception):

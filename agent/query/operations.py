@@ -10,6 +10,10 @@ from agent.query.definitions import Phrase
 from agent.query.lexicon import key_of
 from agent.query.misread import Refused
 from agent.query.periods import number_of
+from agent.query.rows import GROWING, Listed, Rows
+from agent.query.sentence import Part
+from agent.refusals.codes import Code
+from agent.state.planned import Period, PeriodForm
 from agent.state.query import (
     Change,
     Difference,
@@ -24,10 +28,6 @@ from agent.state.query import (
     Threshold,
     Years,
 )
-from agent.query.rows import GROWING, Listed, Rows
-from agent.query.sentence import Part
-from agent.refusals.codes import Code
-from agent.state.planned import Period, PeriodForm
 
 # Years that are shown where a course over time, or a record, is asked and no year named.
 _COURSE, _RECORDS = 5, 10

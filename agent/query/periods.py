@@ -7,9 +7,9 @@ from datetime import date
 from decimal import Decimal
 
 from agent.query.dates import MONTH, MONTHS, can_name, find_periods, full_year, month_end
-from agent.words.tokens import Plain, Token, plain
-from agent.state.query import MOST_YEARS, Last, Periods, Span, Years
 from agent.state.planned import Period, PeriodForm
+from agent.state.query import MOST_YEARS, Last, Periods, Span, Years
+from agent.words.tokens import Plain, Token, plain
 
 _NUMBERS = {
     "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12,

@@ -8,9 +8,9 @@ from agent.query.joined import joined, without_means
 from agent.query.lexicon import Lexicon, Named
 from agent.query.measures import Measures
 from agent.query.misread import Refused
-from agent.state.query import Concept, Row
 from agent.query.sentence import FIRST_PERSON, Clause, Part, Sentence
 from agent.refusals.codes import Code
+from agent.state.query import Concept, Row
 
 # Verbs that a clause without a measure may have.
 _MILD = frozenset({"report", "earn", "spend", "pay"})

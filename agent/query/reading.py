@@ -5,9 +5,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
 
-from agent.registrants.companies import Companies
-from agent.registrants.mentions import Mention, mentions, slips
-from agent.words.tokens import Token, tokenise
 from agent.numbers.registry import Registry
 from agent.query import follow_up, operations, text
 from agent.query.closed import short
@@ -18,15 +15,19 @@ from agent.query.intent import intent_of
 from agent.query.lattice import Cover, covers
 from agent.query.lexicon import Lexicon, Match, Named, governing, lexicon_of, of_faces
 from agent.query.measures import Measures
+from agent.query.meta import meta_of
 from agent.query.misread import Misread, Refused
 from agent.query.periods import Asked, Stretch, asked, stretches
 from agent.query.phrases import Phrases
-from agent.state.query import MOST_COMPANIES, MOST_MEASURES, Concept, Query, Row, Statement
 from agent.query.sentence import Part, Sentence, breaks, listed_apart, sentence_of
 from agent.query.spelling import corrected
 from agent.query.used import words_of
 from agent.refusals.codes import Code
+from agent.registrants.companies import Companies
+from agent.registrants.mentions import Mention, mentions, slips
 from agent.state.planned import CompanyRef, Period, PeriodForm, Scale
+from agent.state.query import MOST_COMPANIES, MOST_MEASURES, Concept, Query, Row, Statement, Years
+from agent.words.tokens import Token
 
 _SIGN_NOTE = re.compile(
     r"(?<=[\w)] )/?\s*\(\s*(?:loss(?:es)?|gains?|income|expenses?|benefits?|deficit|decrease|increase|used (?:in|for|by)|provided by|credit)\s*\)\s*/?|/\s*\(\s*(?:loss(?:es)?|gains?|income|expenses?|benefits?|deficit|decrease|increase)\s*\)",
@@ -36,31 +37,12 @@ _SIGN_NOTE = re.compile(
 _SCALED = re.compile(r"(?:.?(?=\d[\d,.]*(?:bn|mm|mn))|\$)(?P<number>\d[\d,.]*)(?P<scale>bn|mm|mn|b|m|k)")
 _PART_OF_YEAR = re.compile(r"(quarter|month|week)s?\b|qtr|half|q[1-4]|[1-4]q|h[12]|[12]h|to.date|ytd|[tl]tm")
 MOST_TOKENS = 400
+# Filings that one question may ask the text of.
+MOST_TEXTS = 6
 Lines = Callable[[Sequence[int]], Printed]
 # Statements that are shown whole.
 _WHOLE = frozenset({"income", "comprehensive", "balance", "cashflow", "equity"})
 _COMPANY_FAULTS = frozenset({Code.NO_COMPANY, Code.UNKNOWN_COMPANY, Code.OFF_TOPIC})
-
-
-def read(
-    question: str,
-    companies: Companies,
-    registry: Registry,
-    today: date,
-    lines: Lines | None = None,
-    previous: Query | None = None,
-) -> Query | Misread:
-    """The query of a question, or why there is none. Takes a few milliseconds; asks no network and no model.
-
-    lines: row labels printed on the companies' statements (agent.query.faces.printed); without it, none is known.
-    previous: the query of the question before, whose company, years and measures stand where this one names none.
-    """
-    tokens = spelled_out(question, tokenise(question))
-    if not tokens:
-        return Misread(code=Code.EMPTY)
-    if len(tokens) > MOST_TOKENS:
-        return Misread(code=Code.TOO_LONG)
-    return Reader(question, tokens, companies, registry, today, lines, previous).read()
 
 
 def spelled_out(question: str, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
@@ -90,7 +72,7 @@ class Reader:
         lines: Lines | None = None,
         previous: Query | None = None,
     ) -> None:
-        self.previous = previous
+        self.previous, self.thing = previous, follow_up.thing_of(previous)
         self.question, self.tokens, self.companies, self.registry, self.today = (
             question,
             tokens,
@@ -149,6 +131,7 @@ class Reader:
                 companies=refs[:MOST_COMPANIES],
                 periods=reading.asked.years,
                 measures=refused.measures or reading.keys,
+                rows=reading.rows,
                 scale=reading.scale,
                 read=words_of(self.sentence, set(), topical=False),
             )
@@ -165,7 +148,7 @@ class _Reading:
 
     def __init__(self, reader: Reader, named: Sequence[Mention], refs: tuple[CompanyRef, ...]) -> None:
         self.reader, self.refs, self.named = reader, refs, list(named)
-        self.asked, self.keys = Asked(), tuple[str, ...]()
+        self.asked, self.keys, self.rows = Asked(), tuple[str, ...](), tuple[Row, ...]()
         self.scale: Scale | None = None
         self.lexicon = self._lexicon()
         self.measures = Measures(reader.registry, self.lexicon)
@@ -182,8 +165,11 @@ class _Reading:
     def _sentence(self, tokens: tuple[Token, ...]) -> Sentence:
         reader = self.reader
         named = {place for mention in self.named for place in mention.places}
+        near = follow_up.beside(reader.question, tokens, reader.previous)
+        over = named | {place for one in near for place in one.places}
         self.stretches = [
-            one for one in stretches(reader.question, tokens, reader.today) if not named & set(one.places)
+            *near,
+            *(one for one in stretches(reader.question, tokens, reader.today) if not over & set(one.places)),
         ]
         taken = named | {place for one in self.stretches for place in one.places}
         owners = {place for mention in self.named for place in mention.places if tokens[mention.last - 1].possessive}
@@ -204,6 +190,8 @@ class _Reading:
     def query(self) -> Query:
         """The query; raises Refused."""
         sentence, reader = self.sentence, self.reader
+        if meta := meta_of(sentence):
+            return Query(periods=Asked().periods, meta=meta, words=words_of(sentence, set(), topical=False))
         previous = reader.previous
         self.asked = asked(self.stretches) if self.stretches or not previous else follow_up.periods_of(previous)
         self.refs = self._with_previous(previous)
@@ -257,20 +245,31 @@ class _Reading:
             for part in sentence.parts
         )
 
-    def _of_text(self, particulars: tuple[str, ...]) -> Query:
+    def _of_text(self, particulars: tuple[str, ...], unheld: tuple[str, ...] = ()) -> Query:
+        """unheld: words of a figure that no measure holds, and that the text may tell."""
         self._need_company()
         self._check_quarter()
+        sentence, reader = self.sentence, self.reader
         # "When was the complaint filed" asks about a complaint, and not when the filing was.
-        particulars = () if any(part.unknown for part in self.sentence.parts) else particulars
-        topic = None if particulars else text.topic_of(self.sentence)
+        particulars = () if any(part.unknown for part in sentence.parts) else particulars
+        subjects = text.asked_about(sentence, self.named, lambda one: reader.companies.held.issuperset(one.ciks))
+        topic = None if particulars else text.topic(sentence, subjects, reader.thing)
         if not topic and not particulars:
             raise Refused(Code.NOT_UNDERSTOOD)
+        asked_of = {mention.ciks[0] for mention in subjects}
+        own, general = own_periods(sentence, self.stretches, self.asked) if len(subjects) > 1 else ([], self.asked)
+        companies = tuple(ref for ref in self.refs if ref.cik in asked_of) or self.refs
+        years = text.years_of(sentence, general)
+        if len(companies) * len(years) > MOST_TEXTS:
+            raise Refused(Code.TOO_LONG)
         return Query(
-            companies=self.refs,
-            periods=self.asked.periods,
+            companies=companies,
+            periods=Years(periods=years),
+            own=tuple(own),
             topics=(topic,) if topic else (),
             particulars=particulars,
-            words=words_of(self.sentence, set(), topical=True),
+            unheld=unheld,
+            words=words_of(sentence, set(), topical=True),
         )
 
     def _of_figures(self) -> Query:
@@ -286,6 +285,7 @@ class _Reading:
         if not phrases and self.reader.previous:
             phrases = follow_up.phrases_of(self.reader.previous, sentence)
         self.keys = tuple(key for phrase in phrases for key in phrase.named.keys)
+        self.rows = tuple(row for phrase in phrases for row in phrase.named.rows)
         if not phrases and (statements := self._statements()):
             words = words_of(sentence, found.used, topical=False)
             return Query(companies=self.refs, periods=self.asked.periods, rows=statements, words=words)
@@ -293,7 +293,7 @@ class _Reading:
         if not phrases and records:
             raise Refused(Code.AMBIGUOUS_CONCEPT, *(sentence.text(part) for part in records))
         if not phrases:
-            return self._of_text(())  # no measure holds what is asked: the text may tell it
+            return self._of_text((), unheld=self._unknown_words())
         self._check_periods()
         own, general = own_periods(sentence, self.stretches, self.asked)
         made = operations.Operations(sentence, phrases, found, self.measures, general, len(self.refs)).made()
@@ -309,6 +309,14 @@ class _Reading:
             particulars=text.particulars_of(sentence),
             words=words_of(sentence, found.used, topical=False),
         )
+
+    def _unknown_words(self) -> tuple[str, ...]:
+        """The words nobody knows, each run of them as typed."""
+        parts, found = self.sentence.parts, list[str]()
+        for number, part in enumerate(parts):
+            if part.unknown and not (number and parts[number - 1].unknown):
+                found.append(self.sentence.text(part, _run_end([one for one in parts[number:] if one.unknown])))
+        return tuple(found)
 
     def _statements(self) -> tuple[Row, ...]:
         """Whole statements, where they are asked for and nothing of them."""

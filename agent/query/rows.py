@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from itertools import product
 
-from agent.words.tokens import stems
 from agent.query.definitions import Phrase
 from agent.query.lexicon import key_of
 from agent.query.measures import Measures
 from agent.query.misread import Refused
 from agent.query.periods import Asked
 from agent.query.phrases import Phrases
-from agent.state.query import Combined, Row, Share
 from agent.query.sentence import Part, Sentence
 from agent.refusals.codes import Code
+from agent.state.query import Combined, Row, Share
+from agent.words.tokens import stems
 
 Listed = list[tuple[Phrase, tuple[Row, ...]]]
 GROWING = ("growth", "change", "rise", "fall", "yoy")

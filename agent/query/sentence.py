@@ -4,11 +4,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from agent.registrants.mentions import Mention
-from agent.words.tokens import Token
 from agent.query.closed import Meaning, connecting
 from agent.query.lexicon import Lexicon, Match, Named
 from agent.query.periods import Stretch, is_number
+from agent.registrants.mentions import Mention
+from agent.words.tokens import Token
 
 _BREAK = re.compile(r"[,;:?!()\[\]\u2014\u2013|]|\.(?=\s|$|\")|\s-+\s|\n")
 _STOP = re.compile(r"[?!]|\.(?=\s|$|\")|\n")

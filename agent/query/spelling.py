@@ -8,9 +8,9 @@ from pathlib import Path
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from agent.words.tokens import Token, fold
 from agent.query.closed import classes, connecting
 from agent.query.lexicon import Lexicon
+from agent.words.tokens import Token, fold
 
 _SHORTEST = 5
 _SHORTEST_OF_ASKING = 3

@@ -1,12 +1,21 @@
-"""What a question asks of a filing's text: a topic, or data of the filing itself. The least that works."""
+"""What a question asks of a filing's text: whose, of which year, and what of it; or data of the filing itself."""
 
-from agent.words.roots import words
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+from agent.prose.topics import overview, results, shape_of, topic_of
+from agent.query.closed import connecting
+from agent.query.periods import Asked
 from agent.query.sentence import Part, Sentence
-from agent.state.planned import SubQuery, Topic
+from agent.registrants.mentions import Mention
+from agent.state.planned import Period, PeriodForm, Topic
+from agent.state.query import Span, Years
 
-# Searched always: where a filing tells most.
-_ITEMS = ("1A", "7", "8", "1")
 _YES_NO = frozenset({"does", "do", "did", "is", "are", "was", "were", "has", "have", "had", "can", "could"})
+_BEFORE_PERIOD = frozenset({"in", "for", "during", "of", "as", "at", "the", "its", "their"})
+_PRONOUNS = frozenset({"it", "this", "that"})
+# With fewer words of its own a half goes on about the measure of the other: "what drove it", "why lower".
+_FEW = 2
 
 
 def is_yes_no(sentence: Sentence) -> bool:
@@ -15,30 +24,114 @@ def is_yes_no(sentence: Sentence) -> bool:
     return first is not None and sentence.tokens[first.first].base in _YES_NO
 
 
-def topic_of(sentence: Sentence) -> Topic | None:
-    """The topic of a question: its text without company and period; None where nothing is left to look for."""
-    kept = [part for part in sentence.parts if not part.stretch]
-    said = " ".join("the company" if part.mention else _typed(sentence, part) for part in kept)
-    told = tuple(
-        dict.fromkeys(
-            word.root
-            for part in kept
-            if not part.mention and not (part.has("frame") and not part.has("text"))
-            for word in words(_typed(sentence, part))
-        )
-    )
-    if not told:
-        return None
-    risky = "risk" in told or "risks" in said
-    form = "yes_no" if is_yes_no(sentence) else "risks" if risky else "explain"
-    query = SubQuery(label=" ".join(told), words=told)
-    return Topic(text=said, form=form, items=_ITEMS, queries=(query,))  # type: ignore[arg-type]
-
-
 def particulars_of(sentence: Sentence) -> tuple[str, ...]:
     """Keys of data of the filing itself that are asked for: auditor, filed."""
     return tuple(dict.fromkeys(value for part in sentence.parts if (value := part.value("particular"))))
 
 
-def _typed(sentence: Sentence, part: Part) -> str:
-    return sentence.question[sentence.tokens[part.first].start : sentence.tokens[part.last - 1].end]
+# --- whose filing ---
+
+
+def asked_about(
+    sentence: Sentence, mentions: Sequence[Mention], is_held: Callable[[Mention], bool]
+) -> tuple[Mention, ...]:
+    """The companies whose filings tell: all that are compared or listed, else the one that deals with the others.
+
+    "Amazon's stake in Rivian" stands in Amazon's filing, and "the effect of Kraft Heinz on Berkshire" in Berkshire's.
+    """
+    once = tuple({mention.ciks: mention for mention in reversed(mentions)}.values())[::-1]
+    held = [mention for mention in once if is_held(mention)]
+    told = {token.base for token in sentence.tokens}
+    if len(once) < 2 or not held or told & connecting("side by side"):
+        return once
+    if len(held) == 1:
+        return tuple(held)
+    beside = all(_are_listed(sentence, one, other) for one, other in pairwise(once))
+    if beside and not told & connecting("related"):
+        return once
+    owners = [mention for mention in held if sentence.tokens[mention.last - 1].possessive]
+    free = [mention for mention in held if not _is_dealt_with(sentence, mention)]
+    return (*owners, *free, *held)[:1]
+
+
+def _is_dealt_with(sentence: Sentence, mention: Mention) -> bool:
+    before = sentence.tokens[mention.first - 1].base if mention.first else ""
+    return before in connecting("towards")
+
+
+def _are_listed(sentence: Sentence, one: Mention, other: Mention) -> bool:
+    between = sentence.tokens[one.last : other.first]
+    comma = "," in sentence.question[sentence.tokens[one.last - 1].end : sentence.tokens[other.first].start]
+    return (not between and comma) or (0 < len(between) < 3 and {token.base for token in between} <= {"and", "or", "/"})
+
+
+# --- of which years ---
+
+
+def years_of(sentence: Sentence, found: Asked) -> tuple[Period, ...]:
+    """The years whose filings are asked: of a span its ends, of the reason of a change the later one."""
+    periods = found.periods
+    if isinstance(periods, Span):
+        return (periods.first, periods.last or Period(form=PeriodForm.LATEST))
+    if not isinstance(periods, Years):
+        return (periods.until or Period(form=PeriodForm.LATEST),)
+    years = [one.year for one in periods.periods if one.year]
+    explained = {token.base for token in sentence.tokens} & connecting("explaining")
+    if len(years) == 2 == len(periods.periods) and explained and max(years) - min(years) == 1:
+        return (periods.periods[years.index(max(years))],)
+    return periods.periods
+
+
+# --- what ---
+
+
+def topic(sentence: Sentence, subjects: Sequence[Mention], thing: str = "") -> Topic | None:
+    """The topic of a question; None where it names nothing to look for.
+
+    subjects: the companies asked about. thing: the measure of the question's other half, or of the question before,
+    which "it" stands for.
+    """
+    places = {place for mention in subjects for place in mention.places}
+    match shape_of(_shape(sentence)):
+        case "overview":
+            return overview()
+        case "results":
+            return results()
+        case "vague":
+            return None
+    found = topic_of(_without(sentence, places, thing))
+    few = found is None or sum(len(query.words) for query in found.queries) < _FEW
+    return topic_of(f"{_without(sentence, places)} {thing}") if thing and few else found
+
+
+def _shape(sentence: Sentence) -> str:
+    said: list[str] = []
+    for part in sentence.parts:
+        said += ["@c"] if part.mention else ["@p"] if _is_when(part) else sentence.stems(part)
+    return " ".join(said)
+
+
+def _is_when(part: Part) -> bool:
+    """Whether a part says of which year; a month or a quarter is part of what is told."""
+    return part.stretch is not None and not part.stretch.interim and part.stretch.month is None
+
+
+def _without(sentence: Sentence, company: set[int], thing: str = "") -> str:
+    """The question with "the company" for the company's name, without its period, and with the thing for "it"."""
+    tokens, question = sentence.tokens, sentence.question
+    periods = {place for part in sentence.parts if _is_when(part) for place in part.places}
+    parts: list[str] = []
+    end = tokens[0].start
+    for place, token in enumerate(tokens):
+        gap = question[end : token.start]
+        end = token.end
+        if place in periods or (place + 1 in periods and token.stem in _BEFORE_PERIOD):
+            continue
+        if place in company:
+            if place + 1 not in company:
+                parts.append(" the company's" if token.possessive else " the company")
+            continue
+        word = thing if thing and token.base in _PRONOUNS else question[token.start : token.end]
+        parts.append(f"{gap if gap.strip() else ' '}{word}")
+    mark = question[end:].strip()[:1]
+    return " ".join("".join(parts).split()) + (mark if mark in {"?", "!", "."} else "")

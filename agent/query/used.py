@@ -1,8 +1,8 @@
 """What every word of a question was used for, as the answer tells it."""
 
 from agent.query.lexicon import key_of
-from agent.state.query import Role, Word
 from agent.query.sentence import Part, Sentence
+from agent.state.query import Role, Word
 
 _MEASURING = ("measure", "qualifier", "statement", "named_verb")
 

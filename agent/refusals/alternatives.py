@@ -1,6 +1,7 @@
-"""Questions that do answer, offered beside a refusal.
+"""Questions that do answer, offered beside a refusal: the question as it was understood, with the least changed.
 
-Each candidate is asked of the very pipeline before it is offered; one that refuses is dropped.
+The company, the years and the measure stay; another company is offered only where none was named. Each candidate is
+asked of the very pipeline before it is offered; one that refuses is dropped.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -8,11 +9,13 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from agent.numbers import formula
-from agent.numbers.registry import Registry, normalise
+from agent.numbers.registry import Registry
+from agent.query.lexicon import measure_of
 from agent.refusals import item_questions
-from agent.refusals.codes import Code, Offer
-from agent.refusals.labels import lower_first
-from agent.state import AgentState, Alternative, CompanyRef, PeriodForm, QuestionType, Refusal, Target
+from agent.refusals.codes import COMMON, Code, Offer
+from agent.refusals.phrase import question
+from agent.state import AgentState, Alternative, CompanyRef, Period, PeriodForm, Query, QuestionType, Refusal, Target
+from agent.state.query import Concept, Metric, Row, Years
 from filings.models import Filing
 
 if TYPE_CHECKING:
@@ -30,11 +33,10 @@ def alternatives(refusal: Refusal, state: AgentState, deps: "Deps", answers: Ans
 
     answers: whether the whole pipeline answers a question.
     """
-    of_text = of_items(refusal, state, deps)
     return (
         tried(refusal.proposals, state, answers)
-        or tried(of_text, state, answers)
-        or tried(candidates(refusal, state, deps), state, answers)
+        or tried(of_items(refusal, state, deps), state, answers)
+        or tried(of_figures(refusal, state, deps), state, answers)
     )
 
 
@@ -62,108 +64,106 @@ def of_items(refusal: Refusal, state: AgentState, deps: "Deps") -> Iterator[Alte
     elif target.company.covered and refusal.code.row.offers is not Offer.COMPANIES:
         yield from item_questions.at_filing(refusal.code, target, state)
         return
-    held = item_questions.companies_with_text(deps.grant.ciks)
-    meant = [deps.companies.get(cik) for cik in (*refusal.companies, *held)]
-    meant.insert(0, target.company if target else None)
-    companies = {one.cik: one for one in meant if one and one.covered and deps.grant.covers(one.cik)}
-    yield from item_questions.at_companies(list(companies.values()), target)
+    if target is None:
+        companies = meant(refusal, deps) or examples(deps, item_questions.companies_with_text(deps.grant.ciks))
+        yield from item_questions.at_companies(companies, target)
 
 
-def candidates(refusal: Refusal, state: AgentState, deps: "Deps") -> Iterator[Alternative]:
-    """Near questions, the nearest first."""
-    target = asked(refusal, state)
-    company = target.company if target and target.company.covered else None
-    concepts = [reading.concept for reading in target.readings if not reading.mention] if target else []
-    year = target.period.year if target and target.period.form is not PeriodForm.LATEST else None
-    if company is None or refusal.code.row.offers is Offer.COMPANIES:
-        return elsewhere(refusal, concepts, year, deps, [company] if company else [])
-    spans = state.plan.spans if state.plan else ()
-    named = [*refusal.concepts, *(span.meaning for span in spans if span.role == "concept")]
-    near = [key for key in operands(named, deps.registry) if key not in concepts]
-    return at_company(refusal, company, concepts, near, year, deps)
+def asked(refusal: Refusal, state: AgentState) -> Target | None:
+    """The target a refusal closes, where it was planned."""
+    return next((one for one in (state.plan.targets if state.plan else ()) if one.id == refusal.target), None)
 
 
-def elsewhere(
-    refusal: Refusal, concepts: list[str], year: int | None, deps: "Deps", first: list[CompanyRef]
-) -> Iterator[Alternative]:
-    """The measure asked, or revenue, at the companies the question may mean, then at others held here."""
-    named = [company for company in (deps.companies.get(cik) for cik in refusal.companies) if company]
-    near = {one.cik: one for one in (*first, *named) if one.covered and deps.grant.covers(one.cik)}
-    meant = list(near.values())
-    why = "The same measure at a covered company" if concepts else "A covered company"
-    for company in meant:
-        yield from questions(company, concepts or ["revenue"], year, deps, "One company at a time" if first else why)
-    for company in deps.examples():
-        if company.cik not in near:
-            yield from questions(company, concepts or ["revenue"], year, deps, why)
+def meant(refusal: Refusal, deps: "Deps") -> list[CompanyRef]:
+    """The companies that a refused name may be of, as far as they can be asked about."""
+    named = [deps.companies.get(cik) for cik in refusal.companies]
+    return [one for one in named if one and one.covered and deps.grant.covers(one.cik)]
 
 
-def at_company(
-    refusal: Refusal, company: CompanyRef, concepts: list[str], near: list[str], year: int | None, deps: "Deps"
-) -> Iterator[Alternative]:
-    """Other years of the measure, measures near it or in its statement, and the measure at another company."""
-    others = by_statement([key for key in refusal.code.row.instead if key not in concepts], concepts, deps)
-    if refusal.code.row.offers is Offer.YEARS:
-        yield from questions(company, concepts or others, year, deps, "The nearest available fiscal year", most=2)
-    elif refusal.code is Code.CONFLICT:
-        yield from questions(company, concepts, year, deps, "Another fiscal year in which the facts agree", most=4)
-    why = "A figure it is computed from" if refusal.code is Code.RATIO else "A similar measure"
-    yield from questions(company, near, year, deps, why)
-    if refusal.code.row.offers is not Offer.YEARS and refusal.stage == "plan":
-        yield from questions(company, concepts, year, deps, "The plain measure, without the unused words")
-    reported = f"A measure {company.short} reports"
-    yield from questions(company, others[:2], year, deps, reported)
-    if refusal.stage != "plan":
-        for other in deps.examples():
-            if other.cik != company.cik:
-                yield from questions(other, concepts, year, deps, "The same measure at another company")
-    yield from questions(company, others[2:], year, deps, reported)
+def examples(deps: "Deps", ciks: Iterable[int]) -> list[CompanyRef]:
+    return [one for cik in ciks if (one := deps.companies.get(cik))]
 
 
-def operands(keys: Iterable[str], registry: Registry) -> list[str]:
+def of_figures(refusal: Refusal, state: AgentState, deps: "Deps") -> Iterator[Alternative]:
+    """Near questions for figures, the nearest first."""
+    known = state.plan.query if state.plan else None
+    query = known or Query(periods=Years(periods=(Period(form=PeriodForm.LATEST),)))
+    for found, why in candidates(refusal, query, deps):
+        if found.companies and found.rows:
+            yield Alternative(question=question(found, deps.registry), why=why)
+
+
+def candidates(refusal: Refusal, query: Query, deps: "Deps") -> Iterator[tuple[Query, str]]:
+    """The question with one part changed after the other."""
+    if not query.companies:
+        rows = query.rows or (row(deps.registry, "revenue"),)
+        others = meant(refusal, deps)
+        for company in others or deps.examples():
+            yield changed(query, companies=(company,), rows=rows), "The same question" if others else "A covered company"
+        return
+    held = tuple(one for one in query.companies if one.covered and deps.grant.covers(one.cik))
+    query = changed(query, companies=held)
+    if not held:
+        return
+    if query.rows:
+        # As it was understood: without the word that refuses, or the company that is not held.
+        yield query, "Without the words that could not be used" if refusal.stage == "plan" else "What is held of it"
+    near = [row(deps.registry, key) for key in refusal.concepts if is_key(key, deps.registry)]
+    rows = query.rows or tuple(near[:1])
+    for years in nearest(query, held):
+        if rows and refusal.code.row.offers is Offer.YEARS:
+            yield changed(query, rows=rows, periods=years, own=()), "The nearest available fiscal year"
+    for one in near:
+        if one not in query.rows:
+            yield changed(query, rows=(one,), operations=()), "A similar measure"
+    for part in parts(rows, deps.registry):
+        yield changed(query, rows=(part,), operations=()), "A figure it is computed from"
+    if refusal.code is Code.CONFLICT:
+        for years in nearest(query, held, most=3):
+            yield changed(query, periods=years, own=()), "Another fiscal year in which the facts agree"
+    others = [row(deps.registry, key) for key in (*refusal.code.row.instead, *COMMON)]
+    for one in dict.fromkeys(others):
+        if one not in rows:
+            for years in nearest(query, held)[:1] or [query.periods]:
+                yield changed(query, rows=(one,), operations=(), periods=years, own=()), f"A measure {held[0].called} reports"
+
+
+def row(registry: Registry, key: str) -> Row:
+    return Row(measure=measure_of(registry, key))
+
+
+def is_key(key: str, registry: Registry) -> bool:
+    """Whether it is a concept or a metric, and no printed line."""
+    return key in registry.concepts or key.partition(":")[0] in registry.metrics
+
+
+def changed(query: Query, **parts: object) -> Query:
+    """The query with other parts."""
+    return query.model_copy(update=parts)
+
+
+def parts(rows: Iterable[Row], registry: Registry) -> Iterator[Row]:
+    """The concepts that the metrics among these rows are computed from."""
+    keys = [one.measure.key for one in rows if isinstance(one.measure, Metric)]
+    for key in concepts(keys, registry):
+        yield Row(measure=Concept(key=key))
+
+
+def concepts(keys: Iterable[str], registry: Registry) -> list[str]:
     """Concept keys, with each metric replaced by the concepts it is computed from."""
     found: dict[str, None] = {}
     for key in keys:
         metric = registry.metrics.get(key)
         trees = metric.expressions[:1] if metric else ()
-        parts = operands((one.name.key for tree in trees for one in formula.operands(tree)), registry)
-        found.update(dict.fromkeys(parts if metric else [key]))
+        inner = concepts((one.name.key for tree in trees for one in formula.operands(tree)), registry)
+        found.update(dict.fromkeys(inner if metric else [key]))
     return [key for key in found if key in registry.concepts]
 
 
-def by_statement(keys: list[str], concepts: list[str], deps: "Deps") -> list[str]:
-    """Keys with those of the same statement as the measure asked first."""
-    wanted = {deps.registry.concepts[key].statement for key in concepts if key in deps.registry.concepts}
-    return sorted(keys, key=lambda key: deps.registry.concepts[key].statement not in wanted)
-
-
-def asked(refusal: Refusal, state: AgentState) -> Target | None:
-    """The target a refusal closes, where the question could be planned or half planned."""
-    targets = state.plan.targets if state.plan else ()
-    return next((target for target in targets if target.id == refusal.target), None) or refusal.about
-
-
-def questions(
-    company: CompanyRef, concepts: list[str], year: int | None, deps: "Deps", why: str, most: int = 1
-) -> Iterator[Alternative]:
-    """Questions for measures of a company, in the registry's words, at the `most` years nearest to the one asked."""
-    years = [filing.fiscal_year for filing in Filing.objects.askable(company.cik) if filing.fiscal_year]
-    if not years:
-        return
-    near = sorted(years, key=lambda held: (abs(held - (year or years[0])), -held))
-    for key in concepts:
-        for held in near[:most]:
-            yield Alternative(question=f"{company.short} {phrase(key, deps.registry)} in fiscal {held}", why=why)
-
-
-def phrase(key: str, registry: Registry) -> str:
-    """A registry key in words that are read as nothing else: its label, or the first alias that is clear."""
-    concept = registry.concepts[key]
-    known = [alias for alias in (concept.label, *concept.aliases) if registry.aliases.get(normalise(alias)) == (key,)]
-    return lower_first(next((alias for alias in known if is_clear(alias, registry)), concept.label))
-
-
-def is_clear(alias: str, registry: Registry) -> bool:
-    """Whether words have one reading; what is only mentioned beside the answer is no second one."""
-    term = registry.ambiguous.get(normalise(alias))
-    return term is None or (not term.ask and len(term.concepts) + len(term.metrics) == 1)
+def nearest(query: Query, companies: Iterable[CompanyRef], most: int = 2) -> list[Years]:
+    """The held fiscal years nearest to the one asked, the newest where none is named."""
+    company = next(iter(companies))
+    years = [one.fiscal_year for one in Filing.objects.askable(company.cik) if one.fiscal_year]
+    wanted = query.periods.periods[0].year if isinstance(query.periods, Years) else None
+    near = sorted(years, key=lambda held: (abs(held - (wanted or years[0])), -held))
+    return [Years(periods=(Period(form=PeriodForm.FISCAL, year=year, text=str(year)),)) for year in near[:most]]

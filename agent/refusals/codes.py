@@ -172,19 +172,10 @@ class Code(StrEnum):
         "plan", "Not a GAAP figure",
         asked=Said("{words} {asks} for a non-GAAP figure.", "You can ask only for figures in the financial statements."),
     )
-    YEAR_OVER_YEAR = "year_over_year", Row(
-        "plan", "Several years",
-        asked=Said("{words} {asks} about more than one year.", "Ask about one year at a time."),
-        offers=Offer.YEARS,
-    )
     CROSS_COMPANY = "cross_company", Row(
-        "plan", "Several companies",
-        asked=Said("The question asks about several companies{among}.", "Ask about one company at a time."),
+        "plan", "Companies added up",
+        asked=Said("Figures of several companies{among} are not added up.", "They can be set side by side, or ranked."),
         offers=Offer.COMPANIES,
-    )
-    RATIO = "ratio", Row(
-        "plan", "Computed figure",
-        asked=Said("{words} {is} computed from several reported figures.", "You can ask for its parts:"),
     )
     PREDICTION = "prediction", Row(
         "plan", "About the future",
@@ -233,6 +224,11 @@ class Code(StrEnum):
     NOT_FOUND_IN_FILING = "not_found_in_filing", Row(
         "retrieve", "Not found in the filing",
         looked=Said("Diligence found no sentence in {company_s} 10-K that answers this."),
+    )
+    TABLE_TOO_LARGE = "table_too_large", Row(
+        "retrieve", "More figures than are left",
+        looked=Said("", "Ask for fewer companies, years or measures."),
+        offers=Offer.YEARS,
     )
     UNVERIFIED = "unverified", Row(
         "cite_check", "Not verified",

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Self
 
 from agent.registrants import stored
-from agent.registrants.stored import Registrant
 from agent.registrants.spelling import Spelling
+from agent.registrants.stored import Registrant
 from agent.state import CompanyRef
 from filings.edgar.names import (
     CURATED_NAMES,

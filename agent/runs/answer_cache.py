@@ -16,7 +16,7 @@ from django.core.cache import cache
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from agent.refusals.codes import Code
-from agent.state import Answer
+from agent.state import Answer, Query
 from agent.state.modes import Mode
 from agent.steps.deps import Deps
 from agent.steps.question import tidy
@@ -64,12 +64,14 @@ class Kept(BaseModel):
         return self.answer.model_copy(update={"mode": said})
 
 
-def recall(question: str, deps: Deps, mode: Mode | None = None, scope: str = "") -> Answer | None:
+def recall(
+    question: str, deps: Deps, mode: Mode | None = None, scope: str = "", previous: Query | None = None
+) -> Answer | None:
     """The answer that a run of today would make, if it has been made; None without a model."""
     if deps.session is None:
         return None
     try:
-        found = cache.get(key(question, deps, mode, scope))
+        found = cache.get(key(question, deps, mode, scope, previous))
     except Exception:  # Each backend has its own, and none is worth a run.
         logger.exception("The cache cannot be read")
         return None
@@ -79,27 +81,38 @@ def recall(question: str, deps: Deps, mode: Mode | None = None, scope: str = "")
         return None  # of a release whose answers had another form
 
 
-def keep(question: str, deps: Deps, answer: Answer, mode: Mode | None = None, scope: str = "") -> bool:
+def keep(
+    question: str,
+    deps: Deps,
+    answer: Answer,
+    mode: Mode | None = None,
+    scope: str = "",
+    previous: Query | None = None,
+) -> bool:
     """Keep an answer that another run would make again; whether it is kept."""
     if deps.session is None or deps.session.degraded or not is_whole(deps.session) or not is_lasting(answer):
         return False
     kept = Kept(answer=answer, computed=datetime.now(UTC))
     try:
-        cache.set(key(question, deps, mode, scope), kept.model_dump_json(), KEPT_FOR.total_seconds())
+        cache.set(key(question, deps, mode, scope, previous), kept.model_dump_json(), KEPT_FOR.total_seconds())
     except Exception:
         logger.exception("The cache cannot be written")
         return False
     return True
 
 
-def key(question: str, deps: Deps, mode: Mode | None, scope: str = "") -> str:
-    """All that an answer depends on. scope: what of the corpus may be asked; empty for all of it."""
+def key(question: str, deps: Deps, mode: Mode | None, scope: str = "", previous: Query | None = None) -> str:
+    """All that an answer depends on. scope: what of the corpus may be asked; empty for all of it.
+
+    previous: of the question that this one goes on from.
+    """
     from agent.programs.catalogue import versions
     from agent.steps.versions import synonyms_version
 
     models = deps.session.models if deps.session else None
     told = {
         "question": tidy(question),
+        "previous": previous.model_dump(mode="json") if previous else None,
         "scope": scope,
         "mode": mode,
         "versions": deps.versions.model_dump(),

@@ -50,7 +50,7 @@ def start(
             continues=again_of.continues if again_of else continues,
             again_of=again_of,
             composed=again_of.composed if again_of else "",
-            taken=again_of.taken if again_of else None,
+            before=again_of.before if again_of else None,
         )
         history.remember(run.pk)
     tasks.queue(run.pk, batch=batch)

@@ -186,7 +186,7 @@ def cite_check(before: AgentState, after: AgentState, calls: Calls) -> list[Even
         said.append(f"{len(kept)} of {counted(made, 'claim')} verified against the filing.")
     if why:
         said.append(f"{len(dropped)} dropped: {' '.join(why)}")
-    if after.drafts and not before.iteration:
+    if after.tables and not before.iteration:
         said.append(trail.said("cite_check", before, after))
     return [Event("cite_check", " ".join(said) or "There was nothing to check.", round_of(before), of_node=True)]
 

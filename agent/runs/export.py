@@ -1,10 +1,18 @@
 """An answer for scripts: one JSON row, or plain text."""
 
+from collections.abc import Iterable
 from typing import Any
 
+from agent.numbers import table_text
+from agent.numbers.render import exact, shown
 from agent.refusals.labels import lower_first
-from agent.state import Answer, Block, Claim, Draft, FactRef
+from agent.state import Answer, Block, Cell, Claim, FactRef, Scale, Table
+from agent.state.tables import CellOperand, Result
 from filings.sections.items import ITEMS
+
+# More figures than this are written as a table.
+MOST_ONE_BY_ONE = 3
+MOST_SOURCES = 40
 
 
 def row(identifier: object, answer: Answer, ms: float) -> dict[str, Any]:
@@ -23,7 +31,8 @@ def row(identifier: object, answer: Answer, ms: float) -> dict[str, Any]:
             }
             for block in answer.blocks
         ],
-        "values": [value(draft) for block in answer.blocks for draft in block.drafts],
+        "values": [value(cell) for cell in asserted(answer)] + [of_result(one) for one in results(answer)],
+        "table": [row for block in answer.blocks if block.table for row in table_text.rows(block.table)],
         "claims": [claim(one) for block in answer.blocks for one in block.claims],
         "data": [particular.model_dump(mode="json") for block in answer.blocks for particular in block.particulars],
         "refusal_code": answer.refusal_code,
@@ -53,39 +62,64 @@ def claim(one: Claim) -> dict[str, Any]:
     }
 
 
-def value(draft: Draft) -> dict[str, Any]:
+def asserted(answer: Answer) -> list[Cell]:
+    """The cells that an answer stands for."""
+    return [cell for block in answer.blocks if block.table for cell in block.table.asserted]
+
+
+def results(answer: Answer) -> list[Result]:
+    """What operations made of cells, where it has a value of its own and not one of a cell."""
+    found = [one for block in answer.blocks if block.table for one in block.table.results]
+    return [one for one in found if one.value is not None and one.formula]
+
+
+def value(cell: Cell) -> dict[str, Any]:
     """One asserted number; a derived one names its formula and the facts it stands on."""
-    found = draft.found
     data: dict[str, Any] = {
-        "value": plain(draft),
-        "unit": found.unit,
-        "concept": found.concept,
-        "tag": found.fact.name if found.fact else "",
-        "accession": found.accession,
-        "period_end": (found.fact.end if found.fact else found.period_end).isoformat(),
-        "label": found.reading or found.label,
+        "value": None if cell.value is None else format(cell.value, "f"),
+        "unit": cell.unit,
+        "concept": cell.measure,
+        "company": cell.company,
+        "fiscal_year": cell.fiscal_year,
+        "tag": cell.fact.name if cell.fact else "",
+        "accession": cell.accession,
+        "period_end": (cell.fact.end if cell.fact else cell.period_end).isoformat() if cell.period_end else "",
+        "label": table_text.measure(cell),
     }
-    if found.formula:
-        data["formula"] = found.formula
-        data["operands"] = [
-            {"concept": one.concept, "tag": one.fact.name, "value": one.fact.raw} for one in found.operands
-        ]
+    if cell.formula:
+        data |= {"formula": cell.formula, "operands": operands(cell.operands)}
     return data
 
 
-def plain(draft: Draft) -> str:
-    """A number in plain digits."""
-    return format(draft.found.value, "f")
+def of_result(one: Result) -> dict[str, Any]:
+    """What an operation made of several cells."""
+    return {
+        "value": None if one.value is None else format(one.value, "f"),
+        "unit": one.unit,
+        "operation": one.operation,
+        "label": one.label,
+        "fiscal_years": list(one.fiscal_years),
+        "formula": one.formula,
+        "operands": operands(one.operands),
+    }
+
+
+def operands(found: Iterable[CellOperand]) -> list[dict[str, Any]]:
+    return [
+        {"name": one.name, "concept": one.concept, "tag": one.fact.name, "value": one.fact.raw, "accession": one.fact.accession}
+        for one in found
+    ]
 
 
 def as_text(answer: Answer) -> str:
     """The answer in lines of text."""
     companies = {target.id: target.company.name for target in answer.plan.targets}
-    return "\n\n".join(block_text(block, companies.get(block.target, "")) for block in answer.blocks)
+    scale = answer.plan.scale
+    return "\n\n".join(block_text(block, companies.get(block.target, ""), scale) for block in answer.blocks)
 
 
-def block_text(block: Block, company: str) -> str:
-    """One block in lines of text."""
+def block_text(block: Block, company: str, scale: Scale | None = None) -> str:
+    """One block in lines of text. scale: as figures are asked in."""
     if block.refusal is not None:
         lines = [f"Not answered ({block.refusal.code}). {block.refusal.text}", block.refusal.detail]
         lines += [f"  {source(fact)}" for fact in block.refusal.candidates]
@@ -94,9 +128,20 @@ def block_text(block: Block, company: str) -> str:
         return "\n".join(filter(None, lines))
     if block.text:
         return block.text
-    if not block.drafts:
-        return "\n".join(quotation_lines(block, company))
-    return "\n".join(line for draft in block.drafts for line in draft_lines(draft, company))
+    if block.table is not None:
+        return "\n".join(table_lines(block.table, scale))
+    return "\n".join(quotation_lines(block, company))
+
+
+def table_lines(table: Table, scale: Scale | None) -> list[str]:
+    """A table with its sources: a few cells one by one, more of them as rows and columns."""
+    if len(table.asserted) > MOST_ONE_BY_ONE or table.results:
+        sources = dict.fromkeys(source(fact) for cell in table.asserted for fact in cell.facts)
+        return [table_text.markdown(table).rstrip(), "", *(f"  {one}" for one in [*sources][:MOST_SOURCES])]
+    lines = [line for cell in table.cells if cell.asked and not cell.alternative for line in cell_lines(cell, scale)]
+    beside = [cell for cell in table.cells if cell.asked and cell.alternative and cell.value is not None]
+    lines += [f"  Beside it: {line}" for cell in beside for line in cell_lines(cell, scale)[:1]]
+    return lines + [f"  {note}" for note in table.notes]
 
 
 def quotation_lines(block: Block, company: str) -> list[str]:
@@ -127,16 +172,20 @@ def quotation_lines(block: Block, company: str) -> list[str]:
     return lines + [f"  {note}" for note in block.notes]
 
 
-def draft_lines(draft: Draft, company: str) -> list[str]:
-    """One number with its source."""
-    found = draft.found
-    figure = " ".join(filter(None, (draft.headline, draft.unit_word)))
-    when = f"fiscal {found.fiscal_year}, ended {found.period_end:%Y-%m-%d}"
-    lines = [f"{company}, {lower_first(found.reading or found.label)}, {when}: {figure} ({draft.exact})"]
-    if found.formula:
-        lines.append(f"= {found.formula}")
-    lines += [f"  {source(fact)}" for fact in found.facts]
-    return lines + [f"  {note}" for note in found.notes]
+def cell_lines(cell: Cell, scale: Scale | None) -> list[str]:
+    """One number with its source, or why there is none."""
+    year = f"fiscal {cell.fiscal_year}" if cell.fiscal_year else ""
+    when = ", ".join(filter(None, (year, f"ended {cell.period_end:%Y-%m-%d}" if cell.period_end else "")))
+    what = ", ".join(filter(None, (cell.company, lower_first(table_text.measure(cell)), cell.period_reading, when)))
+    if cell.value is None:
+        return [f"{what}: none. {cell.gap.text} {cell.gap.detail}".rstrip()] if cell.gap else []
+    figure = shown(cell.value, cell.unit, scale, reported=cell.fact is not None)
+    full = exact(cell.value, cell.unit) if cell.fact else ""
+    lines = [f"{what}: {figure}{f' ({full})' if full and full != figure else ''}"]
+    if cell.formula:
+        lines.append(f"= {cell.formula}")
+    lines += [f"  {source(fact)}" for fact in cell.facts]
+    return lines + [f"  {note}" for note in cell.notes]
 
 
 def source(fact: FactRef) -> str:

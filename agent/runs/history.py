@@ -9,8 +9,9 @@ from django.db import connections
 from django.db.models.expressions import RawSQL
 
 from agent.models import Run, RunQuerySet, RunText
+from agent.numbers.render import exact, headline
 from agent.runs.stored_answer import read
-from agent.state import Block, Draft, Target
+from agent.state import Block, Cell, Target
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -98,7 +99,6 @@ def said(answer: object) -> Iterator[str]:
 def of_target(target: Target) -> Iterator[str]:
     """What was asked of whom."""
     yield from (target.company.name, target.company.short, target.company.symbol, target.period.text)
-    yield from (reading.label for reading in target.readings)
     if target.topic:
         yield target.topic.text
 
@@ -107,8 +107,8 @@ def of_block(block: Block) -> Iterator[str]:
     """What one part of the answer says."""
     yield block.text
     yield from block.notes
-    for draft in (*block.drafts, *block.mentions):
-        yield from of_draft(draft)
+    for cell in block.table.cells if block.table else ():
+        yield from of_cell(cell)
     for claim in block.claims:
         yield from (claim.shown, claim.quote, claim.caption)
     for one in block.particulars:
@@ -119,11 +119,11 @@ def of_block(block: Block) -> Iterator[str]:
         yield from (str(block.refusal.code), block.refusal.text, block.refusal.detail)
 
 
-def of_draft(draft: Draft) -> Iterator[str]:
+def of_cell(cell: Cell) -> Iterator[str]:
     """What a figure is called and where it stands."""
-    found = draft.found
-    yield from (draft.headline, draft.unit_word, draft.exact, found.label, found.reading)
-    yield f"FY{found.fiscal_year} {found.fiscal_year}"
-    yield from found.notes
-    for fact in found.facts:
+    yield from (cell.company, cell.label, cell.reading, f"FY{cell.fiscal_year} {cell.fiscal_year}")
+    if cell.value is not None:
+        yield from (" ".join(headline(cell.value, cell.unit)), exact(cell.value, cell.unit))
+    yield from cell.notes
+    for fact in cell.facts:
         yield from (fact.label, fact.tag, fact.accession)

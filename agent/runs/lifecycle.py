@@ -18,13 +18,15 @@ from django.db.models.functions import Coalesce
 from django.utils.timezone import now
 
 from accounts import leaving, quotas
-from agent.follow_ups.follow_on import follow, refused
 from agent.models import Run, RunCompany, Step
+from agent.numbers.render import shown
+from agent.query import follow_up
 from agent.runs import answer_cache, history, monitoring, result, spending, trail
 from agent.runs.events import events
+from agent.runs.export import asserted
 from agent.runs.heartbeat import SLACK, Heartbeat
-from agent.runs.stored_answer import read
-from agent.state import AgentState, Answer, CompanyRef
+from agent.runs.stored_answer import read, stored_query
+from agent.state import AgentState, Answer, CompanyRef, Query
 from agent.state.modes import PLANNED, Mode
 from agent.steps import pipeline
 from agent.steps.deps import Deps
@@ -37,6 +39,8 @@ logger = logging.getLogger(__name__)
 
 # A run that has cost this many workers is not tried again: it is the run that kills them.
 MAX_ATTEMPTS = 5
+# Figures of a summary.
+MOST_SUMMED = 3
 # A message this old may be lost; a younger one is on its way.
 LOST_AFTER = timedelta(seconds=15)
 # A message this old is sent again, whatever else is known.
@@ -46,22 +50,18 @@ RECALLED = (
 )
 
 
-def whole_question(run: Run, attempt: int, deps: Deps) -> tuple[str, Answer | None]:
-    """The question that a run asks in the end, and its refusal where it is not clear what it takes from the one before.
+def query_before(run: Run, attempt: int) -> Query | None:
+    """The query that a run's question is read behind: that of the run it goes on from.
 
-    What is taken is written to the run, so that another attempt, and whoever asks it again, ask the same.
+    It is written to the run, so that another attempt, and whoever asks it again, read the same.
     """
-    before = None if run.composed else answer_before(run)
-    if before is None:
-        return run.composed or run.question, None
-    followed = follow(run.question, before, deps)
-    if followed.unclear:
-        return run.question, refused(run.question, followed, before, deps)
-    if followed.taken:
-        taken = [one.model_dump() for one in followed.taken]
-        Run.objects.of_attempt(run.pk, attempt).update(composed=followed.question, taken=taken)
-        run.composed = followed.question
-    return followed.question, None
+    if run.before is not None:
+        return stored_query(run.before)
+    before = answer_before(run)
+    query = before.plan.query if before else None
+    if query is not None:
+        Run.objects.of_attempt(run.pk, attempt).update(before=query.model_dump(mode="json"))
+    return query
 
 
 def answer_before(run: Run) -> Answer | None:
@@ -116,13 +116,8 @@ class Recorder:
         monitoring.calls(made)
         return made
 
-    def finished(self, answer: Answer, total: float, unclear: bool = False) -> None:
-        """Write the last step, where a model was there to be asked. total: milliseconds. unclear: the only step."""
-        if unclear:
-            text = next(block.refusal.text for block in answer.blocks if block.refusal)
-            event = "rejected" if self.session else ""
-            self.write(Step(node="plan", event=event, said=text, refused=True, ms=round(total, 2)))
-            return
+    def finished(self, answer: Answer, total: float) -> None:
+        """Write the last step, where a model was there to be asked. total: milliseconds."""
         if self.session is None:
             return
         if self.state is None:
@@ -181,13 +176,14 @@ def answer(run_id: UUID, attempt: int) -> None:
         grant = spending.granted(asked)
         deps = Deps.current(models=True, mode=mode or Mode.STANDARD, grant=grant)
         record.session = deps.session
-        question, unclear = whole_question(asked, attempt, deps)
-        known = unclear or answer_cache.recall(question, deps, mode, grant.scope)
+        previous = query_before(asked, attempt)
+        known = answer_cache.recall(question, deps, mode, grant.scope, previous)
         with beating(run_id, attempt, deps, mode):
-            found = known or pipeline.answer(question, deps, record, mode)
-        record.finished(found, milliseconds(started), unclear=unclear is not None)
+            found = known or pipeline.answer(question, deps, record, mode, previous)
+        record.finished(found, milliseconds(started))
         if known is None:
-            answer_cache.keep(question, deps, found, mode, grant.scope)
+            answer_cache.keep(question, deps, found, mode, grant.scope, previous)
+        taken = follow_up.taken(previous, found.plan.query) if previous and found.plan.query else ()
         used = spending.used(run_id, question, found)
     except SupersededError:
         superseded(record)
@@ -207,7 +203,15 @@ def answer(run_id: UUID, attempt: int) -> None:
         used = spending.used(run_id, question, None)
         finish(run_id, attempt, used, status=Run.Status.FAILED, outcome=Run.Outcome.ERROR)
         return
-    finish(run_id, attempt, used, found, status=Run.Status.DONE, ms=round(milliseconds(started)))
+    finish(
+        run_id,
+        attempt,
+        used,
+        found,
+        status=Run.Status.DONE,
+        ms=round(milliseconds(started)),
+        taken=[one.model_dump() for one in taken] or None,
+    )
 
 
 def superseded(record: Recorder, asked: bool = True) -> None:
@@ -253,10 +257,8 @@ def columns(found: Answer) -> dict[str, Any]:
 
 
 def companies(found: Answer) -> list[CompanyRef]:
-    """The companies that an answer is about, each once: of its targets, then of its refusals."""
-    abouts = (block.refusal.about for block in found.blocks if block.refusal)
-    targets = (*found.plan.targets, *filter(None, abouts))
-    return list({target.company.cik: target.company for target in targets}.values())
+    """The companies that an answer is about, each once."""
+    return list(found.plan.companies)
 
 
 def remember_companies(run_id: UUID, found: Answer) -> None:
@@ -270,15 +272,30 @@ def remember_companies(run_id: UUID, found: Answer) -> None:
 def summary(found: Answer) -> str:
     """The result in one line: the figures, what of its claims is verified, data of the filing; nothing for a refusal,
     whose code says it."""
-    parts = [
-        " ".join(filter(None, (draft.headline, draft.unit_word))) for block in found.blocks for draft in block.drafts
-    ]
-    figures = " or ".join(parts)
+    figures = table_summary(found)
     claims = sum(len(block.claims) for block in found.blocks)
     made = claims + sum(len(block.dropped) for block in found.blocks if block.claims)
     verified = f"{claims} of {made} claim{'' if made == 1 else 's'} verified" if claims else ""
     data = [f"{one.label}: {one.value}" for block in found.blocks for one in block.particulars]
     return "; ".join(filter(None, (figures, verified, *data)))[:300]
+
+
+def table_summary(found: Answer) -> str:
+    """What the tables of an answer come to: what operations made of them, or their first figures."""
+    scale = found.plan.scale
+    said = [
+        shown(one.value, one.unit, scale, reported=not one.formula)
+        for block in found.blocks
+        if block.table
+        for one in block.table.results
+        if one.value is not None
+    ]
+    cells = asserted(found)
+    said = said or [
+        shown(cell.value, cell.unit, scale, reported=cell.fact is not None) for cell in cells if cell.value is not None
+    ]
+    more = len(said) - MOST_SUMMED
+    return " or ".join(said) if len(said) < MOST_SUMMED else ", ".join(said[:MOST_SUMMED]) + (f" and {more} more" if more else "")
 
 
 def finish(run_id: UUID, attempt: int, used: dict[str, Any], found: Answer | None = None, **fields: Any) -> bool:

@@ -35,7 +35,7 @@ def result(state: AgentState, answer: Answer, spent: Mapping[str, float], total:
     for node, ms in spent.items():
         timing[PARTS.get(node, "reasoning")] += ms
     claims = [claim for block in answer.blocks for claim in block.claims]
-    facts = [fact for block in answer.blocks for draft in block.drafts for fact in draft.found.facts]
+    facts = [fact for block in answer.blocks if block.table for cell in block.table.asserted for fact in cell.facts]
     sources = {
         "10-K text": len({claim.chunk for claim in claims}),
         "XBRL facts": len({fact.fact for fact in facts}),

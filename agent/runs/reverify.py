@@ -3,24 +3,23 @@
 from collections.abc import Iterator
 
 from agent.prose import guards
-from agent.state import AgentState, Answer, Block, Check, Target
+from agent.state import Answer, Block, Check, Target
 from agent.steps.cite_check import check
 from agent.steps.locate import particular
 from filings.models import Filing
 
 
 def reverify(answer: Answer) -> tuple[Check, ...]:
-    """One check for each figure, quotation and piece of data shown, in their order. Loads no model and no index."""
+    """One check for each table, quotation and piece of data shown, in their order. Loads no model and no index."""
     targets = {target.id: target for target in answer.plan.targets}
-    state = AgentState(question=answer.question, plan=answer.plan)
     return tuple(
-        one for block in answer.blocks if block.target in targets for one in again(block, targets[block.target], state)
+        one for block in answer.blocks if block.target in targets for one in again(block, targets[block.target])
     )
 
 
-def again(block: Block, target: Target, state: AgentState) -> Iterator[Check]:
-    for draft in (*block.drafts, *block.mentions):
-        yield check(draft, target, state)
+def again(block: Block, target: Target) -> Iterator[Check]:
+    if block.table is not None:
+        yield check(block.table, target)
     company = target.company
     yield from guards.reverify(block.claims, [name for name in (company.name, company.short, company.symbol) if name])
     yield from data(block, target)

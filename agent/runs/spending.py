@@ -30,6 +30,8 @@ CHARACTERS_A_TOKEN = 4
 MILLION = 1_000_000
 
 ONE = Share()
+# Cells of a table that count as one answer.
+CELLS = 50
 Made = TypeVar("Made")
 
 
@@ -128,11 +130,25 @@ def pieces(texts: Sequence[str]) -> int:
 
 def granted(run: Run) -> Grant:
     """What a run may take. A command's, which belongs to nobody, may take all."""
+
+    def hold(cells: int) -> str:
+        """Hold a table of so many cells; why not, where too few answers are left."""
+        try:
+            quotas.enlarge(run.pk, of_cells(cells), run.user)
+        except quotas.QuotaExceeded as reached:
+            return f"{reached.title.rstrip('.')}."
+        return ""
+
     held = quotas.reserved(run.pk)
     visitor = run.user_id is None and run.visitor is not None
     # What an attempt that died has used is used.
     left = max(0, held.tokens - asked_of_models(run.pk)["tokens"]) if held else None
-    return Grant(tokens=left, ciks=open_to_visitors() if visitor else None)
+    return Grant(tokens=left, ciks=open_to_visitors() if visitor else None, hold=hold)
+
+
+def of_cells(cells: int) -> Share:
+    """As how many answers a table counts: one for each `CELLS` begun."""
+    return Share(max(1, -(-cells // CELLS)), f"The table has {cells:,} cells")
 
 
 def used(run_id: UUID, question: str, answer: Answer | None) -> dict[str, Any]:

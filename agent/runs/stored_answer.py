@@ -1,12 +1,15 @@
-"""Answers as they are kept with their runs."""
+"""Answers as they are kept with their runs, those of before tables and queries too."""
 
 from typing import Any
 
 from pydantic import ValidationError
 
-from agent.state.answered import Answer
+from agent.numbers.expressions import Name
+from agent.state import Answer, Query
 
 UNREAD = "This answer was stored in an old format that can no longer be read."
+# What a stretch of a question was called -> what it is called now.
+_ROLES = {"concept": "measure", "phrase": "frame"}
 
 
 def read(kept: Any) -> Answer | None:
@@ -14,6 +17,108 @@ def read(kept: Any) -> Answer | None:
     if not kept:
         return None
     try:
-        return Answer.model_validate(kept)
+        return Answer.model_validate(kept if "query" in kept.get("plan", {}) else _of_before(kept))
+    except (ValidationError, AttributeError, KeyError, TypeError):
+        return None
+
+
+def stored_query(kept: Any) -> Query | None:
+    """The query of `Run.before`; None where its form is read no more."""
+    try:
+        return Query.model_validate(kept)
     except ValidationError:
         return None
+
+
+def _of_before(kept: dict[str, Any]) -> dict[str, Any]:
+    """An answer whose figures stood one by one as a table, and whose plan had no query."""
+    targets = {target["id"]: target for target in kept["plan"]["targets"]}
+    return {
+        **kept,
+        "plan": _plan(kept["plan"], kept["blocks"]),
+        "blocks": [_block(block, targets.get(block["target"])) for block in kept["blocks"]],
+    }
+
+
+def _plan(plan: dict[str, Any], blocks: list[dict[str, Any]]) -> dict[str, Any]:
+    abouts = [about for block in blocks if (about := (block.get("refusal") or {}).get("about"))]
+    targets = plan["targets"] or abouts
+    rows = [
+        {"measure": {"kind": "concept", "key": one["concept"]}, "text": one["label"], "mention": one["mention"]}
+        for target in targets
+        for one in target["readings"]
+    ]
+    words = [{**word, "role": _ROLES.get(word["role"], word["role"])} for word in plan["spans"]]
+    query = {
+        "companies": list({target["company"]["cik"]: target["company"] for target in targets}.values()),
+        "periods": {"kind": "years", "periods": [target["period"] for target in targets[:1]] or [{"form": "latest"}]},
+        "rows": rows,
+        "scale": plan["scale"],
+        "words": words,
+        "meta": plan["meta"],
+    }
+    kept = ("type", "mode", "reasoning", "axes")
+    return {**{name: plan[name] for name in kept}, "targets": [_target(one) for one in plan["targets"]], "query": query}
+
+
+def _target(target: dict[str, Any]) -> dict[str, Any]:
+    kept = {name: target[name] for name in ("id", "company", "period", "topic", "particular")}
+    otherwise = target.get("otherwise")
+    if otherwise:
+        otherwise = {name: otherwise[name] for name in ("code", "text", "words")}
+    return {**kept, "figures": bool(target["readings"]), "otherwise": otherwise}
+
+
+def _block(block: dict[str, Any], target: dict[str, Any] | None) -> dict[str, Any]:
+    kept = {name: value for name, value in block.items() if name not in {"drafts", "mentions", "checks", "refusal"}}
+    if refusal := block["refusal"]:
+        refusal = {name: value for name, value in refusal.items() if name != "about"}
+    checks = [{name: one[name] for name in ("target", "iteration", "name", "ok", "detail")} for one in block["checks"]]
+    drafts = [*block["drafts"], *block["mentions"]]
+    passed = tuple(one["name"] for one in checks if one["ok"] and one["name"] != "cite_check")
+    failed = tuple(one["detail"] for one in checks if not one["ok"] and one["name"] != "cite_check")
+    cells = [_cell(place, one["found"], target, passed, failed) for place, one in enumerate(drafts) if target]
+    return {
+        **kept,
+        "refusal": refusal,
+        "checks": [one for one in checks if one["name"] == "cite_check"],
+        "table": {"cells": cells} if cells else None,
+    }
+
+
+def _cell(
+    place: int, found: dict[str, Any], target: dict[str, Any], passed: tuple[str, ...], failed: tuple[str, ...]
+) -> dict[str, Any]:
+    company, year = target["company"], found["fiscal_year"]
+    facts = [found["fact"]] if found["fact"] else [one["fact"] for one in found["operands"]]
+    same = ("label", "accession", "fiscal_year", "period_end", "value", "unit", "formula", "fact", "reading", "rejected", "notes")
+    return {
+        **{name: found[name] for name in same},
+        "row": place,
+        "cik": company["cik"],
+        "company": company["short"] or company["name"],
+        "measure": found["concept"],
+        "filed": facts[0]["filed"],
+        "url": facts[0]["url"],
+        "alternative": found["mention"],
+        "operands": [_operand(one, company["cik"], year) for one in found["operands"]],
+        "breakdown": [_operand(one, company["cik"], year) for one in found["breakdown"]],
+        "restated": [
+            {"concept": found["concept"], "fiscal_year": year, "used": found["value"], "later": later}
+            for later in found["later"]
+            if float(later["change"])
+        ],
+        "passed_checks": passed,
+        "failed_checks": failed,
+    }
+
+
+def _operand(one: dict[str, Any], cik: int, year: int) -> dict[str, Any]:
+    return {
+        "name": str(Name(one["concept"], offset=one["offset"])),
+        "concept": one["concept"],
+        "label": one["label"],
+        "cik": cik,
+        "fiscal_year": year + one["offset"],
+        "fact": one["fact"],
+    }

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from agent.state import AgentState, Location, Record, Retrieval
+from agent.state import AgentState, Location, Record, Retrieval, Table
+from agent.state.query import Role
 
 TUPLES = (
-    "filings", "locations", "facts", "retrievals", "particulars", "drafts", "claims", "verified", "dropped", "remarks", "checks",
+    "filings", "locations", "tables", "retrievals", "particulars", "claims", "verified", "dropped", "remarks", "checks",
     "refusals", "evaluations", "decisions", "agains", "draftings", "blocks",
 )  # fmt: skip
 
@@ -43,26 +44,24 @@ def _plan(before: AgentState, after: AgentState) -> str:
     plan = after.plan
     if plan is None or not plan.targets:
         return "Not a question about a filing."
-    words = [f"“{span.text}” {span.role}" for span in plan.spans if span.role not in {"phrase", "unused"}]
-    return f"Every word was used: {', '.join(words)}." if words else "Every word was used."
+    told = plan.query.words if plan.query else ()
+    words = [f"“{word.text}” {word.role.value}" for word in told if word.role not in {Role.FRAME, Role.UNUSED}]
+    unused = [f"“{word.text}”" for word in told if word.role is Role.UNUSED]
+    said = f"Read: {', '.join(words)}." if words else "Every word was used."
+    return f"{said} Not used: {', '.join(unused)}." if unused else said
 
 
 def _fetch(before: AgentState, after: AgentState) -> str:
-    return (
-        "; ".join(
-            f"{filing.form} for the year ended {filing.period_end:%-d %b %Y}, filed {filing.filed:%-d %b %Y}"
-            for filing in after.filings[len(before.filings) :]
-        )
-        + "."
-    )
+    new = after.filings[len(before.filings) :]
+    if not new:
+        return "The 10-Ks of each year are found with their figures."
+    said = (f"{one.form} for the year ended {one.period_end:%-d %b %Y}, filed {one.filed:%-d %b %Y}" for one in new)
+    return f"{'; '.join(said)}."
 
 
 def _locate(before: AgentState, after: AgentState) -> str:
-    new = [location for location in after.locations[len(before.locations) :] if location.concept]
     items = [location for location in after.locations[len(before.locations) :] if location.item]
-    if items:
-        return _items(items) if not new else f"{_faces(new)} {_items(items)}"
-    return _faces(new) if new else "No statement or Item needs to be searched."
+    return _items(items) if items else "No Item needs to be searched."
 
 
 def _items(locations: Sequence[Location]) -> str:
@@ -70,18 +69,10 @@ def _items(locations: Sequence[Location]) -> str:
     return f"Items available: {', '.join(held)}."
 
 
-def _faces(new: Sequence[Location]) -> str:
-    faces = sorted(
-        {f"{location.title or location.statement} ({location.basis})" for location in new if location.basis}
-    )
-    return f"Statement available: {', '.join(faces)}." if faces else "No statement is stored; the facts alone decide."
-
-
 def _retrieve(before: AgentState, after: AgentState) -> str:
     said = [found(retrieval) for retrieval in after.retrievals[len(before.retrievals) :]]
     said += [f"{one.label}: {one.value}." for one in after.particulars[len(before.particulars) :]]
-    if after.facts[len(before.facts) :] or not said:
-        said.insert(0, _chosen(before, after))
+    said[:0] = [_made(one.table) for one in after.tables[len(before.tables) :]]
     return " ".join(said)
 
 
@@ -94,36 +85,47 @@ def found(retrieval: Retrieval) -> str:
     )
 
 
-def _chosen(before: AgentState, after: AgentState) -> str:
-    new = after.facts[len(before.facts) :]
-    tags = [one.fact.name if one.fact else one.formula for one in new]
-    lost = sum(len(one.rejected) for one in new)
-    return f"{', '.join(tags)}; {lost} other candidate{'' if lost == 1 else 's'} not used. No search was needed."
+def _made(table: Table) -> str:
+    """How many figures a table has, of how many facts, and what has none."""
+    cells = [one for one in table.cells if one.asked]
+    values = [one for one in cells if one.value is not None]
+    facts = {fact.fact for one in values for fact in one.facts}
+    lost = sum(len(one.rejected) for one in values)
+    said = f"{counted(len(values), 'figure')} from {counted(len(facts), 'tagged fact')}"
+    if lost:
+        said += f"; {counted(lost, 'other candidate')} not used"
+    if gaps := len(cells) - len(values):
+        said += f"; {counted(gaps, 'cell')} without a figure"
+    return f"{said}."
 
 
 def _validate(before: AgentState, after: AgentState) -> str:
-    new = after.checks[len(before.checks) :]
-    picked = len(after.claims) - len(before.claims)
-    if picked and not new:
-        return f"{picked} answering sentence{'' if picked == 1 else 's'} found."
-    held = [check.name for check in new if check.ok]
-    soft = [check.name for check in new if not check.ok]
-    if not new:
+    if picked := len(after.claims) - len(before.claims):
+        return f"{counted(picked, 'answering sentence')} found."
+    new = [cell for one in after.tables for cell in one.table.asserted]
+    held = dict.fromkeys(name for cell in new for name in cell.passed_checks)
+    soft = dict.fromkeys(name for cell in new for name in cell.failed_checks)
+    if not held and not soft:
         return "No statement check covers this figure."
-    return f"Passed: {', '.join(held) or 'none'}." + (f" Failed without blocking: {', '.join(soft)}." if soft else "")
+    return f"Passed: {', '.join(held) or 'none'}." + (f" Failed without blocking: {', '.join(soft)}" if soft else "")
 
 
 def _cite_check(before: AgentState, after: AgentState) -> str:
     new = after.checks[len(before.checks) :]
     claims = after.claims
-    if claims and not after.drafts:
+    if claims and not after.tables:
         stand = f"{len(after.verified)} of {len(claims)}"
         if after.draftings:
             return f"{stand} drafted sentences say what the filing says."
         return f"{stand} sentences found word for word in the filing."
     if not new:
         return "No figure or sentence is shown."
-    return f"{sum(check.ok for check in new)} of {len(new)} figures re-read from the database and identical to the last digit."
+    return " ".join(check.detail for check in new if check.name == "cite_check") or "Nothing is shown."
+
+
+def counted(count: int, noun: str) -> str:
+    """A count with its noun: 1 figure, 4 figures."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 SENTENCES = {

@@ -7,16 +7,14 @@ target it speaks of and the iteration that made it, so that several targets and 
 from collections.abc import Sequence
 from typing import Any, Self
 
-from agent.state.answered import Alternative, Answer, Block, Check, Draft, Nearby, Refusal, Versions
+from agent.state.answered import Alternative, Answer, Block, Check, Nearby, Refusal, Versions
 from agent.state.found import (
     Claim,
     Dropped,
     FactRef,
     FilingRef,
-    Found,
     LaterValue,
     Location,
-    Operand,
     Particular,
     Passage,
     Rejected,
@@ -26,20 +24,19 @@ from agent.state.found import (
 )
 from agent.state.iterated import Again, Decision, Drafting, Evaluation, Phrase
 from agent.state.modes import Mode
+from agent.state.plan import Otherwise, Plan, Target
 from agent.state.planned import (
     CompanyRef,
     Period,
     PeriodForm,
-    Plan,
     QuestionType,
-    Reading,
     Record,
     Scale,
-    Span,
     SubQuery,
-    Target,
     Topic,
 )
+from agent.state.query import Query
+from agent.state.tables import Cell, Table, Tabled
 
 __all__ = [
     "Again",
@@ -47,29 +44,28 @@ __all__ = [
     "Alternative",
     "Answer",
     "Block",
+    "Cell",
     "Check",
     "Claim",
     "CompanyRef",
     "Decision",
-    "Draft",
     "Drafting",
     "Dropped",
     "Evaluation",
     "FactRef",
     "FilingRef",
-    "Found",
     "LaterValue",
     "Location",
     "Nearby",
-    "Operand",
+    "Otherwise",
     "Particular",
     "Passage",
     "Period",
     "PeriodForm",
     "Phrase",
     "Plan",
+    "Query",
     "QuestionType",
-    "Reading",
     "Record",
     "Refusal",
     "Rejected",
@@ -77,8 +73,9 @@ __all__ = [
     "RemarkCode",
     "Retrieval",
     "Scale",
-    "Span",
     "SubQuery",
+    "Table",
+    "Tabled",
     "Target",
     "Topic",
     "Versions",
@@ -90,13 +87,13 @@ class AgentState(Record):
 
     question: str
     wanted: Mode | None = None
+    previous: Query | None = None  # of the question that this one goes on from
     iteration: int = 0
     plan: Plan | None = None
     filings: tuple[FilingRef, ...] = ()
     locations: tuple[Location, ...] = ()
-    facts: tuple[Found, ...] = ()
+    tables: tuple[Tabled, ...] = ()
     retrievals: tuple[Retrieval, ...] = ()
-    drafts: tuple[Draft, ...] = ()
     claims: tuple[Claim, ...] = ()
     verified: tuple[Claim, ...] = ()
     dropped: tuple[Dropped, ...] = ()

@@ -1,31 +1,17 @@
-"""What a run ends with: figures as shown, checks, refusals, the blocks of the answer."""
+"""What a run ends with: tables, checks, refusals, the blocks of the answer."""
 
 from typing import Literal
 
 from pydantic import Field
 
 from agent.refusals.codes import Code
-from agent.state.found import Claim, Dropped, FactRef, FilingRef, Found, Particular, Retrieval
+from agent.state.found import Claim, Dropped, FactRef, FilingRef, Particular, Retrieval
 from agent.state.iterated import Decision
-from agent.state.planned import Plan, QuestionType, Record, Target
+from agent.state.plan import Plan
+from agent.state.planned import QuestionType, Record
+from agent.state.tables import Table
 
 WITHOUT_MODEL = "no language model"
-
-
-class Draft(Record):
-    """A found number as it will be shown."""
-
-    target: int
-    iteration: int = 0
-    found: Found
-    headline: str = Field(description="As asked: $31,370.")
-    unit_word: str = Field(default="", description="million, shares, ...")
-    exact: str = Field(description="In full: 31,370,000,000 US dollars.")
-
-    @property
-    def inline(self) -> str:
-        """As it is put into a sentence behind the name of its measure:  (fiscal 2024: $31,370 million)."""
-        return f" (fiscal {self.found.fiscal_year}: {' '.join(filter(None, (self.headline, self.unit_word)))})"
 
 
 class Check(Record):
@@ -33,10 +19,8 @@ class Check(Record):
 
     target: int
     iteration: int = 0
-    name: str = Field(description="Identity id, or cite_check.")
-    identity: bool = Field(default=False, description="Whether it is one of the registry's identities.")
+    name: str = "cite_check"
     ok: bool
-    hard: bool = True
     detail: str = ""
 
 
@@ -61,7 +45,6 @@ class Refusal(Record):
     accessions: tuple[str, ...] = Field(default=(), description="Of the filings looked at.")
     without_model: str = Field(default="", description="Why a model that should have helped did not, in a sentence.")
     candidates: tuple[FactRef, ...] = Field(default=(), description="For conflict: the unequal facts.")
-    about: Target | None = Field(default=None, description="What of the question was understood, when not all was.")
     concepts: tuple[str, ...] = Field(default=(), description="Registry keys near the measure asked.")
     companies: tuple[int, ...] = Field(default=(), description="CIKs near the company asked.")
     proposals: tuple[Alternative, ...] = Field(
@@ -77,13 +60,12 @@ class Nearby(Record):
 
 
 class Block(Record):
-    """One part of the answer: a number (one or more readings), a refusal, or words of the concierge."""
+    """One part of the answer: a table of figures, quotations, a refusal, or words of the concierge."""
 
     target: int
     type: QuestionType
     outcome: Literal["answered", "refused", "meta"]
-    drafts: tuple[Draft, ...] = ()
-    mentions: tuple[Draft, ...] = ()
+    table: Table | None = None
     checks: tuple[Check, ...] = ()
     claims: tuple[Claim, ...] = Field(default=(), description="Verified, in the order they are shown.")
     dropped: tuple[Dropped, ...] = ()

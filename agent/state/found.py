@@ -82,15 +82,6 @@ class FactRef(Record):
         return f"{self.taxonomy}:{self.tag}"
 
 
-class Operand(Record):
-    """One concept of a derived number, with the fact it was read from."""
-
-    concept: str
-    label: str
-    fact: FactRef
-    offset: int = Field(default=0, description="Fiscal years off the one answered: -1 is the year before.")
-
-
 class Rejected(Record):
     """A candidate that lost, and why."""
 
@@ -104,34 +95,6 @@ class LaterValue(Record):
     fact: FactRef
     fiscal_year: int | None
     change: Decimal = Field(description="Later value minus the value used; 0 when not restated.")
-
-
-class Found(Record):
-    """A number that answers one reading: a fact, or an expression over cited facts."""
-
-    target: int
-    iteration: int = 0
-    concept: str
-    label: str = Field(description="The registry's label of the concept.")
-    accession: str
-    fiscal_year: int
-    period_end: date
-    value: Decimal
-    unit: str
-    fact: FactRef | None = Field(default=None, description="None when derived.")
-    formula: str = Field(default="", description="The registry's expression, when derived.")
-    operands: tuple[Operand, ...] = ()
-    breakdown: tuple[Operand, ...] = Field(default=(), description="Parts that add up to the value, shown beside it.")
-    reading: str = Field(default="", description="Which of several readings it is, in words.")
-    mention: bool = Field(default=False, description="Shown beside the answer, not asserted by it.")
-    rejected: tuple[Rejected, ...] = ()
-    later: tuple[LaterValue, ...] = ()
-    notes: tuple[str, ...] = Field(default=(), description="What the reader must know, in sentences.")
-
-    @property
-    def facts(self) -> tuple[FactRef, ...]:
-        """Every fact the number stands on."""
-        return (self.fact,) if self.fact else tuple(operand.fact for operand in self.operands)
 
 
 class Passage(Record):

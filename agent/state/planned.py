@@ -1,4 +1,4 @@
-"""What a question asks, as it was read: the plan, its targets, and the words that say so."""
+"""What a question speaks of: companies, periods, topics. What is made of them stands in `query` and `plan`."""
 
 from datetime import date
 from enum import StrEnum
@@ -6,8 +6,6 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agent.refusals.codes import Code
-from agent.state.modes import Mode
 from filings.edgar.names import is_fictional
 
 
@@ -68,16 +66,6 @@ class Period(Record):
     text: str = Field(default="", description="As typed; empty when no period was named.")
 
 
-class Span(Record):
-    """A stretch of the question and what it was used for: every word is accounted for."""
-
-    start: int
-    end: int
-    text: str
-    role: Literal["company", "period", "concept", "scale", "phrase", "unused"]
-    meaning: str = Field(default="", description="What it was read as, for the echo of the plan.")
-
-
 class Scale(StrEnum):
     """The unit of size the question asks figures in."""
 
@@ -85,14 +73,6 @@ class Scale(StrEnum):
     THOUSANDS = "thousands"
     MILLIONS = "millions"
     BILLIONS = "billions"
-
-
-class Reading(Record):
-    """One registry concept that a target asks for; several when the registry declares the words ambiguous."""
-
-    concept: str = Field(description="Registry key.")
-    label: str = Field(description="The registry's label.")
-    mention: bool = Field(default=False, description="Only mentioned beside the answer, not asserted by it.")
 
 
 class SubQuery(Record):
@@ -128,44 +108,3 @@ class Topic(Record):
     def axes(self) -> tuple[str, ...]:
         """The readings of an ambiguous question: the titles of the parts behind those of the queries."""
         return tuple(dict.fromkeys(one.axis for one in self.searches if one.axis))
-
-
-class Otherwise(Record):
-    """How a question for a figure that no measure holds is refused where the text of the filing does not tell it."""
-
-    code: Code
-    text: str = Field(description="The first sentence of the refusal.")
-    words: tuple[str, ...] = Field(default=(), description="The words of the question that decided, as typed.")
-    concepts: tuple[str, ...] = Field(default=(), description="Registry keys near what is asked.")
-
-
-class Target(Record):
-    """One thing asked: a company, what of it, and when.
-
-    A numeric target has readings, a prose target a topic, and one for data of the filing itself a particular.
-    """
-
-    id: int
-    company: CompanyRef
-    period: Period
-    readings: tuple[Reading, ...] = ()
-    topic: Topic | None = None
-    particular: str = Field(default="", description="Key of filing metadata asked for: filed, auditor, accession, ...")
-    otherwise: Otherwise | None = Field(default=None, description="Of a topic that is a figure: how it is refused.")
-    collapse: bool = Field(default=False, description="Readings of equal value are given once.")
-    unavailable: tuple[str, ...] = Field(
-        default=(), description="Further readings declared by the registry that are not available yet, in words."
-    )
-
-
-class Plan(Record):
-    """How the question was read."""
-
-    type: QuestionType
-    targets: tuple[Target, ...] = ()
-    scale: Scale | None = None
-    spans: tuple[Span, ...] = ()
-    meta: str = Field(default="", description="For META: greeting, thanks or coverage.")
-    mode: Mode = Field(default=Mode.STANDARD, description="How hard a model tries; without one there is one way.")
-    reasoning: str = Field(default="", description="What a model took the question to want.")
-    axes: tuple[str, ...] = Field(default=(), description="Readings of an ambiguous question, two or three.")

@@ -1,6 +1,7 @@
 """What a question asks: companies x periods x measures, operations over them, topics, and what each word was used for.
 
-A query is read once and then only computed: `agent.numbers.table` makes a table of it, nothing reads English again.
+A query is read once (`agent.query`) and then only computed: `agent.numbers.table` makes a table of it, and nothing reads
+English again.
 """
 
 from decimal import Decimal
@@ -209,6 +210,10 @@ class Query(Record):
     operations: tuple[Operation, ...] = Field(default=(), description="Applied in this order; empty: the values.")
     topics: tuple[Topic, ...] = ()
     particulars: tuple[str, ...] = Field(default=(), description="Keys of data of the filing itself: auditor, filed.")
+    unheld: tuple[str, ...] = Field(
+        default=(), description="Of a topic that asks for a figure which no measure holds: its words."
+    )
+    meta: str = Field(default="", description="Of a question about Diligence itself: greeting, thanks or coverage.")
     scale: Scale | None = None
     words: tuple[Word, ...] = ()
 

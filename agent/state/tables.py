@@ -132,6 +132,11 @@ class Table(Record):
     notes: tuple[str, ...] = Field(default=(), description="What is true of the whole table, in sentences.")
 
     @property
+    def asserted(self) -> tuple[Cell, ...]:
+        """The cells that the answer stands for."""
+        return tuple(one for one in self.cells if one.asserted)
+
+    @property
     def answered(self) -> bool:
         """Whether any asked cell has a value and, where operations are asked, any result has one or is not meaningful.
 
@@ -140,3 +145,11 @@ class Table(Record):
         cells = any(one.asked and one.value is not None for one in self.cells)
         results = [one for one in self.results if one.gap is None or one.gap.code is Code.NOT_MEANINGFUL]
         return cells and bool(results or not self.results)
+
+
+class Tabled(Record):
+    """The table of a target, as it was made."""
+
+    target: int
+    iteration: int = 0
+    table: Table

@@ -11,7 +11,6 @@ from agent.state import (
     Answer,
     Block,
     Claim,
-    Draft,
     FilingRef,
     Plan,
     QuestionType,
@@ -58,7 +57,7 @@ def best_round(state: AgentState, target: Target) -> int | None:
     round never makes an answer worse.
     """
     refused = {refusal.iteration for refusal in state.of(state.refusals, target)}
-    shown = [*state.of(state.drafts, target), *state.of(state.verified, target), *state.of(state.particulars, target)]
+    shown = [*state.of(state.tables, target), *state.of(state.verified, target), *state.of(state.particulars, target)]
     judged = {one.iteration: one.overall for one in state.evaluations}
     count = Counter(one.iteration for one in shown)
     open_rounds = sorted(set(count) - refused)
@@ -67,7 +66,7 @@ def best_round(state: AgentState, target: Target) -> int | None:
 
 def block(state: AgentState, target: Target, plan: Plan, best: int) -> Block:
     """The answer of one target: figures, or quotations and data of its filing, of the round that is best."""
-    return number_block(state, target, plan) if target.readings else text_block(state, target, plan, best)
+    return table_block(state, target, plan) if target.figures else text_block(state, target, plan, best)
 
 
 def text_block(state: AgentState, target: Target, plan: Plan, best: int) -> Block:
@@ -95,15 +94,14 @@ def text_block(state: AgentState, target: Target, plan: Plan, best: int) -> Bloc
     )
 
 
-def number_block(state: AgentState, target: Target, plan: Plan) -> Block:
-    """The figures of one target, with the checks they passed and the softer ones they did not."""
-    drafts: tuple[Draft, ...] = state.of(state.drafts, target)
+def table_block(state: AgentState, target: Target, plan: Plan) -> Block:
+    """The table of one target, with what was read again."""
+    tables = state.of(state.tables, target)
     return Block(
         target=target.id,
         type=QuestionType.NUMERIC if plan.type is QuestionType.BOTH else plan.type,
         outcome="answered",
-        drafts=tuple(draft for draft in drafts if not draft.found.mention),
-        mentions=tuple(draft for draft in drafts if draft.found.mention),
+        table=tables[-1].table,
         checks=state.of(state.checks, target),
     )
 
@@ -125,7 +123,6 @@ def kind(refusal: Refusal, plan: Plan) -> QuestionType:
     if plan.type is not QuestionType.BOTH:
         return plan.type
     target = next((one for one in plan.targets if one.id == refusal.target), None)
-    if target is None:
-        # A part that was not planned: it asked for a figure where the other part asks for text.
-        return QuestionType.NUMERIC if any(not one.readings for one in plan.targets) else QuestionType.PROSE
-    return QuestionType.NUMERIC if target.readings else QuestionType.PROSE
+    # A part that was not planned asked for a figure where the other part asks for text.
+    figures = target.figures if target else not any(one.figures for one in plan.targets)
+    return QuestionType.NUMERIC if figures else QuestionType.PROSE

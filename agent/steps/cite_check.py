@@ -1,27 +1,23 @@
 """cite_check: nothing ships that the database does not say again."""
 
 from collections.abc import Sequence
-from decimal import Decimal
 
+from agent.numbers.render import inline
+from agent.numbers.verify import verify as verify_table
 from agent.prose.company_wide import Whole
-from agent.language.concepts import measures_of
-from agent.numbers import formula
-from agent.numbers.render import MINUS
-from agent.numbers.render import draft as rendered
-from agent.numbers.verify import difference
 from agent.prose.guards import MeaningUnknown, cosine, verify
+from agent.query.lexicon import lexicon_of
 from agent.refusals.codes import Code
 from agent.refusals.sentences import refuse
-from agent.state import AgentState, Check, Claim, Draft, Target
+from agent.state import AgentState, Cell, Check, Claim, Scale, Table, Target
 from agent.steps.deps import Deps
-from filings.models import Fact
 
 
 def cite_check(state: AgentState, deps: Deps) -> AgentState:
     """Read all that is cited again, and compare it with what will be shown.
 
-    Reads   drafts; claims, retrievals, filings
-    Adds    checks (one a draft, one a claim), verified (claims as they may be shown), dropped
+    Reads   tables; claims, retrievals, filings
+    Adds    checks (one a table, one a claim), verified (claims as they may be shown), dropped
     Refuses conflict, when a figure that would be shown is not the figure that is stored;
             unverified, when more than a third of a target's claims fail, or all
     """
@@ -34,13 +30,13 @@ def cite_check(state: AgentState, deps: Deps) -> AgentState:
 
 
 def figures(state: AgentState, target: Target) -> AgentState:
-    """Read every cited fact again, compute every derived number again."""
-    checks = [check(draft, target, state) for draft in state.now(state.drafts, target)]
-    state = state.add(checks=checks)
-    failed = next((one for one in checks if not one.ok), None)
-    if failed:
-        text = "A figure of this answer does not match the stored filing."
-        state = state.add(refusals=refuse(target, Code.CONFLICT, "cite_check", text=text, detail=failed.detail))
+    """Read every cited fact of a table again, compute every formula of it again."""
+    for tabled in state.now(state.tables, target):
+        found = check(tabled.table, target)
+        state = state.add(checks=found)
+        if not found.ok:
+            text = "A figure of this answer does not match the stored filing."
+            state = state.add(refusals=refuse(target, Code.CONFLICT, "cite_check", text=text, detail=found.detail))
     return state
 
 
@@ -60,8 +56,8 @@ def quoted(state: AgentState, target: Target, deps: Deps) -> AgentState:
             raise
 
     def bears(headings: Sequence[str], opening: str) -> bool:
-        measures = measures_of(deps.registry)
-        wholes = (Whole(target.company, one.fiscal_year, one.period_end, measures) for one in filings)
+        names = lexicon_of(deps.registry)
+        wholes = (Whole(target.company, one.fiscal_year, one.period_end, names) for one in filings)
         return all(whole.stands_under(headings, opening) for whole in wholes)
 
     result = verify(claims, target, filings, state.of(state.retrievals, target), compare, bears)
@@ -83,10 +79,19 @@ def quoted(state: AgentState, target: Target, deps: Deps) -> AgentState:
 
 def with_stored_figures(claim: Claim, state: AgentState) -> Claim:
     """A verified claim with those figures only that are of this answer."""
-    refused = {refusal.target for refusal in state.refusals}
-    known = {draft.inline for draft in state.drafts if draft.target not in refused}
+    known = {inline(cell, scale_of(state)) for cell in asserted(state)}
     figures = tuple(one for one in claim.figures if one[1] in known)
     return claim if figures == claim.figures else claim.model_copy(update={"figures": figures})
+
+
+def asserted(state: AgentState) -> list[Cell]:
+    """The cells that the tables of this run assert, without those of a refused target."""
+    refused = {refusal.target for refusal in state.refusals}
+    return [cell for one in state.tables if one.target not in refused for cell in one.table.asserted]
+
+
+def scale_of(state: AgentState) -> Scale | None:
+    return state.plan.scale if state.plan else None
 
 
 def counted(count: int, noun: str) -> str:
@@ -94,42 +99,9 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
-def check(draft: Draft, target: Target, state: AgentState) -> Check:
-    """Compare one draft with the database, to the digit."""
-    found = draft.found
-    cited = found.facts + tuple(part.fact for part in found.breakdown)
-    stored = Fact.objects.select_related("filing").in_bulk([fact.fact for fact in cited])
-    problem = next((said for fact in cited if (said := difference(fact, stored.get(fact.fact)))), "")
-    if any(fact.cik != target.company.cik or fact.accession != found.accession for fact in cited):
-        problem = "The answer cites a fact from another company or filing."
-    if not problem:
-        value = recomputed(draft, stored)
-        scale = state.plan.scale if state.plan else None
-        if value != found.value or digits(draft.exact) != value or rendered(found, scale) != draft:
-            problem = f"{draft.exact} is shown where {value} is stored."
-    return Check(
-        target=target.id,
-        name="cite_check",
-        ok=not problem,
-        detail=problem or f"{found.label}: {draft.exact}, re-read and identical.",
-    )
-
-
-def digits(exact: str) -> Decimal:
-    """The number that a reader reads in a figure given in full."""
-    return Decimal(exact.partition(" ")[0].replace(",", "").replace(MINUS, "-"))
-
-
-def recomputed(draft: Draft, stored: dict[int, Fact]) -> Decimal:
-    """The number again, from stored values alone."""
-    found = draft.found
-    if found.fact is not None:
-        return Decimal(stored[found.fact.fact].value)
-    values = {(one.concept, one.offset): Decimal(stored[one.fact.fact].value) for one in found.operands}
-
-    def resolve(name: formula.Name, offset: int) -> Decimal:
-        if (name.key, offset) not in values:
-            raise formula.Missing(name, offset)
-        return values[name.key, offset]
-
-    return formula.evaluate(formula.parse(found.formula), resolve)
+def check(table: Table, target: Target) -> Check:
+    """Compare the asked cells and results of a table with the database, to the digit."""
+    problems = verify_table(table)
+    count = len(table.asserted) + sum(one.value is not None for one in table.results)
+    said = f"{counted(count, 'figure')} re-read and identical."
+    return Check(target=target.id, ok=not problems, detail=problems[0] if problems else said)

@@ -1,18 +1,19 @@
 """What nodes are given besides the state, and what a run may take of its asker's quota and of the companies."""
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Self
 
 from django.conf import settings
 
-from agent.registrants.companies import Companies
 from agent.numbers import registry as registry_file
 from agent.numbers.book import Book
 from agent.numbers.registry import Registry
 from agent.numbers.select import Selection
 from agent.programs import model_settings
+from agent.registrants.companies import Companies
 from agent.state import CompanyRef, Versions
 from agent.state.modes import Mode, below
 from filings.models import Company, Filing
@@ -36,10 +37,14 @@ EVERY = "*"
 
 @dataclass(frozen=True)
 class Grant:
-    """Of one run. tokens: in and out of models, None without a limit; ciks: companies, None for all of them."""
+    """Of one run. tokens: in and out of models, None without a limit; ciks: companies, None for all of them.
+
+    hold: takes the number of cells of a table; why the asker's quota has too few answers left for it, or an empty text.
+    """
 
     tokens: int | None = None
     ciks: frozenset[int] | None = None
+    hold: Callable[[int], str] = field(default=lambda cells: "", compare=False)
 
     def mode(self, wanted: Mode) -> Mode | None:
         """The mode, or the dearest cheaper one that there are tokens for; None where no model can be asked."""

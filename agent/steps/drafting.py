@@ -5,16 +5,16 @@ from typing import Literal, TypeVar
 
 from django.conf import settings
 
-from agent.language.concepts import measures_of
-from agent.words.roots import roots
 from agent.programs import calls, draft, rerank, review_refusal
 from agent.programs.draft import Source
 from agent.programs.figures import Figure, Placed, figures
 from agent.prose.extract import inside
+from agent.query.lexicon import lexicon_of
 from agent.state import AgentState, Claim, Drafting, Passage, Remark, RemarkCode, Retrieval, Target
 from agent.state.iterated import Why
 from agent.state.modes import LIMITS, Mode, below
 from agent.steps.deps import Deps
+from agent.words.roots import roots
 
 # Of all rounds: what one draft is given to read, in passages and in characters.
 MOST_PASSAGES, MOST_READ = 40, 120_000
@@ -54,7 +54,7 @@ def drafted(state: AgentState, targets: Sequence[Target], deps: Deps, session: c
         made, mode = stepping_down(
             mode,
             lambda most: draft.draft(
-                session, question, sources, measures_of(deps.registry), axes=axes, figures=placeable,
+                session, question, sources, lexicon_of(deps.registry), axes=axes, figures=placeable,
                 feedback=lacked, max_tokens=most, iteration=made_in,
             ),
         )  # fmt: skip
@@ -240,8 +240,9 @@ def period(state: AgentState, target: Target) -> str:
 
 def offered(state: AgentState) -> tuple[Figure, ...]:
     """The figures that the number path has found, to be placed by their placeholders."""
-    companies = {target.id: target.company for target in (state.plan.targets if state.plan else ())}
-    return figures([(companies[one.target], one) for one in state.drafts if not one.found.mention])
+    companies = {company.cik: company for company in (state.plan.companies if state.plan else ())}
+    cells = [(companies[cell.cik], cell) for one in state.tables for cell in one.table.asserted]
+    return figures(cells, state.plan.scale if state.plan else None)
 
 
 def feedback(state: AgentState) -> list[str]:
@@ -257,7 +258,7 @@ def with_places(claims: Sequence[Claim], placed: Sequence[Placed], figures: Sequ
     shown = {figure.number: figure for figure in figures}
     return [
         claim.model_copy(
-            update={"figures": tuple((one.at, shown[one.number].draft.inline) for one in placed if one.claim == place)}
+            update={"figures": tuple((one.at, shown[one.number].inline) for one in placed if one.claim == place)}
         )
         for place, claim in enumerate(claims)
     ]

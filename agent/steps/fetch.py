@@ -1,4 +1,4 @@
-"""fetch: which filing of which company answers."""
+"""fetch: which filing of which company is quoted. Those of a table are found with its cells (retrieve)."""
 
 import threading
 import time
@@ -13,16 +13,16 @@ from agent.steps.deps import Deps
 from filings.models import Filing
 
 REMEMBERED_SECONDS = 30 * 60.0
-# Companies, each for text and for figures.
+# Companies.
 MOST_REMEMBERED = 2_000
 
-_held: dict[tuple[str, int, bool], tuple[float, Sequence[Filing]]] = {}
+_held: dict[tuple[str, int], tuple[float, Sequence[Filing]]] = {}
 _lock = threading.Lock()
 
 
-def available(cik: int, text: bool, corpus: str, look_up: Callable[[], Sequence[Filing]]) -> Sequence[Filing]:
-    """The filings that can answer, as `look_up` finds them. corpus: its version, another after every ingestion."""
-    now, key = time.monotonic(), (corpus, cik, text)
+def available(cik: int, corpus: str, look_up: Callable[[], Sequence[Filing]]) -> Sequence[Filing]:
+    """The filings that can be quoted, as `look_up` finds them. corpus: its version, another after every ingestion."""
+    now, key = time.monotonic(), (corpus, cik)
     with _lock:
         kept = _held.get(key)
     if kept is not None and now - kept[0] < REMEMBERED_SECONDS:
@@ -44,35 +44,31 @@ def forget() -> None:
 
 
 def fetch(state: AgentState, deps: Deps) -> AgentState:
-    """Resolve each open target's company and period to one filing, or two where the words name two fiscal years.
+    """Resolve the company and period of each open target for text to one filing.
 
     Reads   plan.targets
-    Adds    filings (target, accession, fiscal_year, period_end, filed, reading)
+    Adds    filings (target, accession, fiscal_year, period_end, filed)
     Refuses company_not_covered, foreign_filer, sign_in_required, year_before_2015, year_not_ingested, future_period,
             interim_period; per target
     """
     for target in state.open_targets():
-        filings = held(target, deps)
-        outcome = (
-            company_refusal(target) or closed(target, deps) or resolve(target, readable(target, filings), deps.today)
-        )
-        if isinstance(outcome, tuple) and not target.readings:
-            outcome = outcome[:1]  # text is quoted from one filing: of a bare year, the company's own label
+        if target.figures:
+            continue
+        outcome = company_refusal(target) or closed(target, deps) or resolve(target, held(target, deps), deps.today)
         state = state.add(refusals=outcome) if isinstance(outcome, Refusal) else state.add(filings=outcome)
     return state
 
 
 def held(target: Target, deps: Deps) -> Sequence[Filing]:
-    """The filings that can answer a target; remembered between the runs that ask a model."""
-    cik, text = target.company.cik, not target.readings
-    if deps.session is None:
-        return list(Filing.objects.askable(cik, text=text))
-    return available(cik, text, deps.versions.corpus, lambda: list(Filing.objects.askable(cik, text=text)))
+    """The filings that a target may be quoted from: where no certain year is asked, those whose text is held."""
+    cik = target.company.cik
 
+    def look_up() -> list[Filing]:
+        return list(Filing.objects.askable(cik, text=True))
 
-def readable(target: Target, filings: Sequence[Filing]) -> Sequence[Filing]:
-    """The filings that a target may be answered from: where text of no certain year is asked, those whose text is held."""
-    if target.readings or target.period.form not in {PeriodForm.LATEST, PeriodForm.PREVIOUS}:
+    # Remembered between the runs that ask a model.
+    filings = look_up() if deps.session is None else available(cik, deps.versions.corpus, look_up)
+    if target.period.form not in {PeriodForm.LATEST, PeriodForm.PREVIOUS}:
         return filings
     return [filing for filing in filings if filing.chunks_stored] or filings
 
@@ -92,17 +88,18 @@ def closed(target: Target, deps: Deps) -> Refusal | None:
     return refuse(target, Code.SIGN_IN_REQUIRED, looked_for=[("Company", target.company.name)])
 
 
-def resolve(target: Target, filings: Sequence[Filing], today: date) -> Refusal | tuple[FilingRef, ...]:
-    """The filings of the period a target asks for; filings are newest first and share one company."""
-    found = years.resolve(target.period, filings, today)
-    if isinstance(first := found[0], years.Missing):
-        return refuse(target, first.code, detail=first.detail, **first.words)
-    return tuple(
-        reference(target, one.filing, one.reading, one.newer) for one in found if isinstance(one, years.Asked)
-    )
+def resolve(target: Target, filings: Sequence[Filing], today: date) -> Refusal | FilingRef:
+    """The filing of the period a target asks for; filings are newest first and share one company.
+
+    Text is quoted from one filing: of a bare year that may be two, the company's own label.
+    """
+    found = years.resolve(target.period, filings, today)[0]
+    if isinstance(found, years.Missing):
+        return refuse(target, found.code, detail=found.detail, **found.words)
+    return reference(target, found.filing, found.newer)
 
 
-def reference(target: Target, filing: Filing, reading: str = "", newer: date | None = None) -> FilingRef:
+def reference(target: Target, filing: Filing, newer: date | None = None) -> FilingRef:
     """The filing as the state keeps it."""
     fiscal_year, period_end = years.label(filing)
     return FilingRef(
@@ -114,6 +111,5 @@ def reference(target: Target, filing: Filing, reading: str = "", newer: date | N
         fiscal_year=fiscal_year,
         period_end=period_end,
         url=filing.url,
-        reading=reading,
         newer=newer,
     )

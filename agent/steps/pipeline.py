@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 
-from agent.state import AgentState, Answer
+from agent.state import AgentState, Answer, Query
 from agent.state.modes import Mode
 from agent.steps.blocks import conclude, is_answered
 from agent.steps.cite_check import cite_check
@@ -24,13 +24,19 @@ NODES: tuple[Node, ...] = (plan, fetch, locate, retrieve, validate, cite_check)
 FIRST_OF_ROUND = 3
 
 
-def run(question: str, deps: Deps, record: Record | None = None, mode: Mode | None = None) -> AgentState:
+def run(
+    question: str,
+    deps: Deps,
+    record: Record | None = None,
+    mode: Mode | None = None,
+    previous: Query | None = None,
+) -> AgentState:
     """The state after every node, or after the node at which no target was left open.
 
     `record(node, before, after, milliseconds)` is called once a node and writes the steps. mode: how hard a model is to
-    try, where whoever asks has chosen.
+    try, where whoever asks has chosen. previous: of the question that this one goes on from.
     """
-    state = advanced(AgentState(question=question, wanted=mode), NODES[:FIRST_OF_ROUND], deps, record)
+    state = advanced(AgentState(question=question, wanted=mode, previous=previous), NODES[:FIRST_OF_ROUND], deps, record)
     while state.open_targets():
         made = state.iteration
         state = advanced(state, NODES[FIRST_OF_ROUND:], deps, record)
@@ -58,10 +64,16 @@ def advanced(state: AgentState, nodes: Sequence[Node], deps: Deps, record: Recor
     return state
 
 
-def answer(question: str, deps: Deps, record: Record | None = None, mode: Mode | None = None) -> Answer:
+def answer(
+    question: str,
+    deps: Deps,
+    record: Record | None = None,
+    mode: Mode | None = None,
+    previous: Query | None = None,
+) -> Answer:
     """The answer to a question: its blocks, the plan they follow, and the versions they were made with."""
     alone = deps.without_models()
-    return conclude(run(question, deps, record, mode), deps, lambda near: answers(near, alone))
+    return conclude(run(question, deps, record, mode, previous), deps, lambda near: answers(near, alone))
 
 
 def answers(question: str, deps: Deps) -> bool:

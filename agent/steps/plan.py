@@ -1,76 +1,147 @@
 """plan: what the question asks, or why it cannot be asked."""
 
-from agent.language.misread import Misread
-from agent.language.parts import read_parts
-from agent.language.wording import concierge, sentences
+from collections.abc import Sequence
+
 from agent.prose.passages import widened
+from agent.query.faces import printed
+from agent.query.misread import Misread
+from agent.query.parts import Read, read
+from agent.refusals.asked import concierge, refusal
 from agent.refusals.codes import Code
 from agent.refusals.sentences import with_model
-from agent.state import AgentState, Alternative, Block, Plan, QuestionType, Refusal, Remark, RemarkCode
+from agent.state import (
+    AgentState,
+    Alternative,
+    Block,
+    Otherwise,
+    Period,
+    PeriodForm,
+    Plan,
+    Query,
+    QuestionType,
+    Remark,
+    RemarkCode,
+    Target,
+)
+from agent.state.query import Years
 from agent.steps.deps import Deps
 from agent.steps.question import problem_with
 
+# Refusals that nothing near a 10-K is asked with.
+_NO_KIND = frozenset({Code.EMPTY, Code.TOO_LONG, Code.OFF_TOPIC, Code.ADVICE, Code.PRICE})
+
 
 def plan(state: AgentState, deps: Deps) -> AgentState:
-    """Read the question into a typed plan, every word accounted for.
+    """Read the question into a query, every word accounted for, and a target for each part of its answer.
 
-    Reads   question
+    Reads   question, previous
     Adds    plan (a target for each part of the question, or none); for META the words of the concierge as a block;
             remarks, where a model should have helped and did not
     Refuses empty, too_long, no_company, unknown_company, ambiguous_company, interim_period, concept_unknown,
-            ambiguous_concept, dimensional_only, non_gaap, year_over_year, cross_company, ratio, prediction,
-            advice, external_data, price, transcript, not_understood, off_topic;
-            target 0 where no target was planned
+            ambiguous_concept, dimensional_only, non_gaap, cross_company, prediction, advice, external_data, price,
+            transcript, not_understood, off_topic; target 0 where no target was planned
     """
     if problem_with(state.question) is Code.TOO_LONG:
         # Forms take none; whatever else asks is not read for minutes.
-        misread = Misread(code=Code.TOO_LONG, type=QuestionType.REFUSE)
-        return state.planned(Plan(type=misread.type)).add(refusals=refusal(misread))
-    read = read_parts(state.question, deps.companies, deps.registry, deps.today)
+        halves: Read = (Misread(code=Code.TOO_LONG),)
+    else:
+        halves = read_by_rules(state, deps)
     proposals: tuple[Alternative, ...] = ()
     remarks: list[Remark] = []
     note = deps.note
-    if deps.session is not None:
+    planned = planned_of(halves, deps)
+    if deps.session is not None and halves[0] != Misread(code=Code.TOO_LONG):
         from agent.steps.understood import Understood
 
-        understood = Understood(state.question, read, deps, state.wanted)
-        read, proposals, remarks, note = understood.read, understood.proposals, understood.remarks, understood.failed
-    found, refused = read
-    if isinstance(found, Misread):
-        refused_as = with_model(refusal(found), note).model_copy(update={"proposals": proposals})
-        return state.planned(Plan(type=found.type, scale=found.scale, spans=found.spans)).add(refusals=refused_as)
-    if deps.note:
-        remarks = [
-            Remark(target=target.id, code=RemarkCode.QUOTA, text=deps.note) for target in found.targets if target.topic
-        ]
-    state = state.planned(widened(found)).add(
-        refusals=[refusal(part, number) for number, part in refused], remarks=remarks
-    )
-    if found.type is not QuestionType.META:
+        understood = Understood(state.question, halves, planned, deps, state.wanted)
+        halves, planned = understood.halves, understood.plan
+        proposals, remarks, note = understood.proposals, understood.remarks, understood.failed
+    refusals = [refusal(half, deps.registry, place) for place, half in enumerate(halves) if isinstance(half, Misread)]
+    if not planned.targets and refusals:
+        refusals = [with_model(one, note).model_copy(update={"proposals": proposals}) for one in refusals]
+    elif deps.note:
+        told = [target for target in planned.targets if target.topic]
+        remarks = [Remark(target=target.id, code=RemarkCode.QUOTA, text=deps.note) for target in told]
+    state = state.planned(widened(planned)).add(refusals=refusals, remarks=remarks)
+    if planned.type is not QuestionType.META or planned.query is None:
         return state
-    names = tuple(company.short for company in deps.examples())
-    text = concierge(found.meta, len(deps.companies.covered), names)
+    text = concierge(planned.query.meta, len(deps.companies.covered), deps.examples())
     return state.add(blocks=Block(target=0, type=QuestionType.META, outcome="meta", text=text))
 
 
-def refusal(misread: Misread, target: int = 0) -> Refusal:
-    """The refusal of a question, or of one part of it, that was not planned."""
-    text, detail = sentences(misread)
-    about = misread.about
-    rows = [
-        ("Company", about.company.name if about else ", ".join(misread.names)),
-        ("Measure", ", ".join(misread.labels)),
-        ("Period", about.period.text if about else ""),
-        ("Words", ", ".join(misread.words)),
-    ]
-    return Refusal(
-        target=target,
-        code=misread.code,
-        stage="plan",
-        text=text,
-        detail=detail,
-        looked_for=tuple((what, value) for what, value in rows if value),
-        about=about,
-        concepts=misread.concepts,
-        companies=misread.companies,
+def read_by_rules(state: AgentState, deps: Deps) -> Read:
+    """The query of a question as code reads it, or of each half of it."""
+    version = deps.companies.version
+    return read(
+        state.question,
+        deps.companies,
+        deps.registry,
+        deps.today,
+        lambda ciks: printed(ciks, version),
+        state.previous,
+    )
+
+
+def planned_of(halves: Sequence[Query | Misread], deps: Deps) -> Plan:
+    """A target for each part that is answered: ids are places of halves where each has one, else they count on."""
+    queries = [half for half in halves if isinstance(half, Query)]
+    if not queries:
+        first = halves[0]
+        kind = QuestionType.REFUSE if isinstance(first, Misread) and first.code in _NO_KIND else QuestionType.NUMERIC
+        return Plan(type=kind, query=first.query if isinstance(first, Misread) else first)
+    if queries[0].meta:
+        return Plan(type=QuestionType.META, query=queries[0])
+    targets: list[Target] = []
+    for place, half in enumerate(halves):
+        if isinstance(half, Query):
+            made = targets_of(half, deps)
+            ids = range(max(place, len(targets)), max(place, len(targets)) + len(made))
+            targets += [one.model_copy(update={"id": number}) for one, number in zip(made, ids, strict=True)]
+    figures = any(target.figures for target in targets) or len(queries) < len(halves)
+    text = any(not target.figures for target in targets)
+    kind = QuestionType.BOTH if figures and text else QuestionType.NUMERIC if figures else QuestionType.PROSE
+    return Plan(type=kind, targets=tuple(targets), query=merged(halves))
+
+
+def targets_of(query: Query, deps: Deps) -> list[Target]:
+    """The table of a query; the topic or the data asked of each company and year."""
+    first = next(iter(query.companies))
+    found = [Target(id=0, company=first, period=first_period(query, first.cik), figures=True)] if query.rows else []
+    for company in query.companies if query.topics or query.particulars else ():
+        periods = query.periods_of(company.cik)
+        for period in periods.periods if isinstance(periods, Years) else (first_period(query, company.cik),):
+            asked = [{"topic": topic, "otherwise": otherwise(query)} for topic in query.topics]
+            asked += [{"particular": key} for key in query.particulars]
+            found += [Target.model_validate({"id": 0, "company": company, "period": period, **one}) for one in asked]
+    return found
+
+
+def first_period(query: Query, cik: int) -> Period:
+    """The first year named, for what is said of the question as a whole."""
+    periods = query.periods_of(cik)
+    if isinstance(periods, Years):
+        return periods.periods[0]
+    named = getattr(periods, "first", None) or getattr(periods, "until", None)
+    return named or Period(form=PeriodForm.LATEST)
+
+
+def otherwise(query: Query) -> Otherwise | None:
+    """How a question for a figure that no measure holds is refused where no text tells it."""
+    if not query.unheld:
+        return None
+    words = " ".join(f"\u201c{word}\u201d" for word in query.unheld)
+    said = f"{words} {'is' if len(query.unheld) == 1 else 'are'} not a measure I know."
+    return Otherwise(code=Code.CONCEPT_UNKNOWN, text=said, words=query.unheld)
+
+
+def merged(halves: Sequence[Query | Misread]) -> Query:
+    """One query of both halves: the figures of one, the topics of the other, and the words of both."""
+    queries = [half if isinstance(half, Query) else half.query for half in halves]
+    main = next((one for one in queries if one.rows), queries[0])
+    return main.model_copy(
+        update={
+            "topics": tuple(topic for one in queries for topic in one.topics),
+            "particulars": tuple(dict.fromkeys(key for one in queries for key in one.particulars)),
+            "words": tuple(sorted((word for one in queries for word in one.words), key=lambda word: word.start)),
+        }
     )

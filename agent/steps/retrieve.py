@@ -1,77 +1,73 @@
-"""retrieve: the facts that answer, the passages that may, and data of the filing itself."""
+"""retrieve: the table of figures, the passages that may, and data of the filing itself."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from agent.numbers.absent import explained
-from agent.numbers.book import Candidate
-from agent.numbers.choice import Choice, NoChoice
-from agent.numbers.cite import fact_ref, found
-from agent.numbers.concept import STATEMENTS
-from agent.numbers.registry import Concept, Registry
-from agent.numbers.select import Selection
+from agent.numbers.table import tabulate
 from agent.prose import passages
 from agent.refusals.codes import Code
 from agent.refusals.sentences import refuse
+from agent.refusals.tables import unanswered
 from agent.state import (
     AgentState,
     Decision,
     FilingRef,
-    Found,
     Particular,
     Phrase,
-    Reading,
     Refusal,
     Remark,
     RemarkCode,
     Retrieval,
     SubQuery,
+    Tabled,
     Target,
 )
 from agent.state.modes import LIMITS
 from agent.steps import locate
 from agent.steps.deps import Deps
-from filings.xbrl import facts
 
 
 def retrieve(state: AgentState, deps: Deps) -> AgentState:
-    """Choose the fact, or the formula over facts, for each reading; search the passages for each topic.
+    """Make the table of the query; search the passages for each topic.
 
-    Reads   plan.targets, filings, locations
-    Adds    facts (target, concept, value, fact or operands, rejected candidates, later values); retrievals (target,
-            passages, index, model); particulars
-    Refuses concept_not_reported, dimensional_only, conflict, not_meaningful; per target, when no reading is found;
-            search_unavailable, not_found_in_filing
+    Reads   plan, filings, locations
+    Adds    tables (target, table: each cell a value with its facts, or a gap); retrievals (target, passages, index,
+            model); particulars
+    Refuses a table without a value in any asked cell, by the code of the first gap; table_too_large; search_unavailable,
+            not_found_in_filing; per target
     """
     if state.iteration:
         return again(state, deps)
+    state = with_tables(state, deps)
     unfound: list[Refusal] = []
-    texts = texts_of([target for target in state.open_targets() if not target.readings], state, deps)
-    for target in state.open_targets():
-        if target.id in texts:
-            text = texts[target.id]
-            state = state.add(particulars=text.particular or (), retrievals=text.retrieval or ())
-            if (
-                text.refusal
-                and target.topic
-                and target.topic.searches
-                and text.refusal.code is Code.NOT_FOUND_IN_FILING
-            ):
-                # The searches of a model may still find it.
-                unfound.append(text.refusal)
-            else:
-                state = state.add(refusals=text.refusal or ())
-            continue
-        numbers, refusals = readings(target, state.of(state.filings, target), deps)
-        asserted = [number for number in numbers if not number.mention]
-        if asserted:
-            state = state.add(facts=with_notes(numbers, refusals, state.of(state.filings, target)))
-        elif refusals:
-            state = state.add(refusals=refusals[0])
-    searches = {target.id: target.topic.searches for target in state.open_targets() if target.topic}
-    state = searched(state, searches, deps)
+    for target, text in texts_of([target for target in state.open_targets() if not target.figures], state, deps):
+        state = state.add(particulars=text.particular or (), retrievals=text.retrieval or ())
+        searches = target.topic.searches if target.topic else ()
+        if text.refusal and searches and text.refusal.code is Code.NOT_FOUND_IN_FILING:
+            # The searches of a model may still find it.
+            unfound.append(text.refusal)
+        else:
+            state = state.add(refusals=text.refusal or ())
+    wanted = {target.id: target.topic.searches for target in state.open_targets() if target.topic}
+    state = searched(state, wanted, deps)
     found = {one.target for one in state.retrievals if one.passages}
     return state.add(refusals=[one for one in unfound if one.target not in found])
+
+
+def with_tables(state: AgentState, deps: Deps) -> AgentState:
+    """The state with the table of each open target for figures, or with why no asked cell of it has a value."""
+    query = state.plan.query if state.plan else None
+    for target in state.open_targets():
+        if not target.figures or query is None:
+            continue
+        table = tabulate(query, deps)
+        if short := deps.grant.hold(sum(one.asked for one in table.cells)):
+            state = state.add(refusals=refuse(target, Code.TABLE_TOO_LARGE, text=short))
+        elif table.answered:
+            state = state.add(tables=Tabled(target=target.id, table=table))
+        else:
+            state = state.add(refusals=unanswered(target, table))
+    return state
 
 
 def again(state: AgentState, deps: Deps) -> AgentState:
@@ -135,8 +131,8 @@ class TargetText:
     refusal: Refusal | None = None
 
 
-def texts_of(targets: Sequence[Target], state: AgentState, deps: Deps) -> dict[int, TargetText]:
-    """What is found of each of these targets, by its id; the texts of all of them are searched side by side."""
+def texts_of(targets: Sequence[Target], state: AgentState, deps: Deps) -> list[tuple[Target, TargetText]]:
+    """What is found of each of these targets; the texts of all of them are searched side by side."""
     found: dict[int, TargetText] = {}
     asked: list[passages.Asked] = []
     for target in targets:
@@ -151,83 +147,4 @@ def texts_of(targets: Sequence[Target], state: AgentState, deps: Deps) -> dict[i
         found[one.target.id] = TargetText(retrieval=outcome.retrieval, refusal=outcome.refusal)
         if not outcome.complete:
             deps.degrade()
-    return found
-
-
-def readings(target: Target, filings: tuple[FilingRef, ...], deps: Deps) -> tuple[list[Found], list[Refusal]]:
-    """What each reading of a target finds in each of its filings: a number, or why not."""
-    numbers: list[Found] = []
-    refusals: list[Refusal] = []
-    asserted = [reading for reading in target.readings if not reading.mention]
-    for filing in filings:
-        for reading in target.readings:
-            selection = deps.selection(filing.filing)
-            choice = selection.annual(reading.concept)
-            if isinstance(choice, Choice):
-                label = " · ".join(
-                    filter(None, (filing.reading, reading.label if len(asserted) > 1 and not reading.mention else ""))
-                )
-                number = found(target, filing, reading, choice, selection, label)
-                if not repeats(number, numbers, target):
-                    numbers.append(number)
-                if beside := selection.beside(reading.concept):
-                    numbers.append(variant(target, filing, reading, beside, selection))
-            elif not reading.mention:
-                refusals.append(refusal(target, filing, choice, deps))
-    return numbers, refusals
-
-
-def variant(target: Target, filing: FilingRef, reading: Reading, beside: Candidate, selection: Selection) -> Found:
-    """Another measure under the same words that stands on the face, mentioned beside the answer."""
-    mentioned = reading.model_copy(update={"mention": True})
-    choice = Choice(reading.concept, beside.value, beside)
-    label = f"“{beside.label}”, a line of the same statement" if beside.label else f"The line tagged {beside.tag}"
-    return found(target, filing, mentioned, choice, selection, label)
-
-
-def repeats(number: Found, numbers: list[Found], target: Target) -> bool:
-    """Whether a reading adds nothing: it is collapsible, or only mentioned, and equal to one given already."""
-    same = any(one.value == number.value and one.accession == number.accession for one in numbers)
-    return same and (target.collapse or number.mention)
-
-
-def with_notes(numbers: list[Found], refusals: list[Refusal], filings: Sequence[FilingRef]) -> list[Found]:
-    """The numbers, the first of which also says which reading was not found and which newer 10-K was not ingested."""
-    notes = tuple(f"{refusal.text} {refusal.detail}".strip() for refusal in refusals)
-    notes += tuple(sentence for filing in filings for sentence in filing.newer_said)
-    first = numbers[0]
-    return [first.model_copy(update={"notes": first.notes + notes}), *numbers[1:]]
-
-
-def refusal(target: Target, filing: FilingRef, choice: NoChoice, deps: Deps) -> Refusal:
-    """The refusal of a concept that no fact of a filing answers, with all that was looked at."""
-    book = deps.selection(filing.filing).book
-    concept = deps.registry.concepts[choice.key]
-    year, statement = filing.fiscal_year, STATEMENTS.get(concept.statement, "")
-    text, detail, nearest = explained(choice, concept, target.company.called, year, book)
-    looked_for = [("Measure", concept.label)]
-    if statement:
-        looked_for.append(("Statement", f"{statement}, {'stored' if choice.face_held else 'not stored'}"))
-    if nearest:
-        looked_for.append(("Nearest line", nearest))
-    return refuse(
-        target,
-        choice.code,
-        "retrieve",
-        text=text,
-        detail=detail,
-        label=concept.label,
-        year=year,
-        held=facts.count(book.filing),
-        filings=[filing],
-        looked_for=looked_for,
-        tags=choice.tried,
-        candidates=[fact_ref(one.held, book) for one in choice.candidates],
-        concepts=near_keys(concept, deps.registry) if choice.variant else (),
-    )
-
-
-def near_keys(concept: Concept, registry: Registry) -> tuple[str, ...]:
-    """The keys of measures of their own that a concept's variants are."""
-    variants = {name for variant in concept.variant_tags for name in concept.variant_names(variant)}
-    return tuple(key for key, other in registry.concepts.items() if variants.intersection(other.names))
+    return [(target, found[target.id]) for target in targets]

@@ -7,7 +7,8 @@ from django import template
 
 from agent.numbers.render import MINUS, headline, in_table, number
 from agent.refusals.codes import Code
-from agent.state import FactRef
+from agent.state import FactRef, Period, PeriodForm, Query
+from agent.state.query import Last, Periods, Span
 from agent.web.pages.progress import stage_of
 from filings.models import StatementKind
 from filings.templatetags.filing_text import breakable, day, ending, found_with, long_day, moment
@@ -71,7 +72,8 @@ def change(value: Decimal, unit: str) -> str:
 @register.filter
 def column_unit(unit: str) -> str:
     """The heading of a column of figures in a unit."""
-    return {"USD": "US$ millions", "shares": "Shares", "USD/shares": "US$ per share", "pure": "Number"}.get(unit, unit)
+    return {"USD": "US$ millions", "shares": "Shares", "USD/shares": "US$ per share", "pure": "Number",
+        "percent": "%", "points": "Points", "ratio": "x", "days": "Days"}.get(unit, unit)
 
 
 @register.filter
@@ -88,3 +90,35 @@ def statement(fact: FactRef) -> str:
     if not fact.statement:
         return ""
     return fact.title or StatementKind(fact.statement).label
+
+
+@register.simple_tag
+def asked_periods(query: Query) -> str:
+    """The years asked, for the line below a question; those of single companies behind their names."""
+    if not query.own:
+        return periods(query.periods)
+    names = {company.cik: company.called for company in query.companies}
+    return "; ".join(f"{names.get(one.cik, one.cik)}: {periods(one.periods)}" for one in query.own)
+
+
+def periods(asked: Periods) -> str:
+    """2023, 2024; 2019 to the latest year; the last 5 years."""
+    if isinstance(asked, Last):
+        return f"The last {asked.count} years" + (f" to {period(asked.until)}" if asked.until else "")
+    if isinstance(asked, Span):
+        return f"{period(asked.first)} to {period(asked.last) if asked.last else 'the latest year'}"
+    return ", ".join(dict.fromkeys(map(period, asked.periods)))
+
+
+def period(one: Period) -> str:
+    """Fiscal 2024, 2024, Calendar 2024, Latest 10-K."""
+    match one.form:
+        case PeriodForm.LATEST:
+            return "Latest 10-K"
+        case PeriodForm.PREVIOUS:
+            return "Last fiscal year"
+        case PeriodForm.ENDED if one.end:
+            return f"Year ended {long_day(one.end)}"
+        case PeriodForm.BARE:
+            return str(one.year)
+    return f"{one.form.value.capitalize()} {one.year}"

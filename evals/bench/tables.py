@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from agent.numbers.table import tabulate
 from agent.numbers.verify import verify
-from agent.state.query import Change, Concept, Last, Measure, Metric, Periods, Query, Row, Years
 from agent.state import CompanyRef, Period, PeriodForm
+from agent.state.query import Change, Concept, Last, Measure, Metric, Periods, Query, Row, Years
 from agent.state.tables import Table
 from agent.steps.deps import Deps
 from evals import golden

@@ -5,12 +5,12 @@ from itertools import count
 
 import dspy
 
-from agent.language.concepts import measures_of
 from agent.programs import draft, evaluate, fence, metrics
 from agent.programs.draft import Source, fenced
 from agent.programs.evaluate import ClaimGiven
 from agent.programs.schemas import ClaimReply, DraftReply, EvaluateReply
 from agent.prose.guards import verify
+from agent.query.lexicon import lexicon_of
 from agent.state import AgentState, Claim, Target
 from agent.state.modes import LIMITS, Mode
 from agent.steps import pipeline
@@ -89,7 +89,7 @@ def judge_draft(example: dspy.Example, said: dspy.Prediction, deps: Deps) -> met
     """The claims of a draft as cite_check finds them, and the evidence that those that stand show."""
     case: Case = example.case
     reader = draft.Reader(
-        case.golden.question, case.sources, (), measures_of(deps.registry), 0, draft.DraftClaims.instructions
+        case.golden.question, case.sources, (), lexicon_of(deps.registry), 0, draft.DraftClaims.instructions
     )
     read = reader.read(said.drafted)
     standing = standing_of(case, read)

@@ -2,15 +2,16 @@
 
 import dspy
 
-from agent.language.misread import Misread
-from agent.language.parts import read_parts
-from agent.programs import fence, metrics, resolve, understand
-from agent.programs.grounded import Grounded
-from agent.programs.schemas import MeasureGiven, UnderstandReply
+from agent.programs import fence, ground, metrics, understand
+from agent.programs.schemas import UnderstandReply
+from agent.query.parts import Read
 from agent.state import AgentState
-from agent.state.planned import Plan
+from agent.state.plan import Plan
+from agent.steps import pipeline
 from agent.steps.deps import Deps
 from agent.steps.fetch import fetch
+from agent.steps.plan import planned_of, read_by_rules
+from agent.steps.retrieve import with_tables
 from evals import golden, prose_golden
 from evals.programs.sets import Task, labels_of
 from filings.models import Filing
@@ -33,20 +34,25 @@ def task() -> Task:
     given = labels_of("understand")
     examples = []
     for id_, question, due, either in found:
-        read, _ = read_parts(question, deps.companies, deps.registry, deps.today)
-        if not understand.is_wanted(read):
+        halves = read(question, deps)
+        if not understand.is_wanted(halves):
             continue
         outputs = given.get(id_, {})
         extra = {"place": outputs["place"], "understanding": reply(outputs)} if outputs else {}
         examples.append(
             dspy.Example(
-                id=id_, golden=id_, due=due, either=either, read=read,
-                question=fence.question(question), first_reading=understand.first_reading(read),
-                measures=[MeasureGiven(key=key, label=one.label) for key, one in deps.registry.concepts.items()],
+                id=id_, golden=id_, due=due, either=either, halves=halves,
+                question=fence.question(question), first_reading=understand.first_reading(halves),
+                measures=understand.offered(halves, deps.registry),
                 **extra,
             )
         )  # fmt: skip
     return Task(understand.Understand, tuple(examples), lambda example, said: judge(example, said, deps), shorten)
+
+
+def read(question: str, deps: Deps) -> Read:
+    """What code makes of a question."""
+    return read_by_rules(AgentState(question=question), deps)
 
 
 def reply(label: dict[str, dict[str, dict[str, object]]]) -> UnderstandReply:
@@ -74,39 +80,38 @@ def prose(held: set[str]) -> list[tuple[str, str, frozenset[Asked], bool]]:
 
 def judge(example: dspy.Example, said: dspy.Prediction, deps: Deps) -> metrics.Judged:
     """The plan of a reply against what is due."""
-    question, read = example.question, example.read
+    question, halves = example.question, example.halves
     understood = understand.checked(question, said.understanding, deps.registry)
-    found = resolve.resolve(question, understood, read, deps.companies, deps.registry, deps.today)
-    plan = None if found.source else found.plan or (read if isinstance(read, Plan) else None)
+    found = ground.ground(
+        question, understood, halves, deps.companies, deps.registry, deps.today, lambda text: read(text, deps)
+    )
+    plan = None if found.source else planned_of((found.query,) if found.query else halves, deps)
     due = example.due
     asked = asked_of(question, plan, deps, text=all(not key for *_, key in due)) if plan else frozenset()
     if not asked and example.either:
         return metrics.Judged(1.0, "Right: nothing of it is told.")
     judged = metrics.plan(asked, due)
-    if judged.score < 1 or not due:
+    if judged.score < 1 or not due or plan is None:
         return judged
     score, feedback = judged.score, judged.feedback
-    if not Grounded(question, understood, deps.companies, deps.registry, deps.today).all_named():
-        score, feedback = score * LOST_NAME, "A company or a period of the question is missing from the spans."
-    if not isinstance(read, Misread) and understood.type != read.type:
-        score, feedback = score * OTHER_TYPE, f"It is of type {read.type}. {feedback}"
+    if len(understood.companies) < len(plan.companies):
+        score, feedback = score * LOST_NAME, "A company of the question is missing from the spans."
+    if plan.targets and understood.type != plan.type:
+        score, feedback = score * OTHER_TYPE, f"It is of type {plan.type}. {feedback}"
     return metrics.Judged(score, feedback)
 
 
 def asked_of(question: str, plan: Plan, deps: Deps, *, text: bool) -> frozenset[Asked]:
     """What a plan looks up: for text the filing alone, since a question for text may name figures beside it."""
-    state = fetch(AgentState(question=question).planned(plan), deps)
-    where = {target.id: target for target in state.open_targets()}
-    return frozenset(
-        (where[one.target].company.cik, one.accession, "" if text else key)
-        for one in state.filings
-        if one.target in where
-        for key in [reading.concept for reading in where[one.target].readings] or [""]
-    )
+    state = pipeline.advanced(AgentState(question=question).planned(plan), (fetch, with_tables), deps, None)
+    companies = {target.id: target.company.cik for target in plan.targets}
+    found = {(companies[one.target], one.accession, "") for one in state.filings}
+    cells = [cell for one in state.tables for cell in one.table.asserted]
+    return frozenset(found | {(cell.cik, cell.accession, "" if text else cell.measure) for cell in cells})
 
 
 def shorten(example: dspy.Example) -> dspy.Example:
     """A demonstration with the measures that it proposes and a few others, not all of the registry."""
-    proposed = {key for concept in example.understanding.concepts for key in concept.keys}
+    proposed = {key for measure in example.understanding.measures for key in measure.keys}
     measures = [one for one in example.measures if one.key in proposed | set(SHOWN)]
     return example.copy(measures=measures)

@@ -62,14 +62,15 @@ class Command(BaseCommand):
         from agent.query.explain import explain
         from agent.query.faces import printed
         from agent.query.misread import Misread
-        from agent.query.reading import read
+        from agent.query.parts import read
         from agent.steps.deps import Deps
 
         deps = Deps.current(options["today"])
         companies, registry, version = deps.companies, deps.registry, deps.companies.version
         self.stdout.write(explain(question, companies, registry, deps.today, lambda ciks: printed(ciks, version)))
-        query = read(question, companies, registry, deps.today, lambda ciks: printed(ciks, version))
-        if not isinstance(query, Misread) and query.rows:
+        for query in read(question, companies, registry, deps.today, lambda ciks: printed(ciks, version)):
+            if isinstance(query, Misread) or not query.rows:
+                continue
             table = tabulate(query, deps)
             if problems := verify(table):
                 raise CommandError("\n".join(problems))

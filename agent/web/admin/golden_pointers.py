@@ -9,8 +9,9 @@ from unicodedata import normalize
 from accounts.models import User
 from agent.models import Feedback, GoldenCandidate, Run
 from agent.runs.stored_answer import UNREAD, read
-from agent.state.found import Claim, FactRef, Found
+from agent.state.found import Claim, FactRef
 from agent.state.planned import Record
+from agent.state.tables import Cell
 from filings.models import Section
 
 
@@ -78,11 +79,11 @@ class PassagePointer(Record):
         )
 
 
-def pointers_of(found: Found) -> list[FactPointer]:
+def pointers_of(cell: Cell) -> list[FactPointer]:
     """Where a number stands."""
-    if found.fact is not None:
-        return [FactPointer.of(found.fact, found.concept)]
-    return [FactPointer.of(operand.fact, operand.concept, found.concept) for operand in found.operands]
+    if cell.fact is not None:
+        return [FactPointer.of(cell.fact, cell.measure)]
+    return [FactPointer.of(operand.fact, operand.concept, cell.measure) for operand in cell.operands]
 
 
 def promote(run: Run, by: User | None) -> tuple[GoldenCandidate, bool]:
@@ -99,7 +100,7 @@ def promote(run: Run, by: User | None) -> tuple[GoldenCandidate, bool]:
     if answer is None:
         raise NotReviewable(UNREAD)
     blocks = [block for block in answer.blocks if block.outcome == "answered"]
-    facts = [one for block in blocks for draft in block.drafts for one in pointers_of(draft.found)]
+    facts = [one for block in blocks if block.table for cell in block.table.asserted for one in pointers_of(cell)]
     passages = [PassagePointer.of(claim) for block in blocks for claim in block.claims]
     given = getattr(run, "feedback", None)
     return GoldenCandidate.objects.get_or_create(

@@ -6,7 +6,8 @@ from typing import Any
 from agent.programs import model_settings
 from agent.prose.passages import Asked, widened
 from agent.state import AgentState, FilingRef
-from agent.state.planned import Plan, QuestionType, Target, Topic
+from agent.state.plan import Plan, Target
+from agent.state.planned import QuestionType, Topic
 from agent.steps import pipeline
 from agent.steps.deps import Deps
 from agent.steps.retrieve import retrieve
@@ -61,10 +62,13 @@ def found(state: AgentState, plan: Plan) -> list[dict[str, Any]]:
 
 def search_sentences(target: Target, state: AgentState) -> Iterator[str]:
     """Where a target is looked for, and with which words."""
+    if target.figures:
+        yield "The question does not ask about text, so nothing is searched for."
+        return
     filing: FilingRef = state.of(state.filings, target)[0]
     yield f"{target.company.called}, fiscal {filing.fiscal_year}: {filing.form}, {filing.accession}."
     if target.topic is None:
-        yield "The question does not ask about text, so nothing is searched for."
+        yield "The question asks for data of the filing, so nothing is searched for."
         return
     asked = Asked(target, target.topic, filing, state.of(state.locations, target))
     if target.topic.whole:

@@ -4,11 +4,13 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
+from agent.numbers.table_text import sentence
 from agent.runs.export import as_text
 from agent.state import Answer as Stored
-from agent.state import Block, Particular, QuestionType, Target
+from agent.state import Block, CompanyRef, Particular, Plan, QuestionType, Target
 from agent.state import Refusal as Refused
-from agent.web.api.figures import CitedFact, Value, cited, value
+from agent.web.api.figures import CitedFact, Outcome, Value, cited, outcome, value
+from agent.web.api.table_rows import TableRow, rows_of
 from agent.web.pages.citations import Citation, citations
 
 
@@ -91,9 +93,15 @@ class Part(BaseModel):
 
     type: str = Field(description="numeric, prose, meta or refuse.")
     outcome: str = Field(description="answered, refused or meta.")
-    company: AskedCompany | None = Field(description="The company that it is about; null if none was recognized.")
-    values: list[Value] = Field(description="The numbers asserted; several for several readings.")
+    company: AskedCompany | None = Field(
+        description="The company that it is about; of several the first, null if none was recognized."
+    )
+    values: list[Value] = Field(description="The numbers asserted: the cells asked for, or several readings.")
     mentions: list[Value] = Field(description="Numbers shown beside the answer, not asserted by it.")
+    table: list[TableRow] = Field(
+        description="Every cell, asked or beside what is asked, measure by measure, company by company, oldest year first."
+    )
+    results: list[Outcome] = Field(description="What operations made of the cells, as growth over the years.")
     quotations: list[Quotation] = Field(description="Sentences of filings that answer.")
     dropped: int = Field(description="Sentences that could not be verified and are not shown.")
     data: list[Datum] = Field(description="Details of the filing itself, such as its auditor or filing date.")
@@ -126,24 +134,27 @@ def answer(stored: Stored, run: UUID) -> Answer:
     parts = []
     for block in stored.blocks:
         quoted = [quotation(next(numbered)) for _ in block.claims]
-        parts.append(part(block, targets.get(block.target), quoted))
+        parts.append(part(block, stored.plan, targets.get(block.target), quoted))
     return Answer(
         text=as_text(stored), parts=parts, mode=stored.mode, versions=Versions(**stored.versions.model_dump())
     )
 
 
-def part(block: Block, target: Target | None, quoted: list[Quotation]) -> Part:
-    about = target or (block.refusal.about if block.refusal else None)
+def part(block: Block, plan: Plan, target: Target | None, quoted: list[Quotation]) -> Part:
+    cells = [cell for cell in block.table.cells if cell.asked and cell.value is not None] if block.table else []
+    named = (target.company,) if target else plan.companies[:1]
     return Part(
         type=kind(block.type),
         outcome=block.outcome,
-        company=company(about),
-        values=[value(draft) for draft in block.drafts],
-        mentions=[value(draft) for draft in block.mentions],
+        company=company(named[0]) if named else None,
+        values=[value(cell, plan.scale) for cell in cells if cell.asserted],
+        mentions=[value(cell, plan.scale) for cell in cells if cell.alternative],
+        table=rows_of(block.table) if block.table else [],
+        results=[outcome(one, sentence(one, block.table)) for one in block.table.results] if block.table else [],
         quotations=quoted,
         dropped=len(block.dropped),
         data=[datum(one) for one in block.particulars],
-        notes=list(block.notes),
+        notes=[*block.notes, *(block.table.notes if block.table else ())],
         text=block.text,
         refusal=refusal(block.refusal, block) if block.refusal else None,
     )
@@ -154,10 +165,8 @@ def kind(type_: QuestionType) -> str:
     return type_.name.lower()
 
 
-def company(target: Target | None) -> AskedCompany | None:
-    if target is None:
-        return None
-    return AskedCompany(cik=target.company.cik, name=target.company.name, symbol=target.company.symbol)
+def company(ref: CompanyRef) -> AskedCompany:
+    return AskedCompany(cik=ref.cik, name=ref.name, symbol=ref.symbol)
 
 
 def quotation(one: Citation) -> Quotation:

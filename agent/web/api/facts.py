@@ -5,18 +5,21 @@ from typing import Annotated
 
 from django.db.models import QuerySet
 from django.http import HttpResponse
-from ninja import P, PathEx, Query, Router
+from ninja import P, PathEx, Router
+from ninja import Query as Parameters
 from pydantic import AfterValidator, BaseModel, Field
 
 from accounts.identity import Identity
 from accounts.requests import Request
-from agent.registrants.companies import Companies, Registrant
 from agent.numbers import registry as registry_file
 from agent.numbers.registry import Concept
+from agent.registrants.companies import Companies, Registrant
 from agent.runs import spending
-from agent.state import AgentState, Block, Period, PeriodForm, Plan, QuestionType, Reading, Target, Versions
+from agent.state import AgentState, Block, Period, PeriodForm, Plan, Query, QuestionType, Target, Versions
+from agent.state.query import Concept as ConceptRow
+from agent.state.query import Row, Years
 from agent.steps import pipeline
-from agent.steps.blocks import number_block
+from agent.steps.blocks import table_block
 from agent.steps.deps import Deps, Grant, open_to_visitors
 from agent.web.api import limits
 from agent.web.api.answers import Refusal, refusal
@@ -91,7 +94,7 @@ class MeasuredFact(BaseModel):
 
 
 @router.get("/facts/answer", operation_id="get_fact_answer", response={200: MeasuredFact, **errors(404, 422, 429)})
-def fact_answer(request: Request, answer: HttpResponse, wanted: Query[FactWanted]) -> MeasuredFact:
+def fact_answer(request: Request, answer: HttpResponse, wanted: Parameters[FactWanted]) -> MeasuredFact:
     """The figure of one measure, chosen and checked as an answer's is, without a question or a run.
 
     A refusal is an answer: 200 with `refused: true`. No other questions are offered beside it. It counts among the
@@ -112,7 +115,7 @@ def fact(request: Request, fact_id: PathEx[int, P(description="Of the fact.")]) 
 
 
 @router.get("/facts", operation_id="list_facts", response={200: Facts, **errors(404, 422)})
-def facts(request: Request, wanted: Query[FactsWanted]) -> Facts:
+def facts(request: Request, wanted: Parameters[FactsWanted]) -> Facts:
     """Facts as filed: all of one accession, or one tag of a company in all its filings; for the whole company only."""
     rows = Rows(matching(wanted.accession, wanted.company, wanted.tag), wanted)
     return Facts(items=[stored(one) for one in rows.rows], **rows.fields(request))
@@ -164,14 +167,15 @@ def measured(identity: Identity, company: str, concept: str, fiscal_year: int | 
     asked, of = concept_called(concept), company_named(company)
     question = f"{of.name}, {asked.label}"
     shown = spending.at_once(identity, question, of.name, lambda: figure(identity, of, asked, question, fiscal_year))
+    cells = [cell for cell in shown.table.cells if cell.asked] if shown.table else []
     return MeasuredFact(
         company=of.name,
         cik=of.cik,
         concept=asked.key,
         fiscal_year=fiscal_year,
         refused=shown.refusal is not None,
-        values=[value(draft) for draft in shown.drafts],
-        mentions=[value(draft) for draft in shown.mentions],
+        values=[value(cell) for cell in cells if cell.asserted],
+        mentions=[value(cell) for cell in cells if cell.alternative and cell.value is not None],
         refusal=refusal(shown.refusal, shown) if shown.refusal else None,
     )
 
@@ -182,13 +186,14 @@ def figure(identity: Identity, of: Company, asked: Concept, question: str, fisca
     known = deps.companies.get(of.cik)
     assert known is not None  # noqa: S101 - it is the one that the index was made of
     period = Period(form=PeriodForm.LATEST if fiscal_year is None else PeriodForm.FISCAL, year=fiscal_year)
-    target = Target(id=0, company=known, period=period, readings=(Reading(concept=asked.key, label=asked.label),))
-    plan = Plan(type=QuestionType.NUMERIC, targets=(target,))
-    planned = AgentState(question=question).planned(plan)
-    state = pipeline.advanced(planned, pipeline.NODES[1:], deps, None)
+    row = Row(measure=ConceptRow(key=asked.key), text=asked.label)
+    query = Query(companies=(known,), periods=Years(periods=(period,)), rows=(row,))
+    target = Target(id=0, company=known, period=period, figures=True)
+    plan = Plan(type=QuestionType.NUMERIC, targets=(target,), query=query)
+    state = pipeline.advanced(AgentState(question=question).planned(plan), pipeline.NODES[1:], deps, None)
     if state.refusals:
         return Block(target=0, type=QuestionType.NUMERIC, outcome="refused", refusal=state.refusals[0])
-    return number_block(state, target, plan)
+    return table_block(state, target, plan)
 
 
 def dependencies(company: Company, grant: Grant) -> Deps:

@@ -5,8 +5,9 @@ from datetime import date
 from django.urls import reverse
 from pydantic import BaseModel, Field
 
-from agent.runs.export import plain
-from agent.state import Draft, FactRef, LaterValue, Operand
+from agent.numbers.render import exact, shown
+from agent.state import Cell, FactRef, LaterValue, Scale
+from agent.state.tables import CellOperand, Result
 
 
 class CitedFact(BaseModel):
@@ -32,60 +33,114 @@ class CitedFact(BaseModel):
 class OperandOf(BaseModel):
     """A fact that a computed number stands on."""
 
-    concept: str = Field(description="Of /concepts.")
+    name: str = Field(description="As the formula names it: revenue[FY-1].")
+    concept: str = Field(description="Of /concepts; of a printed line, its tag.")
     label: str = Field(description="Its name for people.")
-    years_before: int = Field(description="1 where it is of the year before the one answered.")
+    cik: int = Field(description="Of the company.")
+    fiscal_year: int = Field(description="That the value is of, by the company's own label.")
     fact: CitedFact = Field(description="The fact itself.")
 
 
 class Later(BaseModel):
-    """What a later 10-K reports for the same tag and period."""
+    """Another value that a later 10-K reports for the same tag and period."""
 
     fiscal_year: int | None = Field(description="Of the later 10-K; null where it has no label.")
     accession: str = Field(description="Of the later 10-K.")
     value: str = Field(description="A decimal number, in full.")
-    change: str = Field(description="The later value less the one used; 0 where it was not restated.")
+    change: str = Field(description="The later value less the one used.")
 
 
 class Value(BaseModel):
     """A number that answers: a fact, or a formula over facts."""
 
-    concept: str = Field(description="Of /concepts.")
-    label: str = Field(description="The concept's name for people.")
+    company: str = Field(description="The name it is spoken of by.")
+    cik: int = Field(description="Of the company.")
+    concept: str = Field(description="Of /concepts: revenue, roe:ending; of a line of a statement, its tag.")
+    label: str = Field(description="The measure's name for people.")
     reading: str = Field(description="Which of several readings it is; empty where there is one.")
     value: str = Field(description="A decimal number, in full: 31370000000.")
-    unit: str = Field(description="As XBRL has it: USD, shares, USD/shares, pure.")
+    unit: str = Field(description="USD, shares, USD/shares, pure, percent (46.2), points, ratio, days.")
     shown: str = Field(description="As people write it: $31,370 million.")
     exact: str = Field(description="In words: 31,370,000,000 US dollars.")
-    fiscal_year: int = Field(description="By the company's own label.")
-    period_end: date = Field(description="Last day of the fiscal year.")
+    fiscal_year: int | None = Field(description="By the company's own label.")
+    period_end: date | None = Field(description="Last day of the fiscal year.")
     accession: str = Field(description="Of the filing that answers.")
     fact: CitedFact | None = Field(description="Null for a computed number.")
     formula: str = Field(description="Of a computed number.")
     operands: list[OperandOf] = Field(description="Facts that the number was computed from.")
-    later: list[Later] = Field(description="What later 10-Ks report for the same period.")
+    later: list[Later] = Field(description="What later 10-Ks report differently for the same periods.")
     notes: list[str] = Field(description="What the reader must know.")
 
 
-def value(draft: Draft) -> Value:
-    """A number of an answer."""
-    found = draft.found
+class Outcome(BaseModel):
+    """What an operation made of figures: an average, growth over years, an order, yes or no to a bound."""
+
+    operation: str = Field(
+        description="average, sum, cagr, growth, change, highest, lowest, rank, difference, threshold."
+    )
+    text: str = Field(description="In a sentence.")
+    label: str = Field(description="Of the measure.")
+    cik: int | None = Field(description="Null where it is of several companies.")
+    fiscal_years: list[int] = Field(description="The years it is made of, oldest first.")
+    value: str | None = Field(description="A decimal number, in full; null where it has none.")
+    unit: str = Field(description="Of the value.")
+    formula: str = Field(description="Over the operands; empty where it only orders or compares.")
+    operands: list[OperandOf] = Field(description="Facts that it was computed from.")
+    order: list["Place"] = Field(description="Of an order, the best first.")
+    holds: bool | None = Field(description="Of a bound: whether the figure meets it.")
+
+
+class Place(BaseModel):
+    """One place of an order."""
+
+    rank: int = Field(description="Equal values share one.")
+    cik: int = Field(description="Of the company.")
+    fiscal_year: int | None = Field(description="By the company's own label.")
+    value: str = Field(description="A decimal number, in full.")
+
+
+def value(cell: Cell, scale: Scale | None = None) -> Value:
+    """A number of an answer. scale: as figures were asked in. Raises ValueError for a gap."""
+    if cell.value is None:
+        raise ValueError(f"{cell.label} of fiscal {cell.fiscal_year} has no value.")
     return Value(
-        concept=found.concept,
-        label=found.label,
-        reading=found.reading,
-        value=plain(draft),
-        unit=found.unit,
-        shown=" ".join(filter(None, (draft.headline, draft.unit_word))),
-        exact=draft.exact,
-        fiscal_year=found.fiscal_year,
-        period_end=found.period_end,
-        accession=found.accession,
-        fact=cited(found.fact) if found.fact else None,
-        formula=found.formula,
-        operands=[operand(one) for one in found.operands],
-        later=[later(one) for one in found.later],
-        notes=list(found.notes),
+        company=cell.company,
+        cik=cell.cik,
+        concept=cell.measure,
+        label=cell.label,
+        reading=cell.reading or cell.period_reading,
+        value=format(cell.value, "f"),
+        unit=cell.unit,
+        shown=shown(cell.value, cell.unit, scale, reported=cell.fact is not None),
+        exact=exact(cell.value, cell.unit),
+        fiscal_year=cell.fiscal_year,
+        period_end=cell.period_end,
+        accession=cell.accession,
+        fact=cited(cell.fact) if cell.fact else None,
+        formula=cell.formula,
+        operands=[operand(one) for one in cell.operands],
+        later=[later(one.later) for one in cell.restated],
+        notes=list(cell.notes),
+    )
+
+
+def outcome(result: Result, text: str) -> Outcome:
+    """What an operation made. text: in a sentence."""
+    return Outcome(
+        operation=result.operation,
+        text=text,
+        label=result.label,
+        cik=result.cik,
+        fiscal_years=list(result.fiscal_years),
+        value=None if result.value is None else format(result.value, "f"),
+        unit=result.unit,
+        formula=result.formula,
+        operands=[operand(one) for one in result.operands],
+        order=[
+            Place(rank=one.rank, cik=one.cik, fiscal_year=one.fiscal_year, value=format(one.value, "f"))
+            for one in result.order
+        ],
+        holds=result.holds,
     )
 
 
@@ -110,8 +165,15 @@ def cited(fact: FactRef) -> CitedFact:
     )
 
 
-def operand(one: Operand) -> OperandOf:
-    return OperandOf(concept=one.concept, label=one.label, years_before=-one.offset, fact=cited(one.fact))
+def operand(one: CellOperand) -> OperandOf:
+    return OperandOf(
+        name=one.name,
+        concept=one.concept,
+        label=one.label,
+        cik=one.cik,
+        fiscal_year=one.fiscal_year,
+        fact=cited(one.fact),
+    )
 
 
 def later(one: LaterValue) -> Later:

@@ -7,8 +7,9 @@ from difflib import get_close_matches
 from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 
-from agent.registrants.companies import Companies, Registrant
 from agent.numbers.registry import Registry
+from agent.registrants.companies import Companies, Registrant
+from agent.state import CompanyRef, Period, PeriodForm
 from agent.state.query import (
     MOST_COMPANIES,
     MOST_MEASURES,
@@ -21,7 +22,6 @@ from agent.state.query import (
     Span,
     Years,
 )
-from agent.state import CompanyRef, Period, PeriodForm
 from agent.web.api.concepts import variants
 from agent.web.api.problems import Invalid, Problem
 from filings.edgar.companies import CIK_DIGITS, cik_digits

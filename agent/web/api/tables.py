@@ -1,7 +1,7 @@
 """Figures as tables: measures of companies over fiscal years, and statements line by line, every figure verified."""
 
 from collections.abc import Sequence
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import Any, Literal, get_args
 
 from django.http import HttpResponse
@@ -12,16 +12,16 @@ from pydantic import BaseModel, Field
 from accounts.identity import Identity
 from accounts.quotas import Share
 from accounts.requests import Request
-from agent.registrants.companies import Companies
 from agent.numbers import registry as registry_file
 from agent.numbers import table_text
 from agent.numbers.registry import Registry
 from agent.numbers.table import tabulate
 from agent.numbers.verify import verify
-from agent.state.query import Query, Row, Statement, Years
 from agent.refusals.codes import Code
+from agent.registrants.companies import Companies
 from agent.runs import spending
 from agent.state import CompanyRef, Period, PeriodForm, Versions
+from agent.state.query import Query, Row, Statement, Years
 from agent.state.tables import Cell, Gap, Table
 from agent.steps.deps import Deps, Grant, open_to_visitors
 from agent.web.api import limits
@@ -31,11 +31,11 @@ from agent.web.api.documents import errors
 from agent.web.api.etags import tagged
 from agent.web.api.parameters import Text
 from agent.web.api.table_parameters import FIRST, LAST, companies_of, periods_of, registrant, rows_of
+from agent.web.api.table_rows import TableRow
+from agent.web.api.table_rows import rows_of as rows_of_table
 
 router = Router(tags=["Companies and filings"])
 
-# Cells that are asked as one answer.
-CELLS = 50
 COMPANIES = "Tickers or CIKs, 1 to 20, with commas between them: AAPL,MSFT."
 MEASURES = (
     "Keys of /concepts, 1 to 10, with commas between them; of a metric with its variant too: revenue,roe:ending."
@@ -61,44 +61,6 @@ class StatementsWanted(BaseModel):
         default=None, ge=FIRST, le=LAST, description="By the company's own label; if omitted, the newest year stored."
     )
     statement: Kind | None = Field(default=None, description="If omitted, all that are stored.")
-
-
-class TableFact(BaseModel):
-    """A fact as filed that a figure stands on."""
-
-    fact: int = Field(description="Of /facts/{id}.")
-    tag: str = Field(description="With its taxonomy: us-gaap:Revenues.")
-    value: str = Field(description="A decimal number, as filed.")
-    start: date = Field(description="Of the period; equal to `end` for a balance.")
-    end: date = Field(description="Last day of the period, or the day of a balance.")
-    accession: str = Field(description="Of the filing.")
-    url: str = Field(description="The filing on sec.gov; empty for a fictional issuer.")
-
-
-class TableGap(BaseModel):
-    """Why there is no figure: a result, not an error."""
-
-    code: str = Field(description="concept_not_reported, conflict, sign_in_required, ...")
-    text: str = Field(description="What is missing, in sentences.")
-
-
-class TableRow(BaseModel):
-    """One measure of one company in one fiscal year: a figure with its facts, or a gap."""
-
-    company: str = Field(description="The name it is spoken of by.")
-    cik: int = Field(description="Of the company.")
-    fiscal_year: int | None = Field(description="By the company's own label; null for a gap in all years asked.")
-    period_end: date | None = Field(description="Last day of the fiscal year.")
-    key: str = Field(description="Of the measure: revenue, roe:ending; of a line of a statement, its tag.")
-    measure: str = Field(description="Its name for people, with its definition where there are several.")
-    statement: str = Field(description="Of a line: the statement it stands in; empty for a measure.")
-    value: str | None = Field(description="A decimal number, in full; null where there is a gap.")
-    unit: str = Field(description="USD, shares, USD/shares, pure, percent (46.2), points, ratio, days.")
-    asked: bool = Field(description="False for another definition, shown beside the one asked.")
-    formula: str = Field(description="Of a computed figure; empty where it is one fact.")
-    facts: list[TableFact] = Field(description="Every fact that the figure stands on.")
-    gap: TableGap | None = Field(description="Null where there is a figure.")
-    notes: list[str] = Field(description="What the reader must know of this figure.")
 
 
 class FigureTable(BaseModel):
@@ -175,8 +137,7 @@ def table_of(identity: Identity, companies: str, measures: str, years: str) -> F
     periods, count = periods_of(years)
     query = Query(companies=companies_of(companies), periods=periods, rows=rows)
     question = f"{companies}, {measures}, {years}"
-    cells = len(query.companies) * len(rows) * count
-    share = Share(-(-cells // CELLS), f"The table has {cells:,} cells")
+    share = spending.of_cells(len(query.companies) * len(rows) * count)
     made = spending.counted(identity, question, lambda: tabulated(query, identity, registry), told, share)
     return shown(query, made, years)
 
@@ -221,14 +182,10 @@ def told(made: Table) -> tuple[str, bool]:
 
 def shown(query: Query, made: Table, years: str) -> FigureTable:
     """A table as the API shows it."""
-    rows = zip(table_text.rows(made), made.cells, strict=True)
     return FigureTable(
         companies=[asked(one) for one in query.companies],
         years=years,
-        table=[
-            TableRow(**row, key=cell.measure, statement=statement(query.rows[cell.row]), notes=list(cell.notes))
-            for row, cell in rows
-        ],
+        table=rows_of_table(made, [statement(row) for row in query.rows]),
         results=[],
         notes=list(made.notes),
     )

@@ -130,7 +130,7 @@ def notes(old: Answer, new: Answer) -> Iterator[Row]:
 
 def noted(answer: Answer) -> list[tuple[str, str]]:
     """(what it is beside, note), each once."""
-    of_figures = [(one.title, note) for one in given_figures(answer) for note in one.draft.found.notes]
+    of_figures = [(one.title, note) for one in given_figures(answer) for note in one.cell.notes]
     of_blocks = [
         (titled(answer, block), note)
         for block in answer.blocks

@@ -3,9 +3,10 @@
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
-from agent.numbers.render import exact
+from agent.numbers.render import exact, shown
+from agent.numbers.table_text import measure
 from agent.refusals.labels import lower_first
-from agent.state import Answer, Draft
+from agent.state import Answer, Cell, Scale
 from agent.state.found import FactRef, LaterValue
 from agent.web.history.comparison import Kind, Row, rows
 
@@ -14,19 +15,20 @@ from agent.web.history.comparison import Kind, Row, rows
 class GivenFigure:
     """A figure that an answer gives. place: its company and measure, of which an answer may give several readings."""
 
-    draft: Draft
+    cell: Cell
+    scale: Scale | None
     place: Hashable
     title: str
 
     @property
     def reading(self) -> Hashable:
         """Which figure of its measure it is, in whatever year: its tags, each of one kind of period, and its unit."""
-        return self.place, tuple(fact.name for fact in self.draft.found.facts), self.draft.found.unit
+        return self.place, tuple(fact.name for fact in self.cell.facts), self.cell.unit
 
     @property
     def dated(self) -> Hashable:
         """The reading of its year."""
-        return self.reading, self.draft.found.fiscal_year, self.draft.found.period_end
+        return self.reading, self.cell.fiscal_year, self.cell.period_end
 
 
 def figures(old: Answer, new: Answer) -> Iterator[Row]:
@@ -39,14 +41,17 @@ def figures(old: Answer, new: Answer) -> Iterator[Row]:
 
 def given_figures(answer: Answer, beside: bool = False) -> list[GivenFigure]:
     """The figures that an answer asserts; with `beside`, those that it gives beside them."""
-    companies = {target.id: target.company for target in answer.plan.targets}
-    found = []
-    for block in answer.blocks:
-        company = companies.get(block.target)
-        for draft in block.mentions if beside else block.drafts:
-            title = ", ".join(filter(None, (company.called if company else "", lower_first(draft.found.label))))
-            found.append(GivenFigure(draft, (company.cik if company else 0, draft.found.concept), title))
-    return found
+    cells = [cell for block in answer.blocks if block.table for cell in block.table.cells if cell.asked]
+    return [
+        GivenFigure(
+            cell,
+            answer.plan.scale,
+            (cell.cik, cell.measure, cell.reading),
+            ", ".join((cell.company, lower_first(measure(cell)))),
+        )
+        for cell in cells
+        if cell.value is not None and cell.alternative is beside
+    ]
 
 
 def given(kind: Kind, old: Sequence[GivenFigure], new: Sequence[GivenFigure]) -> Iterator[Row]:
@@ -58,23 +63,26 @@ def given(kind: Kind, old: Sequence[GivenFigure], new: Sequence[GivenFigure]) ->
         key=lambda one: one.place,
         closer=(lambda one: one.dated, lambda one: one.reading),
         title=lambda one: one.title,
-        text=lambda one: figure(one.draft),
-        said=lambda one: said(one.draft),
-        source=lambda one: source(one.draft.found.facts),
+        text=figure,
+        said=lambda one: said(one.cell),
+        source=lambda one: source(one.cell.facts),
     )
 
 
-def said(draft: Draft) -> Hashable:
-    return draft.found.value, draft.found.unit, draft.found.fiscal_year, draft.found.period_end
+def said(cell: Cell) -> Hashable:
+    return cell.value, cell.unit, cell.fiscal_year, cell.period_end
 
 
-def figure(draft: Draft) -> str:
+def figure(one: GivenFigure) -> str:
     """Fiscal 2024: $31,370 million (31,370,000,000 US dollars)."""
-    found = draft.found
-    reading = f", {lower_first(found.reading)}" if found.reading else ""
-    headline = " ".join(filter(None, (draft.headline, draft.unit_word)))
-    in_full = "" if draft.exact == headline else f" ({draft.exact})"
-    return f"Fiscal {found.fiscal_year}{reading}: {headline}{in_full}"
+    cell = one.cell
+    if cell.value is None:
+        return f"Fiscal {cell.fiscal_year}: none"
+    reading = f", {lower_first(cell.period_reading)}" if cell.period_reading else ""
+    headline = shown(cell.value, cell.unit, one.scale, reported=cell.fact is not None)
+    full = exact(cell.value, cell.unit) if cell.fact else ""
+    in_full = f" ({full})" if full and full != headline else ""
+    return f"Fiscal {cell.fiscal_year}{reading}: {headline}{in_full}"
 
 
 def source(facts: Sequence[FactRef]) -> str:
@@ -88,7 +96,7 @@ def later_values(old: Sequence[GivenFigure], new: Sequence[GivenFigure]) -> Iter
     """What later 10-Ks report for the figures, by figure and filing."""
 
     def every(figures: Sequence[GivenFigure]) -> list[tuple[GivenFigure, LaterValue]]:
-        return [(one, value) for one in figures for value in one.draft.found.later]
+        return [(one, found.later) for one in figures for found in one.cell.restated]
 
     return rows(
         "Later value",

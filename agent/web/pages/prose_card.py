@@ -154,7 +154,7 @@ class Prose:
 
 def is_prose(block: Block) -> bool:
     """Whether a block is of quotations or of data about a filing, and not of numbers."""
-    return bool(block.claims or block.particulars) or (block.type is QuestionType.PROSE and not block.drafts)
+    return bool(block.claims or block.particulars) or (block.type is QuestionType.PROSE and block.table is None)
 
 
 def prose(

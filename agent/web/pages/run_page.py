@@ -7,7 +7,6 @@ from django.utils.timezone import now
 
 from accounts.identity import Identity
 from accounts.requests import Request
-from agent.follow_ups.follow_on import offered
 from agent.models import Run, Share, Step
 from agent.runs.stored_answer import read
 from agent.state.modes import LIMITS, Mode
@@ -65,13 +64,12 @@ def of_owner(request: Request, found: Run) -> dict[str, Any]:
     }
     if found.is_open:
         return context
-    answer = context["answer"]
     return {
         **context,
         "usage": usage.of_run(found) if request.user.is_staff else None,
         "share": Share.objects.filter(run=found).first(),
         "feedback": feedback_form(found),
-        "follow": offered(answer) if answer else None,
+        "follow": context["asked"] is not None,
         "again": compare.of_run(found),
     }
 
@@ -88,10 +86,11 @@ def answered(found: Run, share: str = "") -> dict[str, Any]:
     return {
         "run": found,
         "answer": answer,
-        "targets": card.understood(answer) if answer else (),
+        "asked": card.asked(answer) if answer else None,
+        "topics": [target for target in answer.plan.targets if target.topic] if answer else [],
         "words": card.words(answer) if answer else [],
         "parts": parts,
         "joined": card.joined(parts),
-        "asks_figures": any(target.readings for target in answer.plan.targets) if answer else False,
+        "asks_figures": any(target.figures for target in answer.plan.targets) if answer else False,
         "cites": any(part.prose and part.prose.claims for part in parts),
     }

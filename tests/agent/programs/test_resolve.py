@@ -14,7 +14,8 @@ from agent.numbers import registry as registry_file
 from agent.programs.resolve import Resolution, Resolver, Wanted, resolve
 from agent.programs.schemas import UnderstandReply
 from agent.programs.understand import Understanding, checked
-from agent.state.planned import Period, PeriodForm, Plan, QuestionType
+from agent.state.plan import Plan
+from agent.state.planned import Period, PeriodForm, QuestionType
 from tests.agent.language.conftest import REGISTRANTS, TODAY
 
 COMPANIES, REGISTRY = Companies.of(REGISTRANTS), registry_file.load()

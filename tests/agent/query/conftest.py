@@ -8,7 +8,7 @@ from agent.numbers import registry as registry_file
 from agent.query.explain import line
 from agent.query.misread import Misread
 from agent.state.query import Query
-from agent.query.reading import read
+from agent.query.parts import read
 from tests.agent.language.conftest import TODAY
 from tests.agent.language.held import WIDER
 

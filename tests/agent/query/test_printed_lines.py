@@ -5,7 +5,7 @@ import pytest
 from agent.query.explain import line
 from agent.query.faces import printed
 from agent.state.query import Line, Query
-from agent.query.reading import read
+from agent.query.parts import read
 from tests.agent.language.conftest import TODAY
 from tests.agent.language.held import WIDER
 from tests.agent.query.conftest import REGISTRY

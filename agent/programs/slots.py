@@ -1,12 +1,14 @@
-"""Where words that a model says it read stand in the question; what does not stand there was not read."""
+"""What a model says a question asks, as stretches of the question; what does not stand there was not read."""
 
 import re
 from collections.abc import Sequence
+from typing import Literal
 
 from pydantic import Field
 
+from agent.programs.schemas import Mode, Source
+from agent.state.planned import QuestionType, Record
 from agent.words.tokens import plain
-from agent.state.planned import Record
 
 
 class Piece(Record):
@@ -17,11 +19,35 @@ class Piece(Record):
     text: str
 
 
-class ConceptPiece(Record):
+class MeasurePiece(Record):
     """A stretch that names a figure, with the registry keys proposed for it."""
 
     piece: Piece
-    keys: tuple[str, ...] = Field(default=(), description="Keys of the registry, at most two.")
+    keys: tuple[str, ...] = Field(default=(), description="Keys of the registry, metrics too; at most two.")
+
+
+class Ambiguity(Record):
+    """Words that can be read in two or three ways, which a draft follows one by one."""
+
+    kind: Literal["terminology", "qualifier"]
+    piece: Piece
+    axes: tuple[str, ...] = Field(description="Two or three, in a few words each.")
+
+
+class Understanding(Record):
+    """The slots of a query as a model fills them. Every piece stands in the question; every key is one of the registry."""
+
+    type: QuestionType
+    companies: tuple[Piece, ...] = ()
+    periods: tuple[Piece, ...] = ()
+    measures: tuple[MeasurePiece, ...] = ()
+    operations: tuple[Piece, ...] = ()
+    topics: tuple[Piece, ...] = ()
+    source: Source = "10-K"
+    named: Piece | None = Field(default=None, description="Words of the question that name another source.")
+    mode: Mode = "standard"
+    reasoning: str = Field(default="", description="At most three sentences that may be shown; empty for none.")
+    ambiguity: Ambiguity | None = None
 
 
 def pieces(question: str, said: Sequence[str]) -> tuple[Piece, ...]:

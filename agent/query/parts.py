@@ -1,0 +1,102 @@
+"""A whole question: one query, or a figure and what the text says, each read as a question of its own."""
+
+from collections.abc import Iterator
+from datetime import date
+
+from agent.numbers.registry import Registry
+from agent.query.misread import Misread
+from agent.query.reading import MOST_TOKENS, Lines, Reader, spelled_out
+from agent.refusals.codes import Code
+from agent.registrants.companies import Companies
+from agent.state.query import Query
+from agent.words.tokens import Token, tokenise
+
+# Places tried where a question may be two: people ask one thing and one more.
+MOST_CUTS = 8
+_JOINING = frozenset({"and", "plus", "also", "&", "but", "then"})
+# Refusals of a half that asks for something: the other half is answered beside them.
+_OF_A_PART = frozenset(
+    {
+        Code.NON_GAAP, Code.DIMENSIONAL_ONLY, Code.AMBIGUOUS_CONCEPT, Code.CONCEPT_UNKNOWN, Code.PREDICTION, Code.PRICE,
+        Code.ADVICE, Code.EXTERNAL_DATA, Code.TRANSCRIPT, Code.INTERIM_PERIOD,
+    }
+)  # fmt: skip
+
+Read = tuple[Query | Misread, ...]
+
+
+def read(
+    question: str,
+    companies: Companies,
+    registry: Registry,
+    today: date,
+    lines: Lines | None = None,
+    previous: Query | None = None,
+) -> Read:
+    """The query of a question, or why there is none; of a question with two halves, one for each of them.
+
+    lines: row labels printed on the companies' statements (agent.query.faces.printed); without it, none is known.
+    previous: the query of the question before, whose company, years and measures stand where this one names none.
+    """
+    tokens = spelled_out(question, tokenise(question))
+    if not tokens:
+        return (Misread(code=Code.EMPTY),)
+    if len(tokens) > MOST_TOKENS:
+        return (Misread(code=Code.TOO_LONG),)
+
+    def reader(tokens: tuple[Token, ...], before: Query | None) -> Reader:
+        return Reader(question, tokens, companies, registry, today, lines, before)
+
+    whole = reader(tokens, previous)
+    found = whole.read()
+    if not _may_be_two(whole, found):
+        return (found,)
+    for cut in _cuts(whole):
+        first = reader(tokens[:cut], previous).read()
+        if isinstance(first, Query) and first.meta:
+            continue
+        second = reader(tokens[cut:], _context(first) or previous).read()
+        if _are_two(first, second):
+            return first, second
+    return (found,)
+
+
+def _may_be_two(whole: Reader, found: Query | Misread) -> bool:
+    """Whether a question names a measure and asks for text besides: one of the two would be passed over."""
+    parts = whole.sentence.parts
+    figures = any(part.named or part.has("named_verb") for part in parts)
+    text = any(part.has("text", "text_else") or part.unknown for part in parts)
+    return figures and text and (isinstance(found, Misread) or bool(found.topics))
+
+
+def _cuts(whole: Reader) -> Iterator[int]:
+    """Where clauses begin, then behind words that join."""
+    tokens = whole.sentence.tokens
+    clauses = [clause.parts[0].first for clause in whole.sentence.clauses[1:]]
+    joints = [place + 1 for place, token in enumerate(tokens) if token.base in _JOINING]
+    found = [place for place in dict.fromkeys((*clauses, *joints)) if 0 < place < len(tokens)]
+    yield from found[:MOST_CUTS]
+
+
+def _context(first: Query | Misread) -> Query | None:
+    """What the second half may leave out: the company, the years, and what "it" is."""
+    if isinstance(first, Query):
+        return first
+    return first.query if first.companies else None
+
+
+def _are_two(first: Query | Misread, second: Query | Misread) -> bool:
+    """Whether one half asks for figures and the other for text, or is refused for what it asks."""
+    halves = (first, second)
+    text = [isinstance(half, Query) and bool(half.topics or half.particulars) and not half.rows for half in halves]
+    figures = [
+        bool(half.rows) if isinstance(half, Query) else half.code in _OF_A_PART and bool(half.words or half.measures)
+        for half in halves
+    ]
+    told = [half for half, is_text in zip(halves, text, strict=True) if is_text and isinstance(half, Query)]
+    return (
+        sorted(text) == [False, True]
+        and sorted(figures) == [False, True]
+        and text != figures
+        and not any(half.unheld for half in told)
+    )

@@ -1,0 +1,108 @@
+"""A query in English: how a question is offered that asks it, in words that the reader reads as nothing else."""
+
+from agent.numbers.registry import Registry, normalise
+from agent.refusals.labels import listed, lower_first
+from agent.state.planned import Period, PeriodForm
+from agent.state.query import (
+    Change,
+    Combined,
+    Concept,
+    Last,
+    Line,
+    Measure,
+    Metric,
+    OverYears,
+    Periods,
+    Query,
+    Rank,
+    Share,
+    Span,
+    Statement,
+)
+
+_OVER = {
+    "average": "average {}", "sum": "sum of {}", "cagr": "CAGR of {}", "growth": "growth in {}", "change": "change in {}",
+    "highest": "highest {}", "lowest": "lowest {}",
+}  # fmt: skip
+_STATEMENTS = {
+    "income": "income statement", "comprehensive": "statement of comprehensive income", "balance": "balance sheet",
+    "cashflow": "cash flow statement", "equity": "statement of equity",
+}  # fmt: skip
+
+
+def question(query: Query, registry: Registry) -> str:
+    """The question that asks a query for figures: Apple and Microsoft revenue in fiscal 2023."""
+    rows = [row for row in query.rows if not row.mention]
+    measures = listed(list(dict.fromkeys(measure(row.measure, registry) for row in rows)))
+    names = [company.called for company in query.companies]
+    for operation in query.operations:
+        if isinstance(operation, Rank) and len(names) > 1:
+            extreme = "highest" if operation.highest else "lowest"
+            return f"Which of {listed(names)} had the {extreme} {measures} {when(query.periods)}?"
+        if isinstance(operation, OverYears):
+            measures = _OVER[operation.over.value].format(measures)
+    return f"{listed(names)} {measures} {when(query.periods)}"
+
+
+def measure(one: Measure, registry: Registry) -> str:
+    """A measure in words: research and development expense, growth in revenue."""
+    match one:
+        case Concept(key=key):
+            return named(key, registry)
+        case Metric(key=key, variant=variant):
+            return named(f"{key}:{variant}" if variant else key, registry)
+        case Line(label=label):
+            return label
+        case Statement(statement=kind):
+            return _STATEMENTS[kind]
+        case Change(of=of, percent=percent):
+            return f"{'growth' if percent else 'change'} in {measure(of, registry)}"
+        case Share(part=part, whole=whole):
+            return f"{measure(part, registry)} as a percentage of {measure(whole, registry)}"
+        case Combined(sign=sign, parts=parts):
+            return (" plus " if sign == "+" else " minus ").join(measure(part, registry) for part in parts)
+
+
+def named(key: str, registry: Registry) -> str:
+    """A registry key in words that are read as nothing else: its label, or the first alias that is clear."""
+    name, _, variant = key.partition(":")
+    metric = registry.metrics.get(name)
+    if metric is not None:
+        aliases = metric.variants[variant].aliases if variant in metric.variants else ()
+        return lower_first(next(iter((*aliases, *metric.aliases, metric.label))))
+    concept = registry.concepts[name]
+    known = [alias for alias in (concept.label, *concept.aliases) if registry.aliases.get(normalise(alias)) == (name,)]
+    return lower_first(next((alias for alias in known if is_clear(alias, registry)), concept.label))
+
+
+def is_clear(alias: str, registry: Registry) -> bool:
+    """Whether words have one reading; what is only mentioned beside the answer is no second one."""
+    term = registry.ambiguous.get(normalise(alias))
+    return term is None or (not term.ask and len(term.concepts) + len(term.metrics) == 1)
+
+
+def when(periods: Periods) -> str:
+    """Periods as they stand behind a question: in fiscal 2024, from fiscal 2019 to fiscal 2023."""
+    match periods:
+        case Span(first=first, last=None):
+            return f"since {year(first)}"
+        case Span(first=first, last=last):
+            return f"from {year(first)} to {year(last) if last else ''}"
+        case Last(count=count, until=until):
+            return f"over the last {count} years" + (f" to {year(until)}" if until else "")
+    named_years = [year(period) for period in periods.periods]
+    return f"in {listed(named_years)}" if all(period.year for period in periods.periods) else listed(named_years)
+
+
+def year(period: Period) -> str:
+    """fiscal 2024, 2024, calendar 2024, the year ended 28 September 2024, the latest year."""
+    match period.form:
+        case PeriodForm.ENDED if period.end:
+            return f"the year ended {period.end:%B} {period.end.day}, {period.end.year}"
+        case PeriodForm.LATEST:
+            return "in the latest year"
+        case PeriodForm.PREVIOUS:
+            return "last year"
+        case PeriodForm.BARE:
+            return str(period.year)
+    return f"{period.form.value} {period.year}"

@@ -1,0 +1,50 @@
+"""How a question is answered: its query, and a target for each part of the answer."""
+
+from pydantic import Field
+
+from agent.refusals.codes import Code
+from agent.state.modes import Mode
+from agent.state.planned import CompanyRef, Period, QuestionType, Record, Scale, Topic
+from agent.state.query import Query
+
+
+class Otherwise(Record):
+    """How a question for a figure that no measure holds is refused where the text of the filing does not tell it."""
+
+    code: Code
+    text: str = Field(description="The first sentence of the refusal.")
+    words: tuple[str, ...] = Field(default=(), description="The words of the question that decided, as typed.")
+
+
+class Target(Record):
+    """One part of the answer: the table of the query, or what one filing says of a topic, or data of one filing."""
+
+    id: int
+    company: CompanyRef = Field(description="Of a table of several companies, the first.")
+    period: Period
+    figures: bool = Field(default=False, description="Whether it is the table of the plan's query.")
+    topic: Topic | None = None
+    particular: str = Field(default="", description="Key of filing metadata asked for: filed, auditor, accession, ...")
+    otherwise: Otherwise | None = Field(default=None, description="Of a topic that is a figure: how it is refused.")
+
+
+class Plan(Record):
+    """How the question was read."""
+
+    type: QuestionType
+    targets: tuple[Target, ...] = ()
+    query: Query | None = Field(default=None, description="Of a question that was not planned: what was understood.")
+    mode: Mode = Field(default=Mode.STANDARD, description="How hard a model tries; without one there is one way.")
+    reasoning: str = Field(default="", description="What a model took the question to want.")
+    axes: tuple[str, ...] = Field(default=(), description="Readings of an ambiguous question, two or three.")
+
+    @property
+    def scale(self) -> Scale | None:
+        """The unit of size that figures are asked in."""
+        return self.query.scale if self.query else None
+
+    @property
+    def companies(self) -> tuple[CompanyRef, ...]:
+        """Every company asked about, once, in the question's order."""
+        named = (*(self.query.companies if self.query else ()), *(target.company for target in self.targets))
+        return tuple({company.cik: company for company in reversed(named)}.values())[::-1]
