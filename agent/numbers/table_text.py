@@ -116,7 +116,8 @@ def sentence(result: Result, table: Table) -> str:
     value = shown(result.value, result.unit, reported=not result.formula)
     match result.operation:
         case "rank":
-            return f"{result.label}, {'highest' if result.highest else 'lowest'} first: {_order(result, names)}."
+            years = "" if result.cik or not result.fiscal_years else f" {when}"
+            return f"{result.label}{years}, {'highest' if result.highest else 'lowest'} first: {_order(result, names)}."
         case "threshold":
             answer = "yes" if result.holds else "no"
             bound = shown(result.bound or Decimal(0), result.unit, reported=True)

@@ -228,6 +228,11 @@ def telling(asked: Sequence[str]) -> tuple[str, ...]:
     return tuple(one for one in told if one not in _rooted("general")) or told
 
 
+def causing() -> frozenset[str]:
+    """Verbs behind "what" that ask for a reason, folded."""
+    return _folded_words("causing")
+
+
 def general() -> frozenset[str]:
     """Words that say how much is asked and not of what, in the compared form."""
     return _rooted("general")

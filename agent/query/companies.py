@@ -31,11 +31,14 @@ def meant(
     weak = [mention for mention in found if mention.weak]
     held = companies.held
     if any(not held.isdisjoint(mention.ciks) for mention in strong):
-        # Letters that are somebody's ticker, beside a company that is held, are no second one: "EU", "AI".
+        # Beside a company that is held, letters that are somebody's ticker, or a name that several have, are no second
+        # one: "EU", "AI", "Meridian 4".
         strong = [
             mention
             for mention in strong
-            if not held.isdisjoint(mention.ciks) or mention.level != SYMBOL or _is_beside(mention, strong, tokens)
+            if not held.isdisjoint(mention.ciks)
+            or (mention.level != SYMBOL and len(mention.ciks) == 1)
+            or _is_beside(mention, strong, tokens)
         ]
     joined = [
         mention

@@ -6,6 +6,8 @@ from agent.refusals.codes import Code
 _ORDER = (Code.OFF_TOPIC, Code.ADVICE, Code.PRICE, Code.PREDICTION, Code.TRANSCRIPT, Code.EXTERNAL_DATA)
 # Before a noun these say what kind of thing it is: "expected credit losses", "projected benefit obligation".
 _DESCRIBING = frozenset({"expected", "projected", "future", "upcoming", "forecasted", "anticipate", "expect"})
+# These ask for a prediction where they head the request, and name something that is held elsewhere.
+_AT_HEAD = frozenset({"estimate"})
 # What stands in a filing's text as a subject is no intent there.
 _OF_TEXT = frozenset({Code.PRICE, Code.PREDICTION, Code.EXTERNAL_DATA})
 
@@ -33,7 +35,8 @@ def _is_meant(sentence: Sentence, clause: Clause, place: int, code: Code, *, tex
         following = clause.parts[place + 1] if place + 1 < len(clause.parts) else None
         if following is not None and following.unknown:
             return False
-    return not (text and code in _OF_TEXT and not _heads(sentence, clause, part))
+    beside = (text and code in _OF_TEXT) or word in _AT_HEAD
+    return not beside or _heads(sentence, clause, part)
 
 
 def _heads(sentence: Sentence, clause: Clause, part: Part) -> bool:

@@ -1,6 +1,6 @@
 """A whole question: one query, or a figure and what the text says, each read as a question of its own."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 
 from agent.numbers.registry import Registry
@@ -13,6 +13,13 @@ from agent.words.tokens import Token, tokenise
 
 # Places tried where a question may be two: people ask one thing and one more.
 MOST_CUTS = 8
+# Begin a question of their own behind another.
+_ASKING = frozenset(
+    {
+        "what", "which", "who", "whom", "how", "why", "when", "where", "does", "did", "is", "are", "was", "were", "has",
+        "have", "could", "can", "will", "would",
+    }
+)  # fmt: skip
 _JOINING = frozenset({"and", "plus", "also", "&", "but", "then"})
 # Refusals of a half that asks for something: the other half is answered beside them.
 _OF_A_PART = frozenset(
@@ -56,24 +63,32 @@ def read(
         if isinstance(first, Query) and first.meta:
             continue
         second = reader(tokens[cut:], _context(first) or previous).read()
-        if _are_two(first, second):
+        if _are_two(first, second) or (_asks_anew(tokens[cut:]) and _are_texts(first, second)):
             return first, second
     return (found,)
 
 
 def _may_be_two(whole: Reader, found: Query | Misread) -> bool:
-    """Whether a question names a measure and asks for text besides: one of the two would be passed over."""
+    """Whether a question names a measure and asks for text besides, or asks two things of the text."""
+    if isinstance(found, Query) and not found.topics:
+        return False
     parts = whole.sentence.parts
     figures = any(part.named or part.has("named_verb") for part in parts)
     text = any(part.has("text", "text_else") or part.unknown for part in parts)
-    return figures and text and (isinstance(found, Misread) or bool(found.topics))
+    return text and (figures or any(_asks_anew(whole.sentence.tokens[cut:]) for cut in _cuts(whole)))
+
+
+def _asks_anew(tokens: Sequence[Token]) -> bool:
+    """Whether words begin a question: "... and what lawsuit was settled", "... and did it raise prices"."""
+    return bool(tokens) and tokens[0].base in _ASKING
 
 
 def _cuts(whole: Reader) -> Iterator[int]:
     """Where clauses begin, then behind words that join."""
     tokens = whole.sentence.tokens
     clauses = [clause.parts[0].first for clause in whole.sentence.clauses[1:]]
-    joints = [place + 1 for place, token in enumerate(tokens) if token.base in _JOINING]
+    # Not inside a name: "selling and marketing expense".
+    joints = [part.last for part in whole.sentence.parts if part.last == part.first + 1 and tokens[part.first].base in _JOINING]
     found = [place for place in dict.fromkeys((*clauses, *joints)) if 0 < place < len(tokens)]
     yield from found[:MOST_CUTS]
 
@@ -83,6 +98,13 @@ def _context(first: Query | Misread) -> Query | None:
     if isinstance(first, Query):
         return first
     return first.query if first.companies else None
+
+
+def _are_texts(first: Query | Misread, second: Query | Misread) -> bool:
+    """Whether both halves ask for text, each naming a subject of its own."""
+    halves = (first, second)
+    texts = [half for half in halves if isinstance(half, Query) and half.topics and not half.rows]
+    return len(texts) == 2 and all(len(query.words) > 0 for half in texts for query in half.topics[0].queries)
 
 
 def _are_two(first: Query | Misread, second: Query | Misread) -> bool:

@@ -36,6 +36,8 @@ _SIGN_NOTE = re.compile(
 # A number with its scale: 25bn, $3.5m. Without its dollar, 3M is a name.
 _SCALED = re.compile(r"(?:.?(?=\d[\d,.]*(?:bn|mm|mn))|\$)(?P<number>\d[\d,.]*)(?P<scale>bn|mm|mn|b|m|k)")
 _PART_OF_YEAR = re.compile(r"(quarter|month|week)s?\b|qtr|half|q[1-4]|[1-4]q|h[12]|[12]h|to.date|ytd|[tl]tm")
+# A 10-K tells of the last quarter of its year, too.
+_LAST_QUARTER = re.compile(r"\b(?:last|final|fourth)[ -]+(?:fiscal )?quarter\b")
 MOST_TOKENS = 400
 # Filings that one question may ask the text of.
 MOST_TEXTS = 6
@@ -125,6 +127,8 @@ class Reader:
                 raise Refused(Code.AMBIGUOUS_COMPANY, self._text(many[0]))
             return reading.query()
         except Refused as refused:
+            if refused.code is Code.UNKNOWN_COMPANY and refused.words:
+                refs = self.companies.near(refused.words[0])
             return Misread(
                 code=refused.code,
                 words=refused.words,
@@ -198,7 +202,7 @@ class _Reading:
         self.scale = self._scale()
         measured = self._has_figure() or any(part.has("named_verb") for part in sentence.parts)
         telling = self._tells(measured)
-        if found := intent_of(sentence, text=telling):
+        if found := intent_of(sentence, text=telling or self._is_whether()):
             raise Refused(found[0], found[1])
         particulars = text.particulars_of(sentence)
         if telling or (particulars and not self._has_figure()) or self._is_whether():
@@ -223,6 +227,8 @@ class _Reading:
     def _tells(self, measured: bool) -> bool:
         """Whether words stand in it that ask for text: some always, some where no measure is asked how it moves."""
         sentence = self.sentence
+        if text.asks_reason(sentence):
+            return True
         moving = any(part.has("operation") for part in sentence.parts)
         return any(
             part.has("text")
@@ -266,7 +272,7 @@ class _Reading:
             companies=companies,
             periods=Years(periods=years),
             own=tuple(own),
-            topics=(topic,) if topic else (),
+            topics=(topic.model_copy(update={"amount": text.amount_of(sentence) if unheld else ""}),) if topic else (),
             particulars=particulars,
             unheld=unheld,
             words=words_of(sentence, set(), topical=True),
@@ -281,7 +287,15 @@ class _Reading:
         if not self.refs:
             self._need_company()
         self._check_interim()
-        phrases = found.read()
+        try:
+            phrases = found.read()
+        except Refused as refused:
+            # A word that alone is no measure ("cost", "balance") is of the thing beside it, and what is sold need not be
+            # all that is: the text may tell it.
+            told = all(phrase.named.ask or phrase.part.named is None for phrase in found.phrases)
+            if refused.code is Code.NOT_UNDERSTOOD and told and not text.amount_of(sentence):
+                return self._of_text((), unheld=refused.words)
+            raise
         if not phrases and self.reader.previous:
             phrases = follow_up.phrases_of(self.reader.previous, sentence)
         self.keys = tuple(key for phrase in phrases for key in phrase.named.keys)
@@ -350,9 +364,10 @@ class _Reading:
         raise Refused(Code.NO_COMPANY if self._has_figure() or not strange else Code.OFF_TOPIC)
 
     def _check_quarter(self) -> None:
-        """Text of a part of a year is in no 10-K; "quarterly" and "before 2020" are no such part."""
+        """Text of a part of a year is in no 10-K, but of its last quarter; "quarterly" and "before 2020" are no such part."""
         for stretch in self.stretches:
-            if stretch.interim and _PART_OF_YEAR.search(stretch.text.lower()):
+            told = stretch.text.lower()
+            if stretch.interim and _PART_OF_YEAR.search(told) and not _LAST_QUARTER.search(told):
                 raise Refused(Code.INTERIM_PERIOD, stretch.text)
 
     def _check_interim(self) -> None:
@@ -361,7 +376,7 @@ class _Reading:
             if stretch.interim:
                 raise Refused(Code.INTERIM_PERIOD, stretch.text)
         for part in self.sentence.parts:
-            if part.has("interim") and not part.named:
+            if part.has("interim") and not part.named and self._has_figure():
                 raise Refused(Code.INTERIM_PERIOD, self.sentence.text(part))
 
     def _check_periods(self) -> None:

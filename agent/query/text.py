@@ -2,16 +2,21 @@
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from typing import Literal
 
-from agent.prose.topics import overview, results, shape_of, topic_of
+from agent.prose.topics import causing, overview, results, shape_of, topic_of
 from agent.query.closed import connecting
 from agent.query.periods import Asked
 from agent.query.sentence import Part, Sentence
 from agent.registrants.mentions import Mention
 from agent.state.planned import Period, PeriodForm, Topic
 from agent.state.query import Span, Years
+from agent.words.tokens import Token
 
 _YES_NO = frozenset({"does", "do", "did", "is", "are", "was", "were", "has", "have", "had", "can", "could"})
+# What is asked with "when" of the filing itself.
+_DATES = {"file": "filed", "submit": "filed", "submitted": "filed", "end": "period_end", "ends": "period_end", "over": "period_end"}
+_MOVING = frozenset({"change", "rise", "fall", "growth"})
 _BEFORE_PERIOD = frozenset({"in", "for", "during", "of", "as", "at", "the", "its", "their"})
 _PRONOUNS = frozenset({"it", "this", "that"})
 # With fewer words of its own a half goes on about the measure of the other: "what drove it", "why lower".
@@ -26,7 +31,44 @@ def is_yes_no(sentence: Sentence) -> bool:
 
 def particulars_of(sentence: Sentence) -> tuple[str, ...]:
     """Keys of data of the filing itself that are asked for: auditor, filed."""
-    return tuple(dict.fromkeys(value for part in sentence.parts if (value := part.value("particular"))))
+    asked = [value for part in sentence.parts if (value := part.value("particular"))]
+    told = [token.base for token in sentence.tokens]
+    if "when" in told and not any(part.unknown or part.named for part in sentence.parts):
+        asked += [_DATES[word] for word in told[told.index("when") :] if word in _DATES][-1:]
+    return tuple(dict.fromkeys(asked))
+
+
+def amount_of(sentence: Sentence) -> Literal["", "count", "money"]:
+    """Which kind of number is asked for by its words: how much, how many; empty where none is."""
+    told = [token.base for token in sentence.tokens]
+    pairs = set(pairwise(told))
+    if ("how", "much") in pairs:
+        return "money"
+    counted = pairs & {("how", one) for one in ("many", "big", "large", "high")} or ("number", "of") in pairs
+    return "count" if counted else ""
+
+
+def asks_reason(sentence: Sentence) -> bool:
+    """Whether a reason or a manner is asked: "what held revenue back", "what if", "how concentrated is its revenue"."""
+    tokens, known = sentence.tokens, {part.first: part for part in sentence.parts}
+    for place, (token, after) in enumerate(pairwise(tokens)):
+        part = known.get(place + 1)
+        told = [one.base for one in tokens[place + 1 : place + 3]]
+        behind = told[-1:] == ["behind"] and told[0] in connecting("lying")
+        if token.base in {"what", "whats"} and (
+            behind or after.base in connecting("supposing") or _causes(after, part)
+        ):
+            return True
+        if token.base == "how" and part is not None and part.unknown and after.base not in connecting("manner"):
+            return True
+    return False
+
+
+def _causes(token: Token, part: Part | None) -> bool:
+    """Whether a verb tells of causing something: listed, or of the past and not one of reporting a figure."""
+    told = part is not None and (part.unknown or bool(part.values("operation") & _MOVING))
+    past = token.base.endswith("ed") and len(token.base) > 4
+    return (past and told) or token.base in causing()
 
 
 # --- whose filing ---

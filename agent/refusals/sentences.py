@@ -7,8 +7,6 @@ from agent.refusals.codes import Code, Said
 from agent.refusals.labels import lower_first, possessive
 from agent.state import FactRef, FilingRef, Refusal, Target
 
-# Where the text of a filing does not say what is asked, or is not held.
-UNTOLD = frozenset({Code.NOT_FOUND_IN_FILING, Code.SECTION_NOT_AVAILABLE})
 
 
 def refuse(
@@ -35,12 +33,11 @@ def refuse(
     """
     stage = stage or code.row.stage
     known: dict[str, Any] = {"company": target.company.called, **words}
-    if target.otherwise and code in UNTOLD:
+    if target.otherwise and is_untold(target, code):
         # A figure that no measure holds is refused as that; that its text was looked at is the second sentence.
         detail = " ".join(filter(None, (text or sentence(code, second=False, **known), detail)))
         code, text = target.otherwise.code, target.otherwise.text
         looked_for = (*looked_for, *(("Words", word) for word in target.otherwise.words))
-        concepts = target.otherwise.concepts
     return Refusal(
         target=target.id,
         code=code,
@@ -53,6 +50,12 @@ def refuse(
         candidates=tuple(candidates),
         concepts=tuple(concepts),
     )
+
+
+def is_untold(target: Target, code: Code) -> bool:
+    """Whether the text is not held, or does not state a number that is asked for."""
+    amount = target.topic.amount if target.topic else ""
+    return code is Code.SECTION_NOT_AVAILABLE or (code is Code.NOT_FOUND_IN_FILING and bool(amount))
 
 
 def sentence(code: Code, *, second: bool, company: str, **words: object) -> str:
