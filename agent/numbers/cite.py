@@ -82,4 +82,3 @@ def reference(
         printed=fact.printed,
         url=fact.filing.url,
     )
-

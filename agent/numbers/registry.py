@@ -87,6 +87,12 @@ class Registry(Entry):
         """Normalised term -> its readings."""
         return {normalise(term): entry for term, entry in self.ambiguous_terms.items()}
 
+    def label(self, key: str) -> str:
+        """What a concept or a metric is called, whatever its variant; any other key as it is."""
+        name = key.partition(":")[0]
+        entry = self.concepts.get(name) or self.metrics.get(name)
+        return entry.label if entry else key
+
     def identities_of(self, key: str) -> tuple[Identity, ...]:
         """The identities that a concept is an operand of."""
         return self._identities.get(key, ())

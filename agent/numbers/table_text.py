@@ -117,14 +117,16 @@ def sentence(result: Result, table: Table) -> str:
     match result.operation:
         case "rank":
             years = "" if result.cik or not result.fiscal_years else f" {when}"
-            return f"{result.label}{years}, {'highest' if result.highest else 'lowest'} first: {_order(result, names)}."
+            return (
+                f"{result.label}{years}, {'highest' if result.highest else 'lowest'} first: {_order(result, names)}."
+            )
         case "threshold":
             answer = "yes" if result.holds else "no"
             bound = shown(result.bound or Decimal(0), result.unit, reported=True)
             return f"{result.label}, {who}{when}: {value} {result.comparison} {bound}: {answer}."
         case "highest" | "lowest":
-            years = [str(one.fiscal_year) for one in result.order if one.rank == 1]
-            return f"{OVER[result.operation]} {result.label}, {who}{when}: {value} in fiscal {listed(years)}."
+            best = [str(one.fiscal_year) for one in result.order if one.rank == 1]
+            return f"{OVER[result.operation]} {result.label}, {who}{when}: {value} in fiscal {listed(best)}."
     return f"{OVER[result.operation]} of {result.label}, {who}{when}: {value}."
 
 

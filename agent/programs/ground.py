@@ -205,7 +205,9 @@ class _Grounded:
 
     def left(self, pieces: Sequence[Piece]) -> list[Token]:
         return [
-            token for token in self.tokens if not any(one.start <= token.start and token.end <= one.end for one in pieces)
+            token
+            for token in self.tokens
+            if not any(one.start <= token.start and token.end <= one.end for one in pieces)
         ]
 
     def is_idle(self, token: Token) -> bool:
@@ -226,7 +228,12 @@ class _Grounded:
             if all(piece.end <= one.start or one.end <= piece.start for one in kept):
                 kept.append(Word(start=piece.start, end=piece.end, text=piece.text, role=role))
         kept += [
-            Word(start=token.start, end=token.end, text=token.text, role=Role.FRAME if self.is_idle(token) else Role.UNUSED)
+            Word(
+                start=token.start,
+                end=token.end,
+                text=token.text,
+                role=Role.FRAME if self.is_idle(token) else Role.UNUSED,
+            )
             for token in self.tokens
             if all(token.end <= one.start or one.end <= token.start for one in kept)
         ]

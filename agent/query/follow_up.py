@@ -76,7 +76,11 @@ def taken(previous: Query, query: Query) -> tuple[Taken, ...]:
     words = [word.text for word in previous.words if word.role is Role.MEASURE and word.meaning]
     if Role.MEASURE not in named and query.rows and words:
         found.append(Taken(part="Measure", value=", ".join(words)))
-    years = [period.text for period in previous.periods.periods if period.text] if isinstance(previous.periods, Years) else []
+    years = (
+        [period.text for period in previous.periods.periods if period.text]
+        if isinstance(previous.periods, Years)
+        else []
+    )
     if Role.PERIOD not in named and years:
         found.append(Taken(part="Period", value=", ".join(years)))
     return tuple(found)

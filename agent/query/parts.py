@@ -88,7 +88,11 @@ def _cuts(whole: Reader) -> Iterator[int]:
     tokens = whole.sentence.tokens
     clauses = [clause.parts[0].first for clause in whole.sentence.clauses[1:]]
     # Not inside a name: "selling and marketing expense".
-    joints = [part.last for part in whole.sentence.parts if part.last == part.first + 1 and tokens[part.first].base in _JOINING]
+    joints = [
+        part.last
+        for part in whole.sentence.parts
+        if part.last == part.first + 1 and tokens[part.first].base in _JOINING
+    ]
     found = [place for place in dict.fromkeys((*clauses, *joints)) if 0 < place < len(tokens)]
     yield from found[:MOST_CUTS]
 

@@ -371,8 +371,8 @@ class _Reading:
                 raise Refused(Code.INTERIM_PERIOD, stretch.text)
 
     def _check_interim(self) -> None:
-        """No figure is of a part of a year, or made by the quarter."""
-        for stretch in self.stretches:
+        """No figure is of a part of a year, or made by the quarter; of text `_check_quarter` decides."""
+        for stretch in self.stretches if self._has_figure() else ():
             if stretch.interim:
                 raise Refused(Code.INTERIM_PERIOD, stretch.text)
         for part in self.sentence.parts:

@@ -15,7 +15,14 @@ from agent.words.tokens import Token
 
 _YES_NO = frozenset({"does", "do", "did", "is", "are", "was", "were", "has", "have", "had", "can", "could"})
 # What is asked with "when" of the filing itself.
-_DATES = {"file": "filed", "submit": "filed", "submitted": "filed", "end": "period_end", "ends": "period_end", "over": "period_end"}
+_DATES = {
+    "file": "filed",
+    "submit": "filed",
+    "submitted": "filed",
+    "end": "period_end",
+    "ends": "period_end",
+    "over": "period_end",
+}
 _MOVING = frozenset({"change", "rise", "fall", "growth"})
 _BEFORE_PERIOD = frozenset({"in", "for", "during", "of", "as", "at", "the", "its", "their"})
 _PRONOUNS = frozenset({"it", "this", "that"})
@@ -104,7 +111,9 @@ def _is_dealt_with(sentence: Sentence, mention: Mention) -> bool:
 def _are_listed(sentence: Sentence, one: Mention, other: Mention) -> bool:
     between = sentence.tokens[one.last : other.first]
     comma = "," in sentence.question[sentence.tokens[one.last - 1].end : sentence.tokens[other.first].start]
-    return (not between and comma) or (0 < len(between) < 3 and {token.base for token in between} <= {"and", "or", "/"})
+    return (not between and comma) or (
+        0 < len(between) < 3 and {token.base for token in between} <= {"and", "or", "/"}
+    )
 
 
 # --- of which years ---

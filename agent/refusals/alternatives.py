@@ -97,9 +97,12 @@ def candidates(refusal: Refusal, query: Query, deps: "Deps") -> Iterator[tuple[Q
     """The question with one part changed after the other."""
     if not query.companies:
         rows = query.rows or (row(deps.registry, "revenue"),)
-        others = meant(refusal, deps)
-        for company in others or deps.examples():
-            yield changed(query, companies=(company,), rows=rows), "The same question" if others else "A covered company"
+        likely = meant(refusal, deps)
+        for company in likely or deps.examples():
+            yield (
+                changed(query, companies=(company,), rows=rows),
+                "The same question" if likely else "A covered company",
+            )
         return
     held = tuple(one for one in query.companies if one.covered and deps.grant.covers(one.cik))
     query = changed(query, companies=held)
@@ -121,11 +124,12 @@ def candidates(refusal: Refusal, query: Query, deps: "Deps") -> Iterator[tuple[Q
     if refusal.code is Code.CONFLICT:
         for years in nearest(query, held, most=3):
             yield changed(query, periods=years, own=()), "Another fiscal year in which the facts agree"
-    others = [row(deps.registry, key) for key in (*refusal.code.row.instead, *COMMON)]
-    for one in dict.fromkeys(others):
+    newest = next(iter(nearest(query, held)), query.periods)
+    common = [row(deps.registry, key) for key in (*refusal.code.row.instead, *COMMON)]
+    for one in dict.fromkeys(common):
         if one not in rows:
-            for years in nearest(query, held)[:1] or [query.periods]:
-                yield changed(query, rows=(one,), operations=(), periods=years, own=()), f"A measure {held[0].called} reports"
+            other = changed(query, rows=(one,), operations=(), periods=newest, own=())
+            yield other, f"A measure {held[0].called} reports"
 
 
 def row(registry: Registry, key: str) -> Row:

@@ -54,9 +54,7 @@ def sentences(misread: Misread, registry: Registry) -> tuple[str, str]:
 
 def labels(misread: Misread, registry: Registry) -> list[str]:
     """What the measures that fit, or are near, are called; of a metric's variants the metric, once."""
-    entries = {**registry.concepts, **registry.metrics}
-    keys = dict.fromkeys(key.partition(":")[0] for key in misread.measures)
-    return [entries[key].label if key in entries else key for key in keys]
+    return list(dict.fromkeys(map(registry.label, misread.measures)))
 
 
 def concierge(kind: str, covered: int, examples: tuple[CompanyRef, ...]) -> str:

@@ -8,7 +8,6 @@ from agent.refusals.labels import lower_first, possessive
 from agent.state import FactRef, FilingRef, Refusal, Target
 
 
-
 def refuse(
     target: Target,
     code: Code,

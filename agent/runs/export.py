@@ -106,7 +106,13 @@ def of_result(one: Result) -> dict[str, Any]:
 
 def operands(found: Iterable[CellOperand]) -> list[dict[str, Any]]:
     return [
-        {"name": one.name, "concept": one.concept, "tag": one.fact.name, "value": one.fact.raw, "accession": one.fact.accession}
+        {
+            "name": one.name,
+            "concept": one.concept,
+            "tag": one.fact.name,
+            "value": one.fact.raw,
+            "accession": one.fact.accession,
+        }
         for one in found
     ]
 

@@ -295,7 +295,11 @@ def table_summary(found: Answer) -> str:
         shown(cell.value, cell.unit, scale, reported=cell.fact is not None) for cell in cells if cell.value is not None
     ]
     more = len(said) - MOST_SUMMED
-    return " or ".join(said) if len(said) < MOST_SUMMED else ", ".join(said[:MOST_SUMMED]) + (f" and {more} more" if more else "")
+    return (
+        " or ".join(said)
+        if len(said) < MOST_SUMMED
+        else ", ".join(said[:MOST_SUMMED]) + (f" and {more} more" if more else "")
+    )
 
 
 def finish(run_id: UUID, attempt: int, used: dict[str, Any], found: Answer | None = None, **fields: Any) -> bool:

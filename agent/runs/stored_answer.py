@@ -58,7 +58,11 @@ def _plan(plan: dict[str, Any], blocks: list[dict[str, Any]]) -> dict[str, Any]:
         "meta": plan["meta"],
     }
     kept = ("type", "mode", "reasoning", "axes")
-    return {**{name: plan[name] for name in kept}, "targets": [_target(one) for one in plan["targets"]], "query": query}
+    return {
+        **{name: plan[name] for name in kept},
+        "targets": [_target(one) for one in plan["targets"]],
+        "query": query,
+    }
 
 
 def _target(target: dict[str, Any]) -> dict[str, Any]:
@@ -91,7 +95,19 @@ def _cell(
 ) -> dict[str, Any]:
     company, year = target["company"], found["fiscal_year"]
     facts = [found["fact"]] if found["fact"] else [one["fact"] for one in found["operands"]]
-    same = ("label", "accession", "fiscal_year", "period_end", "value", "unit", "formula", "fact", "reading", "rejected", "notes")
+    same = (
+        "label",
+        "accession",
+        "fiscal_year",
+        "period_end",
+        "value",
+        "unit",
+        "formula",
+        "fact",
+        "reading",
+        "rejected",
+        "notes",
+    )
     return {
         **{name: found[name] for name in same},
         "row": place,

@@ -36,7 +36,9 @@ def run(
     `record(node, before, after, milliseconds)` is called once a node and writes the steps. mode: how hard a model is to
     try, where whoever asks has chosen. previous: of the question that this one goes on from.
     """
-    state = advanced(AgentState(question=question, wanted=mode, previous=previous), NODES[:FIRST_OF_ROUND], deps, record)
+    state = advanced(
+        AgentState(question=question, wanted=mode, previous=previous), NODES[:FIRST_OF_ROUND], deps, record
+    )
     while state.open_targets():
         made = state.iteration
         state = advanced(state, NODES[FIRST_OF_ROUND:], deps, record)

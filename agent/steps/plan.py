@@ -110,9 +110,9 @@ def targets_of(query: Query, deps: Deps) -> list[Target]:
     for company in query.companies if query.topics or query.particulars else ():
         periods = query.periods_of(company.cik)
         for period in periods.periods if isinstance(periods, Years) else (first_period(query, company.cik),):
-            asked = [{"topic": topic, "otherwise": otherwise(query)} for topic in query.topics]
-            asked += [{"particular": key} for key in query.particulars]
-            found += [Target.model_validate({"id": 0, "company": company, "period": period, **one}) for one in asked]
+            base = Target(id=0, company=company, period=period, otherwise=otherwise(query))
+            found += [base.model_copy(update={"topic": topic}) for topic in query.topics]
+            found += [base.model_copy(update={"particular": key}) for key in query.particulars]
     return found
 
 

@@ -72,8 +72,16 @@ def change(value: Decimal, unit: str) -> str:
 @register.filter
 def column_unit(unit: str) -> str:
     """The heading of a column of figures in a unit."""
-    return {"USD": "US$ millions", "shares": "Shares", "USD/shares": "US$ per share", "pure": "Number",
-        "percent": "%", "points": "Points", "ratio": "x", "days": "Days"}.get(unit, unit)
+    return {
+        "USD": "US$ millions",
+        "shares": "Shares",
+        "USD/shares": "US$ per share",
+        "pure": "Number",
+        "percent": "%",
+        "points": "Points",
+        "ratio": "x",
+        "days": "Days",
+    }.get(unit, unit)
 
 
 @register.filter

@@ -119,15 +119,14 @@ def called(one: Measure) -> str:
 def words(answer: Answer) -> list[tuple[str, str, str]]:
     """Every stretch of the question: the words, what they are, and what they were read as."""
     told = answer.plan.query.words if answer.plan.query else ()
-    return [(word.text, ROLES.get(word.role, word.role.value), meaning(word.meaning, typed=word.typed)) for word in told]
+    return [
+        (word.text, ROLES.get(word.role, word.role.value), meaning(word.meaning, typed=word.typed)) for word in told
+    ]
 
 
 def meaning(said: str, *, typed: bool) -> str:
     """What words were read as; registry keys by their labels."""
     registry = registry_file.load()
-    entries = {**registry.concepts, **registry.metrics}
     keys = [key.strip() for key in said.split(",")] if said else []
-    named = [entries[key.partition(":")[0]].label if key.partition(":")[0] in entries else key.replace("_", " ") for key in keys]
-    text = ", ".join(dict.fromkeys(named))
+    text = ", ".join(dict.fromkeys(registry.label(key).replace("_", " ") for key in keys))
     return text if typed else f"read as {text}"
-

@@ -185,7 +185,9 @@ class TableCard:
         if not several or len({cell.cik for cell in found}) > 1:
             return ()
         by_period = all(cell.period_reading for cell in found)
-        by_measure = len({cell.fiscal_year for cell in found}) == 1 and len({cell.measure for cell in found}) == len(found)
+        by_measure = len({cell.fiscal_year for cell in found}) == 1 and len({cell.measure for cell in found}) == len(
+            found
+        )
         return self.asserted if by_period or by_measure else ()
 
     @cached_property
@@ -269,7 +271,14 @@ class TableCard:
         """Company, form, fiscal year, accession, date and address of every filing that the figures are from."""
         names = {cell.cik: cell.company for cell in self.table.cells}
         found = {
-            fact.accession: (names.get(fact.cik, ""), fact.form, cell.fiscal_year, fact.accession, fact.filed, fact.url)
+            fact.accession: (
+                names.get(fact.cik, ""),
+                fact.form,
+                cell.fiscal_year,
+                fact.accession,
+                fact.filed,
+                fact.url,
+            )
             for cell in self.table.asserted
             for fact in cell.facts
         }
@@ -346,4 +355,3 @@ def printed_line(fact: FactRef) -> Line | None:
         cells = (Printed(fact.end, fact.printed, used=True), *cells)
     title = fact.title or StatementKind(fact.statement).label
     return Line(title, fact.label, cells, instant=fact.start == fact.end)
-
