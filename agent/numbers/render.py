@@ -127,8 +127,12 @@ def _split(unit: str) -> tuple[str, str]:
 
 
 def shown(value: Decimal, unit: str, scale: Scale | None = None, *, reported: bool = True) -> str:
-    """A figure with its word, as people write it: $31,370 million. reported: whether it keeps all its digits."""
-    return " ".join(filter(None, headline(value if reported else rounded(value, unit), unit, scale)))
+    """A figure with its word, as people write it: $31,370 million.
+
+    reported: whether it keeps all its digits, as a computed unit never does.
+    """
+    kept = value if reported and unit not in COMPUTED else rounded(value, unit)
+    return " ".join(filter(None, headline(kept, unit, scale)))
 
 
 def inline(cell: Cell, scale: Scale | None) -> str:

@@ -133,7 +133,7 @@ def sentence(result: Result, table: Table) -> str:
 def _order(result: Result, names: dict[int, str]) -> str:
     def one(place: Placed) -> str:
         name = f"fiscal {place.fiscal_year}" if result.cik else names.get(place.cik, str(place.cik))
-        return f"{place.rank}. {name} {shown(place.value, result.unit, reported=result.unit not in ('percent', 'points', 'ratio', 'days'))}"
+        return f"{place.rank}. {name} {shown(place.value, result.unit)}"
 
     return ", ".join(map(one, result.order))
 

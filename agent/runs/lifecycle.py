@@ -284,7 +284,7 @@ def table_summary(found: Answer) -> str:
     """What the tables of an answer come to: what operations made of them, or their first figures."""
     scale = found.plan.scale
     said = [
-        shown(one.value, one.unit, scale, reported=not one.formula)
+        f"{'' if one.holds is None else 'yes, ' if one.holds else 'no, '}{shown(one.value, one.unit, scale, reported=not one.formula)}"
         for block in found.blocks
         if block.table
         for one in block.table.results
