@@ -7,6 +7,7 @@ from agent.query.definitions import Phrase
 from agent.query.lexicon import Named
 from agent.query.periods import Asked, Stretch
 from agent.query.sentence import Sentence
+from agent.refusals.phrase import when
 from agent.state.planned import Period, PeriodForm, Record
 from agent.state.query import Query, Role, Years
 from agent.words.tokens import Token, plain
@@ -76,11 +77,6 @@ def taken(previous: Query, query: Query) -> tuple[Taken, ...]:
     words = [word.text for word in previous.words if word.role is Role.MEASURE and word.meaning]
     if Role.MEASURE not in named and query.rows and words:
         found.append(Taken(part="Measure", value=", ".join(words)))
-    years = (
-        [period.text for period in previous.periods.periods if period.text]
-        if isinstance(previous.periods, Years)
-        else []
-    )
-    if Role.PERIOD not in named and years:
-        found.append(Taken(part="Period", value=", ".join(years)))
+    if Role.PERIOD not in named and query.periods != Years(periods=(Period(form=PeriodForm.LATEST),)):
+        found.append(Taken(part="Period", value=when(query.periods).removeprefix("in ")))
     return tuple(found)
