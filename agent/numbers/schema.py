@@ -109,7 +109,7 @@ class Metric(Entry):
 
 
 class Ambiguous(Entry):
-    """Words with several readings, which the planner must not collapse."""
+    """Words with several readings, none of which is picked silently."""
 
     term: str
     concepts: tuple[str, ...] = ()

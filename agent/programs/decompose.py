@@ -119,6 +119,6 @@ def bare(phrase: str, today: date, names: Sequence[str]) -> str:
 
 
 def content(phrase: str) -> tuple[str, ...]:
-    """The words of a phrase that are looked for, as the planner takes them."""
+    """The words of a phrase that are looked for, as those of a question are."""
     topic = topic_of(phrase)
     return tuple(dict.fromkeys(word for query in topic.queries for word in query.words)) if topic else ()

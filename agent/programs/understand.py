@@ -79,9 +79,11 @@ def program() -> Understand:
 
 def is_wanted(halves: Read) -> bool:
     """Whether a model may read a question beside the code: code refuses it or a part of it, or it asks for text."""
-    if any(isinstance(half, Misread) and half.code in UNREAD for half in halves):
+    misread = [half for half in halves if isinstance(half, Misread)]
+    # Words that give orders, or ask for a poem, are told off topic by name: no model is shown them.
+    if any(half.code in UNREAD or (half.code is Code.OFF_TOPIC and half.words) for half in misread):
         return False
-    return any(isinstance(half, Misread) or half.topics for half in halves)
+    return bool(misread) or any(isinstance(half, Query) and half.topics for half in halves)
 
 
 def understand(session: calls.Session, question: str, halves: Read, registry: Registry) -> Understanding:

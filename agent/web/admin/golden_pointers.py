@@ -8,7 +8,11 @@ from unicodedata import normalize
 
 from accounts.models import User
 from agent.models import Feedback, GoldenCandidate, Run
+from agent.numbers import registry as registry_file
+from agent.refusals.labels import listed
+from agent.refusals.phrase import question, when
 from agent.runs.stored_answer import UNREAD, read
+from agent.state import Answer
 from agent.state.found import Claim, FactRef
 from agent.state.planned import Record
 from agent.state.tables import Cell
@@ -86,6 +90,16 @@ def pointers_of(cell: Cell) -> list[FactPointer]:
     return [FactPointer.of(operand.fact, operand.concept, cell.measure) for operand in cell.operands]
 
 
+def whole_question(run: Run, answer: Answer) -> str:
+    """The question as it stands alone: of one that goes on from another, with what it took from there."""
+    query = answer.plan.query
+    if run.composed or run.before is None or query is None:
+        return run.composed or run.question
+    if query.rows:
+        return question(query, registry_file.load())
+    return f"{listed([company.called for company in query.companies])} {when(query.periods)}: {run.question}"
+
+
 def promote(run: Run, by: User | None) -> tuple[GoldenCandidate, bool]:
     """The candidate made of a run, and whether it is new. What a reviewer wrote on an earlier one stays.
 
@@ -106,8 +120,7 @@ def promote(run: Run, by: User | None) -> tuple[GoldenCandidate, bool]:
     return GoldenCandidate.objects.get_or_create(
         run=run,
         defaults={
-            # Of a question that goes on from another, the whole one.
-            "question": run.composed or run.question,
+            "question": whole_question(run, answer),
             "outcome": run.outcome,
             "code": run.refusal_code,
             "facts": [one.model_dump(mode="json") for one in facts],

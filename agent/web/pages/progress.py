@@ -16,12 +16,15 @@ IN_SECONDS, WHOLE = 1000, 100
 FIRST = ("plan", "fetch", "locate")
 # node -> (name, what it is about to do)
 NODES: dict[str, tuple[str, str]] = {
-    "plan": ("Plan", "Read the question: every word must be a company, a measure, a period or a known phrase."),
-    "fetch": ("Fetch", "Find the 10-K of the fiscal year asked for."),
-    "locate": ("Locate", "Find the statement that should show the measure."),
-    "retrieve": ("Retrieve", "Collect the filing's tagged facts that could answer."),
-    "validate": ("Validate", "Check scale, sign and the statement's own sums."),
-    "cite_check": ("Check citation", "Read the fact again and compare every digit."),
+    "plan": (
+        "Plan",
+        "Read the question: companies, periods, measures, what is made of them, and what is asked of the text.",
+    ),
+    "fetch": ("Fetch", "Find the 10-K whose text is asked for."),
+    "locate": ("Locate", "Find the Items in which the text should stand."),
+    "retrieve": ("Retrieve", "Choose the tagged facts of every cell, or search the passages."),
+    "validate": ("Validate", "Pick the sentences that answer."),
+    "cite_check": ("Check citation", "Read every fact again, compute every formula again, compare every digit."),
 }
 
 
