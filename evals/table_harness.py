@@ -57,7 +57,8 @@ def ask(question: str, deps: Deps) -> tuple[Query | Misread, Table | None]:
     Raises ValueError where the table does not say what is stored.
     """
     companies = deps.companies
-    query = read(question, companies, deps.registry, deps.today, lambda ciks: printed(ciks, companies.version))[0]
+    halves = read(question, companies, deps.registry, deps.today, lambda ciks: printed(ciks, companies.version))
+    query = next((half for half in halves if isinstance(half, Query) and half.rows), halves[0])
     if isinstance(query, Misread) or not query.rows:
         return query, None
     table = tabulate(query, deps)

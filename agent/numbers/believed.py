@@ -37,7 +37,7 @@ def _believed(one: Made, known: Reports, restated: dict[int, Fact]) -> Made:
         return one
     for part in one.worked.parts.values():
         if said := doubtful(part, known):
-            return one.without(broken(part.label, said).gap())
+            return one.without(broken(part.label, said, [part.held], part.selection.book).gap())
     if not one.cell.asked:
         return one
     found = list(told(one.worked, known, restated))

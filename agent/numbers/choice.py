@@ -34,8 +34,12 @@ class Choice:
     @property
     def half_unit(self) -> Decimal:
         """Half a unit of the last reported digit, summed over what the number stands on."""
-        stands_on = [self.candidate] if self.candidate else [part.candidate for part in self.parts]
-        return sum((candidate.half_unit for candidate in stands_on), Decimal(0))
+        return sum((candidate.half_unit for candidate in self.candidates), Decimal(0))
+
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """What the number stands on."""
+        return (self.candidate,) if self.candidate else tuple(part.candidate for part in self.parts)
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from agent.numbers.absent import explained
+from agent.numbers.book import Book
 from agent.numbers.choice import NoChoice
 from agent.numbers.cite import fact_ref
 from agent.numbers.concept import STATEMENTS
@@ -15,6 +16,7 @@ from agent.refusals.sentences import sentence
 from agent.state import CompanyRef
 from agent.state.tables import Gap
 from filings.xbrl import facts
+from filings.xbrl.facts import Value
 
 INDUSTRIES = {"bank": "a bank", "broker": "a broker", "insurer": "an insurer"}
 
@@ -79,8 +81,8 @@ def unchosen(choice: NoChoice, ledger: Ledger, year: int, selection: Selection) 
     return Unanswered(gap, absent=absent, facts=frozenset(one.fact.pk for one in choice.candidates))
 
 
-def broken(label: str, said: Iterable[str]) -> Unanswered:
-    """A value that its filing, or a later one, contradicts. said: the checks that fail, in words."""
+def broken(label: str, said: Iterable[str], values: Iterable[Value], book: Book) -> Unanswered:
+    """A value that its filing, or a later one, contradicts. said: the checks that fail, in words. values: its facts."""
     failed = tuple(said)
 
     def gap() -> Gap:
@@ -89,6 +91,7 @@ def broken(label: str, said: Iterable[str]) -> Unanswered:
             text=f"The value tagged for {lower_first(label)} fails a check.",
             detail=failed[0],
             looked_for=(("Measure", label), *(("Check", one) for one in failed)),
+            candidates=tuple(fact_ref(one, book) for one in values),
         )
 
     return Unanswered(gap)

@@ -14,7 +14,8 @@ MINUS = "\u2212"
 _EXACT = Context(prec=80)
 
 _POWERS = {Scale.UNITS: 0, Scale.THOUSANDS: 3, Scale.MILLIONS: 6, Scale.BILLIONS: 9}
-_WORDS = {Scale.UNITS: "", Scale.THOUSANDS: "thousand", Scale.MILLIONS: "million", Scale.BILLIONS: "billion"}
+# The word of a scale, in the singular; none where figures are in full.
+WORDS = {Scale.UNITS: "", Scale.THOUSANDS: "thousand", Scale.MILLIONS: "million", Scale.BILLIONS: "billion"}
 _SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥"}
 # What stands behind a computed figure.
 COMPUTED = {"percent": "%", "points": "points", "ratio": "x", "days": "days"}
@@ -66,12 +67,26 @@ def exact(value: Decimal, unit: str) -> str:
     return f"{words} per {per}" if per else words
 
 
-def in_table(value: Decimal, unit: str) -> str:
-    """A figure for a table in millions: money in millions, everything else as `headline` writes it."""
+def in_table(value: Decimal, unit: str, scale: Scale | None = None) -> str:
+    """A figure for a column: money in millions, or in the scale asked, everything else as `headline` writes it."""
     money, per = _split(unit)
     if per:
         return number(_cents(value))
-    return number(_shift(value, _POWERS[Scale.MILLIONS])) if money else headline(value, unit)[0]
+    return number(_shift(value, _POWERS[scale or Scale.MILLIONS])) if money else headline(value, unit, scale)[0]
+
+
+def column_unit(unit: str, scale: Scale | None = None) -> str:
+    """The heading of a column of `in_table`: US$ millions, EUR per share, Shares, %."""
+    money, per = _split(unit)
+    symbol = {"USD": "US$"}.get(money, money)
+    if per:
+        return f"{symbol} per {per}"
+    if money:
+        word = WORDS[scale or Scale.MILLIONS]
+        return f"{symbol} {word}s" if word else symbol
+    if unit == "shares":
+        return f"{WORDS[scale or Scale.UNITS]} {unit}".strip().capitalize()
+    return {"pure": "%", "percent": "%", "ratio": "x"}.get(unit, unit.capitalize())
 
 
 def rounded(value: Decimal, unit: str) -> Decimal:
@@ -102,7 +117,7 @@ def _money(value: Decimal, currency: str) -> str:
 
 
 def _scaled(scale: Scale) -> tuple[int, str]:
-    return _POWERS[scale], _WORDS[scale]
+    return _POWERS[scale], WORDS[scale]
 
 
 def _shift(value: Decimal, power: int) -> Decimal:
@@ -116,6 +131,12 @@ def _cents(value: Decimal) -> Decimal:
     """At least two decimals, more where the fact has them: 6.1 as 6.10, 0.0725 as it is."""
     value = _shift(value, 0)
     return value.quantize(Decimal("0.01"), context=_EXACT) if int(value.as_tuple().exponent) > -2 else value
+
+
+def is_money(unit: str) -> bool:
+    """Whether a unit is a currency: USD, and not USD/shares."""
+    money, per = _split(unit)
+    return bool(money) and not per
 
 
 def _split(unit: str) -> tuple[str, str]:

@@ -277,7 +277,9 @@ def _checked(outcomes: list[Outcome]) -> list[Outcome]:
         worked = one.item.worked if one.item else None
         said = [(part, why) for part in (worked.parts.values() if worked else ()) if (why := doubtful(part, known))]
         if said:
-            update: dict[str, Any] = {"value": None, "gap": broken(said[0][0].label, said[0][1]).gap()}
+            part, why = said[0]
+            gap = broken(part.label, why, [part.held], part.selection.book).gap()
+            update: dict[str, Any] = {"value": None, "gap": gap}
         else:
             update = {"notes": (*one.result.notes, *(about_comparatives(worked) if worked else ()))}
         found.append(replace(one, result=one.result.model_copy(update=update)))

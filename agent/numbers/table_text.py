@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
-from agent.numbers.render import in_table, rounded, shown
-from agent.refusals.labels import listed
+from agent.numbers.render import WORDS, in_table, is_money, rounded, shown
+from agent.refusals.labels import listed, lower_first
+from agent.state import Scale
 from agent.state.tables import Cell, Placed, Result, Table
 
 ROUNDED = "Computed figures are rounded here; they were computed and checked in full."
@@ -19,6 +20,7 @@ OVER = {
     "lowest": "Lowest",
     "difference": "Difference",
 }
+COMPARISONS = {">": "above", ">=": "at least", "<": "below", "<=": "at most", "==": "exactly"}
 
 
 def rows(table: Table) -> list[dict[str, Any]]:
@@ -59,41 +61,55 @@ def measure(cell: Cell) -> str:
     return f"{cell.label} ({cell.reading})" if cell.reading else cell.label
 
 
-def markdown(table: Table) -> str:
+def lines(table: Table) -> list[list[Cell]]:
+    """The cells of each company and measure, a row each. A statement may give one tag in two rows of a year: cash at the
+    beginning and at the end."""
+    found: dict[tuple[int, int, str, str, int], list[Cell]] = {}
+    for one in table.cells:
+        place = 0
+        while any(
+            other.fiscal_year == one.fiscal_year
+            for other in found.get((one.row, one.cik, one.measure, one.reading, place), ())
+        ):
+            place += 1
+        found.setdefault((one.row, one.cik, one.measure, one.reading, place), []).append(one)
+    return list(found.values())
+
+
+def markdown(table: Table, scale: Scale | None = None) -> str:
     """The table with a row for each company and measure and a column for each fiscal year, then results and notes."""
     years = sorted({one.fiscal_year for one in table.cells if one.fiscal_year is not None})
-    lines: dict[tuple[int, int, str, str], list[Cell]] = {}
-    for one in table.cells:
-        lines.setdefault((one.row, one.cik, one.measure, one.reading), []).append(one)
     several = len({one.cik for one in table.cells}) > 1
     said = [f"| | {' | '.join(f'FY{year}' for year in years)} |", f"|---|{'---:|' * len(years)}"] if years else []
-    for cells in lines.values():
+    for cells in lines(table):
         by_year = {one.fiscal_year: one for one in cells}
-        shown = [_in_column(by_year.get(year)) for year in years]
+        shown = [_in_column(by_year.get(year), scale) for year in years]
         name = f"{cells[0].company}: {measure(cells[0])}" if several else measure(cells[0])
-        said.append(f"| {name}{_unit(cells)} | {' | '.join(shown)} |")
-    said += ["", *_below(table)]
+        said.append(f"| {name}{_unit(cells, scale)} | {' | '.join(shown)} |")
+    said += ["", *_below(table, scale)]
     return "\n".join(said).strip() + "\n"
 
 
-def _unit(cells: list[Cell]) -> str:
-    money = next((one.unit for one in cells if one.value is not None and len(one.unit) == 3), "")
-    return f", {money} million" if money else ""
+def _unit(cells: list[Cell], scale: Scale | None) -> str:
+    unit = next((one.unit for one in cells if one.value is not None), "")
+    if is_money(unit):
+        return f", {unit} {WORDS[scale or Scale.MILLIONS]}".rstrip()
+    return f", {WORDS[scale]} shares" if unit == "shares" and scale and WORDS[scale] else ""
 
 
-def _in_column(cell: Cell | None) -> str:
+def _in_column(cell: Cell | None, scale: Scale | None) -> str:
     if cell is None:
         return ""
     if cell.value is None:
         return "\u2013"
     value = cell.value if cell.fact else rounded(cell.value, cell.unit)
-    text = in_table(value, cell.unit)
+    text = in_table(value, cell.unit, scale)
     return f"**{text}**" if cell.asserted else text
 
 
-def _below(table: Table) -> Iterator[str]:
+def _below(table: Table, scale: Scale | None) -> Iterator[str]:
     for one in table.results:
-        yield sentence(one, table)
+        yield sentence(one, table, scale)
     asked = [one for one in table.cells if one.asked]
     said = [f"{one.company}, {one.label}: {one.gap.text} {one.gap.detail}".strip() for one in asked if one.gap]
     said += [f"Fiscal {one.fiscal_year}: {one.period_reading}." for one in asked if one.period_reading]
@@ -103,39 +119,51 @@ def _below(table: Table) -> Iterator[str]:
         yield ROUNDED
 
 
-def sentence(result: Result, table: Table) -> str:
+def sentence(result: Result, table: Table, scale: Scale | None = None) -> str:
     """One result in words."""
     names = {one.cik: one.company for one in table.cells}
+    label = lower_first(result.label)
     who = f"{names.get(result.cik, '')}, " if result.cik else ""
     when = span(result.fiscal_years)
     if result.gap is not None or result.value is None:
         gap = f" {result.gap.text} {result.gap.detail}".rstrip() if result.gap else ""
-        return (
-            f"{OVER.get(result.operation, result.operation.capitalize())} of {result.label}, {who}{when}: none.{gap}"
-        )
-    value = shown(result.value, result.unit, reported=not result.formula)
+        return f"{OVER.get(result.operation, result.operation.capitalize())} of {label}, {who}{when}: none.{gap}"
+    value = figure(result, scale)
     match result.operation:
         case "rank":
-            years = "" if result.cik or not result.fiscal_years else f" {when}"
-            return (
-                f"{result.label}{years}, {'highest' if result.highest else 'lowest'} first: {_order(result, names)}."
+            years = "" if result.cik or not result.fiscal_years else f", {when}"
+            best = "highest" if result.highest else "lowest"
+            if len(result.order) == 1:
+                return f"{best.capitalize()} {label}{years}: {_placed(result.order[0], result, names)}, {value}."
+            placed = ", ".join(
+                f"{one.rank}. {_placed(one, result, names)} {shown(one.value, result.unit, scale)}"
+                for one in result.order
             )
+            return f"{result.label}{years}, {best} first: {placed}."
         case "threshold":
+            bound = shown(result.bound or Decimal(0), result.unit, scale)
+            asked = f"{COMPARISONS.get(result.comparison, result.comparison)} {bound}"
             answer = "yes" if result.holds else "no"
-            bound = shown(result.bound or Decimal(0), result.unit, reported=True)
-            return f"{result.label}, {who}{when}: {value} {result.comparison} {bound}: {answer}."
+            return f"{result.label}, {who}{when}: {value}. {asked[:1].upper()}{asked[1:]}: {answer}."
         case "highest" | "lowest":
-            best = [str(one.fiscal_year) for one in result.order if one.rank == 1]
-            return f"{OVER[result.operation]} {result.label}, {who}{when}: {value} in fiscal {listed(best)}."
-    return f"{OVER[result.operation]} of {result.label}, {who}{when}: {value}."
+            return f"{OVER[result.operation]} {label}, {who}{when}: {value} {best_years(result)}."
+    return f"{OVER[result.operation]} of {label}, {who}{when}: {value}."
 
 
-def _order(result: Result, names: dict[int, str]) -> str:
-    def one(place: Placed) -> str:
-        name = f"fiscal {place.fiscal_year}" if result.cik else names.get(place.cik, str(place.cik))
-        return f"{place.rank}. {name} {shown(place.value, result.unit)}"
+def figure(result: Result, scale: Scale | None = None) -> str:
+    """The value of a result: 9.2%."""
+    if result.value is None:
+        raise ValueError(f"The {result.operation} of {result.label} has no value.")
+    return shown(result.value, result.unit, scale, reported=not result.formula)
 
-    return ", ".join(map(one, result.order))
+
+def best_years(result: Result) -> str:
+    """Of an extreme over the years: in fiscal 2022."""
+    return f"in fiscal {listed([str(one.fiscal_year) for one in result.order if one.rank == 1])}"
+
+
+def _placed(place: Placed, result: Result, names: dict[int, str]) -> str:
+    return f"fiscal {place.fiscal_year}" if result.cik else names.get(place.cik, str(place.cik))
 
 
 def span(years: tuple[int, ...]) -> str:

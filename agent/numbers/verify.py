@@ -14,13 +14,15 @@ Values = Mapping[tuple[int, int, int | None], frozenset[Decimal]]
 
 
 def verify(table: Table) -> tuple[str, ...]:
-    """What of the asked cells and the results is not as stored, one sentence each; empty where all is.
+    """What of the cells and the results is not as stored, one sentence each; empty where all is.
+
+    Other years and the parts of a figure are shown beside what was asked, so these are read again too.
 
     All facts are read in one query. Nothing that the table was made with is used.
     """
-    cells = [one for one in table.cells if one.asked and one.value is not None]
+    cells = [one for one in table.cells if one.value is not None]
     results = [one for one in table.results if one.gap is None]
-    cited = {fact.fact for facts in (*(one.facts for one in cells), *(one.facts for one in results)) for fact in facts}
+    cited = {fact.fact for one in cells for fact in _shown(one)} | {fact.fact for one in results for fact in one.facts}
     stored: dict[int, Fact] = Fact.objects.select_related("filing__company").in_bulk(cited)
     values = _values(cells, results)
     found = [problem for one in cells for problem in _of_cell(one, stored)]
@@ -45,10 +47,15 @@ def difference(cited: FactRef, stored: Fact | None) -> str:
     return "" if same else f"The stored fact {stored} differs from the cited {cited.name} {cited.raw}."
 
 
+def _shown(cell: Cell) -> tuple[FactRef, ...]:
+    """The facts of a cell, and those of the parts shown beside it."""
+    return (*cell.facts, *(one.fact for one in cell.breakdown))
+
+
 def _of_cell(cell: Cell, stored: Mapping[int, Fact]) -> Iterator[str]:
-    yield from _cited(cell.facts, stored)
+    yield from _cited(_shown(cell), stored)
     where = f"{cell.label}, {cell.company}, fiscal {cell.fiscal_year}"
-    for fact in cell.facts:
+    for fact in _shown(cell):
         if fact.cik != cell.cik or fact.accession not in {cell.accession, *cell.seams}:
             yield f"{where}: a fact of another company or filing is cited."
     if cell.fact is not None:

@@ -236,7 +236,8 @@ class Working:
         failed = [one for one in outcomes if not one.ok]
         if hard := [one for one in failed if one.hard]:
             label = registry.concepts[key].label
-            raise broken(label, [f"This check fails: {said(one, registry)}" for one in hard])
+            values = [one.held for one in selection.annual(key, offset).candidates]
+            raise broken(label, [f"This check fails: {said(one, registry)}" for one in hard], values, selection.book)
         self.failed |= dict.fromkeys(said(one, registry) for one in failed)
         self.passed |= dict.fromkeys(one.id for one in outcomes if one.ok)
         for one in outcomes:

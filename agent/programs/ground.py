@@ -8,25 +8,25 @@ for text alone, the companies, years and topics of the slots. Else proposals: qu
 import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
+from functools import cached_property
 from itertools import islice, product
 
 from pydantic import Field
 
 from agent.numbers.registry import Registry
-from agent.programs.slots import Piece, Understanding
+from agent.programs.idle import idle
+from agent.programs.slots import Piece, Understanding, is_free
 from agent.prose.topics import topic_of
-from agent.query.closed import Meaning, classes
 from agent.query.lexicon import lexicon_of, measure_of
 from agent.query.parts import Read
-from agent.query.periods import asked, stretches
+from agent.query.periods import Asked, Stretch, asked, stretches
 from agent.refusals.alternatives import MOST
 from agent.refusals.codes import Code
 from agent.refusals.phrase import measure as in_words
 from agent.refusals.phrase import question as asks
 from agent.registrants.companies import Companies
-from agent.registrants.mentions import mentions
-from agent.state.answered import Alternative
-from agent.state.planned import CompanyRef, Period, PeriodForm, QuestionType, Record
+from agent.registrants.mentions import Mention, mentions
+from agent.state.planned import Alternative, CompanyRef, Period, QuestionType, Record
 from agent.state.query import MOST_COMPANIES, Query, Role, Row, Word, Years
 from agent.words.tokens import Token, tokenise
 
@@ -38,8 +38,6 @@ _SOURCES = {
     "earnings call": r"calls?|transcripts?",
     "other": r"(?:20-?\s?f|40-?\s?f|6-?\s?k|s-?[14]|13-?\s?[dfg]|form [345]|prospectus|press releases?|news|presentations?|websites?)",
 }
-# What words left out may be: they say nothing of what is asked.
-_IDLE = frozenset({"frame"})
 # Refusals after which a question may still be one for text.
 _TEXT_AFTER = frozenset(
     {
@@ -83,12 +81,12 @@ def ground(
     if len(halves) > 1 or (isinstance(first, Query) and (first.rows or first.particulars or first.meta)):
         return Grounding(source=source)
     if isinstance(first, Query):
-        return Grounding(query=one.wider(first), source=source)
+        return Grounding(query=one.wider(first), proposals=one.offered() if first.unheld else (), source=source)
     if understanding.type is QuestionType.PROSE and first.code in _TEXT_AFTER and (query := one.text()):
         return Grounding(query=query, source=source)
     if understanding.type is not QuestionType.PROSE and (query := one.figures()):
         return Grounding(query=query, source=source)
-    return Grounding(proposals=tuple(islice(one.proposals(), MOST)), source=source)
+    return Grounding(proposals=one.offered(), source=source)
 
 
 def named_source(understanding: Understanding) -> str:
@@ -141,18 +139,25 @@ class _Grounded:
         return tuple(found.values())
 
     def periods(self) -> tuple[Period, ...] | None:
-        """The years of the slots; the latest where none is named, None where a piece names no year."""
-        found: list[Period] = []
-        for piece in self.said.periods:
-            tokens = tokenise(piece.text)
-            named = stretches(piece.text, tokens, self.today)
-            if not named or any(one.interim or one.month for one in named):
-                return None
-            periods = asked(named).periods
-            if not isinstance(periods, Years):
-                return None
-            found += periods.periods
-        return tuple(dict.fromkeys(found)) or (Period(form=PeriodForm.LATEST),)
+        """The years of the question; None where the slots leave one out or name what is none, or where they are many."""
+        named, said = self.stretches(self.question), self.said.periods
+        places = [(self.tokens[one.first].start, self.tokens[one.last - 1].end) for one in named]
+        if not all(any(one.start < end and start < one.end for one in said) for start, end in places):
+            return None
+        if any(is_free(one, places) for one in said) or any(one.interim or one.month for one in named):
+            return None
+        periods = asked(named).periods
+        return periods.periods if isinstance(periods, Years) else None
+
+    def stretches(self, text: str) -> list[Stretch]:
+        """The periods that code finds in a text, outside the names of companies."""
+        tokens = tokenise(text)
+        names = {place for one in self.mentions(tokens) for place in one.places}
+        return [one for one in stretches(text, tokens, self.today) if not names & set(one.places)]
+
+    def mentions(self, tokens: Sequence[Token]) -> list[Mention]:
+        """The companies that code is sure of."""
+        return [one for one in mentions(self.index, tokens, self.lexicon.vocabulary) if not one.weak]
 
     # --- text ---
 
@@ -167,53 +172,68 @@ class _Grounded:
         return Query(companies=companies, periods=Years(periods=periods), topics=(topic,), words=self.words())
 
     def wider(self, query: Query) -> Query | None:
-        """A query for text with the companies and the years of the slots, where these are more than code found."""
-        companies, periods = self.companies(), self.periods()
+        """A query for text, of the same years, with the companies of the slots where these are more than code found."""
+        companies = self.companies()
         known = {company.cik for company in query.companies}
         more = len(companies) > len(known) and known <= {company.cik for company in companies}
-        if not more or periods is None or len(companies) * len(periods) > MOST_TARGETS:
+        if not more or not all(company.covered for company in companies):
             return None
-        if not all(company.covered for company in companies):
-            return None
-        return query.model_copy(update={"companies": companies, "periods": Years(periods=periods), "own": ()})
+        years = [query.periods_of(company.cik) for company in companies]
+        targets = sum(len(one.periods) if isinstance(one, Years) else 1 for one in years)
+        return query.model_copy(update={"companies": companies}) if targets <= MOST_TARGETS else None
 
     def has_all_named(self, companies: Sequence[CompanyRef]) -> bool:
-        """Whether a company that code is sure of is among those of the slots."""
-        named = [one for one in mentions(self.index, self.tokens, self.lexicon.vocabulary) if not one.weak]
+        """Whether the held companies that code is sure of are among those of the slots, or one where none is held."""
+        named = self.mentions(self.tokens)
+        held = [one for one in named if self.index.held.issuperset(one.ciks)]
         ciks = {company.cik for company in companies}
-        return not named or any(ciks & set(mention.ciks) for mention in named)
+        return all(ciks & set(one.ciks) for one in held) and (not named or any(ciks & set(one.ciks) for one in named))
 
     # --- figures ---
 
     def figures(self) -> Query | None:
         """The query that the pieces read as by themselves, where what is left out could not change it."""
         pieces = self.figure_pieces()
-        if not pieces or not all(map(self.is_idle, self.left(pieces))):
+        if not pieces or not all(place in self.idle for place in self.left(pieces)):
             return None
-        found = self.read(" ".join(piece.text for piece in pieces))
+        text = " ".join(piece.text for piece in pieces)
+        # Between two years a word may make them a span: "2019 through 2023".
+        if self.asked(text) != self.asked(self.question):
+            return None
+        found = self.read(text)
         query = found[0] if len(found) == 1 else None
         if not isinstance(query, Query) or not query.rows or query.topics:
             return None
         return query.model_copy(update={"words": self.words()})
 
+    def asked(self, text: str) -> Asked:
+        """The periods that a text asks of."""
+        return asked(self.stretches(text))
+
     def figure_pieces(self) -> list[Piece]:
-        """The pieces that a query for figures is made of, in the question's order."""
+        """The pieces that a query for figures is made of, in the question's order.
+
+        None where there are two measures: side by side they are read as one name, and apart they may be a ratio.
+        """
         said = self.said
         measures = [one.piece for one in said.measures]
         found = [*said.companies, *said.periods, *measures, *said.operations]
-        return sorted(found, key=lambda one: one.start) if measures else []
+        return sorted(found, key=lambda one: one.start) if len(measures) == 1 else []
 
-    def left(self, pieces: Sequence[Piece]) -> list[Token]:
+    def left(self, pieces: Sequence[Piece]) -> list[int]:
+        """Places of the words that stand in none of the pieces."""
+        ranges = [(one.start, one.end) for one in pieces]
         return [
-            token
-            for token in self.tokens
-            if not any(one.start <= token.start and token.end <= one.end for one in pieces)
+            place
+            for place, token in enumerate(self.tokens)
+            if all(token.end <= start or end <= token.start for start, end in ranges)
         ]
 
-    def is_idle(self, token: Token) -> bool:
-        """Whether a word that was left out is one of asking: an unknown one may be a part of the company."""
-        meanings: tuple[Meaning, ...] = classes().get((token.stem,), ())
-        return bool(meanings) and {one.kind for one in meanings} <= _IDLE
+    @cached_property
+    def idle(self) -> frozenset[int]:
+        """Places of the words that say nothing of what is asked."""
+        starts = {one.piece.start for one in self.said.measures}
+        return idle(self.tokens, {place for place, token in enumerate(self.tokens) if token.start in starts})
 
     def words(self) -> tuple[Word, ...]:
         """Every word of the question with the slot that it fills."""
@@ -232,14 +252,21 @@ class _Grounded:
                 start=token.start,
                 end=token.end,
                 text=token.text,
-                role=Role.FRAME if self.is_idle(token) else Role.UNUSED,
+                role=Role.FRAME if place in self.idle else Role.UNUSED,
             )
-            for token in self.tokens
+            for place, token in enumerate(self.tokens)
             if all(token.end <= one.start or one.end <= token.start for one in kept)
         ]
         return tuple(sorted(kept, key=lambda one: one.start))
 
     # --- proposals ---
+
+    def offered(self) -> tuple[Alternative, ...]:
+        """As many proposals as are shown, each question once."""
+        found: dict[str, Alternative] = {}
+        for one in self.proposals():
+            found.setdefault(one.question, one)
+        return tuple(islice(found.values(), MOST))
 
     def proposals(self) -> Iterator[Alternative]:
         """Questions that may be meant: the slots with the measures that the model proposes, then their text."""

@@ -40,10 +40,16 @@ def meant(
             or (mention.level != SYMBOL and len(mention.ciks) == 1)
             or _is_beside(mention, strong, tokens)
         ]
+    everyday = [one for one in weak if held.issuperset(one.ciks) and _is_name(companies, tokens, one)]
+    if strong and all(one.level == SYMBOL and held.isdisjoint(one.ciks) for one in strong):
+        # "Target's card deal with TD": nor are they before it, where it is named by an everyday word.
+        strong = [] if any(one.first < strong[0].first for one in everyday) else strong
     joined = [
         mention
         for mention in weak
-        if strong and _is_beside(mention, strong, tokens) and _is_name(companies, tokens, mention)
+        if strong
+        and _is_beside(mention, strong, tokens)
+        and (_is_name(companies, tokens, mention) or _is_held_symbol(companies, mention))
     ]
     weak = sorted(
         (one for one in weak if _is_name(companies, tokens, one)), key=lambda one: not held.intersection(one.ciks)
@@ -61,6 +67,11 @@ def _is_name(companies: Companies, tokens: Sequence[Token], mention: Mention) ->
         or (covered and (len(first.base) > 2 or first.upper))
         or (first.capital and not plain)
     )
+
+
+def _is_held_symbol(companies: Companies, mention: Mention) -> bool:
+    """Whether letters are the ticker of a company that is held: "tesla or gm"."""
+    return mention.level == SYMBOL and companies.held.issuperset(mention.ciks)
 
 
 def _is_beside(mention: Mention, strong: Sequence[Mention], tokens: Sequence[Token]) -> bool:

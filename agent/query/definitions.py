@@ -11,6 +11,7 @@ from agent.query.misread import Refused
 from agent.query.sentence import Clause, Part, Sentence
 from agent.refusals.codes import Code
 from agent.state.query import Metric
+from agent.words.tokens import stems
 
 # Qualifiers that name a unit, and that unit in the registry.
 _UNITS = {"percent": "percent", "per share": "USD/shares"}
@@ -31,6 +32,7 @@ class Phrase:
     verbs: dict[str, str] = field(default_factory=dict)  # class -> as typed
     statements: dict[str, str] = field(default_factory=dict)  # statement -> as typed
     last: int = 0  # of the part of the phrase that stands last
+    taken: bool = False  # from the question before: no words of this one name it
 
     @property
     def first(self) -> int:
@@ -44,6 +46,10 @@ class Definitions:
         self.sentence, self.measures, self.lexicon = sentence, measures, lexicon
         self.used: set[int] = set()  # first tokens of parts that a phrase has used
         self.phrases: list[Phrase] = []
+
+    def words(self, phrase: Phrase) -> tuple[str, ...]:
+        """The folded words of a phrase's name, in this question or in the one before."""
+        return stems(phrase.named.rows[0].text) if phrase.taken else self.sentence.stems(phrase.part)
 
     # --- exclusion and inclusion ---
 
@@ -83,7 +89,7 @@ class Definitions:
         extra = [kind if word not in {"before", "after"} else word, *(sentence.stems(guard)[1:])]
         extra += [word for one in following for word in sentence.stems(one)]
         typed = " ".join(base for one in (phrase.part, guard, *following) for base in sentence.bases(one))
-        other = self.measures.selected(sentence.stems(phrase.part), phrase.named, extra)
+        other = self.measures.selected(self.words(phrase), phrase.named, extra)
         telling = [one for one in following if not one.has("frame")]
         if other:
             phrase.named = other

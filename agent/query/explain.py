@@ -42,6 +42,8 @@ def line(found: Query | Misread) -> str:
     if isinstance(found, Misread):
         said = f" [{'; '.join(found.words)}]" if found.words else ""
         return f"{found.code.value}{said}"
+    if found.meta:
+        return f"meta: {found.meta}"
     names = ", ".join(company.symbol or company.called for company in found.companies)
     own = "".join(f" ({one.cik}: {periods(one.periods)})" for one in found.own)
     rows = " + ".join(f"{'~' if row.mention else ''}{measure(row.measure)}" for row in found.rows)

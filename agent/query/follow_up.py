@@ -3,13 +3,14 @@
 import re
 from collections.abc import Sequence
 
+from agent.query.closed import connecting
 from agent.query.definitions import Phrase
 from agent.query.lexicon import Named
 from agent.query.periods import Asked, Stretch
 from agent.query.sentence import Sentence
 from agent.refusals.phrase import when
-from agent.state.planned import Period, PeriodForm, Record
-from agent.state.query import Query, Role, Years
+from agent.state.planned import Period, PeriodForm, Record, Topic
+from agent.state.query import Last, Operation, Periods, Query, Role, Span, Threshold, Years
 from agent.words.tokens import Token, plain
 
 # The year beside that of the question before; "last year" is none of them: it is counted from today.
@@ -34,38 +35,116 @@ def periods_of(previous: Query) -> Asked:
 
 
 def beside(question: str, tokens: Sequence[Token], previous: Query | None) -> list[Stretch]:
-    """The year before or after that of the question before, where it names a single one: "and the year before?"."""
-    periods = previous.periods.periods if previous and isinstance(previous.periods, Years) else ()
-    year = periods[0].year if len(periods) == 1 else None
-    found = []
-    for pattern, step in _BESIDE if year else ():
-        folded = plain(question)
+    """The year before or after those of the question before: "and the year before?". Blank where none is known so.
+
+    "Compared with the year before" asks for a change, and for no other year.
+    """
+    folded = plain(question)
+    for pattern, step in _BESIDE if previous else ():
         for hit in pattern.finditer(folded.text):
             start, end = folded.offsets[hit.start()], folded.offsets[hit.end() - 1] + 1
             places = [place for place, token in enumerate(tokens) if token.start < end and start < token.end]
-            if places and year:
-                period = Period(form=PeriodForm.FISCAL, year=year + step, text=str(year + step))
-                text = question[start:end]
-                found.append(Stretch(places[0], places[-1] + 1, text, periods=Years(periods=(period,))))
-    return found[:1]
+            compared = places and places[0] and tokens[places[0] - 1].base in connecting("comparing")
+            if places and previous and not compared:
+                periods = _shifted(previous.periods, step)
+                return [Stretch(places[0], places[-1] + 1, question[start:end], periods=periods)]
+    return []
+
+
+def _shifted(periods: Periods, step: int) -> Periods | None:
+    """The year beside the first or the last one of some; None where that is not known without looking at filings."""
+    match periods:
+        case Years(periods=named):
+            edge = min(named, key=_order) if step < 0 else max(named, key=_order)
+        case Span(first=first, last=last):
+            edge = first if step < 0 else last
+        case Last(count=count, until=until):
+            edge = _moved(until, 1 - count) if until and step < 0 else until
+    if edge and (edge.year or edge.end):
+        return Years(periods=(_moved(edge, step),))
+    # Behind the latest year: it, and the one before it.
+    newest = isinstance(periods, Years) and len(periods.periods) == 1 and step < 0
+    return Last(count=2) if newest else None
+
+
+def _order(period: Period) -> int:
+    return period.year or (period.end.year if period.end else 0)
+
+
+def _moved(period: Period, years: int) -> Period:
+    """A year so many later. A day moves with it: which year ends near it, the filings say."""
+    if period.end:
+        leap = (period.end.month, period.end.day) == (2, 29)
+        end = period.end.replace(year=period.end.year + years, day=28 if leap else period.end.day)
+        return period.model_copy(update={"end": end, "text": f"{end:%B} {end.day}, {end.year}"})
+    year = (period.year or 0) + years
+    return period.model_copy(update={"year": year, "text": str(year)})
 
 
 def thing_of(previous: Query | None) -> str:
-    """What "it" stands for behind a question for one measure: its words; else empty."""
-    if previous is None or len([row for row in previous.rows if not row.mention]) != 1:
-        return ""
-    return next((word.text for word in previous.words if word.role is Role.MEASURE and word.meaning), "")
+    """What "it" and "they" stand for behind a question for measures: their words; empty where that is not clear."""
+    named = [word.text for word in previous.words if word.role is Role.MEASURE and word.meaning] if previous else []
+    listed = previous is not None and len(named) == len([row for row in previous.rows if not row.mention])
+    return " and ".join(named) if listed or len(named) == 1 else ""
 
 
 def phrases_of(previous: Query, sentence: Sentence) -> list[Phrase]:
     """The measures of the question before, for one that names none; none where a word of it is unknown.
 
-    "And in 2022?", "what about Microsoft?", "and the growth?" leave the measure out; "and the risks?" does not.
+    "And in 2022?", "what about Microsoft?", "and the growth?" leave the measure out; "and the risks?" does not. They
+    are read with the words of this question, as any that it names: "in Q3", "diluted", "excluding leases".
     """
     parts = sentence.parts
-    if not previous.rows or any(part.unknown or part.has("text", "part") for part in parts):
+    if any(part.unknown or part.has("text", "part", "statement") for part in parts):
         return []
-    return [Phrase(parts[0], Named((row,)), 0, last=parts[0].first) for row in previous.rows]
+    found: list[Phrase] = []
+    for row in previous.rows:
+        held = found[-1].named.rows if found else ()
+        if held and (row.mention or (row.term and row.term == held[0].term)):
+            found[-1].named = Named((*held, row))
+        else:
+            found.append(Phrase(parts[0], Named((row,)), 0, last=parts[0].first, taken=True))
+    return found
+
+
+def carried(query: Query, previous: Query, sentence: Sentence, *, measures: bool) -> Query:
+    """A query for figures with what else goes on from the question before. measures: whether its measures are taken."""
+    own = not query.own and query.companies == previous.companies
+    own = own and not any(part.stretch for part in sentence.parts)
+    found = query.model_copy(update={"own": previous.own}) if own else query
+    if not measures:
+        return found
+    return found.model_copy(
+        update={
+            "operations": found.operations or operations_of(previous, len(query.companies), query.periods, sentence),
+            "scale": query.scale or previous.scale,
+            "topics": topics_of(previous, sentence)[0],
+        }
+    )
+
+
+def operations_of(previous: Query, companies: int, periods: Periods, sentence: Sentence) -> tuple[Operation, ...]:
+    """What is made of the measures taken from the question before, where this one makes nothing of them itself.
+
+    An average or a growth rate stays one where as many companies and years are asked, one or several.
+    """
+    if any(part.has("operation", "comparator") for part in sentence.parts):
+        return ()
+    alike = (companies > 1) == (len(previous.companies) > 1) and is_single(periods) == is_single(previous.periods)
+    return tuple(one for one in previous.operations if alike or isinstance(one, Threshold))
+
+
+def is_single(periods: Periods) -> bool:
+    """Whether one year is asked."""
+    return isinstance(periods, Years) and len(periods.periods) == 1
+
+
+def topics_of(previous: Query | None, sentence: Sentence) -> tuple[tuple[Topic, ...], tuple[str, ...]]:
+    """What the question before asked of text and of the filing, for one that only names another company or year."""
+    ours = [part for part in sentence.parts if not (part.mention or part.stretch or part.has("frame"))]
+    if previous is None or any(part.value("operation") != "compare" for part in ours):
+        return (), ()
+    return previous.topics, previous.particulars
 
 
 def taken(previous: Query, query: Query) -> tuple[Taken, ...]:
@@ -77,6 +156,14 @@ def taken(previous: Query, query: Query) -> tuple[Taken, ...]:
     words = [word.text for word in previous.words if word.role is Role.MEASURE and word.meaning]
     if Role.MEASURE not in named and query.rows and words:
         found.append(Taken(part="Measure", value=", ".join(words)))
+    if query.topics and query.topics == previous.topics:
+        found.append(
+            Taken(part="Topic", value=", ".join(one.label for topic in query.topics for one in topic.queries))
+        )
+    if query.particulars and query.particulars == previous.particulars and Role.TOPIC not in named:
+        found.append(
+            Taken(part="Data of the filing", value=", ".join(key.replace("_", " ") for key in query.particulars))
+        )
     if Role.PERIOD not in named and query.periods != Years(periods=(Period(form=PeriodForm.LATEST),)):
         found.append(Taken(part="Period", value=when(query.periods).removeprefix("in ")))
     return tuple(found)

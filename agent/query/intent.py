@@ -1,5 +1,6 @@
 """What a question is for, where it is no figure and no text of a 10-K: decided on its head."""
 
+from agent.query.closed import connecting
 from agent.query.sentence import Clause, Part, Sentence
 from agent.refusals.codes import Code
 
@@ -8,6 +9,8 @@ _ORDER = (Code.OFF_TOPIC, Code.ADVICE, Code.PRICE, Code.PREDICTION, Code.TRANSCR
 _DESCRIBING = frozenset({"expected", "projected", "future", "upcoming", "forecasted", "anticipate", "expect"})
 # These ask for a prediction where they head the request, and name something that is held elsewhere.
 _AT_HEAD = frozenset({"estimate"})
+# The company itself may do so.
+_INVESTING = frozenset({"invest", "investing"})
 # What stands in a filing's text as a subject is no intent there.
 _OF_TEXT = frozenset({Code.PRICE, Code.PREDICTION, Code.EXTERNAL_DATA})
 
@@ -18,6 +21,8 @@ def intent_of(sentence: Sentence, *, text: bool) -> tuple[Code, str] | None:
     text: words of asking for text stand in the question.
     """
     found: dict[Code, str] = {}
+    if (bought := _buys(sentence)) is not None:
+        return Code.ADVICE, sentence.text(bought)
     for clause in sentence.clauses:
         for place, part in enumerate(clause.parts):
             value = part.value("intent")
@@ -31,12 +36,30 @@ def intent_of(sentence: Sentence, *, text: bool) -> tuple[Code, str] | None:
 def _is_meant(sentence: Sentence, clause: Clause, place: int, code: Code, *, text: bool) -> bool:
     part = clause.parts[place]
     word = sentence.tokens[part.first].base
+    if code is Code.ADVICE and word in _INVESTING:
+        # "How much did it invest in research"
+        return not any(one.mention for one in clause.parts[:place]) or any(one.mention for one in clause.parts[place:])
     if code is Code.PREDICTION and word in _DESCRIBING:
         following = clause.parts[place + 1] if place + 1 < len(clause.parts) else None
         if following is not None and following.unknown:
             return False
-    beside = (text and code in _OF_TEXT) or word in _AT_HEAD
+    if code is Code.PREDICTION and word in connecting("soft") and not any(one.named for one in sentence.parts):
+        return False
+    named = any(one.mention for one in sentence.parts)
+    topical = code is Code.OFF_TOPIC and named and word not in connecting("never")
+    beside = topical or (text and code in _OF_TEXT) or word in _AT_HEAD
     return not beside or _heads(sentence, clause, part)
+
+
+def _buys(sentence: Sentence) -> Part | None:
+    """ "Why buy Apple?": a company with nothing behind it, and nobody who buys it."""
+    parts = sentence.parts
+    for place, part in enumerate(parts[:-1]):
+        if sentence.bases(part) in {("buy",), ("sell",)} and parts[place + 1].mention:
+            before, behind = parts[:place], parts[place + 2 :]
+            asking = all(one.has("frame", "text") for one in before) and all(one.stretch for one in behind)
+            return part if before and asking else None
+    return None
 
 
 def _heads(sentence: Sentence, clause: Clause, part: Part) -> bool:

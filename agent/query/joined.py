@@ -14,7 +14,7 @@ def joined(sentence: Sentence, phrases: Sequence[Phrase]) -> list[Phrase]:
     kept: list[Phrase] = []
     for phrase in phrases:
         last = kept[-1] if kept else None
-        if last is None:
+        if last is None or last.taken:
             kept.append(phrase)
             continue
         between = [part for part in sentence.parts if last.last <= part.first < phrase.first]

@@ -186,6 +186,8 @@ def governing(
         words = tuple(token.stem for token in tokens[match.first : match.last])
         if words[-1] == "of" and lexicon.named(words[:-1]) and not match.has("measure") and place not in starts:
             continue
+        if words == ("share",) and tokens[match.first].base == "share":
+            continue  # "its share" is no number of shares
         kept.append(match)
     return kept
 

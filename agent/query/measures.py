@@ -108,7 +108,9 @@ class Measures:
         if any(participle in told for participle in participles().get(verb, ())):
             return True
         if isinstance(entry, Metric):
-            return verb in {"pay", "spend"} and all(self._bears(one, verb) for one in self.parts(key))
+            # Of a share, what is divided may be spent, and what it is divided by need not.
+            among = any if entry.unit == "percent" else all
+            return verb in {"pay", "spend"} and among(self._bears(one, verb) for one in self.parts(key))
         if verb in {"pay", "spend"} and (told & _OUTFLOWS):
             paid = entry.statement is Statement.CASHFLOW or "dividend" in told
             return verb == "spend" or paid

@@ -20,6 +20,7 @@ class Misread(Record):
     measures: tuple[str, ...] = Field(default=(), description="Registry keys understood, fitting or near.")
     rows: tuple[Row, ...] = Field(default=(), description="Measures understood for sure.")
     scale: Scale | None = None
+    text: bool = Field(default=False, description="Whether text of a filing is asked for.")
     read: tuple[Word, ...] = ()
 
     @property

@@ -157,6 +157,8 @@ class Operations(Rows):
             operations.append(OverYears(over=Over.AVERAGE))
         elif self.grows:
             rows, operations, periods = self._growth(listed, rows)
+        elif self._totals(rows):
+            operations.append(OverYears(over=Over.SUM))
         elif self.named["sum"] and self.asked.several and not (self.used & {part.first for part in self.named["sum"]}):
             instant = [row for row in rows if self._is_instant(row)]
             if instant:
@@ -262,6 +264,11 @@ class Operations(Rows):
             return Last(count=min(self.asked.count + more, 20), until=years[0] if years else None)
         mark = self.named["cagr"][0]
         raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(mark))
+
+    def _totals(self, rows: Sequence[Row]) -> bool:
+        """Whether "total" adds years up: over several of them, where it is no part of a name and no balance is asked."""
+        told = any(part.value("qualifier") == "total" and not part.named for part in self.parts)
+        return told and self.asked.several and not self.named["each"] and not any(map(self._is_instant, rows))
 
     def _is_instant(self, row: Row) -> bool:
         key = key_of(row.measure)

@@ -8,7 +8,7 @@ from agent.query.misread import Misread
 from agent.query.reading import MOST_TOKENS, Lines, Reader, spelled_out
 from agent.refusals.codes import Code
 from agent.registrants.companies import Companies
-from agent.state.query import Query
+from agent.state.query import Query, Role, Years
 from agent.words.tokens import Token, tokenise
 
 # Places tried where a question may be two: people ask one thing and one more.
@@ -58,13 +58,17 @@ def read(
     found = whole.read()
     if not _may_be_two(whole, found):
         return (found,)
+    named = {place for part in whole.sentence.parts if part.named for place in (part.first, part.last)}
     for cut in _cuts(whole):
+        anew = _asks_anew(tokens[cut:])
+        if not anew and {cut - 1, cut} <= named:
+            continue  # "why did revenue and net income fall": one list of measures
         first = reader(tokens[:cut], previous).read()
         if isinstance(first, Query) and first.meta:
             continue
         second = reader(tokens[cut:], _context(first) or previous).read()
-        if _are_two(first, second) or (_asks_anew(tokens[cut:]) and _are_texts(first, second)):
-            return first, second
+        if _are_two(first, second) or (anew and _are_texts(first, second)):
+            return first if anew else _of_one_year(first, second), second
     return (found,)
 
 
@@ -74,7 +78,8 @@ def _may_be_two(whole: Reader, found: Query | Misread) -> bool:
         return False
     parts = whole.sentence.parts
     figures = any(part.named or part.has("named_verb") for part in parts)
-    text = any(part.has("text", "text_else") or part.unknown for part in parts)
+    told = any(part.has("text", "text_else") or part.unknown for part in parts)
+    text = told or (isinstance(found, Query) and bool(found.topics))
     return text and (figures or any(_asks_anew(whole.sentence.tokens[cut:]) for cut in _cuts(whole)))
 
 
@@ -104,11 +109,25 @@ def _context(first: Query | Misread) -> Query | None:
     return first.query if first.companies else None
 
 
+def _of_one_year(first: Query | Misread, second: Query | Misread) -> Query | Misread:
+    """The first half; of the year of the second, where only that names one: "risks and revenue 2023"."""
+    if not isinstance(first, Query) or not isinstance(second, Query) or not isinstance(second.periods, Years):
+        return first
+    named = any(word.role is Role.PERIOD for word in first.words)
+    return first if named else first.model_copy(update={"periods": second.periods})
+
+
 def _are_texts(first: Query | Misread, second: Query | Misread) -> bool:
     """Whether both halves ask for text, each naming a subject of its own."""
     halves = (first, second)
     texts = [half for half in halves if isinstance(half, Query) and half.topics and not half.rows]
-    return len(texts) == 2 and all(len(query.words) > 0 for half in texts for query in half.topics[0].queries)
+    one, other = (texts[0], texts[-1]) if texts else (None, None)
+    again = one and other and (one.topics, one.companies) == (other.topics, other.companies)
+    return (
+        len(texts) == 2
+        and not again
+        and all(len(query.words) > 0 for half in texts for query in half.topics[0].queries)
+    )
 
 
 def _are_two(first: Query | Misread, second: Query | Misread) -> bool:

@@ -74,6 +74,11 @@ class Stretch:
         return range(self.first, self.last)
 
     @property
+    def blank(self) -> bool:
+        """Whether it speaks of a year that is not known."""
+        return not (self.periods or self.count or self.month or self.interim)
+
+    @property
     def period(self) -> Period | None:
         """The one year it names."""
         return self.periods.periods[0] if isinstance(self.periods, Years) else None

@@ -14,6 +14,8 @@ from agent.state.query import Concept, Row
 
 # Verbs that a clause without a measure may have.
 _MILD = frozenset({"report", "earn", "spend", "pay"})
+# What a request may be for, or is asked of text: beside a measure it would make it another ("revenue estimate").
+_ELSEWHERE = frozenset({"intent", "text", "text_else"})
 _WHEN = frozenset({"it", "they", "when", "in", "that", "of", "with"})
 
 
@@ -107,7 +109,7 @@ class Phrases(Definitions):
                 continue
             if part.has("guard") and not part.has("frame"):
                 self.guarded(clause, place)
-            elif part.has("non_gaap"):
+            elif part.has("non_gaap") and (self.phrases or not self.sentence.unknown):
                 raise Refused(Code.NON_GAAP, self.sentence.text(part))
             elif not asked:
                 self._loose(clause, part)
@@ -121,12 +123,20 @@ class Phrases(Definitions):
             else:
                 self._attach(own, clause, place)
 
+    def _is_elsewhere(self, part: Part) -> bool:
+        """Whether a word is none of those that measures are asked with; "how did", "what does" only begin a question."""
+        kinds = {one.kind for one in part.match.meanings} if part.match else set()
+        opens = kinds == {"text_else"} and part.last - part.first > 1
+        return bool(kinds) and kinds <= _ELSEWHERE and not opens
+
     def _divides(self, clause: Clause, place: int) -> bool:
-        """Whether a stroke stands between two measures, or the v of versus between two companies."""
+        """Whether a word stands between two names of one company ("Facebook parent Meta"), or a stroke stands between two measures, or the v of versus between two companies."""
         beside = clause.parts[place - 1 : place + 2] if place else []
         if len(beside) < 3:
             return False
         mark, ends = self.sentence.bases(beside[1]), (beside[0], beside[2])
+        if all(one.mention for one in ends) and ends[0].mention.ciks == ends[1].mention.ciks:  # type: ignore[union-attr]
+            return True
         return (mark == ("v",) and all(one.mention for one in ends)) or (
             mark == ("/",) and all(one.named for one in ends)
         )
@@ -172,13 +182,16 @@ class Phrases(Definitions):
         return not named and (self.sentence.is_asker(clause) or alone)
 
     def _is_apart(self, clause: Clause) -> bool:
-        """Whether a clause is of a sentence in which no measure stands."""
+        """Whether a clause is of a sentence in which no measure stands, and which is more than "China." or "From licences."."""
         clauses = self.sentence.clauses
         first = last = clauses.index(clause)
         while not clauses[first].opens_sentence:
             first -= 1
         while last + 1 < len(clauses) and not clauses[last + 1].opens_sentence:
             last += 1
+        said = {part.value("frame") for one in clauses[first : last + 1] for part in one.parts}
+        if not said & {"asker", "polite", "ask", "aux"}:
+            return False
         asked = {phrase.clause for phrase in self.phrases}
         return not any(
             one.measures or number in asked for number, one in enumerate(clauses) if first <= number <= last
@@ -217,6 +230,10 @@ class Phrases(Definitions):
             return behind or not (before in FIRST_PERSON or purpose)
         if behind and {word, stem} & connecting("nouns"):
             return True
+        # "Apple's print revenue": behind a possessive stands no verb.
+        owned = place > 0 and parts[place - 1].mention and self.sentence.tokens[part.first - 1].possessive
+        if behind and owned and (part.value("frame") == "ask" or stem in connecting("bases")):
+            return True
         asked = any(
             one.value("frame") in {"aux", "ask"} or self.sentence.bases(one) == ("to",) for one in parts[:place]
         )
@@ -226,6 +243,8 @@ class Phrases(Definitions):
         """Whether a known word right beside a measure makes it another thing: "employee turnover", "earnings date"."""
         part, parts = clause.parts[place], clause.parts
         words = self.sentence.bases(part)
+        if self._is_elsewhere(part):
+            return True
         if place and parts[place - 1].named and len(words) == 1 and words[0] in connecting("heads"):
             return True
         return place + 1 < len(parts) and parts[place + 1].named is not None and part.has("particular")
@@ -241,7 +260,7 @@ class Phrases(Definitions):
         if not before:
             return False
         extra = [word for part in run for word in self.sentence.stems(part)]
-        found = self.measures.selected(self.sentence.stems(before[-1].part), before[-1].named, extra)
+        found = self.measures.selected(self.words(before[-1]), before[-1].named, extra)
         if found is None:
             return False
         before[-1].named, before[-1].last = found, run[-1].last
@@ -289,6 +308,9 @@ class Phrases(Definitions):
 
     def _verb(self, own: Sequence[Phrase], part: Part, verb: str) -> None:
         ahead = [phrase for phrase in own if phrase.first > part.first]
+        # "How much did it spend on R&D as % of revenue": what it is a share of is not spent.
+        shares = [one.first for one in self.sentence.parts if one.value("operation") == "share"]
+        ahead = [one for one in ahead if not any(ahead[0].first < share < one.first for share in shares)] or ahead
         for phrase in ahead or own:
             phrase.verbs[verb] = self.sentence.text(part)
 
@@ -297,9 +319,12 @@ class Phrases(Definitions):
     def _resolve(self, phrase: Phrase) -> None:
         """The measure under its qualifiers, verbs and statements; refuses where one makes it another."""
         sentence = self.sentence
-        words = sentence.stems(phrase.part)
-        typed = " ".join((*phrase.front, *sentence.bases(phrase.part), *phrase.rear))
+        words = self.words(phrase)
+        typed = " ".join((*phrase.front, *(words if phrase.taken else sentence.bases(phrase.part)), *phrase.rear))
         qualifiers = [*phrase.before, *phrase.behind]
+        made = any(row.measure.kind in {"change", "share", "combined"} for row in phrase.named.rows)
+        if made and qualifiers:
+            raise Refused(Code.NOT_UNDERSTOOD, " ".join((*phrase.front, *phrase.rear)))
         if len(qualifiers) > 1:
             extra = [word for one in qualifiers for word in one.split()]
             if other := self.measures.selected(words, phrase.named, extra):

@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date
+from itertools import pairwise
 
 from agent.numbers.registry import Registry
+from agent.prose.topics import items_of
 from agent.query import follow_up, operations, text
-from agent.query.closed import short
+from agent.query.closed import connecting, short
 from agent.query.companies import meant, own_periods
 from agent.query.definitions import Phrase
 from agent.query.faces import Printed
@@ -35,9 +38,10 @@ _SIGN_NOTE = re.compile(
 )
 # A number with its scale: 25bn, $3.5m. Without its dollar, 3M is a name.
 _SCALED = re.compile(r"(?:.?(?=\d[\d,.]*(?:bn|mm|mn))|\$)(?P<number>\d[\d,.]*)(?P<scale>bn|mm|mn|b|m|k)")
-_PART_OF_YEAR = re.compile(r"(quarter|month|week)s?\b|qtr|half|q[1-4]|[1-4]q|h[12]|[12]h|to.date|ytd|[tl]tm")
-# A 10-K tells of the last quarter of its year, too.
-_LAST_QUARTER = re.compile(r"\b(?:last|final|fourth)[ -]+(?:fiscal )?quarter\b")
+_PART_OF_YEAR = re.compile(
+    r"(?:first|second|third|1st|2nd|3rd|next|this|current|previous|prior|latest|recent)[ -]+(?:fiscal )?(?:quarters?|qtrs?)\b"
+    r"|q[1-3]|[1-3]q|(?:month|week)s?\b|half|h[12]|[12]h|to.date|ytd|[tl]tm"
+)
 MOST_TOKENS = 400
 # Filings that one question may ask the text of.
 MOST_TEXTS = 6
@@ -51,9 +55,12 @@ def spelled_out(question: str, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     """The tokens with short forms in full (wtd avg, op income), without notes on signs: "income (loss)", "(used in)"."""
     found: list[Token] = []
     notes = [hit.span() for hit in _SIGN_NOTE.finditer(question)]
+    shouting = all(token.upper for token in tokens if token.text.isalpha())
     for token in tokens:
         if any(start <= token.start < end for start, end in notes):
             continue
+        if token.text == "IT" and not shouting:  # no pronoun
+            token = replace(token, stem="information technology")
         words = short().get(token.base) if not (token.upper and len(token.base) < 3) else None
         if scaled := _SCALED.fullmatch(question[max(0, token.start - 1) : token.end].lower()):
             words = scaled["number"], {"b": "bn", "m": "mn", "k": "thousand"}.get(scaled["scale"], scaled["scale"])
@@ -99,7 +106,8 @@ class Reader:
         if strong:
             return self.under(strong)
         first = self.under([])
-        if isinstance(first, Query):
+        # "What about Target?": behind a question for a figure, a word that no measure holds may be a company.
+        if isinstance(first, Query) and not (first.unheld and weak):
             return first
         free = {part.first for part in self.sentence.parts if part.unknown}
         seconds = []
@@ -107,9 +115,14 @@ class Reader:
             if isinstance(second := self.under([mention]), Query):
                 return second
             seconds.append((mention, second))
+        if isinstance(first, Query):
+            return first
         if first.code in _COMPANY_FAULTS | {Code.NOT_UNDERSTOOD}:
             for mention in slips(self.companies, self.tokens, free):
                 return self.under([mention])
+        for mention in found:
+            if len(mention.ciks) > 1 and first.code is Code.UNKNOWN_COMPANY and self._text(mention) in first.words:
+                return self.under([mention])  # several are called so
         for mention, second in seconds:
             told = second.code is Code.AMBIGUOUS_COMPANY or mention.first > 0
             if first.code in _COMPANY_FAULTS and self.tokens[mention.first].capital and told:
@@ -137,6 +150,7 @@ class Reader:
                 measures=refused.measures or reading.keys,
                 rows=reading.rows,
                 scale=reading.scale,
+                text=reading.telling,
                 read=words_of(self.sentence, set(), topical=False),
             )
 
@@ -154,6 +168,7 @@ class _Reading:
         self.reader, self.refs, self.named = reader, refs, list(named)
         self.asked, self.keys, self.rows = Asked(), tuple[str, ...](), tuple[Row, ...]()
         self.scale: Scale | None = None
+        self.telling = False
         self.lexicon = self._lexicon()
         self.measures = Measures(reader.registry, self.lexicon)
         self.stretches: list[Stretch] = []
@@ -197,11 +212,14 @@ class _Reading:
         if meta := meta_of(sentence):
             return Query(periods=Asked().periods, meta=meta, words=words_of(sentence, set(), topical=False))
         previous = reader.previous
+        if blank := [stretch.text for stretch in self.stretches if stretch.blank]:
+            raise Refused(Code.NOT_UNDERSTOOD, blank[0])
         self.asked = asked(self.stretches) if self.stretches or not previous else follow_up.periods_of(previous)
         self.refs = self._with_previous(previous)
         self.scale = self._scale()
         measured = self._has_figure() or any(part.has("named_verb") for part in sentence.parts)
-        telling = self._tells(measured)
+        measured = measured or bool(previous and follow_up.phrases_of(previous, sentence))
+        self.telling = telling = self._tells(measured)
         if found := intent_of(sentence, text=telling or self._is_whether()):
             raise Refused(found[0], found[1])
         particulars = text.particulars_of(sentence)
@@ -256,15 +274,25 @@ class _Reading:
         self._need_company()
         self._check_quarter()
         sentence, reader = self.sentence, self.reader
+        if [one for one in self.stretches if text.names_thing(sentence, one)]:
+            self.stretches = [one for one in self.stretches if not text.names_thing(sentence, one)]
+            self.asked = asked(self.stretches)
         # "When was the complaint filed" asks about a complaint, and not when the filing was.
-        particulars = () if any(part.unknown for part in sentence.parts) else particulars
+        told = any(part.unknown or (part.has("text") and not part.has("particular")) for part in sentence.parts)
+        particulars = () if told else particulars
         subjects = text.asked_about(sentence, self.named, lambda one: reader.companies.held.issuperset(one.ciks))
-        topic = None if particulars else text.topic(sentence, subjects, reader.thing)
-        if not topic and not particulars:
-            raise Refused(Code.NOT_UNDERSTOOD)
-        asked_of = {mention.ciks[0] for mention in subjects}
+        topics, kept = ((), ()) if particulars or unheld else follow_up.topics_of(reader.previous, sentence)
+        particulars = particulars or kept
+        if not topics and not particulars:
+            topic = text.topic(sentence, subjects, reader.thing)
+            if topic is None:
+                raise Refused(Code.NOT_UNDERSTOOD)
+            if text.is_price(topic):
+                raise Refused(Code.PRICE, *(query.label for query in topic.queries))
+            topics = (topic.model_copy(update={"amount": text.amount_of(sentence) if unheld else ""}),)
+        dealt_with = {mention.ciks[0] for mention in self.named} - {mention.ciks[0] for mention in subjects}
         own, general = own_periods(sentence, self.stretches, self.asked) if len(subjects) > 1 else ([], self.asked)
-        companies = tuple(ref for ref in self.refs if ref.cik in asked_of) or self.refs
+        companies = tuple(ref for ref in self.refs if ref.cik not in dealt_with) or self.refs
         years = text.years_of(sentence, general)
         if len(companies) * len(years) > MOST_TEXTS:
             raise Refused(Code.TOO_LONG)
@@ -272,7 +300,7 @@ class _Reading:
             companies=companies,
             periods=Years(periods=years),
             own=tuple(own),
-            topics=(topic.model_copy(update={"amount": text.amount_of(sentence) if unheld else ""}),) if topic else (),
+            topics=topics,
             particulars=particulars,
             unheld=unheld,
             words=words_of(sentence, set(), topical=True),
@@ -284,20 +312,23 @@ class _Reading:
         has_measure = self._has_figure()
         if not has_measure:
             self._by_verb(found)
-        if not self.refs:
+        if not has_measure and not found.phrases and self.reader.previous:
+            found.phrases += follow_up.phrases_of(self.reader.previous, sentence)
+        if not self.refs and not self._all_companies():
+            with suppress(Refused):  # what is asked of none yet, a follow-up may ask of one
+                self.rows = tuple(row for phrase in found.read() for row in phrase.named.rows)
             self._need_company()
-        self._check_interim()
+        self._check_interim(bool(found.phrases))
         try:
             phrases = found.read()
         except Refused as refused:
             # A word that alone is no measure ("cost", "balance") is of the thing beside it, and what is sold need not be
             # all that is: the text may tell it.
-            told = all(phrase.named.ask or phrase.part.named is None for phrase in found.phrases)
+            told = all(phrase.named.ask or not (phrase.taken or phrase.part.named) for phrase in found.phrases)
+            told = told or self._is_head(refused)
             if refused.code is Code.NOT_UNDERSTOOD and told and not text.amount_of(sentence):
                 return self._of_text((), unheld=refused.words)
             raise
-        if not phrases and self.reader.previous:
-            phrases = follow_up.phrases_of(self.reader.previous, sentence)
         self.keys = tuple(key for phrase in phrases for key in phrase.named.keys)
         self.rows = tuple(row for phrase in phrases for row in phrase.named.rows)
         if not phrases and (statements := self._statements()):
@@ -307,13 +338,22 @@ class _Reading:
         if not phrases and records:
             raise Refused(Code.AMBIGUOUS_CONCEPT, *(sentence.text(part) for part in records))
         if not phrases:
+            parts = [part for part in sentence.parts if part.has("part")]
+            if parts and any(part.values("operation") & {"highest", "lowest", "rank"} for part in sentence.parts):
+                raise Refused(Code.DIMENSIONAL_ONLY, sentence.text(parts[0]))
+            verbs = [part for part in sentence.parts if part.has("verb")]
+            if verbs and not parts and not self._unknown_words() and text.amount_of(sentence):
+                raise Refused(Code.AMBIGUOUS_CONCEPT, sentence.text(verbs[0]))  # "how much did it make"
             return self._of_text((), unheld=self._unknown_words())
         self._check_periods()
+        for part, following in pairwise(sentence.parts):
+            if part.value("particular") == "filed" and set(sentence.bases(following)) & {"in", "on"}:
+                raise Refused(Code.NOT_UNDERSTOOD, sentence.text(part, following))  # which year was reported then?
         own, general = own_periods(sentence, self.stretches, self.asked)
         made = operations.Operations(sentence, phrases, found, self.measures, general, len(self.refs)).made()
         if len(made.rows) > MOST_MEASURES * 2 or len(self.refs) > MOST_COMPANIES:
             raise Refused(Code.TOO_LONG)
-        return Query(
+        query = Query(
             companies=self.refs,
             periods=made.periods,
             own=tuple(own),
@@ -321,15 +361,51 @@ class _Reading:
             operations=made.operations,
             scale=self.scale,
             particulars=text.particulars_of(sentence),
-            words=words_of(sentence, found.used, topical=False),
+            words=words_of(sentence, found.used, topical=False, counted=True),
+        )
+        previous = self.reader.previous
+        if previous is None:
+            return query
+        return follow_up.carried(query, previous, sentence, measures=any(phrase.taken for phrase in phrases))
+
+    def _is_head(self, refused: Refused) -> bool:
+        """Whether the word that refuses stands right behind the measure, which then only says of which kind it is.
+
+        "Its tax fight" is a fight, "the inventory policy" a policy: the text tells of them.
+        """
+        parts, tokens = self.sentence.parts, self.sentence.tokens
+        apart = breaks(self.sentence.question, tokens)
+        return any(
+            before.named
+            and part.unknown
+            and part.first not in apart
+            and tokens[part.first].base.isalpha()
+            and self.sentence.text(part) in refused.words[0]
+            for before, part in pairwise(parts)
+            if refused.words
         )
 
+    def _all_companies(self) -> bool:
+        """Takes all companies that are held, where none is named and they are put into an order: "top 3 by revenue"."""
+        sentence, index = self.sentence, self.reader.companies
+        asked = [part for part in sentence.parts if part.values("operation") & {"rank", "which_one"}]
+        tops = [part for part in sentence.parts if part.values("operation") & {"highest", "lowest"}]
+        counted = any(one.number and top.last == one.first for top in tops for one in sentence.parts)
+        if not (asked or counted) or any(part.unknown for part in sentence.parts):
+            return False
+        held = [one for cik in index.covered if (one := index.get(cik)) and not one.fictional]
+        if 1 < len(held) <= MOST_COMPANIES:
+            self.refs = tuple(held)
+        return bool(self.refs)
+
     def _unknown_words(self) -> tuple[str, ...]:
-        """The words nobody knows, each run of them as typed."""
-        parts, found = self.sentence.parts, list[str]()
-        for number, part in enumerate(parts):
-            if part.unknown and not (number and parts[number - 1].unknown):
-                found.append(self.sentence.text(part, _run_end([one for one in parts[number:] if one.unknown])))
+        """The words nobody knows, each run of them as typed; "how many countries" counts a part that is known."""
+        counted = text.amount_of(self.sentence)
+        strange = [part for part in self.sentence.parts if part.unknown or (counted and part.has("part"))]
+        found = list[str]()
+        for number, part in enumerate(strange):
+            if not (number and strange[number - 1].last == part.first):
+                found.append(self.sentence.text(part, _run_end(strange[number:])))
         return tuple(found)
 
     def _statements(self) -> tuple[Row, ...]:
@@ -347,7 +423,8 @@ class _Reading:
         for number, clause in enumerate(self.sentence.clauses):
             for part in clause.parts:
                 key = part.value("named_verb")
-                if key and not found.phrases:
+                sold = set(self.sentence.bases(part)) & connecting("selling") and not text.amount_of(self.sentence)
+                if key and not found.phrases and not sold:
                     named = Named((Row(measure=Concept(key=key)),))
                     found.phrases.append(Phrase(part, named, number, last=part.last))
 
@@ -361,22 +438,28 @@ class _Reading:
         if capitals or (strange and self._has_figure()):
             named = capitals or strange
             raise Refused(Code.UNKNOWN_COMPANY, sentence.text(named[0], _run_end(named)))
-        raise Refused(Code.NO_COMPANY if self._has_figure() or not strange else Code.OFF_TOPIC)
+        known = self._has_figure() or not strange or items_of(sentence.question)
+        raise Refused(Code.NO_COMPANY if known else Code.OFF_TOPIC)
 
     def _check_quarter(self) -> None:
-        """Text of a part of a year is in no 10-K, but of its last quarter; "quarterly" and "before 2020" are no such part."""
+        """Text of a part of a year is in no 10-K, but of its last quarter, or of one that is told apart ("busiest")."""
         for stretch in self.stretches:
             told = stretch.text.lower()
-            if stretch.interim and _PART_OF_YEAR.search(told) and not _LAST_QUARTER.search(told):
+            if stretch.interim and _PART_OF_YEAR.search(told):
                 raise Refused(Code.INTERIM_PERIOD, stretch.text)
 
-    def _check_interim(self) -> None:
-        """No figure is of a part of a year, or made by the quarter; of text `_check_quarter` decides."""
-        for stretch in self.stretches if self._has_figure() else ():
+    def _check_interim(self, found: bool) -> None:
+        """No figure is of a part of a year, or made by the quarter; of text `_check_quarter` decides.
+
+        found: whether a measure is known by a verb, or from the question before.
+        """
+        if not (found or self._has_figure()):
+            return
+        for stretch in self.stretches:
             if stretch.interim:
                 raise Refused(Code.INTERIM_PERIOD, stretch.text)
         for part in self.sentence.parts:
-            if part.has("interim") and not part.named and self._has_figure():
+            if part.has("interim") and not part.named:
                 raise Refused(Code.INTERIM_PERIOD, self.sentence.text(part))
 
     def _check_periods(self) -> None:

@@ -90,6 +90,10 @@ class Sentence:
     def parts(self) -> list[Part]:
         return [part for clause in self.clauses for part in clause.parts]
 
+    @property
+    def unknown(self) -> list[Part]:
+        return [part for part in self.parts if part.unknown]
+
     def text(self, *parts: Part) -> str:
         """The words from the first part to the last, as typed."""
         first, last = self.tokens[parts[0].first], self.tokens[parts[-1].last - 1]

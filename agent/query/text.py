@@ -1,12 +1,13 @@
 """What a question asks of a filing's text: whose, of which year, and what of it; or data of the filing itself."""
 
+import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Literal
 
 from agent.prose.topics import causing, overview, results, shape_of, topic_of
 from agent.query.closed import connecting
-from agent.query.periods import Asked
+from agent.query.periods import Asked, Stretch
 from agent.query.sentence import Part, Sentence
 from agent.registrants.mentions import Mention
 from agent.state.planned import Period, PeriodForm, Topic
@@ -26,6 +27,13 @@ _DATES = {
 _MOVING = frozenset({"change", "rise", "fall", "growth"})
 _BEFORE_PERIOD = frozenset({"in", "for", "during", "of", "as", "at", "the", "its", "their"})
 _PRONOUNS = frozenset({"it", "this", "that"})
+_PLURAL = frozenset({"they", "them", "these", "those"})
+# What joins two halves is part of neither.
+_JOINT = re.compile(
+    r"^(?:[\s,;:.!?]+|(?:and|but|plus|also)\b)+|(?:[\s,;:.!?]|\b(?:and|or|but|plus|also))+$", re.IGNORECASE
+)
+# Companies that are listed or compared are each asked by itself.
+_LISTED = re.compile(r"(?:the company(?:'s)?(?:,| and| or| vs\.?| versus| &)+ )+(the company)", re.IGNORECASE)
 # With fewer words of its own a half goes on about the measure of the other: "what drove it", "why lower".
 _FEW = 2
 
@@ -40,6 +48,9 @@ def particulars_of(sentence: Sentence) -> tuple[str, ...]:
     """Keys of data of the filing itself that are asked for: auditor, filed."""
     asked = [value for part in sentence.parts if (value := part.value("particular"))]
     told = [token.base for token in sentence.tokens]
+    # "Incorporated" may end the name before it, too.
+    if "incorporated" in told and {"where", "state"} & set(told):
+        asked.append("state")
     if "when" in told and not any(part.unknown or part.named for part in sentence.parts):
         asked += [_DATES[word] for word in told[told.index("when") :] if word in _DATES][-1:]
     return tuple(dict.fromkeys(asked))
@@ -73,7 +84,9 @@ def asks_reason(sentence: Sentence) -> bool:
 
 def _causes(token: Token, part: Part | None) -> bool:
     """Whether a verb tells of causing something: listed, or of the past and not one of reporting a figure."""
-    told = part is not None and (part.unknown or bool(part.values("operation") & _MOVING))
+    verb = part.value("verb") if part is not None else None
+    caused = verb is not None and verb not in connecting("reporting")
+    told = part is not None and (part.unknown or caused or bool(part.values("operation") & _MOVING))
     past = token.base.endswith("ed") and len(token.base) > 4
     return (past and told) or token.base in causing()
 
@@ -98,8 +111,13 @@ def asked_about(
     beside = all(_are_listed(sentence, one, other) for one, other in pairwise(once))
     if beside and not told & connecting("related"):
         return once
-    owners = [mention for mention in held if sentence.tokens[mention.last - 1].possessive]
-    free = [mention for mention in held if not _is_dealt_with(sentence, mention)]
+    dealt_with: list[Mention] = []
+    for before, mention in zip((None, *once), once, strict=False):
+        listed = before in dealt_with and before is not None and _are_listed(sentence, before, mention)
+        if listed or _is_dealt_with(sentence, mention):
+            dealt_with.append(mention)
+    free = [mention for mention in held if mention not in dealt_with]
+    owners = [mention for mention in free if sentence.tokens[mention.last - 1].possessive]
     return (*owners, *free, *held)[:1]
 
 
@@ -150,27 +168,52 @@ def topic(sentence: Sentence, subjects: Sequence[Mention], thing: str = "") -> T
             return results()
         case "vague":
             return None
-    found = topic_of(_without(sentence, places, thing))
-    few = found is None or sum(len(query.words) for query in found.queries) < _FEW
-    return topic_of(f"{_without(sentence, places)} {thing}") if thing and few else found
+    # "Why did it rise" is asked of the measure, "does it mention tariffs" of the company.
+    explains = asks_reason(sentence) or any(token.base in connecting("explaining") for token in sentence.tokens)
+    told = _without(sentence, places, thing if explains else "")
+    found = topic_of(told)
+    few = found is None or (not found.whole and sum(len(query.words) for query in found.queries) < _FEW)
+    alone = is_yes_no(sentence) or any(part.has("text", "text_else") for part in sentence.parts)
+    goes_on = thing and few and thing not in told and (explains or not alone)
+    return topic_of(f"{told.rstrip('?!.')} {thing}") if goes_on else found
+
+
+def is_price(topic: Topic) -> bool:
+    """Whether nothing but the price of the company's share is asked: "is the stock cheap", but not "stock split"."""
+    told = {word.lower() for query in topic.queries for word in query.words}
+    return bool(told & connecting("priced")) and told <= connecting("priced") | connecting("pricing")
 
 
 def _shape(sentence: Sentence) -> str:
     said: list[str] = []
     for part in sentence.parts:
-        said += ["@c"] if part.mention else ["@p"] if _is_when(part) else sentence.stems(part)
+        said += ["@c"] if part.mention else ["@p"] if _is_when(sentence, part) else sentence.stems(part)
     return " ".join(said)
 
 
-def _is_when(part: Part) -> bool:
+def _is_when(sentence: Sentence, part: Part) -> bool:
     """Whether a part says of which year; a month or a quarter is part of what is told."""
-    return part.stretch is not None and not part.stretch.interim and part.stretch.month is None
+    stretch = part.stretch
+    return stretch is not None and not (stretch.interim or stretch.month or names_thing(sentence, stretch))
+
+
+def names_thing(sentence: Sentence, stretch: Stretch) -> bool:
+    """Whether a bare year is one of a plan or of a name: "carbon neutral by 2040", "its 2022 Productivity Initiative"."""
+    tokens, period = sentence.tokens, stretch.period
+    if period is None or period.form is not PeriodForm.BARE:
+        return False
+    named = tokens[stretch.last : stretch.last + 2]
+    small = sum(token.text.islower() for token in tokens) > 1  # not where every word has a capital
+    until = stretch.first > 0 and tokens[stretch.first - 1].base in connecting("until")
+    return until or (
+        small and len(named) > 1 and all(one.capital and one.base not in connecting("of a filing") for one in named)
+    )
 
 
 def _without(sentence: Sentence, company: set[int], thing: str = "") -> str:
     """The question with "the company" for the company's name, without its period, and with the thing for "it"."""
     tokens, question = sentence.tokens, sentence.question
-    periods = {place for part in sentence.parts if _is_when(part) for place in part.places}
+    periods = {place for part in sentence.parts if _is_when(sentence, part) for place in part.places}
     parts: list[str] = []
     end = tokens[0].start
     for place, token in enumerate(tokens):
@@ -182,7 +225,12 @@ def _without(sentence: Sentence, company: set[int], thing: str = "") -> str:
             if place + 1 not in company:
                 parts.append(" the company's" if token.possessive else " the company")
             continue
-        word = thing if thing and token.base in _PRONOUNS else question[token.start : token.end]
+        word = (
+            thing
+            if thing and token.base in (_PLURAL if " and " in thing else _PRONOUNS)
+            else question[token.start : token.end]
+        )
         parts.append(f"{gap if gap.strip() else ' '}{word}")
     mark = question[end:].strip()[:1]
-    return " ".join("".join(parts).split()) + (mark if mark in {"?", "!", "."} else "")
+    told = _JOINT.sub("", " ".join("".join(parts).split()))
+    return _LISTED.sub(r"\1", told) + (mark if mark in {"?", "!", "."} else "")

@@ -7,16 +7,20 @@ from agent.state.query import Role, Word
 _MEASURING = ("measure", "qualifier", "statement", "named_verb")
 
 
-def words_of(sentence: Sentence, used: set[int], *, topical: bool) -> tuple[Word, ...]:
-    """Every part of a question with its slot. used: first tokens of parts that defined or qualified a measure."""
-    return tuple(_word(sentence, part, part.first in used, topical) for part in sentence.parts)
+def words_of(sentence: Sentence, used: set[int], *, topical: bool, counted: bool = False) -> tuple[Word, ...]:
+    """Every part of a question with its slot.
+
+    used: first tokens of parts that defined or qualified a measure. counted: whether every number is a count or a
+    bound, as in a query for figures, where no other passes.
+    """
+    return tuple(_word(sentence, part, part.first in used, topical, counted) for part in sentence.parts)
 
 
-def _word(sentence: Sentence, part: Part, used: bool, topical: bool) -> Word:
+def _word(sentence: Sentence, part: Part, used: bool, topical: bool, counted: bool) -> Word:
     first, last = sentence.tokens[part.first], sentence.tokens[part.last - 1]
     tokens = sentence.tokens[part.first : part.last]
     slip = any(token.slip for token in tokens)
-    role, meaning = _role(part, used, topical)
+    role, meaning = _role(part, used, topical, counted)
     if slip:
         meaning = " ".join(token.base for token in tokens)
     return Word(
@@ -29,7 +33,7 @@ def _word(sentence: Sentence, part: Part, used: bool, topical: bool) -> Word:
     )
 
 
-def _role(part: Part, used: bool, topical: bool) -> tuple[Role, str]:
+def _role(part: Part, used: bool, topical: bool, counted: bool) -> tuple[Role, str]:
     if part.mention:
         return Role.COMPANY, ""
     if part.stretch:
@@ -40,6 +44,8 @@ def _role(part: Part, used: bool, topical: bool) -> tuple[Role, str]:
         return Role.MEASURE, ""
     if topical and (part.unknown or part.has("text", "particular")):
         return Role.TOPIC, ""
+    if part.number and counted:
+        return Role.OPERATION, ""
     if part.unknown or part.number:
         return Role.UNUSED, ""
     if part.has("scale", "unit"):

@@ -61,12 +61,11 @@ def of_items(refusal: Refusal, state: AgentState, deps: "Deps") -> Iterator[Alte
     if target is None or target.topic is None:
         if target is not None or not state.plan or state.plan.type is not QuestionType.PROSE:
             return
-    elif target.company.covered and refusal.code.row.offers is not Offer.COMPANIES:
-        yield from item_questions.at_filing(refusal.code, target, state)
-        return
-    if target is None:
         companies = meant(refusal, deps) or examples(deps, item_questions.companies_with_text(deps.grant.ciks))
-        yield from item_questions.at_companies(companies, target)
+        yield from item_questions.at_companies(companies)
+        return
+    if target.company.covered and refusal.code.row.offers is not Offer.COMPANIES:
+        yield from item_questions.at_filing(refusal.code, target, state)
 
 
 def asked(refusal: Refusal, state: AgentState) -> Target | None:
@@ -90,7 +89,14 @@ def of_figures(refusal: Refusal, state: AgentState, deps: "Deps") -> Iterator[Al
     query = known or Query(periods=Years(periods=(Period(form=PeriodForm.LATEST),)))
     for found, why in candidates(refusal, query, deps):
         if found.companies and found.rows:
-            yield Alternative(question=question(found, deps.registry), why=why)
+            yield Alternative(question=question(dated(found), deps.registry), why=why)
+
+
+def dated(query: Query) -> Query:
+    """The query with the newest fiscal year in the place of "latest": an alternative names its year."""
+    latest = isinstance(query.periods, Years) and all(one.form is PeriodForm.LATEST for one in query.periods.periods)
+    newest = nearest(query, query.companies)[:1] if latest else []
+    return changed(query, periods=newest[0]) if newest else query
 
 
 def candidates(refusal: Refusal, query: Query, deps: "Deps") -> Iterator[tuple[Query, str]]:
@@ -169,5 +175,5 @@ def nearest(query: Query, companies: Iterable[CompanyRef], most: int = 2) -> lis
     company = next(iter(companies))
     years = [one.fiscal_year for one in Filing.objects.askable(company.cik) if one.fiscal_year]
     wanted = query.periods.periods[0].year if isinstance(query.periods, Years) else None
-    near = sorted(years, key=lambda held: (abs(held - (wanted or years[0])), -held))
+    near = sorted(years, key=lambda held: (abs(held - (wanted or max(years))), -held))
     return [Years(periods=(Period(form=PeriodForm.FISCAL, year=year, text=str(year)),)) for year in near[:most]]

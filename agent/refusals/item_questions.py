@@ -79,12 +79,11 @@ def at_filing(code: Code, target: Target, state: AgentState) -> Iterator[Alterna
         yield from questions(target.company, filing, near[:1], "A fiscal year with text")
 
 
-def at_companies(companies: Sequence[CompanyRef], target: Target | None) -> Iterator[Alternative]:
+def at_companies(companies: Sequence[CompanyRef]) -> Iterator[Alternative]:
     """One Item of the latest filing of each company whose text is held."""
-    item = (nearest(target, None) if target else TOLD)[:1]
     for company in companies:
         for filing in with_text(company, None)[:1]:
-            yield from questions(company, filing, item, "A company with text")
+            yield from questions(company, filing, TOLD[:1], "A company with text")
 
 
 def companies_with_text(among: frozenset[int] | None = None) -> list[int]:
@@ -95,10 +94,10 @@ def companies_with_text(among: frozenset[int] | None = None) -> list[int]:
     return list(filings.values_list("company__cik", flat=True).distinct()[:COMPANIES])
 
 
-def nearest(target: Target, state: AgentState | None) -> tuple[str, ...]:
+def nearest(target: Target, state: AgentState) -> tuple[str, ...]:
     """Items told in sentences: those that the question implies, those that search found, those it asks, the rest."""
     topic = target.topic
-    passages = [one for found in state.of(state.retrievals, target) for one in found.passages] if state else []
+    passages = [one for found in state.of(state.retrievals, target) for one in found.passages]
     found = (one.item for one in passages if touches(one))
     asked = (*topic.implied, *found, *topic.items) if topic else ()
     return tuple(dict.fromkeys(item for item in (*asked, *TOLD) if item in TOLD))

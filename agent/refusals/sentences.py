@@ -5,7 +5,7 @@ from typing import Any
 
 from agent.refusals.codes import Code, Said
 from agent.refusals.labels import lower_first, possessive
-from agent.state import FactRef, FilingRef, Refusal, Target
+from agent.state import Alternative, FactRef, FilingRef, Refusal, Target
 
 
 def refuse(
@@ -32,10 +32,11 @@ def refuse(
     """
     stage = stage or code.row.stage
     known: dict[str, Any] = {"company": target.company.called, **words}
+    proposals: tuple[Alternative, ...] = ()
     if target.otherwise and is_untold(target, code):
         # A figure that no measure holds is refused as that; that its text was looked at is the second sentence.
         detail = " ".join(filter(None, (text or sentence(code, second=False, **known), detail)))
-        code, text = target.otherwise.code, target.otherwise.text
+        code, text, proposals = target.otherwise.code, target.otherwise.text, target.otherwise.proposals
         looked_for = (*looked_for, *(("Words", word) for word in target.otherwise.words))
     return Refusal(
         target=target.id,
@@ -48,6 +49,7 @@ def refuse(
         tags=tuple(tags),
         candidates=tuple(candidates),
         concepts=tuple(concepts),
+        proposals=proposals,
     )
 
 

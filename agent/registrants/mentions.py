@@ -148,7 +148,9 @@ class _Finder:
             if owners and lengthens:
                 part = (last + 1, owners)
             keys = following
-        if exact and (part is None or part[0] <= exact[0]):
+        if exact and (
+            part is None or part[0] <= exact[0] or (exact == held and self._is_part_of_held(part[1], LOOSE))
+        ):
             last, ciks, level = exact
             last = self._legal_ending(last)
             return Mention(first, last, ciks, weak=self._is_weak(first, last, ciks, level), level=level)

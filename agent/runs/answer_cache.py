@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 KEPT_FOR = timedelta(days=7)
-# Refusals that another try may not give.
-PASSING = {Code.SEARCH_UNAVAILABLE}
+# Refusals that another try, or another asker, may not be given.
+PASSING = {Code.SEARCH_UNAVAILABLE, Code.TABLE_TOO_LARGE}
 # What decides answers beside the code: budgets, and what finds and orders passages. Keys and prices do not.
 SETTINGS = (
     "MODEL_RUN_DEADLINE",

@@ -143,7 +143,7 @@ def table_lines(table: Table, scale: Scale | None) -> list[str]:
     """A table with its sources: a few cells one by one, more of them as rows and columns."""
     if len(table.asserted) > MOST_ONE_BY_ONE or table.results:
         sources = dict.fromkeys(source(fact) for cell in table.asserted for fact in cell.facts)
-        return [table_text.markdown(table).rstrip(), "", *(f"  {one}" for one in [*sources][:MOST_SOURCES])]
+        return [table_text.markdown(table, scale).rstrip(), "", *(f"  {one}" for one in [*sources][:MOST_SOURCES])]
     lines = [line for cell in table.cells if cell.asked and not cell.alternative for line in cell_lines(cell, scale)]
     beside = [cell for cell in table.cells if cell.asked and cell.alternative and cell.value is not None]
     lines += [f"  Beside it: {line}" for cell in beside for line in cell_lines(cell, scale)[:1]]
@@ -182,7 +182,9 @@ def cell_lines(cell: Cell, scale: Scale | None) -> list[str]:
     """One number with its source, or why there is none."""
     year = f"fiscal {cell.fiscal_year}" if cell.fiscal_year else ""
     when = ", ".join(filter(None, (year, f"ended {cell.period_end:%Y-%m-%d}" if cell.period_end else "")))
-    what = ", ".join(filter(None, (cell.company, lower_first(table_text.measure(cell)), cell.period_reading, when)))
+    what = ", ".join(
+        filter(None, (cell.company, lower_first(table_text.measure(cell)), lower_first(cell.period_reading), when))
+    )
     if cell.value is None:
         return [f"{what}: none. {cell.gap.text} {cell.gap.detail}".rstrip()] if cell.gap else []
     figure = shown(cell.value, cell.unit, scale, reported=cell.fact is not None)

@@ -21,13 +21,15 @@ from accounts import leaving, quotas
 from agent.models import Run, RunCompany, Step
 from agent.numbers.render import shown
 from agent.query import follow_up
+from agent.refusals.labels import listed
 from agent.runs import answer_cache, history, monitoring, result, spending, trail
 from agent.runs.events import events
 from agent.runs.export import asserted
 from agent.runs.heartbeat import SLACK, Heartbeat
 from agent.runs.stored_answer import read, stored_query
-from agent.state import AgentState, Answer, CompanyRef, Query
+from agent.state import AgentState, Answer, CompanyRef, Query, Table
 from agent.state.modes import PLANNED, Mode
+from agent.state.tables import Result
 from agent.steps import pipeline
 from agent.steps.deps import Deps
 
@@ -178,6 +180,9 @@ def answer(run_id: UUID, attempt: int) -> None:
         record.session = deps.session
         previous = query_before(asked, attempt)
         known = answer_cache.recall(question, deps, mode, grant.scope, previous)
+        if known and grant.hold(cells_asked(known)):
+            # Too large for this asker: the pipeline says so.
+            known = None
         with beating(run_id, attempt, deps, mode):
             found = known or pipeline.answer(question, deps, record, mode, previous)
         record.finished(found, milliseconds(started))
@@ -212,6 +217,11 @@ def answer(run_id: UUID, attempt: int) -> None:
         ms=round(milliseconds(started)),
         taken=[one.model_dump() for one in taken] or None,
     )
+
+
+def cells_asked(found: Answer) -> int:
+    """Of its tables, which count by their size."""
+    return sum(cell.asked for block in found.blocks if block.table for cell in block.table.cells)
 
 
 def superseded(record: Recorder, asked: bool = True) -> None:
@@ -284,7 +294,7 @@ def table_summary(found: Answer) -> str:
     """What the tables of an answer come to: what operations made of them, or their first figures."""
     scale = found.plan.scale
     said = [
-        f"{'' if one.holds is None else 'yes, ' if one.holds else 'no, '}{shown(one.value, one.unit, scale, reported=not one.formula)}"
+        f"{_of_whom(one, block.table)}{shown(one.value, one.unit, scale, reported=not one.formula)}"
         for block in found.blocks
         if block.table
         for one in block.table.results
@@ -295,11 +305,24 @@ def table_summary(found: Answer) -> str:
         shown(cell.value, cell.unit, scale, reported=cell.fact is not None) for cell in cells if cell.value is not None
     ]
     more = len(said) - MOST_SUMMED
+    either = any(block.table and found.plan.reads_in_several_ways(block.table) for block in found.blocks)
     return (
-        " or ".join(said)
+        (" or " if either else ", ").join(said)
         if len(said) < MOST_SUMMED
         else ", ".join(said[:MOST_SUMMED]) + (f" and {more} more" if more else "")
     )
+
+
+def _of_whom(one: Result, table: Table) -> str:
+    """What a result is besides its figure: yes or no, or who comes first."""
+    if one.holds is not None:
+        return "yes, " if one.holds else "no, "
+    if not one.order or one.operation == "difference":
+        return ""
+    first = [place for place in one.order if place.rank == 1]
+    names = {cell.cik: cell.company for cell in table.cells}
+    who = [f"fiscal {place.fiscal_year}" if one.cik else names.get(place.cik, "") for place in first]
+    return f"{listed(who)}: "
 
 
 def finish(run_id: UUID, attempt: int, used: dict[str, Any], found: Answer | None = None, **fields: Any) -> bool:

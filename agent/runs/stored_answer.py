@@ -10,6 +10,11 @@ from agent.state import Answer, Query
 UNREAD = "This answer was stored in an old format that can no longer be read."
 # What a stretch of a question was called -> what it is called now.
 _ROLES = {"concept": "measure", "phrase": "frame"}
+# Refusals of what is answered now, which keep their sentences.
+_CODES = {"ratio": "not_understood", "year_over_year": "not_understood"}
+# Between the reading of a period and that of a measure; how another line of the statement was named.
+_BETWEEN = " \u00b7 "
+_OTHER_LINES = ("\u201c", "The line tagged ")
 
 
 def read(kept: Any) -> Answer | None:
@@ -18,7 +23,7 @@ def read(kept: Any) -> Answer | None:
         return None
     try:
         return Answer.model_validate(kept if "query" in kept.get("plan", {}) else _of_before(kept))
-    except (ValidationError, AttributeError, KeyError, TypeError):
+    except (ValueError, AttributeError, KeyError, TypeError):
         return None
 
 
@@ -33,10 +38,11 @@ def stored_query(kept: Any) -> Query | None:
 def _of_before(kept: dict[str, Any]) -> dict[str, Any]:
     """An answer whose figures stood one by one as a table, and whose plan had no query."""
     targets = {target["id"]: target for target in kept["plan"]["targets"]}
+    asked = [(target["id"], one["concept"]) for target in targets.values() for one in target["readings"]]
     return {
         **kept,
         "plan": _plan(kept["plan"], kept["blocks"]),
-        "blocks": [_block(block, targets.get(block["target"])) for block in kept["blocks"]],
+        "blocks": [_block(block, targets.get(block["target"]), asked) for block in kept["blocks"]],
     }
 
 
@@ -53,6 +59,8 @@ def _plan(plan: dict[str, Any], blocks: list[dict[str, Any]]) -> dict[str, Any]:
         "companies": list({target["company"]["cik"]: target["company"] for target in targets}.values()),
         "periods": {"kind": "years", "periods": [target["period"] for target in targets[:1]] or [{"form": "latest"}]},
         "rows": rows,
+        "topics": [target["topic"] for target in targets if target["topic"]],
+        "particulars": [target["particular"] for target in targets if target["particular"]],
         "scale": plan["scale"],
         "words": words,
         "meta": plan["meta"],
@@ -69,31 +77,42 @@ def _target(target: dict[str, Any]) -> dict[str, Any]:
     kept = {name: target[name] for name in ("id", "company", "period", "topic", "particular")}
     otherwise = target.get("otherwise")
     if otherwise:
-        otherwise = {name: otherwise[name] for name in ("code", "text", "words")}
+        otherwise = {name: otherwise[name] for name in ("text", "words")} | {"code": _code(otherwise["code"])}
     return {**kept, "figures": bool(target["readings"]), "otherwise": otherwise}
 
 
-def _block(block: dict[str, Any], target: dict[str, Any] | None) -> dict[str, Any]:
+def _code(code: str) -> str:
+    return _CODES.get(code, code)
+
+
+def _block(block: dict[str, Any], target: dict[str, Any] | None, asked: list[tuple[int, str]]) -> dict[str, Any]:
     kept = {name: value for name, value in block.items() if name not in {"drafts", "mentions", "checks", "refusal"}}
     if refusal := block["refusal"]:
         refusal = {name: value for name, value in refusal.items() if name != "about"}
+        refusal["code"] = _code(refusal["code"])
     checks = [{name: one[name] for name in ("target", "iteration", "name", "ok", "detail")} for one in block["checks"]]
     drafts = [*block["drafts"], *block["mentions"]]
     passed = tuple(one["name"] for one in checks if one["ok"] and one["name"] != "cite_check")
     failed = tuple(one["detail"] for one in checks if not one["ok"] and one["name"] != "cite_check")
-    cells = [_cell(place, one["found"], target, passed, failed) for place, one in enumerate(drafts) if target]
+    found = [(asked.index((block["target"], one["found"]["concept"])), one["found"]) for one in drafts]
+    cells = [_cell(row, one, target, passed, failed) for row, one in found] if target else []
     return {
         **kept,
         "refusal": refusal,
+        "filings": [{name: value for name, value in one.items() if name != "reading"} for one in block["filings"]],
         "checks": [one for one in checks if one["name"] == "cite_check"],
         "table": {"cells": cells} if cells else None,
     }
 
 
 def _cell(
-    place: int, found: dict[str, Any], target: dict[str, Any], passed: tuple[str, ...], failed: tuple[str, ...]
+    row: int, found: dict[str, Any], target: dict[str, Any], passed: tuple[str, ...], failed: tuple[str, ...]
 ) -> dict[str, Any]:
     company, year = target["company"], found["fiscal_year"]
+    # Of several measures the label was told again.
+    told = [one for one in found["reading"].split(_BETWEEN) if one != found["label"]]
+    reading = _BETWEEN.join(told)
+    is_line = reading.startswith(_OTHER_LINES)
     facts = [found["fact"]] if found["fact"] else [one["fact"] for one in found["operands"]]
     same = (
         "label",
@@ -104,19 +123,20 @@ def _cell(
         "unit",
         "formula",
         "fact",
-        "reading",
         "rejected",
         "notes",
     )
     return {
         **{name: found[name] for name in same},
-        "row": place,
+        "row": row,
         "cik": company["cik"],
         "company": company["short"] or company["name"],
         "measure": found["concept"],
         "filed": facts[0]["filed"],
         "url": facts[0]["url"],
         "alternative": found["mention"],
+        "reading": reading if is_line else "",
+        "period_reading": "" if is_line else reading,
         "operands": [_operand(one, company["cik"], year) for one in found["operands"]],
         "breakdown": [_operand(one, company["cik"], year) for one in found["breakdown"]],
         "restated": [

@@ -7,7 +7,7 @@ target it speaks of and the iteration that made it, so that several targets and 
 from collections.abc import Sequence
 from typing import Any, Self
 
-from agent.state.answered import Alternative, Answer, Block, Check, Nearby, Refusal, Versions
+from agent.state.answered import Answer, Block, Check, Nearby, Refusal, Versions
 from agent.state.found import (
     Claim,
     Dropped,
@@ -26,6 +26,7 @@ from agent.state.iterated import Again, Decision, Drafting, Evaluation, Phrase
 from agent.state.modes import Mode
 from agent.state.plan import Otherwise, Plan, Target
 from agent.state.planned import (
+    Alternative,
     CompanyRef,
     Period,
     PeriodForm,

@@ -8,7 +8,7 @@ from agent.refusals.codes import Code
 from agent.state.found import Claim, Dropped, FactRef, FilingRef, Particular, Retrieval
 from agent.state.iterated import Decision
 from agent.state.plan import Plan
-from agent.state.planned import QuestionType, Record
+from agent.state.planned import Alternative, QuestionType, Record
 from agent.state.tables import Table
 
 WITHOUT_MODEL = "no language model"
@@ -22,13 +22,6 @@ class Check(Record):
     name: str = "cite_check"
     ok: bool
     detail: str = ""
-
-
-class Alternative(Record):
-    """A question that is known to be answered, offered beside a refusal."""
-
-    question: str
-    why: str
 
 
 class Refusal(Record):

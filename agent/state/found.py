@@ -12,7 +12,7 @@ from agent.state.planned import Record
 
 
 class FilingRef(Record):
-    """The filing a target is answered from. A bare year may have two, each with its reading."""
+    """The filing that a target is quoted from."""
 
     target: int
     iteration: int = 0
@@ -23,7 +23,6 @@ class FilingRef(Record):
     fiscal_year: int
     period_end: date
     url: str
-    reading: str = Field(default="", description="Which reading of the period it is, when there are two.")
     newer: date | None = Field(
         default=None,
         description="Of the latest year: when a newer 10-K was filed that the SEC lists and nobody has ingested.",
@@ -38,18 +37,15 @@ class FilingRef(Record):
 
 
 class Location(Record):
-    """Where in a filing an answer should stand: the statement of a measure, or the Item of a text."""
+    """An Item of a filing in which the text asked for should stand."""
 
     target: int
     iteration: int = 0
-    concept: str = ""
     accession: str
-    statement: str = Field(default="", description="Statement kind: income, balance, cashflow, cover or note.")
+    item: str = Field(description="The Item's key, as 1A.")
+    section: int = Field(default=0, description="Primary key of the section.")
     title: str = ""
-    basis: str = Field(default="", description="linkbase, inline, or empty where no face is held.")
-    item: str = Field(default="", description="Of a text: the Item's key, as 1A.")
-    section: int = Field(default=0, description="Of a text: primary key of the section.")
-    status: str = Field(default="", description="Of a text: what is known of the Item (filings.models.SectionStatus).")
+    status: str = Field(default="", description="What is known of the Item (filings.models.SectionStatus).")
 
 
 class FactRef(Record):

@@ -4,8 +4,9 @@ from pydantic import Field
 
 from agent.refusals.codes import Code
 from agent.state.modes import Mode
-from agent.state.planned import CompanyRef, Period, QuestionType, Record, Scale, Topic
+from agent.state.planned import Alternative, CompanyRef, Period, QuestionType, Record, Scale, Topic
 from agent.state.query import Query
+from agent.state.tables import Table
 
 
 class Otherwise(Record):
@@ -14,6 +15,9 @@ class Otherwise(Record):
     code: Code
     text: str = Field(description="The first sentence of the refusal.")
     words: tuple[str, ...] = Field(default=(), description="The words of the question that decided, as typed.")
+    proposals: tuple[Alternative, ...] = Field(
+        default=(), description="What a model takes them to mean; whether they are answered is not known."
+    )
 
 
 class Target(Record):
@@ -42,6 +46,13 @@ class Plan(Record):
     def scale(self) -> Scale | None:
         """The unit of size that figures are asked in."""
         return self.query.scale if self.query else None
+
+    def reads_in_several_ways(self, table: Table) -> bool:
+        """Whether figures side by side are readings of one thing that was asked, of which a reader takes one."""
+        rows = self.query.rows if self.query else ()
+        asked = {one.row for one in table.readings}
+        terms = {rows[row].term if row < len(rows) else "" for row in asked}
+        return len(asked) == 1 or (len(terms) == 1 and terms != {""})
 
     @property
     def companies(self) -> tuple[CompanyRef, ...]:

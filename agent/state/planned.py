@@ -25,6 +25,13 @@ class QuestionType(StrEnum):
     REFUSE = "REFUSE"
 
 
+class Alternative(Record):
+    """A question that is offered beside a refusal; where it is shown, it is known to be answered."""
+
+    question: str
+    why: str
+
+
 class CompanyRef(Record):
     """A registrant as the question names it."""
 

@@ -137,6 +137,20 @@ class Table(Record):
         return tuple(one for one in self.cells if one.asserted)
 
     @property
+    def readings(self) -> tuple[Cell, ...]:
+        """The cells that the answer stands for, where they are figures side by side and not rows and columns.
+
+        They are of one company and differ in one thing: in how the year is read, or in what is measured in it.
+        """
+        cells = self.asserted
+        if len(cells) < 2 or self.results or len({one.cik for one in cells}) > 1:
+            return ()
+        measures = {(one.row, one.measure, one.reading) for one in cells}
+        years = {one.fiscal_year for one in cells}
+        by_period = len(measures) == 1 and all(one.period_reading for one in cells)
+        return cells if by_period or (len(years) == 1 and len(measures) == len(cells)) else ()
+
+    @property
     def answered(self) -> bool:
         """Whether any asked cell has a value and, where operations are asked, any result has one or is not meaningful.
 

@@ -100,7 +100,7 @@ def counted(count: int, noun: str) -> str:
 
 
 def check(table: Table, target: Target) -> Check:
-    """Compare the asked cells and results of a table with the database, to the digit."""
+    """Compare the cells and results of a table with the database, to the digit."""
     problems = verify_table(table)
     count = len(table.asserted) + sum(one.value is not None for one in table.results)
     said = f"{counted(count, 'figure')} re-read and identical."

@@ -86,9 +86,10 @@ def planned_of(halves: Sequence[Query | Misread], deps: Deps) -> Plan:
     """A target for each part that is answered: ids are places of halves where each has one, else they count on."""
     queries = [half for half in halves if isinstance(half, Query)]
     if not queries:
-        first = halves[0]
-        kind = QuestionType.REFUSE if isinstance(first, Misread) and first.code in _NO_KIND else QuestionType.NUMERIC
-        return Plan(type=kind, query=first.query if isinstance(first, Misread) else first)
+        misread = [half for half in halves if isinstance(half, Misread)]
+        kind = QuestionType.PROSE if any(half.text for half in misread) else QuestionType.NUMERIC
+        kind = QuestionType.REFUSE if misread[0].code in _NO_KIND else kind
+        return Plan(type=kind, query=misread[0].query)
     if queries[0].meta:
         return Plan(type=QuestionType.META, query=queries[0])
     targets: list[Target] = []

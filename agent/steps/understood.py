@@ -71,6 +71,7 @@ class Understood:
             self.plan = planned_of(self.halves, deps)
         if not self.plan.targets:
             return
+        self.plan = with_proposals(self.plan, found.proposals)
         of_text = any(target.topic for target in self.plan.targets)
         axes = said.ambiguity.axes if said.ambiguity and of_text else ()
         plan = self.plan.model_copy(
@@ -105,6 +106,17 @@ class Understood:
         axes = plan.axes if {one.axis for one in searches} == set(plan.axes) else ()
         targets = tuple(with_searches(target, searches) for target in plan.targets)
         return plan.model_copy(update={"targets": targets, "axes": axes})
+
+
+def with_proposals(plan: Plan, proposals: tuple[Alternative, ...]) -> Plan:
+    """The plan with what a figure that no measure holds may be, to be offered where the text does not tell it."""
+    targets = (
+        one.model_copy(update={"otherwise": one.otherwise.model_copy(update={"proposals": proposals})})
+        if one.otherwise
+        else one
+        for one in plan.targets
+    )
+    return plan.model_copy(update={"targets": tuple(targets)})
 
 
 def with_searches(target: Target, searches: Sequence[SubQuery]) -> Target:

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from django import template
 
-from agent.numbers.render import MINUS, headline, in_table, number
+from agent.numbers.render import MINUS, column_unit, headline, in_table, number
 from agent.refusals.codes import Code
 from agent.state import FactRef, Period, PeriodForm, Query
 from agent.state.query import Last, Periods, Span
@@ -15,7 +15,7 @@ from filings.templatetags.filing_text import breakable, day, ending, found_with,
 
 register = template.Library()
 register.filter("stage", stage_of)
-for shared in (breakable, day, found_with, long_day, moment):
+for shared in (breakable, column_unit, day, found_with, long_day, moment):
     register.filter(shared)
 register.simple_tag(ending)
 
@@ -70,21 +70,6 @@ def change(value: Decimal, unit: str) -> str:
 
 
 @register.filter
-def column_unit(unit: str) -> str:
-    """The heading of a column of figures in a unit."""
-    return {
-        "USD": "US$ millions",
-        "shares": "Shares",
-        "USD/shares": "US$ per share",
-        "pure": "Number",
-        "percent": "%",
-        "points": "Points",
-        "ratio": "x",
-        "days": "Days",
-    }.get(unit, unit)
-
-
-@register.filter
 def precision(fact: FactRef) -> str:
     """The unit as tagged, and how exactly: USD, tagged to the nearest million."""
     if fact.decimals is None:
@@ -119,14 +104,14 @@ def periods(asked: Periods) -> str:
 
 
 def period(one: Period) -> str:
-    """Fiscal 2024, 2024, Calendar 2024, Latest 10-K."""
+    """Fiscal 2024, 2024, Calendar 2024, Latest 10-K, Year ended 28 September 2024."""
     match one.form:
         case PeriodForm.LATEST:
             return "Latest 10-K"
         case PeriodForm.PREVIOUS:
             return "Last fiscal year"
         case PeriodForm.ENDED if one.end:
-            return f"Year ended {long_day(one.end)}"
+            return f"Year ended {one.end:%-d %B %Y}"
         case PeriodForm.BARE:
             return str(one.year)
     return f"{one.form.value.capitalize()} {one.year}"

@@ -1,6 +1,7 @@
 """`manage.py ask` for people who script."""
 
 import json
+from decimal import Decimal, localcontext
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,13 @@ from tests.support.sample import Sample
 pytestmark = pytest.mark.django_db
 
 FIGURE = "What was Apple's R&D spend in FY2024?"
-KEYS = {"id", "outcome", "type", "mode", "plan", "blocks", "values", "claims", "data", "refusal_code", "text", "ms"}
+KEYS = {
+    "id", "outcome", "type", "mode", "plan", "blocks", "values", "table", "claims", "data", "refusal_code", "text", "ms"
+}  # fmt: skip
+# Of a cell, in the order that they are written in.
+CELL = [
+    "company", "cik", "fiscal_year", "period_end", "measure", "value", "unit", "asked", "formula", "facts", "gap"
+]  # fmt: skip
 
 
 def rows(path: Path) -> list[dict[str, Any]]:
@@ -47,12 +54,66 @@ def test_it_prints_json(sample: Sample, capsys: pytest.CaptureFixture[str]) -> N
             "value": "31370000000",
             "unit": "USD",
             "concept": "rnd",
+            "company": "Apple",
+            "fiscal_year": 2024,
             "tag": "us-gaap:ResearchAndDevelopmentExpense",
             "accession": "0000320193-24-000123",
             "period_end": "2024-09-28",
             "label": "Research and development expense",
         }
     ]
+
+
+def answered(question: str, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    call_command("ask", question, "--json")
+    data: dict[str, Any] = json.loads(capsys.readouterr().out)
+    assert data["outcome"] == "answered"
+    return data
+
+
+def test_its_table_has_the_years_around_and_its_values_are_what_is_asserted(
+    sample: Sample, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = answered(FIGURE, capsys)
+    table = data["table"]
+    assert [list(row) for row in table] == [CELL] * len(table)
+    years = [(row["fiscal_year"], row["asked"]) for row in table]
+    assert years == [(2021, False), (2022, False), (2023, False), (2024, True), (2025, False)]
+    assert [row["value"] for row in table if row["asked"]] == [one["value"] for one in data["values"]]
+    (fact,) = table[3]["facts"]
+    assert (fact["tag"], fact["value"], fact["accession"]) == (
+        "us-gaap:ResearchAndDevelopmentExpense",
+        "31370000000",
+        "0000320193-24-000123",
+    )
+
+
+def test_a_formula_stands_in_its_table_with_every_fact_and_a_year_without_a_figure_as_a_gap(
+    sample: Sample, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = answered("Apple gross margin in fiscal 2014 and fiscal 2024", capsys)
+    gap, margin = [row for row in data["table"] if row["asked"]]
+    assert (gap["value"], gap["facts"], gap["gap"]["code"]) == (None, [], "year_before_2015")
+    assert gap["gap"]["text"].startswith("Answers begin with fiscal 2015")
+    assert (margin["unit"], margin["gap"], len(margin["facts"])) == ("percent", None, 2)
+    (value,) = data["values"]
+    assert (value["value"], value["formula"]) == (margin["value"], margin["formula"])
+    parts = {one["concept"]: int(one["value"]) for one in value["operands"]}
+    assert sorted(parts.values()) == sorted(int(one["value"]) for one in margin["facts"])
+    # Of the figure and of what it is made of every digit.
+    with localcontext(prec=60):
+        exact = Decimal(100 * parts["gross_profit"]) / parts["revenue"]
+    assert value["value"].startswith(str(exact)[:50])
+
+
+def test_a_result_is_a_value_with_the_figures_it_is_made_of(
+    sample: Sample, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = answered("Apple average revenue from fiscal 2022 to fiscal 2024", capsys)
+    *figures, average = data["values"]
+    assert [row["value"] for row in data["table"] if row["asked"]] == [one["value"] for one in figures]
+    assert (average["operation"], average["fiscal_years"]) == ("average", [2022, 2023, 2024])
+    assert {one["value"] for one in average["operands"]} == {one["value"] for one in figures}
 
 
 def test_a_refusal_is_a_result_not_a_failure(sample: Sample, capsys: pytest.CaptureFixture[str]) -> None:
@@ -79,7 +140,7 @@ def test_a_batch_gives_a_row_a_question(sample: Sample, tmp_path: Path) -> None:
     ]
     assert all(set(row) == KEYS for row in found.values())
     assert found["b"]["blocks"] == [{"type": "A", "outcome": "refused", "refusal_code": "not_meaningful"}]
-    assert found["b"]["values"] == []
+    assert [(row["values"], row["table"]) for row in found.values() if row["outcome"] != "answered"] == [([], [])] * 4
 
 
 def test_both_readings_are_values_and_nothing_else_is(sample: Sample, tmp_path: Path) -> None:

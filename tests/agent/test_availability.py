@@ -1,4 +1,4 @@
-"""Which filings can answer is remembered, for half an hour and for one state of the corpus."""
+"""Which filings can be quoted is remembered, for half an hour and for one state of the corpus."""
 
 from collections.abc import Iterator
 
@@ -29,38 +29,38 @@ class Looked:
 
 def test_filings_are_looked_up_once() -> None:
     look_up = Looked(2024, 2023)
-    found = [available(1, True, "a", look_up) for _ in range(3)]
+    found = [available(1, "a", look_up) for _ in range(3)]
     assert look_up.count == 1
     assert [one.fiscal_year for one in found[2]] == [2024, 2023]
 
 
-def test_another_company_kind_or_corpus_is_looked_up_again() -> None:
+def test_another_company_or_corpus_is_looked_up_again() -> None:
     look_up = Looked(2024)
-    for cik, text, corpus in ((1, True, "a"), (2, True, "a"), (1, False, "a"), (1, True, "b")):
-        available(cik, text, corpus, look_up)
-    assert look_up.count == 4
+    for cik, corpus in ((1, "a"), (2, "a"), (1, "b")):
+        available(cik, corpus, look_up)
+    assert look_up.count == 3
 
 
 def test_after_half_an_hour_it_is_looked_up_again(monkeypatch: pytest.MonkeyPatch) -> None:
     look_up, clock = Looked(2024), [0.0]
     monkeypatch.setattr(fetch.time, "monotonic", lambda: clock[0])
-    available(1, True, "a", look_up)
+    available(1, "a", look_up)
     clock[0] = 30 * 60 - 1
-    available(1, True, "a", look_up)
+    available(1, "a", look_up)
     assert look_up.count == 1
     clock[0] = 30 * 60
-    available(1, True, "a", look_up)
+    available(1, "a", look_up)
     assert look_up.count == 2
 
 
 def test_nothing_of_an_older_corpus_is_kept() -> None:
-    available(1, True, "a", Looked(2023))
-    available(2, True, "b", Looked(2024))
-    assert [corpus for corpus, _, _ in fetch._held] == ["b"]
+    available(1, "a", Looked(2023))
+    available(2, "b", Looked(2024))
+    assert [corpus for corpus, _ in fetch._held] == ["b"]
 
 
 def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fetch, "MOST_REMEMBERED", 3)
     for cik in range(10):
-        available(cik, True, "a", Looked(2024))
+        available(cik, "a", Looked(2024))
     assert len(fetch._held) <= 3

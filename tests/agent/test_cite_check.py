@@ -8,7 +8,7 @@ import pytest
 from agent.refusals.codes import Code
 from agent.state import AgentState
 from agent.steps import pipeline
-from agent.steps.cite_check import cite_check, digits
+from agent.steps.cite_check import cite_check
 from agent.steps.deps import Deps
 from filings.models import Fact
 from tests.support.sample import Sample
@@ -17,15 +17,34 @@ pytestmark = pytest.mark.django_db
 
 FIGURE = "What was Apple's R&D spend in FY2024?"
 DERIVED = "Amazon gross profit fiscal 2024"
+GROWTH = "Apple revenue growth in fiscal 2024"
+SPAN = "Microsoft CAGR of revenue from fiscal 2019 to fiscal 2024"
+RANK = "Which of Apple and Microsoft had the highest net income in fiscal 2024?"
+QUESTIONS = [FIGURE, DERIVED, GROWTH, SPAN, RANK]
 
 
-def drafted(question: str, deps: Deps) -> AgentState:
+def tabled(question: str, deps: Deps) -> AgentState:
     """The state just before the last node."""
     state = AgentState(question=question)
     for node in pipeline.NODES[:-1]:
         state = node(state, deps)
-    assert state.drafts
+    assert state.tables
     return state
+
+
+def last_fact(state: AgentState) -> int:
+    """Of the newest asserted cell."""
+    return state.tables[0].table.asserted[-1].facts[-1].fact
+
+
+def with_cell(state: AgentState, **change: Any) -> AgentState:
+    """The state whose newest asked cell says something else."""
+    (tabled,) = state.tables
+    cells = list(tabled.table.cells)
+    place = max(number for number, cell in enumerate(cells) if cell.asserted)
+    cells[place] = cells[place].model_copy(update=change)
+    table = tabled.table.model_copy(update={"cells": tuple(cells)})
+    return state.model_copy(update={"tables": (tabled.model_copy(update={"table": table}),)})
 
 
 def codes(state: AgentState) -> list[Code]:
@@ -37,48 +56,71 @@ def deps(sample: Sample) -> Deps:
     return Deps.current()
 
 
-@pytest.mark.parametrize("question", [FIGURE, DERIVED])
-def test_a_figure_that_is_stored_passes(deps: Deps, question: str) -> None:
-    state = cite_check(drafted(question, deps), deps)
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        (FIGURE, "1 figure re-read and identical."),
+        (DERIVED, "1 figure re-read and identical."),
+        (SPAN, "7 figures re-read and identical."),
+    ],
+)
+def test_a_table_that_is_stored_passes_with_one_check(deps: Deps, question: str, said: str) -> None:
+    state = cite_check(tabled(question, deps), deps)
     assert codes(state) == []
-    assert all(check.ok for check in state.checks if check.name == "cite_check")
+    assert [(check.ok, check.detail) for check in state.checks] == [(True, said)]
 
 
-@pytest.mark.parametrize("question", [FIGURE, DERIVED])
+@pytest.mark.parametrize("question", QUESTIONS)
 @pytest.mark.parametrize("change", [{"value": Decimal(1), "raw": "1"}, {"raw": "31370000001"}, {"tag": "Other"}])
-def test_a_fact_that_changed_in_the_database_refuses(deps: Deps, question: str, change: dict[str, Any]) -> None:
-    state = drafted(question, deps)
-    Fact.objects.filter(pk=state.facts[0].facts[-1].fact).update(**change)
-    assert codes(cite_check(state, deps)) == [Code.CONFLICT]
+def test_a_table_in_which_one_stored_fact_was_changed_is_refused(
+    deps: Deps, question: str, change: dict[str, Any]
+) -> None:
+    state = tabled(question, deps)
+    Fact.objects.filter(pk=last_fact(state)).update(**change)
+    after = cite_check(state, deps)
+    assert codes(after) == [Code.CONFLICT]
+    assert not any(check.ok for check in after.checks)
 
 
 def test_a_fact_that_is_gone_refuses(deps: Deps) -> None:
-    state = drafted(FIGURE, deps)
-    Fact.objects.filter(pk=state.facts[0].facts[0].fact).delete()
-    assert codes(cite_check(state, deps)) == [Code.CONFLICT]
+    state = tabled(FIGURE, deps)
+    Fact.objects.filter(pk=last_fact(state)).delete()
+    (refusal,) = cite_check(state, deps).refusals
+    assert (refusal.code, refusal.stage) == (Code.CONFLICT, "cite_check")
+    assert refusal.text == "A figure of this answer does not match the stored filing."
+    assert "is no longer stored" in refusal.detail
 
 
 @pytest.mark.parametrize(
-    "change",
-    [{"headline": "$31,371"}, {"unit_word": "billion"}, {"exact": "31,370,000,001 US dollars"}],
+    ("question", "change"),
+    [
+        (FIGURE, {"value": Decimal(31371000000)}),
+        (DERIVED, {"value": Decimal(1)}),
+        (DERIVED, {"formula": "cost_of_revenue - revenue"}),
+        (GROWTH, {"formula": "100 * (revenue / revenue[FY-2] - 1)"}),
+        (GROWTH, {"operands": ()}),
+        (GROWTH, {"accession": "0000320193-23-000106"}),
+    ],
 )
-def test_a_figure_rendered_otherwise_refuses(deps: Deps, change: dict[str, str]) -> None:
-    state = drafted(FIGURE, deps)
-    tampered = state.model_copy(update={"drafts": (state.drafts[0].model_copy(update=change),)})
-    assert codes(cite_check(tampered, deps)) == [Code.CONFLICT]
+def test_a_cell_whose_formula_or_fact_no_longer_gives_its_value_is_refused(
+    deps: Deps, question: str, change: dict[str, Any]
+) -> None:
+    assert codes(cite_check(with_cell(tabled(question, deps), **change), deps)) == [Code.CONFLICT]
 
 
-def test_a_value_that_is_not_its_facts_value_refuses(deps: Deps) -> None:
-    from agent.numbers.render import draft
+def test_a_result_that_does_not_follow_from_its_facts_is_refused(deps: Deps) -> None:
+    state = tabled(SPAN, deps)
+    (tabled_,) = state.tables
+    (result,) = tabled_.table.results
+    assert result.value is not None
+    forged = result.model_copy(update={"value": result.value + Decimal("0.1")})
+    table = tabled_.table.model_copy(update={"results": (forged,)})
+    after = state.model_copy(update={"tables": (tabled_.model_copy(update={"table": table}),)})
+    assert codes(cite_check(after, deps)) == [Code.CONFLICT]
 
-    state = drafted(FIGURE, deps)
-    found = state.drafts[0].found.model_copy(update={"value": Decimal(31371000000)})
-    assert codes(cite_check(state.model_copy(update={"drafts": (draft(found, None),)}), deps)) == [Code.CONFLICT]
 
-
-@pytest.mark.parametrize(
-    ("exact", "value"),
-    [("31,370,000,000 US dollars", "31370000000"), ("\u22121.25 US dollars per share", "-1.25"), ("0.241", "0.241")],
-)
-def test_it_reads_a_figure_as_a_reader_does(exact: str, value: str) -> None:
-    assert digits(exact) == Decimal(value)
+def test_a_refused_table_is_not_in_the_answer(deps: Deps) -> None:
+    state = with_cell(tabled(FIGURE, deps), value=Decimal(31371000000))
+    made = pipeline.conclude(cite_check(state, deps), deps, lambda near: False)
+    assert (made.outcome, made.refusal_code) == ("refused", "conflict")
+    assert [block.table for block in made.blocks] == [None]

@@ -4,10 +4,14 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 
 import pytest
+from django.template import Context, Template
 from django.utils.safestring import SafeString
 
+from agent.state import CompanyRef, Period, PeriodForm
+from agent.state.query import Last, Own, Periods, Span, Years
 from agent.templatetags import figures
-from tests.support.answers import fact_ref
+from tests.support.answers import fact_ref, query
+from tests.support.tables import fiscal, span, years
 
 
 @pytest.mark.parametrize(
@@ -76,3 +80,33 @@ def test_a_year_and_a_day_are_told_apart() -> None:
 
 def test_a_stage_is_named_with_its_place() -> None:
     assert figures.stage_of("locate") == "Locate, step 3 of 6"
+
+
+ENDED = Period(form=PeriodForm.ENDED, year=2024, end=date(2024, 9, 28))
+
+
+@pytest.mark.parametrize(
+    ("periods", "shown"),
+    [
+        (years(2023, 2024), "Fiscal 2023, Fiscal 2024"),
+        (Years(periods=(Period(form=PeriodForm.BARE, year=2024),)), "2024"),
+        (Years(periods=(Period(form=PeriodForm.CALENDAR, year=2024),)), "Calendar 2024"),
+        (Years(periods=(ENDED,)), "Year ended 28 September 2024"),
+        (Years(periods=(Period(form=PeriodForm.LATEST),)), "Latest 10-K"),
+        (Years(periods=(Period(form=PeriodForm.PREVIOUS),)), "Last fiscal year"),
+        (span(2019, 2023), "Fiscal 2019 to Fiscal 2023"),
+        (span(2019, None), "Fiscal 2019 to the latest year"),
+        (Last(count=5), "The last 5 years"),
+        (Last(count=5, until=fiscal(2023)), "The last 5 years to Fiscal 2023"),
+    ],
+)
+def test_the_years_asked_are_told_as_they_were_asked(periods: Periods, shown: str) -> None:
+    said = Template("{% load figures %}{% asked_periods query %}").render(Context({"query": query(periods=periods)}))
+    assert said == shown
+
+
+def test_the_years_of_single_companies_stand_behind_their_names() -> None:
+    companies = tuple(CompanyRef(cik=cik, name=name, covered=True) for cik, name in ((1, "AMD"), (2, "NVIDIA")))
+    own = (Own(cik=1, periods=years(2024)), Own(cik=2, periods=Span(first=fiscal(2020))))
+    said = figures.asked_periods(query(companies=companies, own=own))
+    assert said == "AMD: Fiscal 2024; NVIDIA: Fiscal 2020 to the latest year"

@@ -55,7 +55,9 @@ def test_a_run_is_answered_with_its_steps(run: Run) -> None:
     run.refresh_from_db()
     assert (run.status, run.outcome, run.summary) == (Run.Status.DONE, Run.Outcome.ANSWERED, "$31,370 million")
     assert [step.node for step in run.steps.all()] == [node.__name__ for node in pipeline.NODES]
-    assert Answer.model_validate(run.answer).blocks[0].drafts[0].found.value == 31370000000
+    (block,) = Answer.model_validate(run.answer).blocks
+    assert block.table is not None
+    assert [cell.value for cell in block.table.asserted] == [31370000000]
 
 
 def test_answering_twice_gives_one_answer(run: Run) -> None:

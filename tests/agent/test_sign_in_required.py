@@ -39,22 +39,38 @@ def by_visitor(question: str) -> Run:
     return answered(Identity(visitor=VISITOR, address="192.0.2.1"), question)
 
 
-@pytest.mark.parametrize("question", [APPLE, TEXT])
+@pytest.mark.parametrize(
+    ("question", "nodes"), [(APPLE, ["plan", "fetch", "locate", "retrieve"]), (TEXT, ["plan", "fetch"])]
+)
 def test_a_visitor_is_refused_another_company_where_its_filing_is_looked_for(
-    nvidia_alone: None, question: str
+    nvidia_alone: None, question: str, nodes: list[str]
 ) -> None:
     run = by_visitor(question)
     assert (run.outcome, run.refusal_code, run.refusal_stage) == ("refused", "sign_in_required", "fetch")
-    assert [step.node for step in run.steps.all()] == ["plan", "fetch"]
+    assert [step.node for step in run.steps.all()] == nodes
     (block,) = run.answer["blocks"]
     assert block["refusal"]["text"].startswith("Sign in to ask about ")
+    # Of another company than was asked about nothing is offered.
+    assert block["alternatives"] == []
+
+
+def test_of_several_companies_a_visitor_is_told_what_is_open_and_why_the_others_are_not(nvidia_alone: None) -> None:
+    run = by_visitor("Apple and NVIDIA revenue in fiscal 2024")
+    assert run.outcome == "answered"
+    cells = run.answer["blocks"][0]["table"]["cells"]
+    assert [(one["company"], one["value"], one["gap"] and one["gap"]["code"]) for one in cells] == [
+        ("Apple", None, "sign_in_required"),
+        ("NVIDIA", "60922000000", None),
+    ]
 
 
 def test_what_is_offered_instead_a_visitor_can_ask(nvidia_alone: None) -> None:
-    run = by_visitor(APPLE)
-    offered = [one["question"] for one in run.answer["blocks"][0]["alternatives"]]
-    assert offered
-    assert all(by_visitor(question).outcome == "answered" for question in offered)
+    for question in ("What was revenue in fiscal 2024?", "NVIDIA adjusted revenue in fiscal 2024"):
+        run = by_visitor(question)
+        offered = [one["question"] for one in run.answer["blocks"][0]["alternatives"]]
+        assert offered
+        assert all("NVIDIA" in question for question in offered)
+        assert all(by_visitor(question).outcome == "answered" for question in offered)
 
 
 def test_a_visitor_is_answered_about_the_company_of_the_list(nvidia_alone: None) -> None:

@@ -7,39 +7,38 @@ from uuid import UUID
 
 from accounts.models import User
 from agent.models import Run, Step
-from agent.numbers.render import exact, headline
 from agent.refusals.codes import Code
 from agent.runs.history import remember
-from agent.runs.lifecycle import remember_companies
+from agent.runs.lifecycle import remember_companies, table_summary
 from agent.state import (
     Alternative,
     Answer,
     Block,
+    Cell,
     Check,
     CompanyRef,
-    Draft,
     FactRef,
-    Found,
     LaterValue,
-    Operand,
     Period,
     PeriodForm,
     Plan,
+    Query,
     QuestionType,
-    Reading,
     Refusal,
     Rejected,
-    Scale,
-    Span,
+    Table,
     Target,
     Versions,
 )
+from agent.state.query import Concept, Role, Row, Word, Years
+from agent.state.tables import CellOperand, Restated
 
 CIK = 9_999_988_801
 ACCESSION = "9999988801-25-000010"
 COMPANY = CompanyRef(cik=CIK, name="Northwind Instruments, Inc.", short="Northwind", symbol="NWI", covered=True)
 VERSIONS = Versions(code="0.1.0", registry="4f2a", corpus="77c1")
 YEAR = (date(2024, 1, 1), date(2024, 12, 31))
+PERIOD = Period(form=PeriodForm.FISCAL, year=2024, text="FY2024")
 QUESTION = "What was Northwind's R&D spend in FY2024?"
 
 
@@ -71,105 +70,117 @@ def fact_ref(tag: str = "ResearchAndDevelopmentExpense", value: str = "9412000",
     return FactRef(**{**fields, **changes})
 
 
-def found(source: FactRef | None = None, **changes: Any) -> Found:
+def cell(source: FactRef | None = None, **changes: Any) -> Cell:
     """A number read from a fact, or derived where `changes` says so."""
     source = source or fact_ref()
     fields: dict[str, Any] = {
-        "target": 1,
-        "concept": "rnd",
+        "row": 0,
+        "cik": CIK,
+        "company": "Northwind",
+        "measure": "rnd",
         "label": "Research and development expense",
-        "accession": ACCESSION,
         "fiscal_year": 2024,
         "period_end": YEAR[1],
+        "accession": source.accession,
+        "filed": source.filed,
+        "url": source.url,
         "value": source.value,
         "unit": source.unit,
         "fact": source,
     }
-    return Found(**{**fields, **changes})
+    return Cell(**{**fields, **changes})
 
 
-def draft(number: Found, scale: Scale | None = None) -> Draft:
-    """The number as shown."""
-    figure, word = headline(number.value, number.unit, scale)
-    return Draft(target=1, found=number, headline=figure, unit_word=word, exact=exact(number.value, number.unit))
+def operand(concept: str, label: str, source: FactRef, **changes: Any) -> CellOperand:
+    """A fact of a formula, of fiscal 2024 unless said otherwise."""
+    fields: dict[str, Any] = {"name": concept, "cik": CIK, "fiscal_year": 2024}
+    return CellOperand(**{**fields, "concept": concept, "label": label, "fact": source, **changes})
 
 
-def plan(concept: str = "rnd", label: str = "Research and development expense", **changes: Any) -> Plan:
-    """A plan of one target, every word of `QUESTION` accounted for."""
-    target = Target(
-        id=1,
-        company=COMPANY,
-        period=Period(form=PeriodForm.FISCAL, year=2024, text="FY2024"),
-        readings=(Reading(concept=concept, label=label),),
-        **changes.pop("target", {}),
+def later(measure: str, used: FactRef, after: FactRef, fiscal_year: int = 2025) -> Restated:
+    """What a later filing reports for a fact."""
+    value = LaterValue(fact=after, fiscal_year=fiscal_year, change=after.value - used.value)
+    return Restated(concept=measure, fiscal_year=2024, used=used.value, later=value)
+
+
+def table(*cells: Cell, **changes: Any) -> Table:
+    """Cells, each in a row of its own unless it says another."""
+    rows = tuple(one.model_copy(update={"row": one.row or number}) for number, one in enumerate(cells))
+    return Table(cells=rows, **changes)
+
+
+def query(measure: str = "rnd", **changes: Any) -> Query:
+    """What `QUESTION` asks, every word of it accounted for."""
+    words = (
+        Word(start=0, end=8, text="What was", role=Role.FRAME),
+        Word(start=9, end=20, text="Northwind's", role=Role.COMPANY, meaning=COMPANY.name),
+        Word(start=21, end=30, text="R&D spend", role=Role.MEASURE, meaning="Research and development expense"),
+        Word(start=31, end=33, text="in", role=Role.FRAME),
+        Word(start=34, end=40, text="FY2024", role=Role.PERIOD, meaning="fiscal 2024"),
     )
-    spans = (
-        Span(start=0, end=8, text="What was", role="phrase"),
-        Span(start=9, end=20, text="Northwind's", role="company", meaning=COMPANY.name),
-        Span(start=21, end=30, text="R&D spend", role="concept", meaning=label),
-        Span(start=34, end=40, text="FY2024", role="period", meaning="fiscal 2024"),
-    )
-    return Plan(**{"type": QuestionType.NUMERIC, "targets": (target,), "spans": spans, **changes})
+    fields: dict[str, Any] = {
+        "companies": (COMPANY,),
+        "periods": Years(periods=(PERIOD,)),
+        "rows": (Row(measure=Concept(key=measure), text="R&D spend"),),
+        "words": words,
+    }
+    return Query(**{**fields, **changes})
 
 
-def number_answer(number: Found | None = None, question: str = QUESTION, **block: Any) -> Answer:
-    """One figure, checked, restated later, with one candidate that lost."""
+def plan(measure: str = "rnd", **changes: Any) -> Plan:
+    """A plan whose one target is the table of its query."""
+    target = Target(id=1, company=COMPANY, period=PERIOD, figures=True, **changes.pop("target", {}))
+    return Plan(**{"type": QuestionType.NUMERIC, "targets": (target,), "query": query(measure), **changes})
+
+
+def number_answer(*cells: Cell, question: str = QUESTION, **block: Any) -> Answer:
+    """One figure, checked, restated later, with one candidate that lost; or the cells that are given."""
     first = fact_ref()
-    number = number or found(
-        first,
-        rejected=(
-            Rejected(
-                fact=fact_ref(
-                    "DeferredTaxAssetsCapitalizedResearch",
-                    "1397000",
-                    fact=3,
-                    taxonomy="nwi",
-                    statement="",
-                    title="",
-                    label="",
-                    printed="",
-                    start=YEAR[1],
-                ),
-                why="A deferred tax asset at year end, not an expense of the year.",
-            ),
+    lost = fact_ref(
+        "DeferredTaxAssetsCapitalizedResearch",
+        "1397000",
+        fact=3,
+        taxonomy="nwi",
+        statement="",
+        title="",
+        label="",
+        printed="",
+        start=YEAR[1],
+    )
+    after = fact_ref(value="9380000", fact=2, accession="9999988801-26-000012", filed=date(2026, 2, 20))
+    shown = cells or (
+        cell(
+            first,
+            rejected=(Rejected(fact=lost, why="A deferred tax asset at year end, not an expense of the year."),),
+            restated=(later("rnd", first, after),),
+            notes=("No year was given. The latest 10-K, fiscal 2024, was used.",),
         ),
-        later=(
-            LaterValue(
-                fact=fact_ref(value="9380000", fact=2, accession="9999988801-26-000012", filed=date(2026, 2, 20)),
-                fiscal_year=2025,
-                change=Decimal(-32000),
-            ),
-        ),
-        notes=("No year was given. The latest 10-K, fiscal 2024, was used.",),
     )
     fields = {
         "target": 1,
         "type": QuestionType.NUMERIC,
         "outcome": "answered",
-        "drafts": (draft(number),),
-        "checks": (Check(target=1, name="cite_check", ok=True),),
+        "table": table(*shown),
+        "checks": (Check(target=1, name="cite_check", ok=True, detail="1 figure re-read and identical."),),
     }
     blocks = (Block(**{**fields, **block}),)
-    return Answer(question=question, plan=plan(number.concept, number.label), blocks=blocks, versions=VERSIONS)
+    return Answer(question=question, plan=plan(shown[0].measure), blocks=blocks, versions=VERSIONS)
 
 
 def derived_answer() -> Answer:
     """Gross profit as revenue less cost of revenue, with both facts."""
     revenue = fact_ref("Revenues", "86214000", fact=4, label="Net sales", printed="86,214", order=1)
     cost = fact_ref("CostOfRevenue", "51200500", fact=5, label="Cost of sales", printed="51,200.5", order=2)
-    number = found(
+    number = cell(
         revenue,
-        concept="gross_profit",
+        measure="gross_profit",
         label="Gross profit",
         value=revenue.value - cost.value,
         fact=None,
         formula="revenue - cost_of_revenue",
-        operands=(
-            Operand(concept="revenue", label="Revenue", fact=revenue),
-            Operand(concept="cost_of_revenue", label="Cost of revenue", fact=cost),
-        ),
+        operands=(operand("revenue", "Revenue", revenue), operand("cost_of_revenue", "Cost of revenue", cost)),
     )
-    return number_answer(number, "Northwind gross profit, fiscal 2024")
+    return number_answer(number, question="Northwind gross profit, fiscal 2024")
 
 
 def breakdown_answer() -> Answer:
@@ -180,16 +191,16 @@ def breakdown_answer() -> Answer:
     )
     rest = fact_ref("LongTermDebtNoncurrent", "85750000", fact=7, label="Term debt", printed="85,750", **place)
     total = fact_ref("LongTermDebt", "96662000", fact=8, label="", printed="", start=YEAR[1], statement="", title="")
-    number = found(
+    number = cell(
         total,
-        concept="total_debt",
+        measure="total_debt",
         label="Total term debt",
         breakdown=(
-            Operand(concept="debt_current", label="Term debt, current portion", fact=current),
-            Operand(concept="debt_noncurrent", label="Term debt, non-current portion", fact=rest),
+            operand("debt_current", "Term debt, current portion", current),
+            operand("debt_noncurrent", "Term debt, non-current portion", rest),
         ),
     )
-    return number_answer(number, "Northwind total term debt FY2024")
+    return number_answer(number, question="Northwind total term debt FY2024")
 
 
 def readings_answer() -> Answer:
@@ -210,17 +221,14 @@ def readings_answer() -> Answer:
         "CommonStockSharesOutstanding", "15116786000", fact=10, start=YEAR[1], statement="balance", title="", **shares
     )
     average = fact_ref("WeightedAverageNumberOfDilutedSharesOutstanding", "15408095000", fact=11, **shares)
-    outstanding = {"concept": "shares_out", "label": "Common shares outstanding"}
-    drafts = (
-        draft(found(sheet, reading="On the balance sheet date", **outstanding)),
-        draft(found(cover, reading="On the cover of the 10-K", **outstanding)),
+    outstanding = {"label": "Common shares outstanding"}
+    cells = (
+        cell(sheet, measure="shares_out", reading="On the balance sheet date", **outstanding),
+        cell(cover, measure="shares_out_cover", reading="On the cover of the 10-K", **outstanding),
+        cell(average, measure="shares_diluted_wa", label="Diluted weighted average shares", alternative=True),
     )
-    mention = draft(found(average, concept="diluted", label="Diluted weighted average shares", mention=True))
-    answer = number_answer(drafts[0].found, "Northwind shares outstanding, fiscal 2024", mentions=(mention,))
-    checks = tuple(Check(target=1, name="cite_check", ok=True) for _ in drafts)
-    return answer.model_copy(
-        update={"blocks": (answer.blocks[0].model_copy(update={"drafts": drafts, "checks": checks}),)}
-    )
+    checks = (Check(target=1, name="cite_check", ok=True, detail="2 figures re-read and identical."),)
+    return number_answer(*cells, question="Northwind shares outstanding, fiscal 2024", checks=checks)
 
 
 def refusal_answer(code: Code = Code.CONCEPT_NOT_REPORTED, **changes: Any) -> Answer:
@@ -245,7 +253,7 @@ def refusal_answer(code: Code = Code.CONCEPT_NOT_REPORTED, **changes: Any) -> An
     )
     return Answer(
         question="Northwind advertising expense FY2024",
-        plan=plan("advertising", "Advertising expense"),
+        plan=plan("advertising"),
         blocks=(block,),
         versions=VERSIONS,
     )
@@ -277,7 +285,6 @@ def meta_answer() -> Answer:
 def run_with(answer: Answer, user: User | None = None, visitor: UUID | None = None, **changes: Any) -> Run:
     """A closed run of somebody, with its six steps."""
     refusal = next((block.refusal for block in answer.blocks if block.refusal), None)
-    figures = [f"{one.headline} {one.unit_word}".strip() for block in answer.blocks for one in block.drafts]
     fields: dict[str, Any] = {
         "question": answer.question,
         "status": Run.Status.DONE,
@@ -290,7 +297,7 @@ def run_with(answer: Answer, user: User | None = None, visitor: UUID | None = No
         "refusal_stage": refusal.stage if refusal else "",
         "company": COMPANY.name if answer.plan.targets else "",
         "cik": COMPANY.cik if answer.plan.targets else None,
-        "summary": " or ".join(figures),
+        "summary": table_summary(answer),
         "answer": answer.model_dump(mode="json"),
     }
     run = Run.objects.create(user=user, visitor=visitor, **{**fields, **changes})

@@ -145,11 +145,10 @@ def understand(asked: Asked) -> dict[str, Any]:
     words = re.findall(r"\b[a-z]{4,}\b", str(asked.inputs.get("question", "")))
     return {
         "type": "B",
-        "scope": "single",
-        "intent": "explain",
         "companies": [],
         "periods": [],
-        "concepts": [],
+        "measures": [],
+        "operations": [],
         "topics": [max(words, key=len)] if words else [],
         "source": "10-K",
         "source_span": "",

@@ -10,8 +10,10 @@ from pytest_django import Settings
 from tenacity import wait_exponential_jitter
 
 from agent.programs import breaker, calls, endpoint
+from agent.numbers.render import inline
 from agent.prose import passages as prose_passages
 from agent.runs import answer_cache
+from agent.runs.export import asserted
 from agent.runs.reverify import reverify
 from agent.state import AgentState, Answer, Claim
 from agent.state.modes import Mode
@@ -116,7 +118,7 @@ def untrue(made: Made) -> list[str]:
     """What of an answer cannot be found in the database again; empty where all can."""
     problems = [check.detail for check in reverify(made.answer) if not check.ok]
     targets = {target.id: target for target in made.answer.plan.targets}
-    figures = {draft.inline for block in made.answer.blocks for draft in block.drafts}
+    figures = {inline(cell, made.answer.plan.scale) for cell in asserted(made.answer)}
     for block in made.answer.blocks:
         for claim in block.claims:
             section = Section.objects.select_related("filing__company").get(pk=claim.section)

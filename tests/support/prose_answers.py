@@ -14,16 +14,19 @@ from agent.state import (
     Period,
     PeriodForm,
     Plan,
+    Query,
     QuestionType,
     Retrieval,
     Target,
 )
 from agent.state.planned import SubQuery, Topic
+from agent.state.query import Years
 from filings.models import Section
 from tests.support import answers
 from tests.support.texts import COSTS, PERMIT, STOPPED, SUPPLIER, place
 
 ACCESSION = f"{answers.CIK}-26-000012"
+PERIOD = Period(form=PeriodForm.FISCAL, year=2025, text="fiscal 2025")
 QUESTION = "What supply risks did Northwind disclose in its fiscal 2025 10-K, and what did they do to costs?"
 
 
@@ -33,12 +36,11 @@ def topic(*labels: str, **fields: Any) -> Topic:
 
 
 def target(number: int = 1, *labels: str, **fields: Any) -> Target:
-    period = Period(form=PeriodForm.FISCAL, year=2025, text="fiscal 2025")
     return Target(
         **{
             "id": number,
             "company": answers.COMPANY,
-            "period": period,
+            "period": PERIOD,
             "topic": topic(*(labels or ("supply risks",))),
             **fields,
         }
@@ -101,7 +103,15 @@ def block(*claims: Claim, number: int = 1, **fields: Any) -> Block:
 def answer(
     *blocks: Block, targets: tuple[Target, ...] = (), kind: QuestionType = QuestionType.PROSE, question: str = QUESTION
 ) -> Answer:
-    plan = Plan(type=kind, targets=targets or (target(),))
+    targets = targets or (target(),)
+    query = Query(
+        companies=tuple(dict.fromkeys(one.company for one in targets)),
+        periods=Years(periods=(PERIOD,)),
+        rows=answers.query().rows if any(one.figures for one in targets) else (),
+        topics=tuple(one.topic for one in targets if one.topic),
+        particulars=tuple(one.particular for one in targets if one.particular),
+    )
+    plan = Plan(type=kind, targets=targets, query=query)
     return Answer(question=question, plan=plan, blocks=blocks, versions=answers.VERSIONS)
 
 

@@ -146,6 +146,7 @@ def error_row(identifier: object, code: str, text: str) -> dict[str, Any]:
         "plan": None,
         "blocks": [],
         "values": [],
+        "table": [],
         "claims": [],
         "data": [],
         "refusal_code": code,

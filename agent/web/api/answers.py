@@ -150,7 +150,9 @@ def part(block: Block, plan: Plan, target: Target | None, quoted: list[Quotation
         values=[value(cell, plan.scale) for cell in cells if cell.asserted],
         mentions=[value(cell, plan.scale) for cell in cells if cell.alternative],
         table=rows_of(block.table) if block.table else [],
-        results=[outcome(one, sentence(one, block.table)) for one in block.table.results] if block.table else [],
+        results=[outcome(one, sentence(one, block.table, plan.scale)) for one in block.table.results]
+        if block.table
+        else [],
         quotations=quoted,
         dropped=len(block.dropped),
         data=[datum(one) for one in block.particulars],

@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from agent.models import Run
 from agent.numbers.render import exact
 from agent.runs.stored_answer import read
-from agent.state import Answer, Block, Claim, Particular, Refusal
+from agent.state import Answer, Block, Claim, Particular, Refusal, Table
 from agent.web.history.compare_figures import figures, given_figures, source
 from agent.web.history.comparison import Comparison, Row, Status, matched, rows
 
@@ -134,9 +134,14 @@ def noted(answer: Answer) -> list[tuple[str, str]]:
     of_blocks = [
         (titled(answer, block), note)
         for block in answer.blocks
-        for note in (*block.notes, *(block.retrieval.notes if block.retrieval else ()))
+        for note in (*block.notes, *(block.retrieval.notes if block.retrieval else ()), *of_table(block.table))
     ]
     return list(dict.fromkeys(of_figures + of_blocks))
+
+
+def of_table(table: Table | None) -> tuple[str, ...]:
+    """What is said of a whole table, and of what operations made of it."""
+    return (*table.notes, *(note for one in table.results for note in one.notes)) if table else ()
 
 
 def texts(old: Answer, new: Answer) -> Iterator[Row]:

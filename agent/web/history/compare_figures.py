@@ -1,13 +1,15 @@
-"""The figures of two answers beside each other: those asserted, those beside them, and what later 10-Ks report."""
+"""The figures of two answers beside each other: those asserted or missing, what operations made of them, those beside
+them, and what later 10-Ks report."""
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
 from agent.numbers.render import exact, shown
-from agent.numbers.table_text import measure
+from agent.numbers.table_text import measure, sentence
 from agent.refusals.labels import lower_first
 from agent.state import Answer, Cell, Scale
 from agent.state.found import FactRef, LaterValue
+from agent.state.tables import Result, Table
 from agent.web.history.comparison import Kind, Row, rows
 
 
@@ -35,12 +37,13 @@ def figures(old: Answer, new: Answer) -> Iterator[Row]:
     """Rows of the figures asserted with their later values, then of those that are only beside them."""
     before, after = given_figures(old), given_figures(new)
     yield from given("Figure", before, after)
+    yield from results(old, new)
     yield from later_values(before, after)
     yield from given("Related figure", given_figures(old, beside=True), given_figures(new, beside=True))
 
 
 def given_figures(answer: Answer, beside: bool = False) -> list[GivenFigure]:
-    """The figures that an answer asserts; with `beside`, those that it gives beside them."""
+    """The figures that an answer asserts, or says why there is none; with `beside`, those that it gives beside them."""
     cells = [cell for block in answer.blocks if block.table for cell in block.table.cells if cell.asked]
     return [
         GivenFigure(
@@ -50,7 +53,7 @@ def given_figures(answer: Answer, beside: bool = False) -> list[GivenFigure]:
             ", ".join((cell.company, lower_first(measure(cell)))),
         )
         for cell in cells
-        if cell.value is not None and cell.alternative is beside
+        if (cell.value is not None or cell.gap) and cell.alternative is beside
     ]
 
 
@@ -70,23 +73,42 @@ def given(kind: Kind, old: Sequence[GivenFigure], new: Sequence[GivenFigure]) ->
 
 
 def said(cell: Cell) -> Hashable:
-    return cell.value, cell.unit, cell.fiscal_year, cell.period_end
+    return cell.value, cell.unit, cell.fiscal_year, cell.period_end, cell.gap and cell.gap.text
 
 
 def figure(one: GivenFigure) -> str:
     """Fiscal 2024: $31,370 million (31,370,000,000 US dollars)."""
     cell = one.cell
-    if cell.value is None:
-        return f"Fiscal {cell.fiscal_year}: none"
     reading = f", {lower_first(cell.period_reading)}" if cell.period_reading else ""
+    year = f"Fiscal {cell.fiscal_year}{reading}: " if cell.fiscal_year else ""
+    if cell.value is None:
+        return f"{year}none. {cell.gap.text if cell.gap else ''}".rstrip()
     headline = shown(cell.value, cell.unit, one.scale, reported=cell.fact is not None)
     full = exact(cell.value, cell.unit) if cell.fact else ""
     in_full = f" ({full})" if full and full != headline else ""
-    return f"Fiscal {cell.fiscal_year}{reading}: {headline}{in_full}"
+    return f"{year}{headline}{in_full}"
 
 
 def source(facts: Sequence[FactRef]) -> str:
     return "; ".join(dict.fromkeys(f"{fact.form} {fact.accession}, {fact.tag}" for fact in facts))
+
+
+def results(old: Answer, new: Answer) -> Iterator[Row]:
+    """What operations made of the figures, by what they are of."""
+
+    def every(answer: Answer) -> list[tuple[Result, Table, Scale | None]]:
+        tables = [block.table for block in answer.blocks if block.table]
+        return [(one, table, answer.plan.scale) for table in tables for one in table.results]
+
+    return rows(
+        "Result",
+        every(old),
+        every(new),
+        key=lambda one: (one[0].operation, one[0].row, one[0].cik),
+        title=lambda one: one[0].label,
+        text=lambda one: sentence(*one),
+        source=lambda one: source(one[0].facts),
+    )
 
 
 # --- later values ---

@@ -6,15 +6,39 @@ from itertools import islice
 from uuid import UUID
 
 from agent.numbers import registry as registry_file
-from agent.query.explain import measure, operation
-from agent.state import Answer, Block, Query, Target
-from agent.state.query import Concept, Line, Measure, Metric, Role, Statement
+from agent.numbers.render import number
+from agent.numbers.table_text import COMPARISONS, OVER
+from agent.refusals.codes import Code
+from agent.refusals.labels import listed, lower_first
+from agent.state import Answer, Block, Plan, Query, Table, Target
+from agent.state.query import (
+    Change,
+    Combined,
+    Concept,
+    Line,
+    Measure,
+    Metric,
+    Operation,
+    OverYears,
+    Rank,
+    Role,
+    Share,
+    Statement,
+    Threshold,
+)
 from agent.web.pages.citations import citations
 from agent.web.pages.prose_card import Prose, Shelf, is_prose, prose, shelf
 from agent.web.pages.table_card import TableCard
 
 # What a use of words is called on the page.
 ROLES = {Role.FRAME: "wording", Role.UNUSED: "not used"}
+STATEMENTS = {
+    "income": "Income statement",
+    "comprehensive": "Statement of comprehensive income",
+    "balance": "Balance sheet",
+    "cashflow": "Cash flow statement",
+    "equity": "Statement of equity",
+}
 
 
 @dataclass(frozen=True)
@@ -58,7 +82,7 @@ def parts(answer: Answer, run: UUID, share: str = "") -> list[AnswerPart]:
             AnswerPart(
                 block=block,
                 target=target,
-                table=TableCard(block.table, answer.plan.scale) if block.table else None,
+                table=table_card(block.table, answer.plan) if block.table else None,
                 prose=prose(block, target, of_block, answer.plan.axes, names.get(block.target, ""))
                 if is_prose(block)
                 else None,
@@ -99,34 +123,71 @@ def asked(answer: Answer) -> Asked | None:
     return Asked(query, tuple(rows), tuple(operation(one) for one in query.operations))
 
 
+def table_card(table: Table, plan: Plan) -> TableCard:
+    return TableCard(table, plan.scale, statement(plan.query), ambiguous=plan.reads_in_several_ways(table))
+
+
+def statement(query: Query | None) -> str:
+    """What is shown line by line, inside a sentence; empty where measures are asked."""
+    whole = [row.measure for row in query.rows if isinstance(row.measure, Statement)] if query else []
+    only = query is not None and len(whole) == len(query.rows)
+    return listed([lower_first(STATEMENTS[one.statement]) for one in whole]) if only else ""
+
+
 def called(one: Measure) -> str:
     """A measure by its label."""
     registry = registry_file.load()
     match one:
-        case Concept(key=key) if key in registry.concepts:
-            return registry.concepts[key].label
-        case Metric(key=key, variant=variant) if key in registry.metrics:
+        case Concept(key=key):
+            return registry.concepts[key].label if key in registry.concepts else key
+        case Metric(key=key, variant=variant):
+            if key not in registry.metrics:
+                return key
             metric = registry.metrics[key]
             detail = metric.variants[variant].label if variant in metric.variants else ""
             return f"{metric.label} ({detail})" if detail else metric.label
         case Line(label=label):
             return label
         case Statement(statement=kind):
-            return f"{kind.capitalize()} statement" if kind != "balance" else "Balance sheet"
-    return measure(one)
+            return STATEMENTS[kind]
+        case Change(of=of, percent=percent):
+            return f"{'Growth' if percent else 'Change'} of {lower_first(called(of))}"
+        case Share(part=part, whole=whole):
+            return f"{called(part)} as % of {lower_first(called(whole))}"
+        case Combined(sign=sign, parts=parts):
+            first, *others = map(called, parts)
+            return first + "".join(f" {'plus' if sign == '+' else 'less'} {lower_first(other)}" for other in others)
+
+
+def operation(one: Operation) -> str:
+    """What is made of the measures, in words."""
+    match one:
+        case OverYears(over=over):
+            return OVER[over.value]
+        case Rank(highest=highest, top=top):
+            best = "Highest" if highest else "Lowest"
+            return best if top == 1 else f"{best} first" + (f", {top} of them" if top else "")
+        case Threshold(comparison=comparison, bound=bound):
+            return f"{COMPARISONS[comparison].capitalize()} {number(bound)}"
+    return "Difference in percent" if one.percent else "Difference"
 
 
 def words(answer: Answer) -> list[tuple[str, str, str]]:
     """Every stretch of the question: the words, what they are, and what they were read as."""
     told = answer.plan.query.words if answer.plan.query else ()
+    refusals = [
+        block.refusal for block in answer.blocks if block.refusal and block.refusal.code == Code.NOT_UNDERSTOOD
+    ]
+    roles = ROLES | ({Role.UNUSED: "not understood"} if refusals else {})
     return [
-        (word.text, ROLES.get(word.role, word.role.value), meaning(word.meaning, typed=word.typed)) for word in told
+        (word.text, roles.get(word.role, word.role.value), meaning(word.meaning, typed=word.typed)) for word in told
     ]
 
 
 def meaning(said: str, *, typed: bool) -> str:
-    """What words were read as; registry keys by their labels."""
+    """What words were read as; registry keys, statements and operations as they are called."""
     registry = registry_file.load()
     keys = [key.strip() for key in said.split(",")] if said else []
-    text = ", ".join(dict.fromkeys(registry.label(key).replace("_", " ") for key in keys))
+    names = (OVER.get(key) or STATEMENTS.get(key) or registry.label(key).replace("_", " ") for key in keys)
+    text = ", ".join(dict.fromkeys(names))
     return text if typed else f"read as {text}"

@@ -1,147 +1,37 @@
 """What the answer card shows of a table: one figure with what stands around it, readings side by side, or rows of years."""
 
-import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
-from agent.numbers import table_text
-from agent.numbers.render import MINUS, exact, headline, in_table, rounded
-from agent.refusals.labels import lower_first
-from agent.state import Cell, FactRef, LaterValue, Scale, Table
-from agent.state.tables import CellOperand, Result
-from filings.models import Fact, StatementKind
+from django.utils.text import capfirst
 
-SIGNS = {"-": MINUS, "*": "\u00d7", "/": "\u00f7", "+": "+"}
+from agent.numbers import table_text
+from agent.numbers.render import column_unit
+from agent.refusals.labels import listed, lower_first
+from agent.state import Cell, Scale, Table
+from agent.state.tables import Result
+from agent.web.pages.formula_words import Piece, in_figures, in_words
+from agent.web.pages.table_figure import Figure, Later, heading_of, is_amount, years_said
+
 # More readings of one question than this are rows of a table.
 MOST_READINGS = 4
-
-
-@dataclass(frozen=True)
-class Printed:
-    """One column of a printed line."""
-
-    end: date
-    printed: str
-    used: bool
-
-
-@dataclass(frozen=True)
-class Line:
-    """A row of a statement as the document prints it, newest year first as it stands there."""
-
-    title: str
-    label: str
-    cells: tuple[Printed, ...]
-    instant: bool
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A cell with a value, as people read it, and what stands around it."""
-
-    cell: Cell
-    scale: Scale | None = None
-
-    @cached_property
-    def _headline(self) -> tuple[str, str]:
-        value = self.cell.value
-        if value is None:
-            return "\u2013", ""
-        return headline(value if self.cell.fact else rounded(value, self.cell.unit), self.cell.unit, self.scale)
-
-    @property
-    def headline(self) -> str:
-        return self._headline[0]
-
-    @property
-    def unit_word(self) -> str:
-        return self._headline[1]
-
-    @property
-    def text(self) -> str:
-        return " ".join(filter(None, self._headline))
-
-    @property
-    def exact(self) -> str:
-        """In full: 31,370,000,000 US dollars."""
-        return exact(self.cell.value, self.cell.unit) if self.cell.value is not None else ""
-
-    @property
-    def says_exact(self) -> bool:
-        """Whether the figure in full says more than the headline does; of a computed one, it would say too much."""
-        return self.cell.fact is not None and self.exact != self.text
-
-    @property
-    def column(self) -> str:
-        """As it stands in a column of figures."""
-        value = self.cell.value
-        if value is None:
-            return "\u2013"
-        return in_table(value if self.cell.fact else rounded(value, self.cell.unit), self.cell.unit)
-
-    @property
-    def name(self) -> str:
-        """Return on equity (average equity)."""
-        return table_text.measure(self.cell)
-
-    @property
-    def reading(self) -> str:
-        """What tells it from the readings beside it."""
-        return self.cell.period_reading or self.cell.reading or self.cell.label
-
-    @property
-    def title(self) -> str:
-        """Apple, research and development expense, fiscal 2024."""
-        return f"{self.cell.company}, {lower_first(self.cell.label)}, fiscal {self.cell.fiscal_year}"
-
-    @property
-    def is_instant(self) -> bool:
-        """Whether it is of a day and not of a year."""
-        return all(fact.start == fact.end for fact in self.cell.facts)
-
-    @property
-    def restated(self) -> LaterValue | None:
-        """The first later filing that gives another value of a fact shown as it is filed."""
-        return self.cell.restated[0].later if self.cell.fact and self.cell.restated else None
-
-    @cached_property
-    def line(self) -> Line | None:
-        return printed_line(self.cell.fact) if self.cell.fact else None
-
-    @cached_property
-    def formula(self) -> str:
-        """The expression in the operands' labels; empty for a fact."""
-        return in_words(self.cell.formula, self.cell.operands, self.cell.fiscal_year)
-
-    @cached_property
-    def figures(self) -> str:
-        """The expression in the operands' figures."""
-        return in_figures(self.cell.formula, self.cell.operands)
-
-    @property
-    def plain(self) -> str:
-        """The figure and its source in a line of text, for pasting."""
-        if self.cell.value is None:
-            return f"{self.title}: none."
-        sources = "; ".join(
-            dict.fromkeys(
-                f"{fact.name}, {fact.form} {fact.accession}, filed {fact.filed:%-d %b %Y}" for fact in self.cell.facts
-            )
-        )
-        end = self.cell.fact.end if self.cell.fact else self.cell.period_end
-        when = f" ({'as of' if self.is_instant else 'year ended'} {end:%-d %b %Y})" if end else ""
-        full = f" ({self.exact})" if self.says_exact else ""
-        return f"{self.title}{when}: {self.text}{full}. {sources}."
+# More companies or measures than this are counted in a title, not named.
+MOST_NAMED = 3
+# Figures in these carry their unit themselves: 46.2%, 1.23x.
+CARRIED = {"percent", "ratio", "pure"}
 
 
 @dataclass(frozen=True)
 class Row:
-    """One measure of one company over the years of a table; None where a year has no cell."""
+    """One measure of one company over the years of a table; None where a year has no cell.
+
+    unit: what its figures are in, where the table does not say it for all.
+    """
 
     company: str
-    cik: int
     label: str
     unit: str
     figures: tuple[Figure | None, ...]
@@ -149,21 +39,59 @@ class Row:
 
 
 @dataclass(frozen=True)
+class Missing:
+    """Cells without a figure for one reason."""
+
+    whose: str
+    text: str
+    detail: str
+
+
+@dataclass(frozen=True)
+class Source:
+    """A filing that figures are from; its fiscal year where a figure is answered from it."""
+
+    company: str
+    form: str
+    fiscal_year: int | None
+    accession: str
+    filed: date
+    url: str
+
+
+@dataclass(frozen=True)
 class Computed:
     """What an operation made of the table, in words, with its formula."""
 
     result: Result
+    title: str
     sentence: str
+    headline: str
+    unit_word: str
+    when: str = ""
     formula: str = ""
-    figures: str = ""
+    figures: tuple[Piece, ...] = ()
+
+    @property
+    def is_figure(self) -> bool:
+        """Whether it is a number of its own, and not an order or a yes."""
+        return self.result.value is not None and self.result.operation in table_text.OVER
 
 
 @dataclass(frozen=True)
 class TableCard:
-    """A table as the card shows it."""
+    """A table as the card shows it.
+
+    statement: what it is called where it is one, line by line. ambiguous: whether its figures side by side are readings
+    of one thing that was asked.
+    """
 
     table: Table
-    scale: Scale | None
+    scale: Scale | None = None
+    statement: str = ""
+    ambiguous: bool = False
+
+    # --- what is shown ---
 
     @cached_property
     def asserted(self) -> tuple[Figure, ...]:
@@ -173,28 +101,42 @@ class TableCard:
     @property
     def single(self) -> Figure | None:
         """The one figure that was asked, where it is one."""
-        gaps = any(cell.gap and cell.asked and not cell.alternative for cell in self.table.cells)
-        alone = len(self.asserted) == 1 and not self.table.results and not gaps
+        alone = len(self.asserted) == 1 and not self.table.results and not self.gaps
         return self.asserted[0] if alone else None
 
     @property
     def readings(self) -> tuple[Figure, ...]:
         """The figures side by side, where they are readings of one question and not rows of a table."""
-        found = [figure.cell for figure in self.asserted]
-        several = 1 < len(found) <= MOST_READINGS and not self.table.results
-        if not several or len({cell.cik for cell in found}) > 1:
-            return ()
-        by_period = all(cell.period_reading for cell in found)
-        by_measure = len({cell.fiscal_year for cell in found}) == 1 and len({cell.measure for cell in found}) == len(
-            found
-        )
-        return self.asserted if by_period or by_measure else ()
+        return self.asserted if 1 < len(self.table.readings) <= MOST_READINGS else ()
+
+    @property
+    def result(self) -> Computed | None:
+        """The one number that an operation makes of the table, where that is all that was asked."""
+        return self.results[0] if len(self.results) == 1 and self.results[0].is_figure else None
+
+    @cached_property
+    def title(self) -> str:
+        """Apple, total revenue, fiscal 2021 to 2025."""
+        if self.single:
+            return self.single.title
+        asked = self._asked
+        companies = list(dict.fromkeys(cell.company for cell in asked))
+        who = listed(companies) if len(companies) <= MOST_NAMED else f"{len(companies)} companies"
+        parts = (self.statement or _measures(asked), years_said([one.fiscal_year for one in asked if one.fiscal_year]))
+        return f"{who}{':' if len(companies) > 1 else ','} {', '.join(filter(None, parts))}"
+
+    @property
+    def _asked(self) -> list[Cell]:
+        """The cells that were asked for, with a figure or without."""
+        return [cell for cell in self.table.cells if cell.asked and not cell.alternative]
 
     @cached_property
     def beside(self) -> tuple[Figure, ...]:
         """Figures shown beside the answer, not asserted by it."""
         cells = [cell for cell in self.table.cells if cell.asked and cell.alternative and cell.value is not None]
         return tuple(Figure(cell, self.scale) for cell in cells)
+
+    # --- the rows ---
 
     @cached_property
     def years(self) -> tuple[int, ...]:
@@ -203,56 +145,134 @@ class TableCard:
     @cached_property
     def rows(self) -> tuple[Row, ...]:
         """A row for each company and measure, in the table's order."""
-        lines: dict[tuple[int, int, str, str], list[Cell]] = {}
-        for cell in self.table.cells:
-            lines.setdefault((cell.row, cell.cik, cell.measure, cell.reading), []).append(cell)
-        return tuple(self._row(cells) for cells in lines.values())
+        return tuple(self._row(cells) for cells in table_text.lines(self.table))
+
+    @property
+    def has_context(self) -> bool:
+        """Whether years stand around the figures, which the answer does not assert."""
+        return any(not cell.asked for cell in self.table.cells)
+
+    @property
+    def asked_rows(self) -> tuple[Row, ...]:
+        """The rows without what is shown beside the answer."""
+        return tuple(row for row in self.rows if row.asked)
 
     def _row(self, cells: Sequence[Cell]) -> Row:
-        by_year = {cell.fiscal_year: Figure(cell, self.scale) for cell in cells}
+        by_year = {cell.fiscal_year: self._figure(cell) for cell in cells}
+        unit = self._unit(cells)
         first = cells[0]
-        unit = next((cell.unit for cell in cells if cell.value is not None), first.unit)
         return Row(
             company=first.company,
-            cik=first.cik,
-            label=table_text.measure(first),
-            unit=unit,
+            label=capfirst(table_text.measure(first)),
+            unit="" if unit == self.unit else unit,
             figures=tuple(by_year.get(year) for year in self.years),
             asked=not first.alternative,
         )
+
+    def _figure(self, cell: Cell) -> Figure:
+        return Figure(cell, self.scale, self._places.get(cell.cik, 0) if is_amount(cell) else 0)
+
+    def _unit(self, cells: Sequence[Cell]) -> str:
+        unit = next((cell.unit for cell in cells if cell.value is not None), "")
+        return "" if unit in CARRIED or not unit else column_unit(unit, self.scale)
+
+    @cached_property
+    def unit(self) -> str:
+        """What most rows are in: US$ millions."""
+        units = Counter(filter(None, map(self._unit, table_text.lines(self.table))))
+        return max(units, key=lambda unit: units[unit], default="")
+
+    @property
+    def has_other_units(self) -> bool:
+        return any(row.unit for row in self.rows)
+
+    @cached_property
+    def _places(self) -> dict[int, int]:
+        """Decimals of a company's reported amounts, all as long as the longest: below each other they are compared."""
+        places: Counter[int] = Counter()
+        for cell in self.table.cells:
+            if is_amount(cell):
+                fraction = Figure(cell, self.scale).column.partition(".")[2]
+                places[cell.cik] = max(places[cell.cik], len(fraction))
+        return dict(places)
 
     @property
     def several_companies(self) -> bool:
         return len({cell.cik for cell in self.table.cells}) > 1
 
+    @property
+    def one_measure(self) -> bool:
+        """Whether all rows are of one measure, which the title names."""
+        return len({row.label for row in self.rows}) == 1
+
+    # --- what was computed ---
+
     @cached_property
     def results(self) -> tuple[Computed, ...]:
-        return tuple(
-            Computed(
-                one,
-                table_text.sentence(one, self.table),
-                in_words(one.formula, one.operands, None),
-                in_figures(one.formula, one.operands),
-            )
-            for one in self.table.results
+        return tuple(map(self._computed, self.table.results))
+
+    def _computed(self, one: Result) -> Computed:
+        names = {cell.cik: cell.company for cell in self.table.cells}
+        figure, word = heading_of(one.value, one.unit, self.scale, reported=not one.formula)
+        extreme = one.operation in ("highest", "lowest")
+        return Computed(
+            result=one,
+            title=_result_title(one, names),
+            sentence=table_text.sentence(one, self.table, self.scale),
+            headline=figure,
+            unit_word=word,
+            when=table_text.best_years(one) if extreme else "",
+            formula=in_words(one.formula, one.unit, one.operands, None, names),
+            figures=in_figures(one.formula, one.unit, one.operands),
         )
 
     @cached_property
     def derived(self) -> tuple[Figure, ...]:
-        """The computed figures that are asserted, each with its formula."""
-        return tuple(figure for figure in self.asserted if figure.cell.formula)
+        """The computed figures that were asked or stand beside, each with its formula."""
+        cells = (cell for cell in self.table.cells if cell.asked and cell.formula and cell.value is not None)
+        return tuple(Figure(cell, self.scale) for cell in cells)
+
+    @property
+    def shows_work(self) -> bool:
+        """Whether anything was computed that has a formula."""
+        return bool(self.derived) or any(one.formula for one in self.results)
 
     @cached_property
-    def gaps(self) -> tuple[Cell, ...]:
-        """Asked cells without a figure, each with its reason."""
-        return tuple(cell for cell in self.table.cells if cell.asked and cell.gap and not cell.alternative)
+    def later(self) -> tuple[Later, ...]:
+        """What later filings give other values for, each fact once."""
+        found = {(one.what, one.fact.fact): one for figure in self.asserted for one in figure.later}
+        return tuple(found.values())
+
+    # --- what is said of it ---
+
+    @cached_property
+    def gaps(self) -> tuple[Missing, ...]:
+        """Asked cells without a figure, by their reason."""
+        found: dict[tuple[str, str], list[Cell]] = {}
+        for cell in self._asked:
+            if cell.gap:
+                found.setdefault((cell.gap.text, cell.gap.detail), []).append(cell)
+        return tuple(
+            Missing(capfirst(whose(cells, self._asked) or cells[0].label), *reason) for reason, cells in found.items()
+        )
+
+    @property
+    def counted_gaps(self) -> tuple[int, int]:
+        """How many of the figures asked are missing, and how many were asked."""
+        return sum(cell.gap is not None for cell in self._asked), len(self._asked)
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """What the reader must know: of single figures, of results, of the table."""
-        cells = (note for cell in self.table.cells if cell.asked and cell.value is not None for note in cell.notes)
-        results = (note for one in self.table.results for note in one.notes)
-        return tuple(dict.fromkeys((*cells, *results, *self.table.notes)))
+        found: dict[str, list[Cell]] = {}
+        for cell in self.table.asserted:
+            for note in cell.notes:
+                found.setdefault(note, []).append(cell)
+        said = [_said_of(note, cells, self.table.asserted) for note, cells in found.items()]
+        if not self.readings:
+            said += [_period_note(cell) for cell in self.table.asserted if cell.period_reading]
+        results = (note for one in self.table.results for note in one.notes if note not in found)
+        return tuple(dict.fromkeys((*said, *results, *self.table.notes)))
 
     @cached_property
     def checks(self) -> tuple[tuple[bool, str], ...]:
@@ -267,20 +287,17 @@ class TableCard:
         return sum(not ok for ok, _ in self.checks)
 
     @cached_property
-    def filings(self) -> tuple[tuple[str, str, int | None, str, date, str], ...]:
-        """Company, form, fiscal year, accession, date and address of every filing that the figures are from."""
+    def filings(self) -> tuple[Source, ...]:
+        """Every filing that the figures are from, once."""
         names = {cell.cik: cell.company for cell in self.table.cells}
+        years = {cell.accession: cell.fiscal_year for cell in self.table.cells if cell.accession}
+        facts = [fact for cell in self.table.asserted for fact in cell.facts]
+        facts += [fact for one in self.table.results for fact in one.facts]
         found = {
-            fact.accession: (
-                names.get(fact.cik, ""),
-                fact.form,
-                cell.fiscal_year,
-                fact.accession,
-                fact.filed,
-                fact.url,
+            fact.accession: Source(
+                names.get(fact.cik, ""), fact.form, years.get(fact.accession), fact.accession, fact.filed, fact.url
             )
-            for cell in self.table.asserted
-            for fact in cell.facts
+            for fact in facts
         }
         return tuple(found.values())
 
@@ -292,66 +309,67 @@ class TableCard:
         sources = dict.fromkeys(
             f"{fact.name}, {fact.form} {fact.accession}" for cell in self.table.asserted for fact in cell.facts
         )
-        return "\n".join([table_text.markdown(self.table).rstrip(), "", *sources])
+        return "\n".join([self.title, "", table_text.markdown(self.table, self.scale).rstrip(), "", *sources])
 
 
-# --- formulas in words ---
+# --- in words ---
 
 
-def in_words(formula: str, operands: Sequence[CellOperand], year: int | None) -> str:
-    """A formula in the labels of its operands, with their years where these are not all the year answered."""
-    companies = {one.cik for one in operands}
-    dated = len({one.fiscal_year for one in operands} | ({year} if year else set())) > 1
-
-    def label(one: CellOperand) -> str:
-        when = f" (fiscal {one.fiscal_year})" if dated else ""
-        return f"{lower_first(one.label)}{when}{f' [{one.cik}]' if len(companies) > 1 else ''}"
-
-    return _replaced(formula, {one.name: label(one) for one in operands})
+def _measures(cells: Iterable[Cell]) -> str:
+    """What cells are of, inside a sentence. Definitions of one measure are told by it: shares (cover), shares (balance)."""
+    labels = list(dict.fromkeys(cell.label for cell in cells))
+    stems = {label.partition(" (")[0] for label in labels}
+    if len(labels) > 1 and len(stems) == 1:
+        labels = list(stems)
+    return listed([lower_first(label) for label in labels]) if len(labels) <= MOST_NAMED else f"{len(labels)} measures"
 
 
-def in_figures(formula: str, operands: Sequence[CellOperand]) -> str:
-    """A formula in the figures of its operands."""
-    return _replaced(formula, {one.name: in_table(one.fact.value, one.fact.unit) for one in operands})
+def _result_title(one: Result, names: dict[int, str]) -> str:
+    """Apple, compound annual growth rate of total revenue, fiscal 2020 to 2024."""
+    when = table_text.span(one.fiscal_years)
+    terms = [names.get(place.cik, "") for place in one.order]
+    if one.operation == "difference" and len(set(terms)) > 1:
+        return f"{one.label}, {' less '.join(terms)}, {when}"
+    over = table_text.OVER.get(one.operation, one.operation.capitalize())
+    of = " " if one.operation in ("highest", "lowest") else " of "
+    what = f"{over}{of}{lower_first(one.label)}, {when}"
+    return f"{names.get(one.cik, '')}, {lower_first(what)}" if one.cik else what
 
 
-def _replaced(formula: str, by_name: dict[str, str]) -> str:
-    if not formula:
+def whose(cells: Sequence[Cell], among: Sequence[Cell]) -> str:
+    """Which of some cells others are, in the fewest words: Microsoft, fiscal 2022 to 2024; empty where they are all."""
+    if len(cells) == len(among):
         return ""
-    # opt(x) is x or nothing, avg and d say what they are: the reader sees operands and signs.
-    expression = re.sub(r"(?<=\s)[-+*/](?=\s)", lambda match: SIGNS[match[0]], formula)
-    names = sorted(by_name, key=len, reverse=True)
-    if not names:
-        return expression
-    pattern = re.compile(rf"(?<![\w:])(?:{'|'.join(map(re.escape, names))})(?![\w:\[])")
-    return pattern.sub(lambda match: by_name[match[0]], expression)
+    companies = list(dict.fromkeys(cell.cik for cell in cells))
+    names = {cell.cik: cell.company if len({one.cik for one in among}) > 1 else "" for cell in cells}
+    told = []
+    for cik in companies:
+        own, alike = ([one for one in some if one.cik == cik] for some in (cells, among))
+        told += [names[cik]] if len(own) == len(alike) else _of_measures(own, alike, names[cik])
+    return "; ".join(dict.fromkeys(filter(None, told)))
 
 
-# --- the printed line ---
+def _of_measures(cells: Sequence[Cell], among: Sequence[Cell], company: str) -> list[str]:
+    """Which of one company's cells others are: Microsoft, total revenue, fiscal 2022."""
+    told = []
+    every = dict.fromkeys(map(table_text.measure, among))
+    for measure in every:
+        own, alike = ([one for one in some if table_text.measure(one) == measure] for some in (cells, among))
+        years = years_said([one.fiscal_year for one in own if one.fiscal_year]) if len(own) < len(alike) else ""
+        label = lower_first(measure) if len(every) > 1 else ""
+        told += [", ".join(filter(None, (company, label, years)))] if own else []
+    return told
 
 
-def printed_line(fact: FactRef) -> Line | None:
-    """The row of the statement a fact stands in, with its other columns; None where no document is held."""
-    if not (fact.printed and fact.label and fact.statement):
-        return None
-    columns = (
-        Fact.objects.filter(
-            company__cik=fact.cik,
-            filing__accession=fact.accession,
-            source=Fact.Source.DOCUMENT,
-            taxonomy=fact.taxonomy,
-            tag=fact.tag,
-            unit=fact.unit,
-            statement=fact.statement,
-            label=fact.label,
-            dimensions="",
-        )
-        .exclude(printed="")
-        .order_by("-end")
-        .values_list("end", "printed")
-    )
-    cells = tuple(Printed(end, printed, end == fact.end) for end, printed in columns)
-    if not any(cell.used for cell in cells):
-        cells = (Printed(fact.end, fact.printed, used=True), *cells)
-    title = fact.title or StatementKind(fact.statement).label
-    return Line(title, fact.label, cells, instant=fact.start == fact.end)
+def _said_of(note: str, cells: Sequence[Cell], among: Sequence[Cell]) -> str:
+    """A note with whose figures it speaks of, unless it names them itself or speaks of all."""
+    named = any(cell.company in note for cell in cells)
+    of = "" if named else whose(cells, among)
+    return f"{capfirst(of)}: {note}" if of else note
+
+
+def _period_note(cell: Cell) -> str:
+    """Which of the years that were meant is which: Nike, fiscal 2024: the fiscal year that began in 2023."""
+    year = f", fiscal {cell.fiscal_year}"
+    told = lower_first(cell.period_reading)
+    return f"{cell.company}{'' if told in year or told.startswith(year[2:]) else year}: {told}."

@@ -10,6 +10,9 @@ from django.urls import reverse
 from accounts.identity import Identity, visitor_of
 from accounts.requests import Request
 from agent.models import Run
+from agent.numbers import registry
+from agent.refusals import phrase
+from agent.runs import stored_answer
 
 # An address inside an address is escaped again, and a server takes about 4,000 characters of one.
 LONGEST = 1500
@@ -46,16 +49,27 @@ def of(request: Request) -> dict[str, str]:
 def of_run(request: Request, pk: str) -> dict[str, str]:
     """As `of`, from a run; nothing from one that is not there or another's.
 
-    With what was taken for it, a question stands alone. Else it goes on as the run did, from an answer of whoever asks.
-    Whoever signs in to an account that they had leaves their visitor's runs behind, and can still ask the question.
+    It goes on as the run did, from an answer of whoever asks. Whoever signs in to an account that they had leaves their
+    visitor's runs behind, and can still ask the question: with what was taken for it, where it is for figures.
     """
     mine = Run.objects.visible_to(request.identity)
     before = Run.objects.visible_to(Identity(visitor=visitor_of(request)))
     run = None
     with suppress(ValueError):
-        run = (mine | before).only("question", "composed", "continues").filter(pk=UUID(pk)).first()
+        run = (mine | before).only("question", "composed", "continues", "taken", "answer").filter(pk=UUID(pk)).first()
     if run is None:
         return {}
-    if run.composed or not Run.objects.to_continue(request.identity).filter(followed_by=run).exists():
-        return {"q": run.composed or run.question}
+    if run.composed:
+        return {"q": run.composed}
+    if Run.objects.to_continue(request.identity).filter(followed_by=run).exists():
+        return {"q": run.question, "continues": str(run.continues_id)}
+    return left_behind(run) if run.taken else {"q": run.question}
+
+
+def left_behind(run: Run) -> dict[str, str]:
+    """A follow-up that took something, without the answer it took it from."""
+    answer = stored_answer.read(run.answer)
+    query = answer.plan.query if answer else None
+    if query and query.companies and query.rows:
+        return {"q": phrase.question(query, registry.load())}
     return {"q": run.question, "continues": str(run.continues_id)}

@@ -12,11 +12,12 @@ from filings.web.directory import with_years
 
 @dataclass(frozen=True)
 class Example:
-    """A question about one company, offered only while that company is covered; one of text, while its text is held."""
+    """A question, offered only while its companies are covered; one of text, while its text is held."""
 
     cik: int
     question: str
     text: bool = False
+    beside: tuple[int, ...] = ()  # further companies that it names
 
 
 EXAMPLES: tuple[tuple[str, tuple[Example, ...]], ...] = (
@@ -29,6 +30,14 @@ EXAMPLES: tuple[tuple[str, tuple[Example, ...]], ...] = (
         ),
     ),
     (
+        "Ratios, years and companies",
+        (
+            Example(320193, "How did Apple's gross margin move in five years?"),
+            Example(320193, "Compare the operating margins of Apple and Microsoft, 2022 to 2024", beside=(789019,)),
+            Example(1045810, "NVIDIA revenue CAGR 2019-2024"),
+        ),
+    ),
+    (
         "In the filing's words",
         (
             Example(9999999901, "What supply risks did Northwind Instruments disclose in fiscal 2025?", text=True),
@@ -38,7 +47,7 @@ EXAMPLES: tuple[tuple[str, tuple[Example, ...]], ...] = (
         ),
     ),
     (
-        "Two readings or parts",
+        "Two readings",
         (
             Example(320193, "Apple shares outstanding, fiscal 2024"),
             Example(320193, "Apple total term debt in FY2024"),
@@ -56,13 +65,13 @@ EXAMPLES: tuple[tuple[str, tuple[Example, ...]], ...] = (
 
 def examples() -> list[tuple[str, list[Example]]]:
     """Example questions by kind; none about a company that is not covered."""
-    ciks = {example.cik for _, group in EXAMPLES for example in group}
+    ciks = {cik for _, group in EXAMPLES for example in group for cik in (example.cik, *example.beside)}
     covered = set(Company.objects.covered().filter(cik__in=ciks).values_list("cik", flat=True))
     texts = set(
         Filing.objects.filter(company__cik__in=ciks, chunks_stored__gt=0).values_list("company__cik", flat=True)
     )
     groups = [
-        (kind, [one for one in group if one.cik in covered and (one.cik in texts or not one.text)])
+        (kind, [one for one in group if {one.cik, *one.beside} <= covered and (one.cik in texts or not one.text)])
         for kind, group in EXAMPLES
     ]
     return [(kind, group) for kind, group in groups if group]

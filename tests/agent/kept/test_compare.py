@@ -5,15 +5,16 @@ from decimal import Decimal
 import pytest
 
 from agent.refusals.codes import Code
-from agent.state import Answer, Block, Draft, QuestionType
-from agent.state.found import Claim, Found, LaterValue, Particular
+from agent.state import Answer, Block, Cell, QuestionType
+from agent.state.found import Claim, LaterValue, Particular
+from agent.state.tables import Gap, Restated, Result
 from agent.web.history.compare import compare
 from agent.web.history.comparison import Comparison, differences
 from tests.support import answers
 
 
 def figure(**changes: object) -> Answer:
-    return answers.number_answer(answers.found(answers.fact_ref(), **changes))
+    return answers.number_answer(answers.cell(**changes))
 
 
 def claim(words: str, **fields: object) -> Claim:
@@ -49,69 +50,71 @@ def test_a_figure_of_another_value_or_year_is_changed(changes: dict) -> None:
 
 
 def test_the_same_figure_from_another_filing_is_the_same_and_says_where_from() -> None:
-    other = answers.number_answer(answers.found(answers.fact_ref(accession="9999988801-26-000012")))
+    other = answers.number_answer(answers.cell(answers.fact_ref(accession="9999988801-26-000012")))
     row = compare(figure(), other).rows[0]
     assert row.status == "same"
     assert row.moved
     assert "9999988801-26-000012" in row.new_source
 
 
+def giving(*cells: Cell) -> Answer:
+    return answers.number_answer(*cells)
+
+
+def cells(answer: Answer) -> tuple[Cell, ...]:
+    table = answer.blocks[0].table
+    assert table is not None
+    return table.cells
+
+
 def test_a_reading_that_comes_or_goes_is_added_or_gone() -> None:
-    two = answers.readings_answer()
-    one = two.model_copy(update={"blocks": (two.blocks[0].model_copy(update={"drafts": two.blocks[0].drafts[:1]}),)})
+    sheet, cover, average = cells(answers.readings_answer())
+    one, two = giving(sheet, average), giving(sheet, cover, average)
     assert told(compare(one, two)) == [("Figure", "same"), ("Figure", "added"), ("Related figure", "same")]
     assert told(compare(two, one)) == [("Figure", "same"), ("Figure", "gone"), ("Related figure", "same")]
 
 
 def test_a_reading_that_stays_is_the_same_whichever_goes_or_comes_before_it() -> None:
-    two = answers.readings_answer()
-    block = two.blocks[0]
-    kept = two.model_copy(update={"blocks": (block.model_copy(update={"drafts": block.drafts[1:]}),)})
+    sheet, cover, average = cells(answers.readings_answer())
+    kept, two = giving(cover, average), giving(sheet, cover, average)
     comparison = compare(two, kept)
     assert told(comparison) == [("Figure", "same"), ("Figure", "gone"), ("Related figure", "same")]
     assert "15,115,823,000" in comparison.rows[0].new
     assert told(compare(kept, two)) == [("Figure", "added"), ("Figure", "same"), ("Related figure", "same")]
 
 
-def test_a_reading_of_the_next_year_is_changed_beside_the_one_of_its_tag() -> None:
-    two = answers.readings_answer()
-    restated = [
-        one.model_copy(update={"found": one.found.model_copy(update={"later": (later(value),)})})
-        for one, value in zip(two.blocks[0].drafts, ("7", "9"), strict=True)
-    ]
-    cover = restated[1].found
-    next_year = restated[1].model_copy(update={"found": cover.model_copy(update={"fiscal_year": 2025})})
-
-    def giving(*drafts: Draft) -> Answer:
-        block = two.blocks[0].model_copy(update={"drafts": drafts, "mentions": ()})
-        return two.model_copy(update={"blocks": (block,)})
-
-    rows = compare(giving(*restated), giving(next_year)).rows
+def test_a_figure_of_the_next_year_is_changed_beside_the_one_of_its_tag() -> None:
+    sheet, cover = (
+        one.model_copy(update={"restated": (later(value),), "measure": "shares_out", "reading": ""})
+        for one, value in zip(cells(answers.readings_answer()), ("7", "9"), strict=False)
+    )
+    rows = compare(giving(sheet, cover), giving(cover.model_copy(update={"fiscal_year": 2025}))).rows
     assert [(row.kind, row.status) for row in rows] == [
         ("Figure", "changed"),
         ("Figure", "gone"),
         ("Later value", "same"),
         ("Later value", "gone"),
     ]
-    assert "on the cover" in rows[0].old
-    assert "on the balance sheet" in rows[1].old
+    assert "15,115,823,000" in rows[0].old
+    assert "15,116,786,000" in rows[1].old
 
 
-def two_years(*figures: tuple[int, str]) -> Answer:
-    """One figure a year, each with what a 10-K two years later gives for it."""
-    drafts = tuple(
-        answers.draft(
-            answers.found(
-                answers.fact_ref(value=value), fiscal_year=year, later=(later(value, accession=str(year + 2)),)
+def several_years(*figures: tuple[int, str], filed: int | None = None) -> Answer:
+    """One figure a year, each with what the 10-K of two years later, or of the year filed, gives for it."""
+    return giving(
+        *(
+            answers.cell(
+                answers.fact_ref(value=value),
+                fiscal_year=year,
+                restated=(later(value, accession=str(filed or year + 2)),),
             )
+            for year, value in figures
         )
-        for year, value in figures
     )
-    return answers.number_answer(answers.found(), drafts=drafts)
 
 
 def test_a_year_that_stays_is_the_same_when_another_goes_and_another_comes() -> None:
-    comparison = compare(two_years((2023, "7"), (2024, "9")), two_years((2024, "9"), (2025, "11")))
+    comparison = compare(several_years((2023, "7"), (2024, "9")), several_years((2024, "9"), (2025, "11")))
     assert told(comparison) == [
         ("Figure", "same"),
         ("Figure", "changed"),
@@ -123,15 +126,8 @@ def test_a_year_that_stays_is_the_same_when_another_goes_and_another_comes() -> 
 
 def test_a_later_value_goes_with_its_own_figure() -> None:
     """Two figures of one measure, restated by the same filing: of one that is gone, so is what became of it."""
-
-    def restated(*figures: tuple[int, str]) -> Answer:
-        drafts = tuple(
-            answers.draft(answers.found(answers.fact_ref(), fiscal_year=year, later=(later(value),)))
-            for year, value in figures
-        )
-        return answers.number_answer(answers.found(), drafts=drafts)
-
-    rows = compare(restated((2023, "7"), (2024, "9")), restated((2024, "9"))).rows
+    old, new = several_years((2023, "7"), (2024, "9"), filed=2026), several_years((2024, "9"), filed=2026)
+    rows = compare(old, new).rows
     assert [(row.kind, row.status) for row in rows] == [
         ("Figure", "same"),
         ("Figure", "gone"),
@@ -140,13 +136,14 @@ def test_a_later_value_goes_with_its_own_figure() -> None:
     ]
 
 
-def later(value: str, change: str = "0", **fields: object) -> LaterValue:
+def later(value: str, change: str = "1", **fields: object) -> Restated:
     fact = answers.fact_ref(**{"value": value, "accession": "9999988801-26-000012", **fields})
-    return LaterValue(fact=fact, fiscal_year=2025, change=Decimal(change))
+    after = LaterValue(fact=fact, fiscal_year=2025, change=Decimal(change))
+    return Restated(concept="rnd", fiscal_year=2024, used=Decimal(9412000), later=after)
 
 
 def test_a_later_value_that_came_since_is_a_difference_of_its_own() -> None:
-    known = figure(later=(later("9380000", "-32000"),))
+    known = figure(restated=(later("9380000", "-32000"),))
     found = compare(figure(), known)
     assert told(found) == [("Figure", "same"), ("Later value", "added")]
     assert not found.same
@@ -157,10 +154,10 @@ def test_a_later_value_that_came_since_is_a_difference_of_its_own() -> None:
 
 
 def test_another_later_value_of_the_same_filing_is_changed_and_of_another_it_is_added() -> None:
-    unchanged, restated = later("9412000"), later("9380000", "-32000")
-    next_year = restated.model_copy(update={"fact": answers.fact_ref(value="9380000", accession="9999988801-27-01")})
-    assert told(compare(figure(later=(unchanged,)), figure(later=(restated,))))[1:] == [("Later value", "changed")]
-    assert told(compare(figure(later=(restated,)), figure(later=(restated, next_year))))[1:] == [
+    other, restated = later("9400000", "-12000"), later("9380000", "-32000")
+    next_year = later("9380000", "-32000", accession="9999988801-27-01")
+    assert told(compare(figure(restated=(other,)), figure(restated=(restated,))))[1:] == [("Later value", "changed")]
+    assert told(compare(figure(restated=(restated,)), figure(restated=(restated, next_year))))[1:] == [
         ("Later value", "same"),
         ("Later value", "added"),
     ]
@@ -174,18 +171,64 @@ def test_a_note_is_compared_by_its_words_beside_a_figure_and_beside_a_part() -> 
         ("Note", "added"),
         ("Note", "gone"),
     ]
-    part = answers.number_answer(answers.found(), notes=("The text has no answer.",))
+    part = answers.number_answer(answers.cell(), notes=("The text has no answer.",))
     assert told(compare(part, figure())) == [("Figure", "same"), ("Note", "gone")]
 
 
 def test_a_figure_beside_the_answer_is_compared_and_is_not_one_that_is_asserted() -> None:
     def beside(**changes: object) -> Answer:
-        number: Found = answers.found(answers.fact_ref(), concept="diluted", mention=True, **changes)
-        return answers.number_answer(answers.found(), mentions=(answers.draft(number),))
+        return giving(answers.cell(), answers.cell(measure="diluted", alternative=True, **changes))
 
     changed = compare(beside(), beside(value=Decimal(7)))
     assert told(changed) == [("Figure", "same"), ("Related figure", "changed")]
     assert told(compare(beside(), figure())) == [("Figure", "same"), ("Related figure", "gone")]
+
+
+def test_other_years_around_a_figure_are_no_part_of_what_is_compared() -> None:
+    around = giving(answers.cell(), answers.cell(fiscal_year=2023, asked=False))
+    assert told(compare(figure(), around)) == [("Figure", "same")]
+
+
+def without(text: str) -> Answer:
+    """Fiscal 2023 is not there, for this reason; fiscal 2024 is."""
+    gap = Gap(code=Code.YEAR_NOT_INGESTED, text=text)
+    return giving(answers.cell(fiscal_year=2023, value=None, fact=None, gap=gap), answers.cell())
+
+
+def test_a_year_that_is_not_there_is_told_with_its_reason_and_changed_when_it_comes() -> None:
+    missing = without("It has not been ingested.")
+    assert compare(missing, missing).same
+    comparison = compare(missing, several_years((2023, "7"), (2024, "9412000")))
+    assert [(row.kind, row.status) for row in comparison.rows if row.kind == "Figure"] == [
+        ("Figure", "changed"),
+        ("Figure", "same"),
+    ]
+    assert comparison.rows[0].old == "Fiscal 2023: none. It has not been ingested."
+    assert told(compare(missing, without("The facts disagree."))) == [("Figure", "changed"), ("Figure", "same")]
+
+
+def growing(value: str | None, **changes: object) -> Answer:
+    """Two years, and what they grew by."""
+    given = None if value is None else Decimal(value)
+    gap = None if value else Gap(code=Code.NOT_MEANINGFUL, text="The first year is a loss.")
+    result = Result(
+        operation="cagr", row=0, label="Revenue", cik=answers.CIK, fiscal_years=(2023, 2024), value=given, unit="percent", formula="x", gap=gap, **changes
+    )  # fmt: skip
+    table = answers.table(answers.cell(fiscal_year=2023), answers.cell(), results=(result,))
+    return answers.number_answer(answers.cell(), table=table)
+
+
+def test_what_is_made_of_the_years_is_compared_with_them() -> None:
+    assert compare(growing("9.2"), growing("9.2")).same
+    comparison = compare(growing("9.2"), growing("10.4"))
+    assert told(comparison) == [("Figure", "same"), ("Figure", "same"), ("Result", "changed")]
+    assert "9.2%" in comparison.rows[2].old
+    assert "10.4%" in comparison.rows[2].new
+    assert told(compare(growing("9.2"), growing(None)))[2:] == [("Result", "changed")]
+    assert told(compare(growing("9.2"), growing("9.2", notes=("A seam.",))))[2:] == [
+        ("Result", "same"),
+        ("Note", "added"),
+    ]
 
 
 def test_words_of_the_answers_own_are_compared() -> None:

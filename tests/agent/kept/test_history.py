@@ -255,9 +255,8 @@ def test_a_visitors_runs_are_found_by_the_account_they_move_to(client: Client, d
 
 def as_of(answer: Answer, year: str) -> Answer:
     """The same answer with another figure."""
-    block = answer.blocks[0]
-    number = answers.found(answers.fact_ref(value=year))
-    return answer.model_copy(update={"blocks": (block.model_copy(update={"drafts": (answers.draft(number),)}),)})
+    table = answers.table(answers.cell(answers.fact_ref(value=year)))
+    return answer.model_copy(update={"blocks": (answer.blocks[0].model_copy(update={"table": table}),)})
 
 
 def test_an_answer_asked_again_says_what_differs(as_alice: Client, alice: User, run: Run) -> None:

@@ -1,56 +1,50 @@
-"""What a cited number says beside its value: later filings, splits, the document's own year."""
+"""What a figure says beside its value: later filings, splits, the document's own year, and where a fact stands."""
 
 from datetime import date
 
 import pytest
 
-from agent.numbers.choice import Choice
-from agent.numbers.cite import found
-from agent.state import CompanyRef, FilingRef, Found, Period, PeriodForm, Reading, Target
+from agent.state import Cell
+from agent.state.query import Concept
 from filings.models import Filing
-from tests.support.ledger import END, book, fact, filing, selection
+from tests.support.ledger import END, book, fact, filing
+from tests.support.tables import only, table, years
 
 pytestmark = pytest.mark.django_db
 
 NEXT = date(2025, 12, 31)
 
 
-def cited(of: Filing, key: str) -> Found:
-    target = Target(
-        id=1,
-        company=CompanyRef(cik=of.company.cik, name=of.company.name, covered=True),
-        period=Period(form=PeriodForm.FISCAL, year=2024),
-    )
-    ref = FilingRef(
-        target=1,
-        filing=of.pk,
-        accession=of.accession,
-        form=of.form,
-        filed=of.filed,
-        fiscal_year=2024,
-        period_end=END,
-        url="",
-    )
-    decided = selection(of)
-    choice = decided.annual(key)
-    assert isinstance(choice, Choice)
-    return found(target, ref, Reading(concept=key, label=key), choice, decided)
-
-
-def test_a_later_value_that_differs_is_shown_with_its_change() -> None:
-    of = book({"Revenues": "1001000"})
-    fact(filing(NEXT, of.company), "Revenues", "1003000", end=END)
-    later = cited(of, "revenue").later
-    assert [(one.fiscal_year, one.change) for one in later] == [(2025, 2000)]
+def cited(of: Filing, key: str) -> Cell:
+    return only(table(of.company, years(of.fiscal_year or 0), Concept(key=key)))
 
 
 def test_an_amendment_is_shown_beside_the_original_and_never_replaces_it() -> None:
     of = book({"Revenues": "1001000"})
     amended = filing(END, of.company, form="10-K/A", is_primary=False, accession="amended", filed=date(2025, 6, 1))
     fact(amended, "Revenues", "1002000")
-    number = cited(of, "revenue")
-    assert number.value == 1001000
-    assert [(one.fact.form, one.change) for one in number.later] == [("10-K/A", 1000)]
+    cell = cited(of, "revenue")
+    assert cell.value == 1001000
+    assert [(one.later.fact.form, one.later.change) for one in cell.restated] == [("10-K/A", 1000)]
+
+
+@pytest.mark.parametrize(
+    ("value", "decimals", "after", "change"),
+    [
+        ("1001000", -3, "1003000", 2000),
+        ("1001000", -3, "1001000", None),
+        ("1001400", -3, "1001000", None),
+        ("1001000", -3, "1000000", -1000),
+    ],
+)
+def test_a_later_value_is_told_with_its_change_unless_it_is_the_same_but_for_rounding(
+    value: str, decimals: int, after: str, change: int | None
+) -> None:
+    of = filing()
+    fact(of, "Revenues", value, decimals=decimals)
+    fact(filing(NEXT, of.company), "Revenues", after, end=END, decimals=decimals)
+    told = [(one.fiscal_year, one.later.fiscal_year, one.later.change) for one in cited(of, "revenue").restated]
+    assert told == ([] if change is None else [(2024, 2025, change)])
 
 
 @pytest.mark.parametrize(("after", "split"), [("2.97", True), ("11.89", False), ("11.50", False), ("5.95", True)])

@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from agent.state.query import Change, Line, Share, Statement
 from agent.refusals.codes import Code
+from agent.state.query import Change, Line, Share, Statement
 from tests.support.ledger import END, book, company, face, fact, filing
 from tests.support.tables import asked, only, table, years
 

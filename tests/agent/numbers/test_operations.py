@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from agent.numbers.comparisons import holds
 from agent.numbers.verify import verify
-from agent.state.query import Change, Concept, Difference, Metric, Operation, Over, OverYears, Rank, Share, Threshold
 from agent.refusals.codes import Code
+from agent.state.query import Change, Concept, Difference, Metric, Operation, Over, OverYears, Rank, Share, Threshold
 from agent.state.tables import Result, Table
 from filings.models import Company, Filing
 from tests.support.ledger import book, company, fact, filing

@@ -6,19 +6,13 @@ import pytest
 
 from agent.numbers import registry
 from agent.numbers.plausible import doubts
-from agent.state import LaterValue
-from tests.support.answers import fact_ref, found
 
 
 def names(key: str, value: str, later: str | None = None, unit: str = "USD", face_held: bool = True) -> list[str]:
-    number = found(
-        fact_ref(value=value, unit=unit),
-        concept=key,
-        value=Decimal(value),
-        unit=unit,
-        later=() if later is None else (LaterValue(fact=fact_ref(value=later), fiscal_year=2026, change=Decimal(1)),),
-    )
-    return [doubt.name for doubt in doubts(number, registry.load().concepts[key], face_held=face_held)]
+    after = [] if later is None else [Decimal(later)]
+    concept = registry.load().concepts[key]
+    found = doubts(Decimal(value), unit, concept, after, tagged=True, face_held=face_held)
+    return [doubt.name for doubt in found]
 
 
 @pytest.mark.parametrize(
@@ -45,3 +39,10 @@ def test_it_doubts_what_cannot_be(key: str, value: str, later: str | None, unit:
 def test_a_lone_zero_is_doubted_only_where_no_statement_shows_a_nil() -> None:
     assert names("capex", "0", face_held=False) == ["zero"]
     assert names("capex", "0", face_held=True) == []
+
+
+def test_a_computed_value_is_doubted_for_its_sign_alone() -> None:
+    concept = registry.load().concepts["taxes_paid"]
+    for value, due in (("-1.5", ["sign"]), ("1.5", []), ("0", [])):
+        found = doubts(Decimal(value), "USD", concept, [Decimal(10**9)], tagged=False, face_held=False)
+        assert [doubt.name for doubt in found] == due

@@ -8,9 +8,9 @@ import pytest
 
 from agent.numbers.table import tabulate
 from agent.numbers.verify import verify
-from agent.state.query import Change, Combined, Concept, Last, Metric, Query, Row, Share, Span, Years
 from agent.refusals.codes import Code
 from agent.state import Period, PeriodForm
+from agent.state.query import Change, Combined, Concept, Last, Metric, Query, Row, Share, Span, Years
 from agent.state.tables import Cell
 from filings.models import Company, Filing
 from tests.support.ledger import END, book, company, face, fact, filing

@@ -6,8 +6,8 @@ import pytest
 
 from agent.numbers.render import headline, rounded
 from agent.numbers.table_text import ROUNDED, markdown, rows
-from agent.state.query import Concept, Difference, Metric, Over, OverYears, Rank, Threshold, Years
 from agent.state import Period, PeriodForm
+from agent.state.query import Concept, Difference, Metric, Over, OverYears, Rank, Threshold, Years
 from tests.support.sample import Sample
 from tests.support.tables import span, table, years
 
@@ -66,14 +66,14 @@ def test_results_are_said_in_sentences(sample: Sample) -> None:
     assert "1. Apple $391,035 million, 2. Microsoft" in markdown(
         table(two, years(2024), revenue, operations=(Rank(),))
     )
-    assert "Difference of Total revenue, fiscal 2024: $145,913 million." in markdown(
+    assert "Difference of total revenue, fiscal 2024: $145,913 million." in markdown(
         table(two, years(2024), revenue, operations=(Difference(),))
     )
     over = OverYears(over=Over.CAGR)
     text = markdown(table(two[0], span(2022, 2024), revenue, operations=(over,)))
-    assert "Compound annual growth rate of Total revenue, Apple, fiscal 2022 to 2024: \u22120.42%." in text
+    assert "Compound annual growth rate of total revenue, Apple, fiscal 2022 to 2024: \u22120.42%." in text
     high = markdown(table(two[0], span(2022, 2024), revenue, operations=(OverYears(over=Over.HIGHEST),)))
-    assert "Highest Total revenue, Apple, fiscal 2022 to 2024: $394,328 million in fiscal 2022." in high
+    assert "Highest total revenue, Apple, fiscal 2022 to 2024: $394,328 million in fiscal 2022." in high
     bound = Threshold(comparison=">", bound=Decimal(10**11))
     assert ": yes." in markdown(table(two[0], years(2024), revenue, operations=(bound,)))
 

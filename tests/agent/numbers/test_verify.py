@@ -139,6 +139,22 @@ def test_many_rows_are_read_in_few_queries(sample: Sample) -> None:
     assert len(three) - len(one) <= 4
 
 
+def test_other_years_beside_a_figure_are_read_again(sample: Sample) -> None:
+    made = table(sample["AAPL"], years(2023), Concept(key="revenue"))
+    beside = next(cell for cell in made.cells if not cell.asked and cell.fact)
+    assert beside.fact is not None
+    Fact.objects.filter(pk=beside.fact.fact).update(value=Decimal(1))
+    assert any("is shown where 1 is stored" in one for one in verify(made))
+
+
+def test_the_parts_beside_a_figure_are_read_again(sample: Sample) -> None:
+    made = table(sample["AAPL"], years(2024), Concept(key="total_debt"))
+    part = next(one for cell in asked(made) for one in cell.breakdown)
+    assert verify(made) == ()
+    Fact.objects.filter(pk=part.fact.fact).update(value=Decimal(1))
+    assert any("differs from the cited" in one for one in verify(made))
+
+
 def test_another_companys_facts_are_not_a_cells_own() -> None:
     of, other = company(), company("Northwind Chips", cik=9990010, symbol="NWC")
     for one in (of, other):

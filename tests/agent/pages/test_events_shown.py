@@ -31,7 +31,7 @@ DIRECTED = says({"refusal_stands": True, "direction": "not a yes/no question", "
 # What is told of each, where the model answers so. The name is the page's own.
 KINDS: list[tuple[str, dict[str, Behaviour], str, str]] = [
     ("reasoning", {}, "In the model's words", r"The question asks what the filing says of this subject\."),
-    ("plan", {}, "Plan", r"Every word was used: “Northwind” company, .* Mode: standard\."),
+    ("plan", {}, "Plan", r"Read: “supply” topic, .*“Northwind” company, “fiscal 2025” period\. Mode: standard\."),
     ("search", {}, "Search", r"\d+ passages of Item 1A, .* Searching “.+”: \d+ passages of Item .*"),
     ("draft", {}, "Draft", r"6 claims drafted from \d+ passages\."),
     ("cite_check", {}, "Check citations", r"6 of 6 claims verified against the filing\."),

@@ -197,7 +197,7 @@ def test_an_amendment_with_part_iii_alone_never_shadows_the_original(ask: Ask) -
     assert amended.sections.exclude(text="").exists()
     prose = ask("What supply risks did Tesla disclose in fiscal 2024?")[1]
     assert {claim.accession for claim in claims(prose)} == {TESLA}
-    figure = ask("Tesla revenue FY2024")[1].blocks[0].drafts[0].found
+    figure = ask("Tesla revenue FY2024")[1].blocks[0].table.asserted[0]
     assert (figure.accession, str(figure.value)) == (TESLA, "97690000000")
     # What only the amendment tells is refused, for the original's Item 11 is elsewhere.
     assert ask("What does Tesla's fiscal 2024 10-K say about executive compensation?")[1].refusal_code == (

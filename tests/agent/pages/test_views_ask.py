@@ -1,5 +1,6 @@
 """Asking: the page, the form, and what a question starts."""
 
+import re
 from uuid import uuid4
 
 import pytest
@@ -12,6 +13,9 @@ from accounts.identity import SESSION_KEY
 from accounts.models import User
 from agent import tasks
 from agent.models import Run
+from agent.state import Answer, Table
+from agent.steps import pipeline
+from agent.steps.deps import Deps
 from filings.models import Company
 from tests.support.answers import QUESTION, number_answer, run_with
 from tests.support.people import confirm, sign_in, sign_up
@@ -58,9 +62,31 @@ def test_a_follow_up_that_takes_an_account_is_whole_after_signing_in_or_up(
         landed = confirm(client)
     assert landed.url == back
     page = client.get(back).content.decode()
-    assert "Apple revenue in fiscal 2024</textarea>" in page
-    assert 'id="ask-form" action="/ask"' in page
-    assert asked_of_worker(client, ASK, "Apple revenue in fiscal 2024").outcome == "answered"
+    form = re.search(r'id="ask-form" action="([^"]+)".*?>([^<]+)</textarea>', page, re.DOTALL)
+    assert form is not None
+    # An account that was there before has none of the visitor's answers: the question stands alone.
+    whole = (ASK, "Apple total revenue in fiscal 2024") if known else (f"/runs/{first.pk}/follow", "what about Apple?")
+    assert form.groups() == whole
+    assert Answer.model_validate(asked_of_worker(client, *whole).answer).blocks[0].table == apple_revenue()
+
+
+def apple_revenue() -> Table | None:
+    return pipeline.answer("Apple revenue in fiscal 2024", Deps.current()).blocks[0].table
+
+
+def test_a_follow_up_for_text_that_was_left_behind_says_that_it_stands_alone_no_more(
+    client: Client, alice: User, bob: User
+) -> None:
+    taken = [{"part": "Topic", "value": "risks"}]
+    before = run_with(number_answer(), visitor=uuid4())
+    left = Run.objects.create(visitor=before.visitor, question="and Apple?", continues=before, taken=taken)
+    client.force_login(bob)
+    session = client.session
+    session[SESSION_KEY] = str(before.visitor)
+    session.save()
+    page = client.get("/", {"run": left.pk}).content.decode()
+    assert "and Apple?</textarea>" in page
+    assert "is not in your history in this browser" in page
 
 
 def test_a_follow_up_that_took_nothing_goes_on_where_whoever_asks_has_the_answer_before(

@@ -23,7 +23,7 @@ def test_an_example_of_text_answers_every_part_with_verified_sentences(
     sample: Sample, example: welcome.Example
 ) -> None:
     blocks = pipeline.answer(example.question, Deps.current()).blocks
-    assert all(block.drafts or (block.claims and not block.dropped) for block in blocks)
+    assert all(block.table or (block.claims and not block.dropped) for block in blocks)
     assert any(block.claims for block in blocks)
 
 

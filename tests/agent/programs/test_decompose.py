@@ -6,7 +6,7 @@ import pytest
 
 from agent.programs.calls import ModelFailed
 from agent.programs.decompose import DecomposeQuestion, Search, decompose
-from tests.agent.language.conftest import TODAY
+from tests.agent.query.held import TODAY
 
 from .replies import saying
 
@@ -23,7 +23,7 @@ def read(*searches: dict[str, Any], axes: tuple[str, ...] = ()) -> tuple[Search,
         return decompose(session, QUESTION, TODAY, NAMES, axes)
 
 
-def test_searches_are_the_planners_own_with_kind_and_variants() -> None:
+def test_searches_have_words_kind_and_variants() -> None:
     found = read(one("concentration of suppliers", "sole source vendors"), one("tariffs by country", kind="TABLE"))
     assert [(search.query.label, search.query.tables) for search in found] == [
         ("concentration of suppliers", False),

@@ -4,31 +4,29 @@ from itertools import product
 
 import pytest
 
-from agent.language.concepts import measures_of
 from agent.numbers import registry as registry_file
 from agent.programs.figures import figures, unbound
+from agent.query.lexicon import lexicon_of
 from agent.state.found import with_figures
 from tests.support import answers
 
-MEASURES = measures_of(registry_file.load())
+NAMES = lexicon_of(registry_file.load())
 COMPANY = answers.COMPANY
 OFFERED = figures(
-    [
-        (COMPANY, answers.draft(answers.found())),
-        (COMPANY, answers.draft(answers.found(concept="revenue", label="Revenue"))),
-    ]
+    [(COMPANY, answers.cell()), (COMPANY, answers.cell(measure="revenue", label="Revenue"))],
+    None,
 )
-SHOWN, SALES = (one.draft.inline for one in OFFERED)
-WHOLE = OFFERED[0].whole(MEASURES)
+SHOWN, SALES = (one.inline for one in OFFERED)
+WHOLE = OFFERED[0].whole(NAMES)
 
 
 def bound(text: str, quote: str = "", accession: str = answers.ACCESSION) -> str | None:
     """The text with its figures; None where one may not stand where it does."""
-    found = unbound(text, quote, accession, OFFERED, MEASURES)
+    found = unbound(text, quote, accession, OFFERED, NAMES)
     if found is None:
         return None
     left, placed = found
-    return with_figures(left, [(at, OFFERED[number - 1].draft.inline) for at, number in placed])
+    return with_figures(left, [(at, OFFERED[number - 1].inline) for at, number in placed])
 
 
 def test_a_program_is_told_of_a_figure_without_its_value() -> None:
@@ -55,7 +53,7 @@ def test_a_figure_stands_behind_its_measure_with_its_year(text: str, left: str, 
 
 def test_the_sentence_that_is_verified_has_no_figure() -> None:
     text = "The increase in R&D ({{fact:1}}) was due to wages."
-    found = unbound(text, "", answers.ACCESSION, OFFERED, MEASURES)
+    found = unbound(text, "", answers.ACCESSION, OFFERED, NAMES)
     assert found == ("The increase in R&D was due to wages.", [(len("The increase in R&D"), 1)])
 
 
@@ -245,6 +243,7 @@ def test_what_a_quotation_says_of_a_part_is_not_left_out() -> None:
     ],
 )
 def test_headings_of_the_whole_company_bear_its_figures(headings: tuple[str, ...]) -> None:
+    assert WHOLE
     assert WHOLE.stands_under(headings)
 
 
@@ -263,6 +262,7 @@ def test_headings_of_the_whole_company_bear_its_figures(headings: tuple[str, ...
     ],
 )
 def test_headings_of_a_part_or_another_year_bear_none(headings: tuple[str, ...]) -> None:
+    assert WHOLE
     assert not WHOLE.stands_under(headings)
 
 
@@ -277,4 +277,5 @@ def test_headings_of_a_part_or_another_year_bear_none(headings: tuple[str, ...])
     ],
 )
 def test_the_sentence_that_opens_a_paragraph_can_turn_it_to_a_part(opening: str, bears: bool) -> None:
+    assert WHOLE
     assert WHOLE.stands_under((), opening) is bears

@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from agent.numbers import registry as registry_file
+from agent.numbers.render import inline
 from agent.refusals.codes import Code
-from agent.state import AgentState, Claim, Plan, QuestionType
+from agent.state import AgentState, Claim, Plan, QuestionType, Tabled
 from agent.steps.cite_check import cite_check
 from agent.steps.deps import Deps
 from tests.support import answers
@@ -95,16 +96,18 @@ def test_a_figure_of_the_whole_company_stands_under_no_heading_of_a_part(
     monkeypatch.setattr("agent.steps.cite_check.cosine", lambda text, quote: 1.0)
     object.__setattr__(deps, "registry", registry_file.load())
     asked = quotable(company(), 2023, REPORT)
-    spent = answers.draft(answers.found(accession=asked.filing.accession, fiscal_year=2023))
-    placed = ((len("Research and development expense"), spent.inline),)
+    spent = answers.cell(accession=asked.filing.accession, fiscal_year=2023)
+    figure = inline(spent, None)
+    placed = ((len("Research and development expense"), figure),)
     claims = [
         asked.claim(quote, f"{quote.partition(',')[0]}.").model_copy(update={"figures": placed})
         for quote in REPORT[1::2]
     ]
     before = state(asked, claims)
     assert [claim.figures for claim in cite_check(before, deps).verified] == [(), ()]
-    after = cite_check(before.model_copy(update={"drafts": (spent.model_copy(update={"target": 9}),)}), deps)
+    told = Tabled(target=9, table=answers.table(spent))
+    after = cite_check(before.model_copy(update={"tables": (told,)}), deps)
     assert [claim.shown for claim in after.verified] == [
-        f"Research and development expense{spent.inline} increased.",
+        f"Research and development expense{figure} increased.",
         "Research and development expense rose.",
     ]

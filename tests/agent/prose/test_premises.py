@@ -2,12 +2,12 @@
 
 import pytest
 
-from agent.words.roots import roots, words
 from agent.prose.premises import opposed, premises, presumed
 from agent.prose.scoring import Score
 from agent.prose.units import Unit
 from agent.prose.weights import Term
 from agent.state import Passage
+from agent.words.roots import roots, words
 
 
 def unit(text: str, before: str = "", item: str = "7") -> Unit:

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from agent.words.roots import root, roots, words
 from agent.prose.premises import premises
 from agent.prose.reasons import asks_reason, direction, moved, reason_traits
 from agent.prose.scoring import is_boilerplate
@@ -13,6 +12,7 @@ from agent.prose.section_text import SectionText
 from agent.prose.stretches import quoted, refers
 from agent.prose.units import Unit, read_units
 from agent.state import Passage
+from agent.words.roots import root, roots, words
 from filings.document.blocks import BLOCK_GAP, Block, stored_blocks
 
 

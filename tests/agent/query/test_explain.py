@@ -1,9 +1,7 @@
 """What is printed of how a question was read."""
 
 from agent.query.explain import explain
-from tests.agent.language.conftest import TODAY
-from tests.agent.language.held import WIDER
-from tests.agent.query.conftest import REGISTRY
+from tests.agent.query.held import REGISTRY, TODAY, WIDER
 
 
 def test_it_prints_matches_the_cover_with_its_score_and_the_query():
@@ -17,3 +15,7 @@ def test_it_prints_a_refusal_with_the_word_that_nobody_knows():
     said = explain("Apple zyx revenue 2023", WIDER, REGISTRY, TODAY)
     assert "Read as: not_understood [zyx]" in said
     assert "'zyx': unused" in said
+
+
+def test_it_prints_what_is_asked_of_diligence_itself():
+    assert "Read as: meta: greeting" in explain("Hello there!", WIDER, REGISTRY, TODAY)

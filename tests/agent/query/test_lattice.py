@@ -2,11 +2,12 @@
 
 import pytest
 
-from agent.words.tokens import tokenise
 from agent.query.lattice import covers, score
 from agent.query.lexicon import lexicon_of
 from agent.query.sentence import breaks
-from tests.agent.query.conftest import REGISTRY, Line
+from agent.words.tokens import tokenise
+from tests.agent.query.conftest import Line
+from tests.agent.query.held import REGISTRY
 
 
 def names(question: str) -> list[tuple[str, ...]]:

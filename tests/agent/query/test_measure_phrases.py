@@ -1,9 +1,10 @@
-"""In a measure phrase every word is understood, or the question is refused: never the plain figure."""
+"""In a measure phrase every word is understood, or the question is refused or left to the text: never the plain figure."""
 
 import pytest
 
 from agent.query.misread import Misread
-from tests.agent.query.conftest import REGISTRY, Line, Read
+from tests.agent.query.conftest import Line, Read, asks_figures
+from tests.agent.query.held import REGISTRY
 
 NARROWED = [
     "P&G Tide revenue 2023",
@@ -36,8 +37,8 @@ NARROWED = [
 
 
 @pytest.mark.parametrize("question", NARROWED)
-def test_a_word_that_narrows_is_never_passed_over(query: Read, question: str):
-    assert isinstance(query(question), Misread)
+def test_a_word_that_narrows_is_never_passed_over(question: str):
+    assert not asks_figures(question)
 
 
 @pytest.mark.parametrize(
@@ -152,8 +153,8 @@ def test_verbs_select_or_agree(told: Line, question: str, key: str):
         "gross inventory",
     ],
 )
-def test_words_of_accounting_that_make_it_another_measure_are_refused(query: Read, phrase: str):
-    assert isinstance(query(f"Apple {phrase} 2023"), Misread)
+def test_words_of_accounting_that_make_it_another_measure_are_refused(phrase: str):
+    assert not asks_figures(f"Apple {phrase} 2023")
 
 
 @pytest.mark.parametrize(
@@ -219,14 +220,19 @@ def test_every_concept_is_read_by_each_of_its_names(query: Read):
         "Apple accrued revenue 2023",
         "Apple shares repurchased 2023",
         "How many shares did Apple repurchase in 2023?",
+        "What was Apple's print revenue in 2023?",
+        "What was Apple's show revenue in 2023?",
+        "How much did Apple's record revenue amount to in FY2023?",
+        "Microsoft IT revenue 2023",
+        "Apple share 2023",
     ],
 )
-def test_words_of_asking_may_be_the_name_of_a_part(query: Read, question: str):
-    assert isinstance(query(question), Misread)
+def test_words_of_asking_may_be_the_name_of_a_part(question: str):
+    assert not asks_figures(question)
 
 
 @pytest.mark.parametrize(
     "word", ["vs", "positive", "at least", "in percent", "compared", "added up", "which year", "per", "lost", "apiece"]
 )
-def test_a_word_of_an_operation_that_the_query_does_not_hold_is_refused(query: Read, word: str):
-    assert isinstance(query(f"Apple inventory {word} 2023"), Misread)
+def test_a_word_of_an_operation_that_the_query_does_not_hold_is_refused(word: str):
+    assert not asks_figures(f"Apple inventory {word} 2023")

@@ -4,11 +4,9 @@ import pytest
 
 from agent.query.explain import line
 from agent.query.faces import printed
-from agent.state.query import Line, Query
 from agent.query.parts import read
-from tests.agent.language.conftest import TODAY
-from tests.agent.language.held import WIDER
-from tests.agent.query.conftest import REGISTRY
+from agent.state.query import Line, Query
+from tests.agent.query.held import REGISTRY, TODAY, WIDER
 from tests.support.sample import Sample
 
 NORTHWIND = 9999999901
@@ -24,7 +22,7 @@ PRINTED = (
 
 
 def told(question: str) -> str:
-    return line(read(question, WIDER, REGISTRY, TODAY, lambda ciks: PRINTED))
+    return line(*read(question, WIDER, REGISTRY, TODAY, lambda ciks: PRINTED))
 
 
 @pytest.mark.parametrize(
@@ -45,7 +43,7 @@ def test_a_printed_label_names_its_row(question: str, row: str):
 
 
 def test_the_row_keeps_the_elements_that_stand_under_it():
-    found = read("Apple vehicle cost of sales 2023", WIDER, REGISTRY, TODAY, lambda ciks: PRINTED)
+    (found,) = read("Apple vehicle cost of sales 2023", WIDER, REGISTRY, TODAY, lambda ciks: PRINTED)
     assert isinstance(found, Query)
     assert found.rows[0].measure == Line(label="Vehicle cost of sales", names=("aapl:VehicleCostOfSales",))
 

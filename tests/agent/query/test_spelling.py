@@ -4,7 +4,7 @@ import pytest
 
 from agent.query.misread import Misread
 from agent.state.query import Query
-from tests.agent.query.conftest import Line, Read
+from tests.agent.query.conftest import Line, Read, asks_figures
 
 
 @pytest.mark.parametrize(
@@ -49,5 +49,5 @@ def test_english_words_and_names_are_not_mended(query: Read, question: str):
 @pytest.mark.parametrize(
     "word", ["witout", "nto", "onyl", "excpet", "befor", "abov", "servce", "thn", "nte", "csot", "qaurterly"]
 )
-def test_words_that_change_what_is_asked_are_not_mended(query: Read, word: str):
-    assert isinstance(query(f"Apple revenue {word} products 2023"), Misread)
+def test_words_that_change_what_is_asked_are_not_mended(word: str):
+    assert not asks_figures(f"Apple revenue {word} products 2023")

@@ -1,0 +1,46 @@
+"""Words of a question that may be left out: those of asking and of whoever asks, where they could name no part.
+
+"Need", "paper" and "data" say nothing of what is asked in "I need it for a paper", and everything in "paper revenue" or
+"revenue from data": what decides is what stands before them.
+"""
+
+from collections.abc import Collection, Sequence
+
+from agent.query.closed import classes, connecting
+from agent.query.sentence import FIRST_PERSON
+from agent.words.tokens import Token
+
+# Frame words that are no names of things.
+_BARE = frozenset({"function", "aux", "polite", "time"})
+_SPEAKING = FIRST_PERSON | {"you", "your", "u", "me", "us"}
+_ARTICLES = frozenset({"a", "an", "the", "this"})
+_JOINING = frozenset({"and", "or", "to", "then"})
+
+
+def idle(tokens: Sequence[Token], measures: Collection[int]) -> frozenset[int]:
+    """Places of the words that say nothing of what is asked. measures: places at which the name of a measure begins."""
+    found: set[int] = set()
+    led: set[int] = set()  # asking, and said by whoever asks
+    for place, token in enumerate(tokens):
+        values = _frame(token)
+        before = tokens[place - 1].base if place else ""
+        if not values:
+            continue
+        if values <= _BARE or token.base in _SPEAKING | connecting("interrogative"):
+            found.add(place)
+        elif "ask" in values:
+            follows = before in _SPEAKING | _JOINING or (place > 0 and _frame(tokens[place - 1]) <= {"aux", "polite"})
+            if not place or place - 1 in led or (follows and place - 1 in found):
+                led.add(place)
+        elif place + 1 not in measures:
+            article = before in _ARTICLES and place > 1
+            owned = tokens[place - 2].base == "for" or place - 2 in led if article else place - 1 in led
+            if owned or before in _SPEAKING:
+                led.add(place)
+    return frozenset(found | led)
+
+
+def _frame(token: Token) -> frozenset[str]:
+    """Which words of asking a word is; none where it has another meaning too."""
+    meanings = classes().get((token.stem,), ())
+    return frozenset(one.value for one in meanings) if {one.kind for one in meanings} == {"frame"} else frozenset()

@@ -1,0 +1,242 @@
+"""One figure of a table as the answer card shows it, with its formula or the row that the filing prints."""
+
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from functools import cached_property
+
+from django.utils.text import capfirst, slugify
+
+from agent.numbers import table_text
+from agent.numbers.render import COMPUTED, exact, headline, in_table, is_money, rounded
+from agent.refusals.labels import listed, lower_first
+from agent.state import Cell, FactRef, LaterValue, Scale
+from agent.web.pages.formula_words import Piece, in_figures, in_words, of_one_money
+from filings.models import Fact, StatementKind
+
+GAP = "\u2013"
+
+
+@dataclass(frozen=True)
+class Printed:
+    """One column of a printed line."""
+
+    end: date
+    printed: str
+    used: bool
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row of a statement as the document prints it, newest year first as it stands there."""
+
+    title: str
+    label: str
+    cells: tuple[Printed, ...]
+    instant: bool
+
+
+@dataclass(frozen=True)
+class Later:
+    """A value that a later filing gives another one for."""
+
+    what: str
+    used: str
+    fact: FactRef
+    fiscal_year: int | None
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A cell as people read it, and what stands around it.
+
+    places: decimals that it has in a column beside others which have so many.
+    """
+
+    cell: Cell
+    scale: Scale | None = None
+    places: int = 0
+
+    @cached_property
+    def _headline(self) -> tuple[str, str]:
+        cell = self.cell
+        return heading_of(cell.value, cell.unit, self.scale, reported=cell.fact is not None)
+
+    @property
+    def headline(self) -> str:
+        return self._headline[0]
+
+    @property
+    def unit_word(self) -> str:
+        return self._headline[1]
+
+    @property
+    def text(self) -> str:
+        return " ".join(filter(None, self._headline))
+
+    @property
+    def exact(self) -> str:
+        """In full: 31,370,000,000 US dollars."""
+        return exact(self.cell.value, self.cell.unit) if self.cell.value is not None else ""
+
+    @property
+    def says_exact(self) -> bool:
+        """Whether the figure in full says more than the headline does; of a computed one, it would say too much."""
+        return self.cell.fact is not None and self.exact != self.text
+
+    @cached_property
+    def column(self) -> str:
+        """As it stands in a column of figures."""
+        value = self.cell.value
+        if value is None:
+            return GAP
+        text = in_table(value if self.cell.fact else rounded(value, self.cell.unit), self.cell.unit, self.scale)
+        if not self.places:
+            return text
+        whole, _, fraction = text.partition(".")
+        return f"{whole}.{fraction.ljust(self.places, '0')}"
+
+    @property
+    def name(self) -> str:
+        """Return on equity (average equity)."""
+        return capfirst(table_text.measure(self.cell))
+
+    @property
+    def reading(self) -> str:
+        """What tells it from the readings beside it."""
+        return capfirst(self.cell.period_reading or self.cell.reading or self.cell.label)
+
+    @property
+    def below(self) -> str:
+        """What stands below a reading, which is told already: Total revenue, fiscal 2025."""
+        name = self.name if self.cell.period_reading else self.cell.label if self.cell.reading else ""
+        return f"{f'{name}, f' if name else 'F'}iscal {self.cell.fiscal_year}"
+
+    @property
+    def title(self) -> str:
+        """Apple, research and development expense, fiscal 2024."""
+        return f"{self.cell.company}, {lower_first(self.name)}, fiscal {self.cell.fiscal_year}"
+
+    @property
+    def anchor(self) -> str:
+        """Where its formula stands on the page, behind the number of the part."""
+        return slugify(f"{self.cell.row} {self.cell.cik} {self.cell.measure} {self.cell.fiscal_year}")
+
+    @property
+    def dated(self) -> FactRef:
+        """The fact whose period it is of: its own, or of a formula the year's flow, else its balance."""
+        ends = [fact for fact in self.cell.facts if fact.end == self.cell.period_end] or list(self.cell.facts)
+        return next((fact for fact in ends if fact.start != fact.end), ends[0])
+
+    @property
+    def is_instant(self) -> bool:
+        """Whether it is of a day and not of a year."""
+        return all(fact.start == fact.end for fact in self.cell.facts)
+
+    @property
+    def statements(self) -> tuple[str, ...]:
+        """The statements that its facts stand on, each once."""
+        kinds = [fact.statement for fact in self.cell.facts]
+        return tuple(
+            dict.fromkeys(StatementKind(kind).label if kind else "Not on a stored statement" for kind in kinds)
+        )
+
+    @property
+    def restated(self) -> LaterValue | None:
+        """The first later filing that gives another value of a fact shown as it is filed."""
+        return self.cell.restated[0].later if self.cell.fact and self.cell.restated else None
+
+    @property
+    def later(self) -> tuple[Later, ...]:
+        """What later filings give other values for, of the figure or of the facts that it is computed from."""
+        labels = {(one.concept, one.fiscal_year): one.label for one in self.cell.operands}
+        return tuple(
+            Later(
+                f"{labels.get((one.concept, one.fiscal_year), self.name)}, fiscal {one.fiscal_year}",
+                " ".join(filter(None, headline(one.used, one.later.fact.unit, self.scale))),
+                one.later.fact,
+                one.later.fiscal_year,
+            )
+            for one in self.cell.restated
+        )
+
+    @cached_property
+    def line(self) -> Line | None:
+        return printed_line(self.cell.fact) if self.cell.fact else None
+
+    @cached_property
+    def formula(self) -> str:
+        """The expression in the operands' labels; empty for a fact."""
+        return in_words(self.cell.formula, self.cell.unit, self.cell.operands, self.cell.fiscal_year)
+
+    @cached_property
+    def figures(self) -> tuple[Piece, ...]:
+        """The expression in the operands' figures."""
+        return in_figures(self.cell.formula, self.cell.unit, self.cell.operands)
+
+    @property
+    def in_millions(self) -> bool:
+        """Whether the figures of its formula are money in millions."""
+        return of_one_money(self.cell.operands)
+
+    @property
+    def plain(self) -> str:
+        """The figure and its source in a line of text, for pasting."""
+        if self.cell.value is None:
+            return f"{self.title}: none."
+        sources = "; ".join(
+            dict.fromkeys(
+                f"{fact.name}, {fact.form} {fact.accession}, filed {fact.filed:%-d %b %Y}" for fact in self.cell.facts
+            )
+        )
+        end = self.cell.fact.end if self.cell.fact else self.cell.period_end
+        when = f" ({'as of' if self.is_instant else 'year ended'} {end:%-d %b %Y})" if end else ""
+        full = f" ({self.exact})" if self.says_exact else ""
+        return f"{self.title}{when}: {self.text}{full}. {sources}."
+
+
+def heading_of(value: Decimal | None, unit: str, scale: Scale | None, *, reported: bool) -> tuple[str, str]:
+    """A figure and the word after it; a computed one rounded."""
+    if value is None:
+        return GAP, ""
+    return headline(value if reported and unit not in COMPUTED else rounded(value, unit), unit, scale)
+
+
+def is_amount(cell: Cell) -> bool:
+    """Whether it is an amount of money as reported."""
+    return cell.fact is not None and is_money(cell.unit)
+
+
+def years_said(years: list[int]) -> str:
+    """fiscal 2022 to 2024, fiscal 2022 and 2024; empty without any."""
+    found = sorted(set(years))
+    if len(found) > 2 and found[-1] - found[0] == len(found) - 1:
+        return f"fiscal {found[0]} to {found[-1]}"
+    return f"fiscal {listed([str(year) for year in found])}" if found else ""
+
+
+def printed_line(fact: FactRef) -> Line | None:
+    """The row of the statement a fact stands in, with its other columns; None where no document is held."""
+    if not (fact.printed and fact.label and fact.statement):
+        return None
+    columns = (
+        Fact.objects.filter(
+            company__cik=fact.cik,
+            filing__accession=fact.accession,
+            source=Fact.Source.DOCUMENT,
+            taxonomy=fact.taxonomy,
+            tag=fact.tag,
+            unit=fact.unit,
+            statement=fact.statement,
+            label=fact.label,
+            dimensions="",
+        )
+        .exclude(printed="")
+        .order_by("-end")
+        .values_list("end", "printed")
+    )
+    cells = tuple(Printed(end, printed, end == fact.end) for end, printed in columns)
+    if not any(cell.used for cell in cells):
+        cells = (Printed(fact.end, fact.printed, used=True), *cells)
+    title = fact.title or StatementKind(fact.statement).label
+    return Line(title, fact.label, cells, instant=fact.start == fact.end)
