@@ -322,6 +322,8 @@ class _Reading:
         try:
             phrases = found.read()
         except Refused as refused:
+            # Near what is asked, and not understood for sure: offered instead, and taken by no question that goes on.
+            self.keys = tuple(key for phrase in found.phrases for key in phrase.named.keys)
             # A word that alone is no measure ("cost", "balance") is of the thing beside it, and what is sold need not be
             # all that is: the text may tell it.
             told = all(phrase.named.ask or not (phrase.taken or phrase.part.named) for phrase in found.phrases)

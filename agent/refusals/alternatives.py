@@ -114,7 +114,7 @@ def candidates(refusal: Refusal, query: Query, deps: "Deps") -> Iterator[tuple[Q
     query = changed(query, companies=held)
     if not held:
         return
-    if query.rows:
+    if query.rows and refusal.code is not Code.TABLE_TOO_LARGE:
         # As it was understood: without the word that refuses, or the company that is not held.
         yield query, "Without the words that could not be used" if refusal.stage == "plan" else "What is held of it"
     near = [row(deps.registry, key) for key in refusal.concepts if is_key(key, deps.registry)]

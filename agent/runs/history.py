@@ -9,7 +9,7 @@ from django.db import connections
 from django.db.models.expressions import RawSQL
 
 from agent.models import Run, RunQuerySet, RunText
-from agent.numbers.render import exact, headline
+from agent.numbers.render import exact, shown
 from agent.runs.stored_answer import read
 from agent.state import Block, Cell, Target
 
@@ -123,7 +123,8 @@ def of_cell(cell: Cell) -> Iterator[str]:
     """What a figure is called and where it stands."""
     yield from (cell.company, cell.label, cell.reading, f"FY{cell.fiscal_year} {cell.fiscal_year}")
     if cell.value is not None:
-        yield from (" ".join(headline(cell.value, cell.unit)), exact(cell.value, cell.unit))
+        yield shown(cell.value, cell.unit, reported=cell.fact is not None)
+        yield exact(cell.value, cell.unit) if cell.fact else ""
     yield from cell.notes
     for fact in cell.facts:
         yield from (fact.label, fact.tag, fact.accession)

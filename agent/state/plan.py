@@ -58,4 +58,4 @@ class Plan(Record):
     def companies(self) -> tuple[CompanyRef, ...]:
         """Every company asked about, once, in the question's order."""
         named = (*(self.query.companies if self.query else ()), *(target.company for target in self.targets))
-        return tuple({company.cik: company for company in reversed(named)}.values())[::-1]
+        return tuple({company.cik: company for company in named}.values())

@@ -126,9 +126,9 @@ class Deps:
             note=grant.note(mode) if asks and allowed is None else "",
         )
 
-    def without_models(self) -> Self:
-        """The same for a run that asks no model."""
-        return replace(self, session=None)
+    def for_trials(self) -> Self:
+        """The same for a question that is only tried: it asks no model and holds nothing of a quota."""
+        return replace(self, session=None, grant=Grant(self.grant.tokens, self.grant.ciks))
 
     def examples(self) -> tuple[CompanyRef, ...]:
         """The first companies that whoever asks can ask about, in SEC's order."""

@@ -74,7 +74,7 @@ def answer(
     previous: Query | None = None,
 ) -> Answer:
     """The answer to a question: its blocks, the plan they follow, and the versions they were made with."""
-    alone = deps.without_models()
+    alone = deps.for_trials()
     return conclude(run(question, deps, record, mode, previous), deps, lambda near: answers(near, alone))
 
 

@@ -158,10 +158,15 @@ def test_the_version_of_the_code_is_that_of_the_data_it_decides_by_too(
     assert (versions.digest(tmp_path) != before) is counts
 
 
-def test_every_data_file_of_the_planner_is_among_them() -> None:
+def test_every_data_file_of_the_reader_is_among_them() -> None:
     root = Path(settings_of_django.BASE_DIR)
     found = {path.relative_to(root).as_posix() for path in versions.sources(root)}
-    assert {"agent/language/texts.yaml", "agent/prose/calibration.yaml", "filings/search/synonyms.csv"} <= found
+    assert {
+        "agent/query/closed.yaml",
+        "agent/prose/topics.yaml",
+        "agent/prose/calibration.yaml",
+        "filings/search/synonyms.csv",
+    } <= found
     assert len(versions.code_version()) == 12
 
 

@@ -4,10 +4,12 @@ from datetime import date
 
 import pytest
 
+from agent.numbers import years
 from agent.numbers.years import near_year_end, years_in_words
 from agent.refusals.codes import Code
 from agent.state import CompanyRef, FilingRef, Period, PeriodForm, Refusal, Target
-from agent.steps.fetch import readable, resolve
+from agent.steps.deps import Deps
+from agent.steps.fetch import held, resolve
 from filings.models import Company, Filing
 from tests.support.ledger import company, filing
 
@@ -21,7 +23,7 @@ def target(period: Period, of: Company) -> Target:
     return Target(id=1, company=ref, period=period)
 
 
-def ask(form: PeriodForm, of: Company, year: int | None = None, end: date | None = None) -> tuple[FilingRef, ...]:
+def ask(form: PeriodForm, of: Company, year: int | None = None, end: date | None = None) -> FilingRef:
     found = resolve(target(Period(form=form, year=year, end=end), of), list(Filing.objects.askable(of.cik)), TODAY)
     assert not isinstance(found, Refusal), found
     return found
@@ -31,6 +33,13 @@ def refused(form: PeriodForm, of: Company, year: int | None = None, end: date | 
     found = resolve(target(Period(form=form, year=year, end=end), of), list(Filing.objects.askable(of.cik)), TODAY)
     assert isinstance(found, Refusal), found
     return found
+
+
+def readings(of: Company, year: int) -> list[tuple[int | None, str]]:
+    """The fiscal years that a bare year may name, each with what is said of it."""
+    period = Period(form=PeriodForm.BARE, year=year)
+    found = years.resolve(period, list(Filing.objects.askable(of.cik)), TODAY)
+    return [(one.filing.fiscal_year, one.reading) for one in found if isinstance(one, years.Asked)]
 
 
 @pytest.fixture
@@ -60,46 +69,49 @@ def february() -> Company:
 
 
 def test_a_fiscal_year_is_the_companys_own_label(january: Company, february: Company) -> None:
-    assert ask(PeriodForm.FISCAL, january, 2024)[0].period_end == date(2024, 1, 28)
-    assert ask(PeriodForm.FISCAL, february, 2023)[0].period_end == date(2024, 2, 2)
+    assert ask(PeriodForm.FISCAL, january, 2024).period_end == date(2024, 1, 28)
+    assert ask(PeriodForm.FISCAL, february, 2023).period_end == date(2024, 2, 2)
 
 
 def test_a_bare_year_has_one_reading_when_the_year_ends_in_december(december: Company) -> None:
-    assert [one.fiscal_year for one in ask(PeriodForm.BARE, december, 2024)] == [2024]
+    assert readings(december, 2024) == [(2024, "")]
 
 
 def test_a_bare_year_of_a_january_company_is_read_two_ways_its_own_label_first(january: Company) -> None:
-    found = ask(PeriodForm.BARE, january, 2024)
-    assert [one.fiscal_year for one in found] == [2024, 2025]
-    assert found[1].reading == "The fiscal year that began in 2024"
+    assert readings(january, 2024)[0][0] == 2024
+    assert readings(january, 2024)[1] == (2025, "The fiscal year that began in 2024")
 
 
 def test_a_bare_year_of_a_company_that_names_it_by_its_start(february: Company) -> None:
-    found = ask(PeriodForm.BARE, february, 2023)
-    assert [one.fiscal_year for one in found] == [2023, 2022]
-    assert found[1].reading == "The fiscal year that ended in 2023"
+    assert readings(february, 2023)[0][0] == 2023
+    assert readings(february, 2023)[1] == (2022, "The fiscal year that ended in 2023")
+
+
+def test_text_of_a_bare_year_is_read_from_the_companys_own_label(january: Company, february: Company) -> None:
+    assert ask(PeriodForm.BARE, january, 2024).fiscal_year == 2024
+    assert ask(PeriodForm.BARE, february, 2023).fiscal_year == 2023
 
 
 def test_latest_is_the_newest_10_k_held(december: Company) -> None:
-    assert ask(PeriodForm.LATEST, december)[0].fiscal_year == 2024
-    assert ask(PeriodForm.LATEST, december)[0].newer_said == ()
+    assert ask(PeriodForm.LATEST, december).fiscal_year == 2024
+    assert ask(PeriodForm.LATEST, december).newer_said == ()
 
 
 @pytest.mark.parametrize("form", [PeriodForm.LATEST, PeriodForm.PREVIOUS])
 def test_a_newer_10_k_that_is_only_listed_is_said(december: Company, form: PeriodForm) -> None:
     listed = filing(date(2025, 12, 31), december, facts_stored=0)
-    (found,) = ask(form, december)
+    found = ask(form, december)
     assert found.fiscal_year == 2024
     assert found.newer_said == (
         f"The SEC lists a newer 10-K, filed {listed.filed:%-d %b %Y}. It has not been ingested.",
     )
-    assert ask(PeriodForm.FISCAL, december, 2024)[0].newer_said == ()
+    assert ask(PeriodForm.FISCAL, december, 2024).newer_said == ()
     Filing.objects.filter(pk=listed.pk).update(form="10-K/A")
-    assert ask(form, december)[0].newer_said == ()
+    assert ask(form, december).newer_said == ()
 
 
 def test_a_date_rounded_to_the_end_of_the_month_finds_the_year(january: Company) -> None:
-    assert ask(PeriodForm.ENDED, january, end=date(2024, 1, 31))[0].fiscal_year == 2024
+    assert ask(PeriodForm.ENDED, january, end=date(2024, 1, 31)).fiscal_year == 2024
 
 
 def test_a_date_inside_a_fiscal_year_is_no_fiscal_year(december: Company) -> None:
@@ -107,7 +119,7 @@ def test_a_date_inside_a_fiscal_year_is_no_fiscal_year(december: Company) -> Non
 
 
 def test_a_calendar_year_is_a_fiscal_year_only_when_it_ends_with_december(december: Company, january: Company) -> None:
-    assert ask(PeriodForm.CALENDAR, december, 2024)[0].fiscal_year == 2024
+    assert ask(PeriodForm.CALENDAR, december, 2024).fiscal_year == 2024
     assert refused(PeriodForm.CALENDAR, january, 2024).code is Code.INTERIM_PERIOD
 
 
@@ -151,12 +163,14 @@ def test_years_are_said_as_ranges() -> None:
 
 
 @pytest.mark.parametrize("form", [PeriodForm.LATEST, PeriodForm.PREVIOUS])
-def test_text_of_no_certain_year_is_read_from_the_newest_filing_whose_text_is_held(december, form):
-    held = list(Filing.objects.askable(december.cik))
-    held[1].chunks_stored = 3
-    asked = target(Period(form=form), december)
-    assert readable(asked, held) == held[1:2]
-    assert readable(target(Period(form=PeriodForm.BARE, year=2024), december), held) == held
+def test_text_of_no_certain_year_is_read_from_the_newest_filing_whose_text_is_held(
+    december: Company, form: PeriodForm
+) -> None:
+    filings = list(Filing.objects.askable(december.cik))
+    Filing.objects.filter(pk=filings[1].pk).update(chunks_stored=3)
+    deps = Deps.current(TODAY)
+    assert held(target(Period(form=form), december), deps) == filings[1:2]
+    assert held(target(Period(form=PeriodForm.BARE, year=2024), december), deps) == filings
 
 
 def test_text_without_figures_answers_questions_for_text_alone() -> None:

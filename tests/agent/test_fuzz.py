@@ -15,8 +15,8 @@ from django.http import HttpResponse
 from django.test import Client
 
 from agent import tasks
-from agent.registrants.companies import Companies
 from agent.models import Run
+from agent.registrants.companies import Companies
 from agent.steps import blocks
 from agent.steps.question import problem_with, tidy
 from filings.models import Filing
@@ -44,7 +44,8 @@ OF_RUNS = re.compile(r'\b(?:FROM|UPDATE|INTO|JOIN) "(?:agent_run|agent_step|agen
 # Tables of what filings say, and the columns one of which bounds every read of them.
 HELD = re.compile(r'\b(?:FROM|JOIN) "filings_(?:fact|chunk|section|statement|document)"')
 BOUND = re.compile(
-    r'"(?:filings_(fact|chunk|section|statement|document)"\."(filing_id|company_id|section_id|id)|filings_filing"\."(accession))"'
+    r'"(?:filings_(fact|chunk|section|statement|document)"\."(filing_id|company_id|section_id|id)|filings_filing"\."(accession)'
+    r'|filings_company"\."(cik))"'
     r" (?:= %s|IN \([%s, ]+\))"
 )
 ADDRESSED = {"href", "src", "action", "formaction", "hx-get", "hx-post", "data", "poster"}
@@ -228,7 +229,9 @@ def checked(pk: str, statements: Statements) -> Run:
     assert run.question == tidy(run.question)
     assert problem_with(run.question) is None
     if run.outcome == Run.Outcome.ANSWERED:
-        ciks = {target["company"]["cik"] for target in run.answer["plan"]["targets"]}
+        plan = run.answer["plan"]
+        ciks = {one["cik"] for one in ((plan["query"] or {}).get("companies") or ())}
+        ciks |= {target["company"]["cik"] for target in plan["targets"]}
         own = list(Filing.objects.filter(company__cik__in=ciks).values_list("company", "pk", "accession"))
         companies, filings = statements.read()
         assert companies <= {company for company, _, _ in own}

@@ -9,7 +9,7 @@ from agent.state import AgentState
 from agent.steps import pipeline
 from agent.steps.deps import Deps
 from evals import golden
-from tests.agent.language.test_reading_properties import CONTENT
+from tests.agent.query.test_properties import CONTENT
 from tests.support.sample import Sample
 
 pytestmark = [pytest.mark.django_db, pytest.mark.soak]
@@ -26,9 +26,12 @@ def is_said(content: str, question: str) -> bool:
     return alike or content.lower() in question.lower() or year in question
 
 
-def figures(state: AgentState) -> list[tuple[str, str]]:
-    """What a state would answer, as concept and accession."""
-    return [(found.concept, found.accession) for found in state.facts if not found.mention] if state.drafts else []
+def figures(state: AgentState) -> list[tuple[str, str, str]]:
+    """What a state would answer, as measure and accession, and what is made of it."""
+    refused = {refusal.target for refusal in state.refusals}
+    tables = [one.table for one in state.tables if one.target not in refused]
+    cells = [(cell.measure, cell.accession, "") for table in tables for cell in table.asserted]
+    return cells + [(one.label, "", one.operation) for table in tables for one in table.results]
 
 
 @pytest.mark.parametrize("part", range(4))

@@ -26,7 +26,7 @@ from filings.models import Chunk
 from filings.search import passages as search
 from filings.search.passages import FoundPassage, FoundPassages
 from tests.support.model_behaviours import says
-from tests.support.model_replies import Asked, Behaviour, claims
+from tests.support.model_replies import Asked, Behaviour, claims, understood
 from tests.support.model_runs import Made, untrue
 from tests.support.model_server import KEY, LocalModel
 from tests.support.sample import Sample
@@ -99,14 +99,19 @@ def obeying(asked_for: Sequence[str], honest: int = 0) -> Any:
         wants = [one.replace("{PROMPT}", prompt[:160]) for one in asked_for]
         if asked.program == "understand":
             return says(
-                {
-                    "type": "A", "scope": "several", "intent": "figure", "companies": ["Larkfield", "Calder", "Apple"],
-                    "periods": ["fiscal 2024", "fiscal 2019"], "concepts": [{"span": "revenue", "keys": ["revenue"]}],
-                    "topics": [wants[0][:300]], "source": "other", "source_span": "page", "mode": "detailed",
-                    "reasoning": f"{prompt[:900]} {wants[0]}"[:1200],
-                    "ambiguities": [],
-                }
-            )  # fmt: skip
+                understood(
+                    type="A",
+                    companies=["Larkfield", "Calder", "Apple"],
+                    periods=["fiscal 2024", "fiscal 2019"],
+                    measures=[{"span": "revenue", "keys": ["revenue"]}],
+                    operations=["highest"],
+                    topics=[wants[0][:300]],
+                    source="other",
+                    source_span="page",
+                    mode="detailed",
+                    reasoning=f"{prompt[:900]} {wants[0]}"[:1200],
+                )
+            )
         if asked.program == "decompose":
             one = {"phrase": wants[0][:160], "kind": "TEXT", "variants": [wants[-1][:160], KEY], "axis": ""}
             return says({"searches": [one, {**one, "phrase": prompt[:160]}]})
@@ -192,8 +197,11 @@ def copied(text: str) -> set[str]:
     return {program for program, told in TOLD.items() if copies(text, told)}
 
 
-def scope(plan: Plan) -> set[tuple[int, int | None]]:
-    return {(target.company.cik, target.period.year) for target in plan.targets}
+def scope(plan: Plan) -> set[tuple[int, object]]:
+    """Every filing whose text is asked for, and the years of every company whose figures are."""
+    query = plan.query if any(target.figures for target in plan.targets) else None
+    figures = {(one.cik, query.periods_of(one.cik)) for one in query.companies} if query else set()
+    return figures | {(target.company.cik, target.period.year) for target in plan.targets}
 
 
 # --- questions ---
@@ -235,7 +243,7 @@ def test_a_hostile_question_changes_no_scope_and_brings_nothing_untrue(
     if alone.targets:
         assert scope(made.answer.plan) <= scope(alone)
     else:
-        named = {target.company.short for target in made.answer.plan.targets}
+        named = {company.short for company in made.answer.plan.companies if made.answer.plan.targets}
         assert all(name.lower() in question.lower() for name in named)
     for claim in (claim for block in made.answer.blocks for claim in block.claims):
         assert "bankrupt" not in claim.shown

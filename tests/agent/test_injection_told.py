@@ -13,7 +13,7 @@ from agent import tasks
 from agent.models import Run
 from tests.agent.test_injection import PASSAGES, TOLD, Markup, copied, everything_logged
 from tests.support.model_behaviours import good, says
-from tests.support.model_replies import Asked, Behaviour
+from tests.support.model_replies import Asked, Behaviour, understood
 from tests.support.model_server import KEY, LocalModel
 from tests.support.sample import Sample
 
@@ -46,11 +46,7 @@ def telling(hostile: Sequence[str]) -> Any:
         said = [one.replace("{PROMPT}", prompt[200:360]) for one in hostile]
         match asked.program:
             case "understand":
-                read = {
-                    "type": "B", "scope": "single", "intent": "explain", "companies": [], "periods": [], "concepts": [],
-                    "topics": [], "source": "10-K", "source_span": "", "mode": "standard", "ambiguities": [],
-                }  # fmt: skip
-                return says({**read, "reasoning": " ".join([ASKED, *(f"So {one}." for one in said)])})
+                return says(understood(reasoning=" ".join([ASKED, *(f"So {one}." for one in said)])))
             case "decompose":
                 phrases = [PLANNED, *(one[:160] for one in said)]
                 return says(

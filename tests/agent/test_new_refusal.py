@@ -34,9 +34,9 @@ ADDED = {
         '        "plan", "Not in the stars", asked=Said("No filing has a {words}.", "Ask what was reported."),\n'
         "    )\n",
     ),
-    "agent/language/parts.py": (
-        "    tokens = tokenise(question)\n    if not tokens:\n",
-        '    if "horoscope" in question:\n        return Misread(code=Code.HOROSCOPE, words=("horoscope",)), ()\n',
+    "agent/query/parts.py": (
+        "    if not tokens:\n",
+        '    if "horoscope" in question:\n        return (Misread(code=Code.HOROSCOPE, words=("horoscope",)),)\n',
     ),
     "evals/goldens/refusals.jsonl": ("", json.dumps(GOLDEN) + "\n"),
 }

@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from agent.numbers.render import inline
+from agent.runs.export import asserted
 from tests.support.model_behaviours import says
 from tests.support.model_replies import Asked, Reply
 from tests.support.model_runs import Made, run, untrue
@@ -38,11 +40,11 @@ def drafted(model: LocalModel, question: str, begins: str, text: str) -> Made:
 def test_a_figure_of_the_whole_company_is_placed_behind_its_measure(sample: Sample, scripted: LocalModel) -> None:
     begins = "Research and development expense increased"
     made = drafted(scripted, RESEARCH, begins, "Research and development expense {{fact:1}} increased.")
-    (figure,) = [draft.inline for draft in made.answer.blocks[0].drafts]
+    (figure,) = [inline(cell, None) for cell in asserted(made.answer)]
     assert made.state.claims[0].figures == ((len("Research and development expense"), figure),)
 
 
 def test_a_figure_of_the_whole_company_is_not_placed_beside_a_region(sample: Sample, scripted: LocalModel) -> None:
     made = drafted(scripted, SALES, "Revenue in Europe", "Revenue {{fact:1}} in Europe increased.")
-    assert made.answer.blocks[0].drafts
+    assert asserted(made.answer)
     assert not any(claim.figures for claim in made.state.claims)

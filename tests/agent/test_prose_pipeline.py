@@ -14,6 +14,7 @@ from agent.refusals.codes import Code
 from agent.state import Answer, Block, Location, QuestionType, Refusal
 from agent.steps import pipeline
 from agent.steps.deps import Deps
+from agent.web.pages.table_card import TableCard
 from evals.golden import TODAY
 from filings.models import Chunk, Filing, Section
 from tests.support.sample import Sample
@@ -36,6 +37,11 @@ def ask(question: str) -> Answer:
 def only(answer: Answer) -> Block:
     (block,) = answer.blocks
     return block
+
+
+def measures(block: Block) -> list[str]:
+    """The keys of the figures that a block asserts."""
+    return [cell.measure for cell in block.table.asserted] if block.table else []
 
 
 def refusal(block: Block) -> Refusal:
@@ -123,8 +129,8 @@ def test_a_figure_and_its_reason_are_two_blocks_each_by_its_own_path(sample: Sam
         (QuestionType.NUMERIC, "answered"),
         (QuestionType.PROSE, "answered"),
     ]
-    assert ([draft.found.concept for draft in number.drafts], number.claims) == (["gross_profit"], ())
-    assert prose.drafts == ()
+    assert (measures(number), number.claims) == (["gross_profit"], ())
+    assert prose.table is None
     assert prose.claims
 
 
@@ -132,7 +138,7 @@ def test_a_part_that_refuses_leaves_the_other_answered(sample: Sample) -> None:
     answer = ask(HALF)
     number, prose = answer.blocks
     assert answer.outcome == "answered"
-    assert [draft.found.concept for draft in number.drafts] == ["revenue"]
+    assert measures(number) == ["revenue"]
     assert refusal(prose).code is Code.NOT_FOUND_IN_FILING
     assert prose.type is QuestionType.PROSE
 
@@ -250,12 +256,14 @@ def test_a_passage_that_gives_instructions_changes_no_figure(
     sample: Sample, cik: int, question: str, value: str
 ) -> None:
     block = only(ask(question))
-    (draft,) = block.drafts
-    fact = filing(cik, 2025).facts.get(pk=draft.found.fact.fact) if draft.found.fact else None
+    assert block.table
+    (figure,) = TableCard(block.table, None).asserted
+    cell = figure.cell
+    fact = filing(cik, 2025).facts.get(pk=cell.fact.fact) if cell.fact else None
     assert fact is not None
-    assert draft.found.value == fact.value
-    assert not value or str(draft.found.value) == value
-    assert "99" not in f"{draft.headline} {draft.exact}"
+    assert cell.value == fact.value
+    assert not value or str(cell.value) == value
+    assert "99" not in f"{figure.headline} {figure.exact}"
     assert block.claims == ()
 
 

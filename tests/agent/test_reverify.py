@@ -6,10 +6,13 @@ from django.test import Client
 from accounts.models import User
 from agent.runs.reverify import reverify
 from agent.state import Answer
-from filings.models import Filing, Section
+from agent.steps import pipeline
+from agent.steps.deps import Deps
+from filings.models import Fact, Filing, Section
 from tests.agent.pages.test_views_run import HTMX, text
 from tests.support import answers, prose_answers
 from tests.support.holdings import northwind
+from tests.support.sample import Sample
 from tests.support.texts import PERMIT, ten_k
 
 
@@ -67,6 +70,17 @@ def test_data_of_the_filing_is_read_again(sections: dict[str, Section]) -> None:
 def test_a_figure_that_is_not_stored_is_found(as_alice: Client, alice: User, db: None) -> None:
     page = said(as_alice, answers.number_answer(), alice)
     assert "1 of 1 no longer matches the stored filing" in page
+
+
+def test_a_table_is_read_again_with_what_is_made_of_it(as_alice: Client, alice: User, sample: Sample) -> None:
+    question = "Apple and Microsoft average revenue from fiscal 2020 to fiscal 2024"
+    answer = pipeline.answer(question, Deps.current())
+    assert [(check.ok, check.detail) for check in reverify(answer)] == [(True, "12 figures re-read and identical.")]
+    table = answer.blocks[0].table
+    assert table is not None
+    Fact.objects.filter(pk=table.results[1].facts[0].fact).update(value=1)
+    assert [check.ok for check in reverify(answer)] == [False]
+    assert "no longer match" in said(as_alice, answer, alice)
 
 
 def test_it_works_without_a_script(as_alice: Client, alice: User, answer: Answer) -> None:

@@ -15,7 +15,7 @@ from agent.steps import pipeline
 from agent.steps.deps import Deps, begun
 from evals.golden import TODAY
 from tests.support.model_behaviours import good, hang, says, wrong_quote
-from tests.support.model_replies import Asked, Behaviour, Reply, claims
+from tests.support.model_replies import Asked, Behaviour, Reply, claims, understood
 from tests.support.model_runs import Made, run
 from tests.support.model_server import LocalModel
 from tests.support.sample import Sample
@@ -164,13 +164,8 @@ def test_what_a_second_company_has_lost_in_a_later_round_is_kept(sample: Sample,
 
 
 def comparing() -> Behaviour:
-    return says(
-        {
-            "type": "B", "scope": "comparison", "intent": "compare", "companies": ["Northwind", "Larkfield"],
-            "periods": ["fiscal 2025"], "concepts": [], "topics": ["cybersecurity risks"], "source": "10-K",
-            "source_span": "", "mode": "standard", "reasoning": "", "ambiguities": [],
-        }
-    )  # fmt: skip
+    companies, periods = ["Northwind", "Larkfield"], ["fiscal 2025"]
+    return says(understood(companies=companies, periods=periods, topics=["cybersecurity risks"]))
 
 
 def only_of(company: str) -> Behaviour:
@@ -375,11 +370,7 @@ def test_a_mode_that_the_plan_chose_has_its_own_time_and_money(
 ) -> None:
     settings.MODEL_RUN_DEADLINE = {**settings.MODEL_RUN_DEADLINE, "detailed": 1_234.0}
     settings.MODEL_RUN_COST = {**settings.MODEL_RUN_COST, "detailed": 5.0}
-    read = {
-        "type": "B", "scope": "single", "intent": "explain", "companies": [], "periods": [], "concepts": [],
-        "topics": [], "source": "10-K", "source_span": "", "mode": "detailed", "reasoning": "", "ambiguities": [],
-    }  # fmt: skip
-    scripted.always(says(read), program="understand")
+    scripted.always(says(understood(mode="detailed")), program="understand")
     budget = run(SUPPLY).session.budget
     # Without the seconds that are kept for its end.
     assert (budget.cost, round(budget.deadline - budget.begun)) == (5, 1_229)

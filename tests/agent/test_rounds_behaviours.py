@@ -193,7 +193,7 @@ def test_a_question_is_answered_without_help_to_read_it(
 
 def test_a_refusal_says_why_no_model_has_helped_to_read(sample: Sample, model: LocalModel, settings: Settings) -> None:
     model.always(ALL["refusal"], program="understand")
-    made = run("How do Northwind and Larkfield describe cybersecurity risks in fiscal 2025?")
+    made = run("How does Northwind's view of cybersecurity risks differ from Larkfield's in fiscal 2025?")
     (refusal,) = made.state.refusals
     assert ("Language model", f"The question was read without a language model. {SENTENCES['refused']}") in (
         refusal.looked_for

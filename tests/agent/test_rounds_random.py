@@ -13,18 +13,15 @@ from agent.steps.deps import Deps
 from evals.golden import TODAY
 from tests.support.model_behaviours import hang
 from tests.support.model_chance import by_chance
+from tests.support.model_replies import understood
 from tests.support.model_runs import run, untrue
 from tests.support.model_server import LocalModel
 from tests.support.sample import Sample
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("searched_once")]
 
-READ: dict[str, Any] = {
-    "type": "B", "scope": "single", "intent": "explain", "companies": [], "periods": [], "concepts": [], "topics": [],
-    "source": "10-K", "source_span": "", "mode": "standard", "reasoning": "", "ambiguities": [],
-}  # fmt: skip
-COMPARED = {"scope": "comparison", "companies": ["Northwind", "Larkfield"], "topics": ["cybersecurity risks"]}
-YEARS = {"scope": "several", "companies": ["Northwind"], "topics": ["suppliers"]}
+COMPARED = {"companies": ["Northwind", "Larkfield"], "topics": ["cybersecurity risks"]}
+YEARS = {"companies": ["Northwind"], "topics": ["suppliers"]}
 LARGEST = {"kind": "qualifier", "span": "largest", "axes": [{"label": "by revenue"}, {"label": "by orders received"}]}
 
 # Each question, with readings that a model may give beside the one that changes nothing.
@@ -40,17 +37,19 @@ QUESTIONS: dict[str, Sequence[dict[str, Any]]] = {
     ],
     "Who are the largest customers of Northwind in fiscal 2025?": [{"ambiguities": [LARGEST], "mode": "detailed"}],
     "What was Northwind's gross profit in fiscal 2025 and why did service revenue fall?": [{"type": "A+B"}],
-    "Does Northwind depend on a single supplier?": [{"intent": "yes_no"}, {"mode": "direct"}],
+    "Does Northwind depend on a single supplier?": [{"type": "A"}, {"mode": "direct"}],
     "What does Northwind say about cybersecurity and competition?": [{"mode": "detailed"}],
     "What does Northwind say on its earnings call about tariffs?": [
         {"source": "earnings call", "source_span": "earnings call"},
         {"source": "8-K", "source_span": "Northwind"},
     ],
     "What were Northwind's greenbacks from customers in fiscal 2025?": [
-        {"type": "A", "companies": ["Northwind"], "concepts": [{"span": "greenbacks", "keys": ["revenue", "cash"]}]}
+        {"type": "A", "companies": ["Northwind"], "measures": [{"span": "greenbacks", "keys": ["revenue", "cash"]}]}
     ],
 }
-UNDERSTOOD = {question: [READ, *({**READ, **one} for one in readings)] for question, readings in QUESTIONS.items()}
+UNDERSTOOD = {
+    question: [understood(), *(understood(**one) for one in readings)] for question, readings in QUESTIONS.items()
+}
 # Far more than a run needs, far less than the server would take.
 DEADLINE, SHORT = 20.0, 3.0
 

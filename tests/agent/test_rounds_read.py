@@ -6,9 +6,10 @@ import pytest
 from pytest_django import Settings
 
 from agent.refusals.codes import Code
+from agent.web.pages.table_card import TableCard
 from filings.models import Section
 from tests.support.model_behaviours import good, says
-from tests.support.model_replies import Asked, Reply, claims
+from tests.support.model_replies import Asked, Reply, claims, understood
 from tests.support.model_runs import Made, run, untrue
 from tests.support.model_server import LocalModel
 from tests.support.sample import Sample
@@ -22,10 +23,6 @@ YEARS = "What does Northwind say about its suppliers in fiscal 2024 and fiscal 2
 LARGEST = "Who are the largest customers of Northwind in fiscal 2025?"
 BOTH = "What was Northwind's gross profit in fiscal 2025 and why did service revenue fall?"
 AXES = ("by revenue", "by orders received")
-NONE: dict[str, Any] = {
-    "type": "B", "scope": "single", "intent": "explain", "companies": [], "periods": [], "concepts": [], "topics": [],
-    "source": "10-K", "source_span": "", "mode": "standard", "reasoning": "", "ambiguities": [],
-}  # fmt: skip
 LACKING = {
     "completeness": 50, "specificity": 50, "clarity": 50, "issues": [], "missing_info": ["Names."], "suggestions": [],
     "is_sufficient": False,
@@ -33,7 +30,7 @@ LACKING = {
 
 
 def reading(model: LocalModel, question: str, **read: Any) -> Made:
-    model.always(says({**NONE, **read}), program="understand")
+    model.always(says(understood(**read)), program="understand")
     return run(question)
 
 
@@ -44,7 +41,7 @@ def ambiguous(model: LocalModel) -> Made:
 
 def test_a_comparison_has_one_part_a_company_each_from_its_own_filing(sample: Sample, scripted: LocalModel) -> None:
     made = reading(
-        scripted, COMPARED, scope="comparison", companies=["Northwind", "Larkfield"], periods=["fiscal 2025"],
+        scripted, COMPARED, companies=["Northwind", "Larkfield"], periods=["fiscal 2025"],
         topics=["cybersecurity risks"],
     )  # fmt: skip
     assert [target.company.short for target in made.answer.plan.targets] == ["Northwind", "Larkfield"]
@@ -57,7 +54,7 @@ def test_a_comparison_has_one_part_a_company_each_from_its_own_filing(sample: Sa
 
 def test_every_year_of_a_question_is_searched(sample: Sample, scripted: LocalModel) -> None:
     made = reading(
-        scripted, YEARS, scope="several", companies=["Northwind"], periods=["fiscal 2024", "fiscal 2025"],
+        scripted, YEARS, companies=["Northwind"], periods=["fiscal 2024", "fiscal 2025"],
         topics=["suppliers"],
     )  # fmt: skip
     assert [block.filings[0].fiscal_year for block in made.answer.blocks] == [2024, 2025]
@@ -133,12 +130,14 @@ def test_figures_and_words_of_one_question_stand_side_by_side(sample: Sample, sc
     scripted.always(drafting, program="draft")
     made = run(BOTH)
     number, words = made.answer.blocks
-    assert number.drafts
+    assert number.table
     assert words.claims
     assert quoted == ["{{fact:1}}"]
     # The value is told to no model.
     told = "".join(message["content"] for one in scripted.of("draft") for message in one.body["messages"])
-    assert number.drafts[0].exact.split()[0] not in told
+    (figure,) = TableCard(number.table, None).asserted
+    assert figure.headline.lstrip("$") not in told
+    assert figure.exact.split()[0] not in told
 
 
 def test_a_question_that_names_an_item_is_searched_there_alone(sample: Sample, scripted: LocalModel) -> None:

@@ -9,6 +9,7 @@ from agent.refusals.codes import Code
 from filings.models import Filing
 from filings.search import passages
 from tests.support.model_behaviours import says
+from tests.support.model_replies import understood
 from tests.support.model_runs import Made, run
 from tests.support.model_server import LocalModel
 from tests.support.sample import Sample
@@ -17,15 +18,10 @@ pytestmark = pytest.mark.django_db
 
 # Seconds after which a search that waits for the others is taken to be alone.
 ALONE = 20.0
-READ: dict[str, Any] = {
-    "type": "B", "intent": "explain", "concepts": [], "source": "10-K", "source_span": "", "mode": "standard",
-    "reasoning": "", "ambiguities": [],
-}  # fmt: skip
 SEVERAL: dict[str, tuple[str, dict[str, Any]]] = {
     "companies": (
         "How do Northwind and Larkfield describe cybersecurity risks in fiscal 2025?",
         {
-            "scope": "comparison",
             "companies": ["Northwind", "Larkfield"],
             "periods": ["fiscal 2025"],
             "topics": ["cybersecurity risks"],
@@ -34,7 +30,6 @@ SEVERAL: dict[str, tuple[str, dict[str, Any]]] = {
     "years": (
         "What does Northwind say about its suppliers in fiscal 2024 and fiscal 2025?",
         {
-            "scope": "several",
             "companies": ["Northwind"],
             "periods": ["fiscal 2024", "fiscal 2025"],
             "topics": ["suppliers"],
@@ -45,7 +40,7 @@ SEVERAL: dict[str, tuple[str, dict[str, Any]]] = {
 
 def asked(model: LocalModel, several: str) -> Made:
     question, read = SEVERAL[several]
-    model.always(says({**READ, **read}), program="understand")
+    model.always(says(understood(**read)), program="understand")
     return run(question)
 
 

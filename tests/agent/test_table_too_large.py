@@ -120,6 +120,16 @@ def test_one_that_was_made_before_counts_as_much(
     assert Meter.objects.get().questions == counted
 
 
+def test_what_is_tried_before_it_is_offered_holds_nothing(sample: Sample) -> None:
+    held: list[int] = []
+    deps = Deps.current(grant=Grant(hold=lambda cells: held.append(cells) or "Too few are left."))
+    (block,) = pipeline.answer(LARGE, deps).blocks
+    assert held == [120]
+    # Fewer figures than were refused.
+    assert block.alternatives
+    assert all("over the last 10 years" not in one.question for one in block.alternatives)
+
+
 def test_that_too_few_are_left_is_said_to_nobody_else(sample: Sample) -> None:
     large = pipeline.answer(LARGE, Deps.current(grant=Grant(hold=lambda cells: "Too few are left.")))
     assert large.refusal_code == "table_too_large"

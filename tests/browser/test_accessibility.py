@@ -28,6 +28,10 @@ ASKED = {
     "both": "What was Northwind's gross profit in fiscal 2025 and why did service revenue fall?",
     "figure": "What was Apple's R&D spend in FY2024?",
     "shares": "Apple shares outstanding, fiscal 2024",
+    "computed": "Apple return on equity 2024",
+    "companies": "compare operating margin of Apple, Microsoft and NVIDIA 2022-2024",
+    "growth": "Apple revenue CAGR 2013-2024",
+    "statement": "Northwind's balance sheet in fiscal 2025",
     "off topic": "What is the weather like?",
     "meta": "What can you do?",
 }

@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 from accounts.models import User
 from agent import tasks
 from agent.models import Run
+from tests.browser.test_looks import fits
 from tests.support.sample import Sample
 
 pytestmark = pytest.mark.browser
@@ -16,6 +17,13 @@ pytestmark = pytest.mark.browser
 def phone(page: Page) -> Page:
     page.set_viewport_size({"width": 360, "height": 740})
     return page
+
+
+def answered(user: User, question: str) -> Run:
+    """A question of somebody's that a worker has answered."""
+    run = Run.objects.create(user=user, question=question)
+    tasks.answer(str(run.pk))
+    return run
 
 
 def goes_on(region: Locator) -> bool:
@@ -42,12 +50,49 @@ def test_what_is_read_first_needs_no_scrolling(phone: Page, signed_in: User, sam
     covered = phone.get_by_role("region", name="Table of covered companies")
     expect(covered.get_by_text("AAPL")).to_be_visible()
     assert not goes_on(covered)
-    run = Run.objects.create(user=signed_in, question="What was Apple's R&D spend in FY2024?")
-    tasks.answer(str(run.pk))
-    phone.goto(run.get_absolute_url())
+    # Restated the year after: the table of later filings stands below the figure.
+    phone.goto(answered(signed_in, "AMD SG&A in fiscal 2024").get_absolute_url())
     later = phone.get_by_role("region", name="Table of later filings")
     expect(later.get_by_text("fiscal 2025")).to_be_visible()
     assert not goes_on(later)
+    phone.goto(
+        answered(signed_in, "compare operating margin of Apple, Microsoft and NVIDIA 2022-2024").get_absolute_url()
+    )
+    years = phone.get_by_role("region", name="Table of figures by fiscal year")
+    expect(years.get_by_role("rowheader")).to_have_text(["Apple", "Microsoft", "NVIDIA"])
+    assert not goes_on(years)
+
+
+ASKED = [
+    "Apple revenue last 5 years",
+    "Apple revenue CAGR 2020-2024",
+    "Apple return on invested capital 2024",
+    "Nike inventory turnover 2023",
+    "Northwind Instruments' balance sheet fiscal 2025",
+    "Apple revenue 2012-2016",
+    "Apple EBITDA 2024",
+]
+
+
+@pytest.mark.parametrize("question", ASKED)
+def test_figures_of_every_shape_fit_a_phone(phone: Page, signed_in: User, sample: Sample, question: str) -> None:
+    phone.goto(answered(signed_in, question).get_absolute_url())
+    expect(phone.locator("article.card .figure, article.card .readings").first).to_be_visible()
+    fits(phone)
+    # What is wider than the card scrolls within a region of its own, which a keyboard reaches.
+    inside = "node => !node.closest('[role=region][tabindex]') && node.scrollWidth > node.clientWidth + 1"
+    for block in phone.locator("article.card p, article.card li, article.card h2, article.card table").all():
+        assert not block.evaluate(inside), block.inner_text()
+
+
+def test_a_computed_figure_of_a_table_leads_to_its_formula(phone: Page, signed_in: User, sample: Sample) -> None:
+    phone.goto(answered(signed_in, "Apple gross margin 2023 and 2024").get_absolute_url())
+    formula = phone.get_by_text("180,683 \u00f7 391,035 = 46.2%")
+    expect(formula).to_be_hidden()
+    phone.get_by_role("region", name="Table of figures by fiscal year").get_by_role("link", name="46.2%").click()
+    expect(formula).to_be_in_viewport()
+    phone.get_by_role("link", name="180,683").click()
+    expect(phone.locator("main")).to_contain_text("us-gaap:GrossProfit")
 
 
 EMPTY_REGION = """() => {

@@ -11,7 +11,7 @@ from evals.golden import Golden
 from evals.harness import Verdict, judge, run, tally
 from evals.statistics import Share
 from evals.witness import SecFile
-from tests.support.answers import fact_ref, found
+from tests.support.answers import cell, fact_ref
 from tests.support.sample import Sample
 
 NUMERIC = next(row for row in golden.read() if row.id == "n005")
@@ -57,7 +57,7 @@ def test_no_company_stands_in_both_halves() -> None:
 def test_a_result_is_exact_only_with_every_number_due_and_no_other(
     row: Golden, outcome: str, values: list[str], verdict: Verdict
 ) -> None:
-    numbers = tuple(found(value=Decimal(value), unit="USD") for value in values)
+    numbers = tuple(cell(value=Decimal(value), unit="USD") for value in values)
     assert judge(row, outcome, numbers) is verdict
 
 

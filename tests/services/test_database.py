@@ -40,7 +40,8 @@ def test_a_decimal_keeps_every_digit(db: None, raw: str) -> None:
 
 def test_the_sample_answers_from_postgres(sample: Sample) -> None:
     result = pipeline.answer("What was Apple's revenue in FY2024?", Deps.current())
-    assert [draft.found.value for block in result.blocks for draft in block.drafts] == [Decimal(391035000000)]
+    (table,) = [block.table for block in result.blocks if block.table]
+    assert [cell.value for cell in table.asserted] == [Decimal(391035000000)]
 
 
 def again(row: Any) -> Any:

@@ -83,7 +83,8 @@ def test_a_question_goes_through_everything(stack: Worker, model: LocalModel) ->
     assert all(check.ok for check in reverify(answer))
 
     number, text = Answer.model_validate(answered(BOTH).answer).blocks
-    assert number.drafts
+    assert number.table is not None
+    assert number.table.asserted
     assert text.claims
 
     model.always(invented_number, program="draft")

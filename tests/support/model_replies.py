@@ -141,21 +141,28 @@ def draft(asked: Asked) -> dict[str, Any]:
     return told
 
 
-def understand(asked: Asked) -> dict[str, Any]:
-    words = re.findall(r"\b[a-z]{4,}\b", str(asked.inputs.get("question", "")))
+def understood(**fields: Any) -> dict[str, Any]:
+    """A reading of a question: one for text that names nothing, but what `fields` say."""
     return {
         "type": "B",
         "companies": [],
         "periods": [],
         "measures": [],
         "operations": [],
-        "topics": [max(words, key=len)] if words else [],
+        "topics": [],
         "source": "10-K",
         "source_span": "",
         "mode": "standard",
-        "reasoning": "The question asks what the filing says of this subject.",
+        "reasoning": "",
         "ambiguities": [],
+        **fields,
     }
+
+
+def understand(asked: Asked) -> dict[str, Any]:
+    words = re.findall(r"\b[a-z]{4,}\b", str(asked.inputs.get("question", "")))
+    reasoning = "The question asks what the filing says of this subject."
+    return understood(topics=[max(words, key=len)] if words else [], reasoning=reasoning)
 
 
 def decompose(asked: Asked) -> dict[str, Any]:

@@ -9,8 +9,8 @@ import pytest
 from pytest_django import Settings
 from tenacity import wait_exponential_jitter
 
-from agent.programs import breaker, calls, endpoint
 from agent.numbers.render import inline
+from agent.programs import breaker, calls, endpoint
 from agent.prose import passages as prose_passages
 from agent.runs import answer_cache
 from agent.runs.export import asserted

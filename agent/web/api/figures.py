@@ -5,7 +5,7 @@ from datetime import date
 from django.urls import reverse
 from pydantic import BaseModel, Field
 
-from agent.numbers.render import exact, shown
+from agent.numbers.render import exact, rounded, shown
 from agent.state import Cell, FactRef, LaterValue, Scale
 from agent.state.tables import CellOperand, Result
 
@@ -61,7 +61,7 @@ class Value(BaseModel):
     value: str = Field(description="A decimal number, in full: 31370000000.")
     unit: str = Field(description="USD, shares, USD/shares, pure, percent (46.2), points, ratio, days.")
     shown: str = Field(description="As people write it: $31,370 million.")
-    exact: str = Field(description="In words: 31,370,000,000 US dollars.")
+    exact: str = Field(description="In full, in words: 31,370,000,000 US dollars; a computed number is rounded.")
     fiscal_year: int | None = Field(description="By the company's own label.")
     period_end: date | None = Field(description="Last day of the fiscal year.")
     accession: str = Field(description="Of the filing that answers.")
@@ -108,11 +108,11 @@ def value(cell: Cell, scale: Scale | None = None) -> Value:
         cik=cell.cik,
         concept=cell.measure,
         label=cell.label,
-        reading=cell.reading or cell.period_reading,
+        reading=", ".join(filter(None, (cell.reading, cell.period_reading))),
         value=format(cell.value, "f"),
         unit=cell.unit,
         shown=shown(cell.value, cell.unit, scale, reported=cell.fact is not None),
-        exact=exact(cell.value, cell.unit),
+        exact=exact(cell.value if cell.fact else rounded(cell.value, cell.unit), cell.unit),
         fiscal_year=cell.fiscal_year,
         period_end=cell.period_end,
         accession=cell.accession,

@@ -51,6 +51,7 @@ class Missing:
 class Source:
     """A filing that figures are from; its fiscal year where a figure is answered from it."""
 
+    cik: int
     company: str
     form: str
     fiscal_year: int | None
@@ -295,7 +296,13 @@ class TableCard:
         facts += [fact for one in self.table.results for fact in one.facts]
         found = {
             fact.accession: Source(
-                names.get(fact.cik, ""), fact.form, years.get(fact.accession), fact.accession, fact.filed, fact.url
+                cik=fact.cik,
+                company=names.get(fact.cik, ""),
+                form=fact.form,
+                fiscal_year=years.get(fact.accession),
+                accession=fact.accession,
+                filed=fact.filed,
+                url=fact.url,
             )
             for fact in facts
         }

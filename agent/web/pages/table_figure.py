@@ -120,7 +120,8 @@ class Figure:
     @property
     def anchor(self) -> str:
         """Where its formula stands on the page, behind the number of the part."""
-        return slugify(f"{self.cell.row} {self.cell.cik} {self.cell.measure} {self.cell.fiscal_year}")
+        cell = self.cell
+        return slugify(f"{cell.row} {cell.cik} {cell.measure} {cell.reading} {cell.fiscal_year}")
 
     @property
     def dated(self) -> FactRef:

@@ -43,8 +43,11 @@ OPERATIONS = {
 FIELDS = {
     "Run": "id url page question mode status type outcome refused refusal_code company summary starred created finished ms refusal answer",
     "Answer": "text parts mode versions",
-    "Part": "type outcome company values mentions quotations dropped data notes text refusal",
-    "Value": "concept label reading value unit shown exact fiscal_year period_end accession fact formula operands later notes",
+    "Part": "type outcome company values mentions table results quotations dropped data notes text refusal",
+    "Value": "company cik concept label reading value unit shown exact fiscal_year period_end accession fact formula operands later notes",
+    "OperandOf": "name concept label cik fiscal_year fact",
+    "Outcome": "operation text label cik fiscal_years value unit formula operands order holds",
+    "Place": "rank cik fiscal_year value",
     "Quotation": "number text quote verdict heading item printed_page cik accession start end sha256 page",
     "Refusal": "code stage text detail looked_for tags candidates alternatives nearby",
     "ProblemDocument": "type title status detail reason errors auth_required limit",

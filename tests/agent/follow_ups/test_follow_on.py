@@ -3,13 +3,13 @@
 from datetime import date
 
 import pytest
+from agent.follow_ups.follow_on import Followed, follow, offered, refused
+from agent.language.misread import Misread
+from agent.language.parts import read_parts
 from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from agent.follow_ups.follow_on import Followed, follow, offered, refused
-from agent.language.misread import Misread
-from agent.language.parts import read_parts
 from agent.models import Run
 from agent.refusals.codes import Code
 from agent.runs import lifecycle

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from datetime import date
 
 import pytest
-
-from agent.registrants.companies import Companies, Registrant
 from agent.language.misread import Misread
 from agent.language.reading import read
+
 from agent.numbers import registry as registry_file
 from agent.numbers.registry import Registry
+from agent.registrants.companies import Companies, Registrant
 from agent.state import Plan
 
 TODAY = date(2026, 11, 21)

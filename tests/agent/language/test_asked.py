@@ -1,14 +1,14 @@
 """What is looked for: introductions and polite leads left out, words of the subject kept, years of things left alone."""
 
 import pytest
-
 from agent.language.clauses import is_introduction
 from agent.language.misread import Misread
 from agent.language.parts import read_parts
-from agent.words.roots import root
+
 from agent.prose.topics import items_of
-from agent.words.tokens import tokenise
 from agent.state import Plan
+from agent.words.roots import root
+from agent.words.tokens import tokenise
 from tests.agent.language.conftest import TODAY
 from tests.agent.language.held import WIDER
 

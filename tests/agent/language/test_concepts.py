@@ -1,9 +1,9 @@
 import pytest
-
 from agent.language.concepts import Measure, measures_of
-from agent.words.tokens import stems, tokenise
+
 from agent.numbers import registry as registry_file
 from agent.state import Plan
+from agent.words.tokens import stems, tokenise
 
 from .conftest import told
 

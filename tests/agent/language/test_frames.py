@@ -3,11 +3,11 @@
 import random
 
 import pytest
-
-from agent.registrants.companies import Companies
 from agent.language.frames import Part, framed, patterns
 from agent.language.reading import read
+
 from agent.numbers import registry as registry_file
+from agent.registrants.companies import Companies
 from agent.state import Plan
 
 from .conftest import REGISTRANTS, TODAY, told

@@ -3,8 +3,8 @@ from datetime import date
 import pytest
 
 from agent.query.dates import can_name, find_periods
-from agent.words.tokens import plain
 from agent.state import Period, PeriodForm
+from agent.words.tokens import plain
 
 from .conftest import TODAY
 

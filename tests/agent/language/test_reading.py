@@ -1,8 +1,8 @@
 """Questions people type, and what must become of them."""
 
 import pytest
-
 from agent.language.misread import Misread
+
 from agent.state import PeriodForm, Plan, QuestionType, Scale
 
 from .conftest import told

@@ -3,12 +3,12 @@
 from itertools import pairwise
 
 import pytest
+from agent.language.reading import read
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.registrants.companies import Companies
-from agent.language.reading import read
 from agent.numbers import registry as registry_file
+from agent.registrants.companies import Companies
 from agent.state import Plan
 
 from .conftest import REGISTRANTS, TODAY, told

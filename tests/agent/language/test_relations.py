@@ -1,9 +1,9 @@
 """Questions that name several companies, and letters that only look like one."""
 
 import pytest
-
 from agent.language.misread import Misread
 from agent.language.parts import read_parts
+
 from agent.state import Plan
 from tests.agent.language.conftest import TODAY
 from tests.agent.language.held import WIDER

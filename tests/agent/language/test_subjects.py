@@ -1,9 +1,9 @@
 """Words of measures that are what a question is about, and figures that stay figures."""
 
 import pytest
-
 from agent.language.misread import Misread
 from agent.language.parts import read_parts
+
 from agent.state import Plan
 from tests.agent.language.conftest import TODAY
 from tests.agent.language.held import WIDER

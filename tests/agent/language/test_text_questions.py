@@ -1,9 +1,9 @@
 """Questions for text of a filing: whose, of which year, and what of it; and questions for a figure, which stay that."""
 
 import pytest
-
 from agent.language.misread import Misread
 from agent.language.parts import read_parts
+
 from agent.state import Plan, QuestionType
 
 from .conftest import TODAY

@@ -1,8 +1,8 @@
 """Questions for a figure that no measure holds: looked for in the text, and refused as the figure where it is not there."""
 
 import pytest
-
 from agent.language.misread import Misread
+
 from agent.refusals.codes import Code
 from agent.refusals.sentences import refuse
 from agent.state import Plan, QuestionType

@@ -1,9 +1,9 @@
 import re
 
 import pytest
-
 from agent.language.misread import Misread
 from agent.language.wording import concierge, sentences
+
 from agent.refusals.codes import Code
 from agent.refusals.labels import possessive
 

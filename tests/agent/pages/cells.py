@@ -14,9 +14,14 @@ APPLE, MICROSOFT = 320193, 789019
 NAMES = {APPLE: "Apple", MICROSOFT: "Microsoft"}
 
 
+def accession_of(year: int, cik: int = APPLE) -> str:
+    """The 10-K that a cell is of."""
+    return f"{cik:010d}-{year % 100}-000001"
+
+
 def cell(value: str | None = "391035000000", year: int = 2024, cik: int = APPLE, **changes: Any) -> Cell:
     """Revenue of a company in a year; None: a gap."""
-    accession = f"{cik}-{year}"
+    accession = accession_of(year, cik)
     end = date(year, 9, 28)
     source = answers.fact_ref(
         "Revenues", value or "0", fact=cik + year, cik=cik, accession=accession, end=end, start=date(year - 1, 10, 1),

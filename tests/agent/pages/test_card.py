@@ -1,122 +1,174 @@
-"""What the card shows beside a draft: formulas in words, later filings, the line to copy."""
+"""The card around the figures: what was asked, how each word was used, whether all was read again."""
 
 from decimal import Decimal
 from uuid import uuid4
 
 import pytest
-from django.template.loader import render_to_string
-from django.utils.html import strip_tags
 
-from agent.state import Check, LaterValue, Operand, Span
-from agent.templatetags.figures import rounded
+from agent.refusals.codes import Code
+from agent.state import Answer, Check, CompanyRef, Query
+from agent.state.query import (
+    Change,
+    Combined,
+    Concept,
+    Difference,
+    Line,
+    Measure,
+    Metric,
+    Operation,
+    Over,
+    OverYears,
+    Rank,
+    Role,
+    Row,
+    Share,
+    Statement,
+    Threshold,
+    Word,
+)
 from agent.web.pages import card
 from tests.support import answers
 
+# Of the numbers that the SEC has given to nobody.
+FICTIONAL = 9_999_999_901
 
-def operand(concept: str, label: str, value: str) -> Operand:
-    return Operand(concept=concept, label=label, fact=answers.fact_ref(value=value))
+REVENUE, RND = Concept(key="revenue"), Concept(key="rnd")
+
+
+def of_query(answer: Answer, query: Query) -> Answer:
+    return answer.model_copy(update={"plan": answer.plan.model_copy(update={"query": query})})
+
+
+def of_words(answer: Answer, *words: tuple[str, Role, str]) -> Answer:
+    told = [Word(start=0, end=len(text), text=text, role=role, meaning=meaning) for text, role, meaning in words]
+    return of_query(answer, answers.query(words=told))
 
 
 @pytest.mark.parametrize(
-    ("formula", "words", "figures"),
+    ("measure", "called"),
     [
-        ("revenue - cost", "revenue \u2212 cost of sales", "500 \u2212 200"),
-        ("revenue - opt(cost)", "revenue \u2212 cost of sales", "500 \u2212 200"),
-        ("(revenue + cost) * cost / revenue", "(revenue + cost of sales) \u00d7 cost of sales \u00f7 revenue", None),
-        ("revenue - opt(other_cost)", "revenue \u2212 other cost", "500 \u2212 0"),
+        (RND, "Research and development expense"),
+        (Metric(key="roe", variant="ending"), "Return on equity (year-end equity)"),
+        (Metric(key="gross_margin"), "Gross margin"),
+        (Line(label="merchandise costs"), "merchandise costs"),
+        (Statement(statement="balance"), "Balance sheet"),
+        (Statement(statement="cashflow"), "Cash flow statement"),
+        (Change(of=REVENUE, percent=True), "Growth of total revenue"),
+        (Change(of=REVENUE), "Change of total revenue"),
+        (Share(part=RND, whole=REVENUE), "Research and development expense as % of total revenue"),
+        (
+            Combined(sign="-", parts=(REVENUE, RND)),
+            "Total revenue less research and development expense",
+        ),
+        (Concept(key="of another release"), "of another release"),
     ],
 )
-def test_a_formula_is_read_in_words_and_in_figures(formula: str, words: str, figures: str | None) -> None:
-    operands = (operand("revenue", "Revenue", "500000000"), operand("cost", "Cost of sales", "200000000"))
-    shown = card.formulas(answers.found(fact=None, formula=formula, operands=operands))
-    assert shown[0] == words
-    if figures:
-        assert shown[1] == figures
+def test_a_measure_is_called_by_its_label(measure: Measure, called: str) -> None:
+    assert card.called(measure) == called
 
 
-def test_a_fact_has_no_formula() -> None:
-    assert card.formulas(answers.found()) == ("", "")
+@pytest.mark.parametrize(
+    ("operation", "said"),
+    [
+        (OverYears(over=Over.CAGR), "Compound annual growth rate"),
+        (Rank(), "Highest first"),
+        (Rank(highest=False), "Lowest first"),
+        (Rank(top=1), "Highest"),
+        (Rank(top=3), "Highest first, 3 of them"),
+        (Difference(percent=True), "Difference in percent"),
+        (Threshold(comparison=">=", bound=Decimal(1000000)), "At least 1,000,000"),
+    ],
+)
+def test_an_operation_is_told_in_words(operation: Operation, said: str) -> None:
+    assert card.operation(operation) == said
 
 
-def test_a_label_keeps_the_capitals_of_an_abbreviation() -> None:
-    operands = (operand("eps", "EPS, diluted", "6"),)
-    assert card.formulas(answers.found(fact=None, formula="eps", operands=operands))[0] == "EPS, diluted"
+def test_what_was_asked_is_told_without_what_is_only_mentioned() -> None:
+    rows = (Row(measure=RND), Row(measure=REVENUE, mention=True), Row(measure=RND))
+    asked = card.asked(of_query(answers.number_answer(), answers.query(rows=rows, operations=(Rank(),))))
+    assert asked is not None
+    assert (asked.measures, asked.operations) == (("Research and development expense",), ("Highest first",))
 
 
-def later(value: str, change: str, year: int) -> LaterValue:
-    return LaterValue(fact=answers.fact_ref(value=value), fiscal_year=year, change=Decimal(change))
+def test_of_a_question_of_which_nothing_was_understood_nothing_is_told() -> None:
+    assert card.asked(of_query(answers.number_answer(), answers.query(companies=(), rows=()))) is None
+    assert card.asked(answers.meta_answer()) is None
 
 
-def shown(found) -> card.Shown:
-    return card.Shown(answers.draft(found), answers.plan().targets[0], None, "", "")
+def test_a_refusal_tells_what_was_understood() -> None:
+    answer = answers.refusal_answer(Code.NOT_UNDERSTOOD)
+    answer = answer.model_copy(update={"plan": answer.plan.model_copy(update={"targets": ()})})
+    asked = card.asked(answer)
+    assert asked is not None
+    assert asked.query.companies == (answers.COMPANY,)
 
 
-def test_the_filing_used_comes_first_and_a_later_one_that_differs_is_named() -> None:
-    found = answers.found(later=(later("9412000", "0", 2025), later("9380000", "-32000", 2026)))
-    assert shown(found).restated == found.later[1]
-    page = render_to_string("agent/_later_values.html", {"item": shown(found), "found": found, "id": 1})
-    rows = [row.split("</tr>")[0] for row in page.split("<tbody>")[1].split("<tr>")[1:]]
-    assert [" ".join(strip_tags(row).split()) for row in rows] == [
-        "10-K fiscal 2024, used 20 Feb 2025 9.412 first",
-        "10-K fiscal 2025 20 Feb 2025 9.412 none",
-        "10-K fiscal 2026 20 Feb 2025 9.38 \u22120.032",
-    ]
-    assert rounded(found.later[1].fact) == "$9.38 million"
-
-
-def test_equal_later_values_are_no_restatement() -> None:
-    assert shown(answers.found(later=(later("9412000", "0", 2025),))).restated is None
-
-
-def test_the_figure_in_full_is_said_once() -> None:
-    shares = answers.fact_ref("CommonStockSharesOutstanding", "15116786000", unit="shares")
-    assert not shown(answers.found(shares)).says_exact
-    assert shown(answers.found()).says_exact
-
-
-def test_a_balance_is_copied_with_its_day() -> None:
-    cash = answers.fact_ref("Cash", "5000000", start=answers.YEAR[1])
-    assert "(as of 31 Dec 2024): $5 million (5,000,000 US dollars)" in shown(answers.found(cash)).plain
-
-
-def test_a_derived_number_is_copied_with_every_fact() -> None:
-    number = answers.derived_answer().blocks[0].drafts[0]
-    line = card.Shown(number, answers.plan().targets[0], None, "", "").plain
-    assert "us-gaap:Revenues, 10-K 9999988801-25-000010" in line
-    assert "us-gaap:CostOfRevenue, 10-K 9999988801-25-000010" in line
-
-
-def test_words_are_shown_with_the_label_of_what_they_were_read_as() -> None:
-    spans = (
-        Span(start=0, end=8, text="R&D spend", role="concept", meaning="rnd"),
-        Span(start=10, end=20, text="per widget", role="unused"),
-        Span(start=21, end=23, text="in", role="phrase"),
+def test_a_statement_is_called_so_only_where_nothing_else_is_asked() -> None:
+    whole = Row(measure=Statement(statement="balance"))
+    assert card.statement(answers.query(rows=(whole,))) == "balance sheet"
+    assert card.statement(answers.query(rows=(whole, Row(measure=Statement(statement="income"))))) == (
+        "balance sheet and income statement"
     )
-    answer = answers.number_answer()
-    assert card.words(answer.model_copy(update={"plan": answer.plan.model_copy(update={"spans": spans})})) == [
+    assert card.statement(answers.query(rows=(whole, Row(measure=RND)))) == ""
+    assert card.statement(None) == ""
+
+
+def test_words_are_shown_with_what_they_were_read_as() -> None:
+    words = [
+        ("R&D spend", Role.MEASURE, "rnd"),
+        ("dividends", Role.MEASURE, "dividends_paid, dividends_per_share"),
+        ("balance sheet", Role.MEASURE, "balance"),
+        ("CAGR", Role.OPERATION, "cagr"),
+        ("Northwind", Role.COMPANY, ""),
+        ("for my thesis", Role.UNUSED, ""),
+        ("in", Role.FRAME, ""),
+    ]
+    assert card.words(of_words(answers.number_answer(), *words)) == [
         ("R&D spend", "measure", "Research and development expense"),
-        ("per widget", "not understood", ""),
+        ("dividends", "measure", "Cash dividends paid, Dividends declared per share"),
+        ("balance sheet", "measure", "Balance sheet"),
+        ("CAGR", "operation", "Compound annual growth rate"),
+        ("Northwind", "company", ""),
+        ("for my thesis", "not used", ""),
         ("in", "wording", ""),
     ]
 
 
-def test_a_refusal_without_a_plan_shows_what_was_understood() -> None:
-    about = answers.plan().targets[0]
-    answer = answers.refusal_answer(about=about)
-    unplanned = answer.model_copy(update={"plan": answer.plan.model_copy(update={"targets": ()})})
-    assert card.understood(unplanned) == (about,)
+@pytest.mark.parametrize(("code", "said"), [(Code.NOT_UNDERSTOOD, "not understood"), (Code.NON_GAAP, "not used")])
+def test_a_word_that_a_question_was_refused_for_is_not_called_unused(code: Code, said: str) -> None:
+    answer = of_words(answers.refusal_answer(code), ("Tide", Role.UNUSED, ""))
+    assert card.words(answer) == [("Tide", said, "")]
 
 
-def test_checks_of_the_statement_are_listed_once_and_those_that_fail_first(db: None) -> None:
-    holds = Check(target=1, name="IS1", ok=True)
-    fails = Check(target=1, name="IS3", ok=False, hard=False)
-    cited = Check(target=1, name="cite_check", ok=True)
-    part = card.parts(answers.number_answer(checks=(holds, holds, fails, cited)), uuid4())[0]
-    assert part.sums == (fails, holds)
-    assert part.broken_sums == 1
-    assert part.verified
+def test_a_misspelt_word_tells_what_it_was_read_as() -> None:
+    assert card.meaning("revenue", typed=False) == "read as Total revenue"
 
 
-def test_one_figure_that_differs_is_enough_not_to_be_verified(db: None) -> None:
-    cited = tuple(Check(target=1, name="cite_check", ok=ok) for ok in (True, False))
-    assert not card.parts(answers.number_answer(checks=cited), uuid4())[0].verified
+def test_a_table_is_told_to_be_ambiguous_only_where_its_readings_are_of_one_thing() -> None:
+    answer = answers.readings_answer()
+    table = answer.blocks[0].table
+    assert table is not None
+    of_one_term = tuple(Row(measure=Concept(key=key), term="shares outstanding") for key in ("shares_out", "x"))
+    of_two = tuple(Row(measure=Concept(key=key)) for key in ("revenue", "net_income"))
+    for rows, ambiguous in ((of_one_term, True), (of_two, False)):
+        plan = answer.plan.model_copy(update={"query": answers.query(rows=rows)})
+        assert card.table_card(table, plan).ambiguous is ambiguous
+
+
+@pytest.mark.parametrize(("checks", "verified"), [((True,), True), ((True, False), False), ((), False)])
+def test_one_figure_that_differs_is_enough_not_to_be_verified(
+    db: None, checks: tuple[bool, ...], verified: bool
+) -> None:
+    cited = tuple(Check(target=1, name="cite_check", ok=ok) for ok in checks)
+    assert card.parts(answers.number_answer(checks=cited), uuid4())[0].verified is verified
+
+
+def test_several_companies_are_told_in_one_line_and_a_fictional_one_is_marked(
+    as_alice, alice
+) -> None:  # fmt: skip
+    other = CompanyRef(cik=789019, name="Microsoft", symbol="MSFT", covered=True)
+    fictional = answers.COMPANY.model_copy(update={"cik": FICTIONAL})
+    answer = of_query(answers.number_answer(), answers.query(companies=(fictional, other), operations=(Rank(),)))
+    page = as_alice.get(answers.run_with(answer, alice).get_absolute_url()).content.decode()
+    assert "<dt>Companies</dt><dd>Northwind (fictional) (NWI), Microsoft (MSFT)</dd>" in page
+    assert "<dt>Operation</dt><dd>Highest first</dd>" in page

@@ -8,7 +8,7 @@ import pytest
 from agent.state import Cell, Scale
 from agent.state.tables import Placed, Result
 from agent.web.pages.table_card import TableCard
-from tests.agent.pages.cells import APPLE, MICROSOFT, card, cell, margin, result
+from tests.agent.pages.cells import APPLE, MICROSOFT, accession_of, card, cell, margin, result
 from tests.support import answers
 
 NO_STATEMENT = "No statement of this filing is stored."
@@ -279,7 +279,7 @@ def test_every_filing_is_a_source_once_with_the_year_that_is_answered_from_it() 
     found = card(seam, cell("1", 2023), cell("2", 2023, measure="cost"))
     assert [(one.company, one.fiscal_year, one.accession) for one in found.filings] == [
         ("Apple", None, "of another year"),
-        ("Apple", 2023, f"{APPLE}-2023"),
+        ("Apple", 2023, accession_of(2023)),
     ]
 
 

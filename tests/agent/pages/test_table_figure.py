@@ -6,7 +6,7 @@ import pytest
 
 from agent.state import Cell, Scale
 from agent.web.pages.table_figure import Figure, years_said
-from tests.agent.pages.cells import APPLE, card, cell, margin
+from tests.agent.pages.cells import accession_of, card, cell, margin
 from tests.support import answers
 
 
@@ -71,7 +71,7 @@ def test_a_reading_is_called_by_what_tells_it_apart_and_the_rest_stands_below(
 def test_a_figure_is_copied_with_its_period_in_full_and_its_source() -> None:
     assert card(cell()).plain == (
         "Apple, total revenue, fiscal 2024 (year ended 28 Sep 2024): $391,035 million (391,035,000,000 US dollars). "
-        f"us-gaap:Revenues, 10-K {APPLE}-2024, filed 20 Feb 2025."
+        f"us-gaap:Revenues, 10-K {accession_of(2024)}, filed 20 Feb 2025."
     )
     balance = answers.fact_ref("Cash", "5000000", start=answers.YEAR[1])
     assert "(as of 31 Dec 2024): $5 million (5,000,000 US dollars)" in card(answers.cell(balance)).plain
@@ -87,4 +87,7 @@ def test_a_table_is_copied_with_its_title_its_rows_and_every_source() -> None:
     lines = card(cell("383285000000", 2023), cell(), scale=Scale.BILLIONS).plain.splitlines()
     assert lines[0] == "Apple, total revenue, fiscal 2023 and 2024"
     assert "| Total revenue, USD billion | **383.285** | **391.035** |" in lines
-    assert lines[-2:] == [f"us-gaap:Revenues, 10-K {APPLE}-2023", f"us-gaap:Revenues, 10-K {APPLE}-2024"]
+    assert lines[-2:] == [
+        f"us-gaap:Revenues, 10-K {accession_of(2023)}",
+        f"us-gaap:Revenues, 10-K {accession_of(2024)}",
+    ]

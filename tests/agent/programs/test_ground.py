@@ -14,6 +14,7 @@ from agent.registrants.companies import Companies
 from agent.state.query import Query, Role
 from tests.agent.query.held import REGISTRY, TODAY, WIDER
 from tests.support.model_behaviours import HOSTILE
+from tests.support.model_replies import understood
 
 
 def by_rules(question: str, index: Companies = WIDER) -> Read:
@@ -30,20 +31,15 @@ def grounded(
     index: Companies = WIDER,
     **fields: Any,
 ) -> Grounding:
-    said = {
-        "type": kind,
-        "companies": list(companies),
-        "periods": list(periods),
-        "measures": [{"span": span, "keys": list(keys)} for span, keys in measures],
-        "operations": [],
-        "topics": list(topics),
-        "source": "10-K",
-        "source_span": "",
-        "mode": "standard",
-        "reasoning": "",
-        "ambiguities": [],
-    }
-    understanding = checked(question, UnderstandReply.model_validate(said | fields), REGISTRY)
+    said = understood(
+        type=kind,
+        companies=list(companies),
+        periods=list(periods),
+        measures=[{"span": span, "keys": list(keys)} for span, keys in measures],
+        topics=list(topics),
+        **fields,
+    )
+    understanding = checked(question, UnderstandReply.model_validate(said), REGISTRY)
     halves = by_rules(question, index)
     return ground(question, understanding, halves, index, REGISTRY, TODAY, lambda text: by_rules(text, index))
 

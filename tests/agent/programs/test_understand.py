@@ -13,6 +13,7 @@ from agent.query.parts import Read
 from agent.query.parts import read as read_parts
 from agent.refusals.codes import Code
 from tests.agent.query.held import COMPANIES, REGISTRY, TODAY
+from tests.support.model_replies import understood
 
 from .replies import prompt, saying
 
@@ -21,20 +22,7 @@ REFUSED = Misread(code=Code.NOT_UNDERSTOOD, words=("bonanza",))
 
 
 def reply(**fields: Any) -> dict[str, Any]:
-    understanding = {
-        "type": "A",
-        "companies": [],
-        "periods": [],
-        "measures": [],
-        "operations": [],
-        "topics": [],
-        "source": "10-K",
-        "source_span": "",
-        "mode": "standard",
-        "reasoning": "",
-        "ambiguities": [],
-    }
-    return understanding | fields
+    return understood(**{"type": "A", **fields})
 
 
 def read(question: str = QUESTION, **fields: Any) -> Understanding:

@@ -1,0 +1,192 @@
+"""What a page says of figures: titles, tables for eyes and for screen readers, formulas whose operands are links."""
+
+import re
+from collections import Counter
+
+import pytest
+from django.template.loader import render_to_string
+from django.utils.html import strip_tags
+
+from agent.state import Block, Cell, QuestionType
+from agent.web.pages.card import AnswerPart
+from agent.web.pages.table_card import TableCard
+from tests.agent.pages.cells import APPLE, MICROSOFT, card, cell, margin, result
+from tests.support import answers
+
+MARGINS = [margin(year, cik) for cik in (APPLE, MICROSOFT) for year in (2023, 2024)]
+CARDS = {
+    "single": card(cell("383285000000", 2023, asked=False), cell()),
+    "computed": card(
+        margin(2023, asked=False), margin(reading="average"), margin(reading="year-end", alternative=True)
+    ),
+    "readings": card(margin(reading="average"), margin(reading="year-end"), cell(None, measure="x", reading="third")),
+    "trend": card(*(cell(str(year * 10**6), year) for year in range(2021, 2026))),
+    "companies": card(*MARGINS, results=(result("cagr", formula="100 * revenue"), result("cagr"))),
+    "measures": card(*MARGINS, *(cell("1", year, cik, row=1) for cik in (APPLE, MICROSOFT) for year in (2023, 2024))),
+    "gap": card(cell(), cell(None, 2023), margin(reading="year-end", alternative=True)),
+}
+
+
+def html(found: TableCard) -> str:
+    block = Block(target=0, type=QuestionType.NUMERIC, outcome="answered", table=found.table)
+    return render_to_string("agent/_part.html", {"part": AnswerPart(block, None, found), "id": 1, "joined": False})
+
+
+def text(page: str) -> str:
+    return " ".join(strip_tags(re.sub(r"</?(td|th|tr|p|h2|li|br)\b[^>]*>", " ", page)).split())
+
+
+def table(page: str) -> str:
+    found = re.search(r'<table class="table table--years">.*?</table>', page, re.DOTALL)
+    assert found is not None
+    return found.group()
+
+
+@pytest.mark.parametrize("name", CARDS)
+def test_every_place_is_there_once_and_every_link_within_the_page_leads_to_one(name: str) -> None:
+    page = html(CARDS[name])
+    places = Counter(re.findall(r'\sid="([^"]+)"', page))
+    assert set(places.values()) <= {1}
+    linked = re.findall(r'(?:href="#|aria-labelledby=")([^"]+)"', page)
+    assert set(linked) <= set(places)
+
+
+@pytest.mark.parametrize("name", CARDS)
+def test_no_table_leaves_a_screen_reader_without_its_name_and_its_headings(name: str) -> None:
+    page = html(CARDS[name])
+    assert page.count("<th ") == page.count('<th scope="')
+    for one in re.findall(r"<table.*?</table>", page, re.DOTALL):
+        assert "<caption" in one or re.search(r'aria-label="Table[^"]*" tabindex="0">\s*' + re.escape(one[:30]), page)
+    for scrolled in re.findall(r'<div class="scroll"[^>]*>', page):
+        assert 'role="region"' in scrolled
+        assert 'tabindex="0"' in scrolled
+
+
+@pytest.mark.parametrize("name", CARDS)
+def test_no_formula_shows_code(name: str) -> None:
+    assert not re.search(r"avg\(|\* 100|100 \*|_|\[FY", text(html(CARDS[name])))
+
+
+def test_one_figure_stands_out_among_its_years_which_link_to_their_facts() -> None:
+    page = html(CARDS["single"])
+    assert '<h2 class="eyebrow" id="answer-1">Apple, total revenue, fiscal 2024</h2>' in page
+    assert "391,035,000,000 US dollars as tagged, for the year ended 28 September 2024" in text(page)
+    before, asked = re.findall(r'<td class="([^"]*)"><a href="/facts/(\d+)">', table(page))
+    assert before == ("num muted", str(APPLE + 2023))
+    assert asked == ("num is-asked", str(APPLE + 2024))
+    assert "Apple, total revenue, fiscal 2024. US$ millions" in text(table(page))
+    assert "Related figures" not in page
+
+
+def test_a_computed_figure_shows_its_formula_with_a_link_for_each_operand() -> None:
+    page = html(CARDS["computed"])
+    assert "Gross margin (average) is gross profit \u00f7 total revenue." in text(page)
+    assert re.search(
+        r'FY2024:</span> <span><a href="/facts/1">180,683</a> \u00f7 <a href="/facts/1">391,035</a></span>'
+        r"\s*<span>= <strong>46\.2%</strong>", page,
+    )  # fmt: skip
+    assert "Computed from the facts below, for the year ended 31 December 2024" in text(page)
+    # What stands beside the answer is no row of its years.
+    assert "year-end" not in table(page)
+    assert page.index("Related figures, not the answer") < page.index("Gross margin (year-end), fiscal 2024")
+    # A figure around the answer is shown, and not answered for.
+    assert '<td class="num muted">46.2%</td>' in table(page)
+
+
+def test_millions_are_not_said_where_figures_are_in_full() -> None:
+    shares = answers.operand("shares", "Shares", answers.fact_ref(value="1000", unit="shares"))
+    equity = answers.operand("equity", "Equity", answers.fact_ref(value="5000"))
+    value = margin(unit="USD/shares", value="5", formula="equity / shares", operands=(equity, shares))
+    page = text(html(card(value)))
+    assert "5,000 \u00f7 1,000 = $5.00 per share" in page
+    assert "in millions" not in page
+    assert "Money in millions, as tagged in one filing." in text(html(CARDS["computed"]))
+    assert "in one filing" not in text(html(card(value.model_copy(update={"seams": ("another",)}))))
+
+
+def test_readings_stand_side_by_side_with_what_is_missing_and_how_they_are_computed() -> None:
+    page = text(html(CARDS["readings"]))
+    assert page.index("Average 46.2%") < page.index("Year-end 46.2%") < page.index("No figure for 1 of 3")
+    assert "Total revenue (third): Apple reports none. Look elsewhere." in page
+    assert page.index("Where they come from") < page.index("How it was computed")
+    assert "can be read in" not in page
+    ambiguous = TableCard(CARDS["readings"].table, ambiguous=True)
+    assert "The question can be read in 2 ways. Each figure answers one of them." in text(html(ambiguous))
+
+
+def test_a_company_over_the_years_has_one_row_and_a_source_for_each_year() -> None:
+    page = html(CARDS["trend"])
+    assert "Apple, total revenue, fiscal 2021 to 2025" in page
+    rows = re.findall(r"<tr>.*?</tr>", table(page), re.DOTALL)
+    assert [text(row) for row in rows] == [
+        "Measure FY2021 FY2022 FY2023 FY2024 FY2025",
+        "Total revenue 2,021 2,022 2,023 2,024 2,025",
+    ]
+    # Nothing stands around them, so that nothing need stand out.
+    assert "is-asked" not in page
+    assert len(re.findall(r"Apple, 10-K for fiscal 20\d\d", page)) == 5
+
+
+def test_companies_are_rows_and_their_measure_is_told_once() -> None:
+    page = table(html(CARDS["companies"]))
+    assert "Apple and Microsoft: gross margin, fiscal 2023 and 2024" in page
+    assert re.findall(r'<th scope="row">([^<]*)</th>', page) == ["Apple", "Microsoft"]
+    assert "Company" in page
+    both = text(table(html(CARDS["measures"])))
+    assert both.count("Apple Gross margin") == both.count("Microsoft Total revenue") == 1
+
+
+def test_a_cell_without_a_figure_tells_its_reason_in_place_and_below() -> None:
+    page = html(CARDS["gap"])
+    assert '<td class="num">\u2013<span class="vh"> no figure: Apple reports none.</span></td>' in table(page).replace(
+        " muted", ""
+    )
+    assert "No figure for 1 of 2" in text(page)
+    assert "Fiscal 2023: Apple reports none. Look elsewhere." in text(page)
+    assert "Beside the answer" in table(page)
+
+
+def test_what_an_operation_makes_is_the_headline_and_its_formula_is_below() -> None:
+    revenue = answers.operand("revenue", "Total revenue", answers.fact_ref(value="2000000"))
+    one = result("cagr", formula="100 * revenue", operands=(revenue,))
+    page = html(card(cell(), cell("1", 2023), results=(one,)))
+    heading = "Apple, compound annual growth rate of total revenue, fiscal 2020 to 2024"
+    assert f'<h2 class="eyebrow" id="answer-1">{heading}</h2>' in page
+    assert '<p class="figure__value">9.2% ' in page
+    assert '<a href="/facts/1">2</a> = <strong>9.2% </strong>' in page
+    # Two of them are told in sentences below what they are of.
+    page = html(CARDS["companies"])
+    assert 'id="answer-1">Apple and Microsoft: gross margin, fiscal 2023 and 2024</h2>' in page
+    assert page.count("<li>Compound annual growth rate of total revenue, Apple, fiscal 2020 to 2024: 9.2") == 2
+
+
+def rows(page: str, heading: str) -> list[str]:
+    """The rows of the table that stands under a heading."""
+    body = page[page.index(f">{heading}</h2>") :].split("<tbody>")[1].split("</tbody>")[0]
+    return [text(row) for row in body.split("<tr>")[1:]]
+
+
+def restated(value: str, year: int) -> tuple[object, ...]:
+    used = answers.fact_ref()
+    return (answers.later("rnd", used, answers.fact_ref(value=value, fact=2), year),)
+
+
+def test_the_filing_used_comes_first_and_a_later_one_that_differs_is_named() -> None:
+    later = (*restated("9380000", 2025), *restated("9500000", 2026))
+    found = answers.cell(answers.fact_ref(printed=""), restated=later)
+    page = html(card(found))
+    assert "Restated later: $9.38 million in the fiscal 2025 10-K" in text(page)
+    assert rows(page, "Later filings") == [
+        "10-K fiscal 2024, used 20 Feb 2025 9.412 first",
+        "10-K fiscal 2025 20 Feb 2025 9.38 \u22120.032",
+        "10-K fiscal 2026 20 Feb 2025 9.5 +0.088",
+    ]
+
+
+@pytest.mark.parametrize("cells", [(margin(),), (margin(), cell("1", 2023)), (margin(), margin(2023))])
+def test_a_fact_that_was_restated_after_it_was_computed_with_is_told(cells: tuple[Cell, ...]) -> None:
+    rnd = answers.operand("rnd", "R&D", answers.fact_ref())
+    first = cells[0].model_copy(update={"operands": (rnd,), "formula": "rnd", "restated": restated("9380000", 2025)})
+    assert rows(html(card(first, *cells[1:])), "Later filings") == [
+        "R&amp;D, fiscal 2024 $9.412 million $9.38 million 10-K fiscal 2025, 20 Feb 2025"
+    ]
