@@ -53,6 +53,7 @@ def beside(question: str, tokens: Sequence[Token], previous: Query | None) -> li
 
 def _shifted(periods: Periods, step: int) -> Periods | None:
     """The year beside the first or the last one of some; None where that is not known without looking at filings."""
+    edge: Period | None
     match periods:
         case Years(periods=named):
             edge = min(named, key=_order) if step < 0 else max(named, key=_order)

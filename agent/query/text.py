@@ -174,7 +174,7 @@ def topic(sentence: Sentence, subjects: Sequence[Mention], thing: str = "") -> T
     found = topic_of(told)
     few = found is None or (not found.whole and sum(len(query.words) for query in found.queries) < _FEW)
     alone = is_yes_no(sentence) or any(part.has("text", "text_else") for part in sentence.parts)
-    goes_on = thing and few and thing not in told and (explains or not alone)
+    goes_on = thing and few and thing not in told and (explains or (found is not None and not alone))
     return topic_of(f"{told.rstrip('?!.')} {thing}") if goes_on else found
 
 

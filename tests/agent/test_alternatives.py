@@ -63,7 +63,7 @@ def test_every_alternative_of_every_refusal_answers(sample: Sample, row: Golden,
         ("Apple gross revenue FY2024", "Apple", "Apple total revenue in fiscal 2024"),
         ("What was Apple's net income in FY1999?", "Apple", "Apple net income in fiscal 2015"),
         ("Apple and Microsoft combined revenue FY2023", "Apple and Microsoft", "Apple and Microsoft total revenue in fiscal 2023"),
-        ("Apple adjusted operating income 2023", "Apple", "Apple operating income in 2023"),
+        ("Apple adjusted operating income 2023", "Apple", "Apple operating income (loss) in 2023"),
     ],
 )  # fmt: skip
 def test_the_company_the_years_and_the_measure_stay(sample: Sample, question: str, company: str, first: str) -> None:

@@ -17,8 +17,9 @@ from agent.models import Run
 from agent.programs import breaker, endpoint, understand
 from agent.refusals.codes import Code
 from agent.runs import answer_cache, lifecycle
-from agent.state import Answer
+from agent.state import Answer, Period, PeriodForm, Query
 from agent.state.modes import Mode
+from agent.state.query import Years
 from agent.steps import pipeline, versions
 from agent.steps.deps import Deps
 from evals.golden import TODAY
@@ -170,6 +171,11 @@ def test_every_data_file_of_the_reader_is_among_them() -> None:
     assert len(versions.code_version()) == 12
 
 
+def given_before() -> Query:
+    """The query of a question that another goes on from."""
+    return Query(periods=Years(periods=(Period(form=PeriodForm.FISCAL, year=2024),)))
+
+
 def test_neighbours_are_other_questions(model: LocalModel) -> None:
     given = deps()
     answer_cache.keep(SUPPLY, given, answered(given))
@@ -177,6 +183,8 @@ def test_neighbours_are_other_questions(model: LocalModel) -> None:
         assert answer_cache.recall(question, deps()) is None
     assert answer_cache.recall(SUPPLY, deps(), Mode.DETAILED) is None
     assert answer_cache.recall(SUPPLY, deps(), scope="10-K") is None
+    # The same words behind another question may ask of another company.
+    assert answer_cache.recall(SUPPLY, deps(), previous=given_before()) is None
 
 
 def test_a_run_without_a_model_keeps_and_recalls_nothing(model: LocalModel) -> None:

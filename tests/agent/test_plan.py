@@ -123,7 +123,7 @@ def test_a_plan_is_made_once(deps: Deps) -> None:
     "words", ["zz ", "Apple and Microsoft ", "What was revenue? ", "For our review, what ", "IT "]
 )
 def test_a_question_is_not_read_again_and_again_however_many_words_repeat(
-    deps: Deps, settings: Settings, monkeypatch: pytest.MonkeyPatch, words: str
+    db: None, deps: Deps, settings: Settings, monkeypatch: pytest.MonkeyPatch, words: str
 ) -> None:
     settings.QUESTION_MAX_LENGTH = 4000
     read: list[int] = []

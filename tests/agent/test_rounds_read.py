@@ -119,6 +119,57 @@ def test_another_source_is_refused_by_its_name(sample: Sample, scripted: LocalMo
     assert not scripted.of("draft")
 
 
+@pytest.mark.parametrize(
+    ("question", "source", "code"),
+    [
+        ("What does Northwind's latest 10-Q say about suppliers?", "10-Q", Code.EXTERNAL_DATA),
+        ("What did Northwind's earnings call say about suppliers?", "earnings call", Code.TRANSCRIPT),
+    ],
+)
+def test_each_other_source_has_its_own_refusal(
+    question: str, source: str, code: Code, sample: Sample, scripted: LocalModel
+) -> None:
+    (block,) = reading(scripted, question, source=source, source_span=source).answer.blocks
+    assert block.refusal
+    assert block.refusal.code is code
+
+
+@pytest.mark.parametrize(
+    ("question", "source", "span"),
+    [
+        ("What was Northwind's revenue in fiscal 2025 and what does its 10-Q say about suppliers?", "10-Q", "10-Q"),
+        ("What was Northwind's revenue in fiscal 2025 and what does its website tell?", "other", "website"),
+        ("What does Northwind say about suppliers and its website?", "other", "website"),
+        ("What does Northwind say about suppliers?", "earnings call", "suppliers"),
+    ],
+    ids=["a document beside a figure", "a website beside a figure", "a website", "words that name none"],
+)
+def test_what_code_has_read_is_not_refused_for_a_word(
+    question: str, source: str, span: str, sample: Sample, scripted: LocalModel
+) -> None:
+    made = reading(scripted, question, source=source, source_span=span)
+    first = made.answer.blocks[0]
+    assert first.outcome == "answered"
+    assert bool(first.table) is question.startswith("What was")
+
+
+def test_what_a_measure_may_be_that_code_does_not_know_is_offered_where_no_text_tells_it(
+    sample: Sample, scripted: LocalModel
+) -> None:
+    question = "How much dough did Northwind rake in during fiscal 2025?"
+    scripted.always(says({"claims": [], "not_found": []}), program="draft")
+    scripted.always(
+        says({"refusal_stands": True, "direction": "not a yes/no question", "claims": [], "caveats": []}),
+        program="review_refusal",
+    )
+    measure = {"span": "dough", "keys": ["revenue"]}
+    made = reading(scripted, question, type="A", companies=["Northwind"], periods=["fiscal 2025"], measures=[measure])
+    (block,) = made.answer.blocks
+    assert block.refusal
+    assert block.refusal.code is Code.CONCEPT_UNKNOWN
+    assert [one.question for one in block.refusal.proposals] == ["Northwind total revenue in fiscal 2025"]
+
+
 def test_figures_and_words_of_one_question_stand_side_by_side(sample: Sample, scripted: LocalModel) -> None:
     quoted: list[str] = []
 

@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.numbers.render import exact, headline, in_table, number
+from agent.numbers.render import column_unit, exact, headline, in_table, inline, number, shown
 from agent.state import Scale
+from tests.support.answers import cell
 
 
 @pytest.mark.parametrize(
@@ -61,6 +62,43 @@ def test_a_table_in_millions_holds_money_in_millions_and_the_rest_as_it_is():
     assert in_table(Decimal("6.1"), "USD/shares") == "6.10"
     assert in_table(Decimal("15116786000"), "shares") == "15,116,786,000"
     assert in_table(Decimal("0.241"), "pure") == "24.1%"
+
+
+@pytest.mark.parametrize(
+    ("unit", "scale", "heading"),
+    [
+        ("USD", None, "US$ millions"),
+        ("USD", Scale.BILLIONS, "US$ billions"),
+        ("SEK", None, "SEK millions"),
+        ("USD/shares", None, "US$ per share"),
+        ("shares", None, "Shares"),
+        ("percent", None, "%"),
+        ("points", None, "Points"),
+        ("days", None, "Days"),
+    ],
+)
+def test_a_column_says_its_unit(unit, scale, heading):
+    assert column_unit(unit, scale) == heading
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "reported", "said"),
+    [
+        ("1234567891", "USD", True, "$1,234.567891 million"),
+        ("1234567891.25", "USD", False, "$1,234.6 million"),
+        ("46.20634981", "percent", False, "46.2%"),
+        # Nobody reports a percentage in points: it is computed, whatever is said.
+        ("46.20634981", "percent", True, "46.2%"),
+    ],
+)
+def test_only_what_is_computed_is_rounded(value, unit, reported, said):
+    assert shown(Decimal(value), unit, reported=reported) == said
+
+
+def test_a_figure_inside_a_sentence_has_its_year():
+    assert inline(cell(value=Decimal("20385000")), None) == " (fiscal 2024: $20.385 million)"
+    with pytest.raises(ValueError, match="has no value"):
+        inline(cell(value=None), None)
 
 
 POWERS = {Scale.UNITS: 0, Scale.THOUSANDS: 3, Scale.MILLIONS: 6, Scale.BILLIONS: 9}

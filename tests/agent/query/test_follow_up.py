@@ -164,6 +164,11 @@ def test_a_new_topic_takes_company_and_year(first: str, said: str, words: tuple[
     assert not found.rows
 
 
+@pytest.mark.parametrize("first", ["Apple iPhone revenue 2023", "Apple adjusted operating income 2023"])
+def test_a_measure_that_was_refused_is_not_taken(first: str):
+    assert line_of("and in 2022?", before(first)) == "not_understood"
+
+
 def test_a_figure_and_its_reason_both_go_on():
     first, reason = (query_of(one) for one in (REVENUE, "Why did Apple's revenue fall in 2023?"))
     assert isinstance(first, Query)
