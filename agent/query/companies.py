@@ -10,8 +10,8 @@ from agent.query.sentence import Part, Sentence
 from agent.refusals.codes import Code
 from agent.registrants.companies import SYMBOL, Companies
 from agent.registrants.mentions import Mention
-from agent.state.planned import PeriodForm
-from agent.state.query import Own, Years
+from agent.state.planned import CompanyRef, PeriodForm
+from agent.state.query import MOST_COMPANIES, Own, Years
 from agent.words.tokens import Token
 from filings.edgar.names import LOOKALIKES
 
@@ -164,3 +164,14 @@ def _owner(sentence: Sentence, parts: Sequence[Part], part: Part) -> Part | None
     if len(following) == 2 and sentence.tokens[following[0].first].base in {"for", "of"} and following[1].mention:
         return following[1]
     return None
+
+
+def put_in_order(sentence: Sentence, index: Companies) -> tuple[CompanyRef, ...]:
+    """All companies that are held, where none is named and they are put into an order: "top 3 by revenue"; else none."""
+    asked = [part for part in sentence.parts if part.values("operation") & {"rank", "which_one"}]
+    tops = [part for part in sentence.parts if part.values("operation") & {"highest", "lowest"}]
+    counted = any(one.number and top.last == one.first for top in tops for one in sentence.parts)
+    if not (asked or counted) or any(part.unknown for part in sentence.parts):
+        return ()
+    held = [one for cik in index.covered if (one := index.get(cik)) and not one.fictional]
+    return tuple(held) if 1 < len(held) <= MOST_COMPANIES else ()

@@ -5,7 +5,8 @@ from datetime import date
 
 from agent.numbers.registry import Registry
 from agent.query.misread import Misread
-from agent.query.reading import MOST_TOKENS, Lines, Reader, spelled_out
+from agent.query.reading import MOST_TOKENS, Lines, Reader
+from agent.query.spelling import spelled_out
 from agent.refusals.codes import Code
 from agent.registrants.companies import Companies
 from agent.state.query import Query, Role, Years

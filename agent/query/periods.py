@@ -110,7 +110,8 @@ def stretches(question: str, tokens: Sequence[Token], today: date) -> list[Stret
         first, last = folded.offsets[start], folded.offsets[end - 1] + 1
         places = [place for place, token in enumerate(tokens) if token.start < last and first < token.end]
         if places:
-            listed.append(Stretch(places[0], places[-1] + 1, question[first:last].strip(), **slots))  # type: ignore[arg-type]
+            words = question[first:last].strip().removesuffix(" of")
+            listed.append(Stretch(places[0], places[-1] + 1, words, **slots))  # type: ignore[arg-type]
     return listed
 
 

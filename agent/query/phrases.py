@@ -17,6 +17,7 @@ _MILD = frozenset({"report", "earn", "spend", "pay"})
 # What a request may be for, or is asked of text: beside a measure it would make it another ("revenue estimate").
 _ELSEWHERE = frozenset({"intent", "text", "text_else"})
 _WHEN = frozenset({"it", "they", "when", "in", "that", "of", "with"})
+_ARTICLES = frozenset({"a", "an", "this", "the"})
 
 
 class Phrases(Definitions):
@@ -222,13 +223,20 @@ class Phrases(Definitions):
             ):
                 first -= 1
             before = self.sentence.bases(parts[first - 1])[-1] if first else ""
-            purpose = (
-                before in {"a", "an", "this", "the"}
-                and first > 1
-                and self.sentence.bases(parts[first - 2])[-1] == "for"
-            )
+            lead = parts[first - 2] if before in _ARTICLES and first > 1 else None
+            # "For a paper", "writing a memo".
+            purpose = lead is not None and ("for" in self.sentence.bases(lead) or lead.value("frame") == "asker")
             return behind or not (before in FIRST_PERSON or purpose)
         if behind and {word, stem} & connecting("nouns"):
+            return True
+        # "Revenue from displays", "on the data".
+        first = place
+        while first and self.sentence.bases(parts[first - 1])[-1] in _ARTICLES:
+            first -= 1
+        source = (
+            first > 1 and parts[first - 2].named and self.sentence.bases(parts[first - 1])[-1] in connecting("origin")
+        )
+        if source and part.value("frame") in {"ask", "amount"}:
             return True
         # "Apple's print revenue": behind a possessive stands no verb.
         owned = place > 0 and parts[place - 1].mention and self.sentence.tokens[part.first - 1].possessive

@@ -1,6 +1,5 @@
 """From a question to a query: companies first, then periods, then the best cover of the rest, then the slots."""
 
-import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -8,10 +7,10 @@ from datetime import date
 from itertools import pairwise
 
 from agent.numbers.registry import Registry
-from agent.prose.topics import items_of
 from agent.query import follow_up, operations, text
-from agent.query.closed import connecting, short
-from agent.query.companies import meant, own_periods
+from agent.query.checks import check_interim, check_quarter, is_head, need_company, unknown_words
+from agent.query.closed import connecting
+from agent.query.companies import meant, own_periods, put_in_order
 from agent.query.definitions import Phrase
 from agent.query.faces import Printed
 from agent.query.intent import intent_of
@@ -22,7 +21,7 @@ from agent.query.meta import meta_of
 from agent.query.misread import Misread, Refused
 from agent.query.periods import Asked, Stretch, asked, stretches
 from agent.query.phrases import Phrases
-from agent.query.sentence import Part, Sentence, breaks, listed_apart, sentence_of
+from agent.query.sentence import Sentence, breaks, listed_apart, sentence_of
 from agent.query.spelling import corrected
 from agent.query.used import words_of
 from agent.refusals.codes import Code
@@ -32,16 +31,6 @@ from agent.state.planned import CompanyRef, Period, PeriodForm, Scale
 from agent.state.query import MOST_COMPANIES, MOST_MEASURES, Concept, Query, Row, Statement, Years
 from agent.words.tokens import Token
 
-_SIGN_NOTE = re.compile(
-    r"(?<=[\w)] )/?\s*\(\s*(?:loss(?:es)?|gains?|income|expenses?|benefits?|deficit|decrease|increase|used (?:in|for|by)|provided by|credit)\s*\)\s*/?|/\s*\(\s*(?:loss(?:es)?|gains?|income|expenses?|benefits?|deficit|decrease|increase)\s*\)",
-    re.IGNORECASE,
-)
-# A number with its scale: 25bn, $3.5m. Without its dollar, 3M is a name.
-_SCALED = re.compile(r"(?:.?(?=\d[\d,.]*(?:bn|mm|mn))|\$)(?P<number>\d[\d,.]*)(?P<scale>bn|mm|mn|b|m|k)")
-_PART_OF_YEAR = re.compile(
-    r"(?:first|second|third|1st|2nd|3rd|next|this|current|previous|prior|latest|recent)[ -]+(?:fiscal )?(?:quarters?|qtrs?)\b"
-    r"|q[1-3]|[1-3]q|(?:month|week)s?\b|half|h[12]|[12]h|to.date|ytd|[tl]tm"
-)
 MOST_TOKENS = 400
 # Filings that one question may ask the text of.
 MOST_TEXTS = 6
@@ -49,23 +38,6 @@ Lines = Callable[[Sequence[int]], Printed]
 # Statements that are shown whole.
 _WHOLE = frozenset({"income", "comprehensive", "balance", "cashflow", "equity"})
 _COMPANY_FAULTS = frozenset({Code.NO_COMPANY, Code.UNKNOWN_COMPANY, Code.OFF_TOPIC})
-
-
-def spelled_out(question: str, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
-    """The tokens with short forms in full (wtd avg, op income), without notes on signs: "income (loss)", "(used in)"."""
-    found: list[Token] = []
-    notes = [hit.span() for hit in _SIGN_NOTE.finditer(question)]
-    shouting = all(token.upper for token in tokens if token.text.isalpha())
-    for token in tokens:
-        if any(start <= token.start < end for start, end in notes):
-            continue
-        if token.text == "IT" and not shouting:  # no pronoun
-            token = replace(token, stem="information technology")
-        words = short().get(token.base) if not (token.upper and len(token.base) < 3) else None
-        if scaled := _SCALED.fullmatch(question[max(0, token.start - 1) : token.end].lower()):
-            words = scaled["number"], {"b": "bn", "m": "mn", "k": "thousand"}.get(scaled["scale"], scaled["scale"])
-        found += [replace(token, stem=word, base=word, joined=word) for word in words] if words else [token]
-    return tuple(found)
 
 
 class Reader:
@@ -217,13 +189,13 @@ class _Reading:
         self.asked = asked(self.stretches) if self.stretches or not previous else follow_up.periods_of(previous)
         self.refs = self._with_previous(previous)
         self.scale = self._scale()
-        measured = self._has_figure() or any(part.has("named_verb") for part in sentence.parts)
+        measured = self.sentence.measured or any(part.has("named_verb") for part in sentence.parts)
         measured = measured or bool(previous and follow_up.phrases_of(previous, sentence))
         self.telling = telling = self._tells(measured)
         if found := intent_of(sentence, text=telling or self._is_whether()):
             raise Refused(found[0], found[1])
         particulars = text.particulars_of(sentence)
-        if telling or (particulars and not self._has_figure()) or self._is_whether():
+        if telling or (particulars and not self.sentence.measured) or self._is_whether():
             return self._of_text(particulars)
         if reader.others:
             keys = tuple(
@@ -254,9 +226,6 @@ class _Reading:
             for part in sentence.parts
         )
 
-    def _has_figure(self) -> bool:
-        return any(part.named for part in self.sentence.parts)
-
     def _is_whether(self) -> bool:
         """Whether it is asked if something is so, and of no figure how it stands or moves."""
         sentence = self.sentence
@@ -271,8 +240,8 @@ class _Reading:
 
     def _of_text(self, particulars: tuple[str, ...], unheld: tuple[str, ...] = ()) -> Query:
         """unheld: words of a figure that no measure holds, and that the text may tell."""
-        self._need_company()
-        self._check_quarter()
+        need_company(self.sentence, self.refs)
+        check_quarter(self.stretches)
         sentence, reader = self.sentence, self.reader
         if [one for one in self.stretches if text.names_thing(sentence, one)]:
             self.stretches = [one for one in self.stretches if not text.names_thing(sentence, one)]
@@ -309,16 +278,17 @@ class _Reading:
     def _of_figures(self) -> Query:
         sentence = self.sentence
         found = Phrases(sentence, self.measures, self.lexicon, several=self.asked.several)
-        has_measure = self._has_figure()
+        has_measure = self.sentence.measured
         if not has_measure:
             self._by_verb(found)
         if not has_measure and not found.phrases and self.reader.previous:
             found.phrases += follow_up.phrases_of(self.reader.previous, sentence)
-        if not self.refs and not self._all_companies():
+        self.refs = self.refs or put_in_order(sentence, self.reader.companies)
+        if not self.refs:
             with suppress(Refused):  # what is asked of none yet, a follow-up may ask of one
                 self.rows = tuple(row for phrase in found.read() for row in phrase.named.rows)
-            self._need_company()
-        self._check_interim(bool(found.phrases))
+            need_company(self.sentence, self.refs)
+        check_interim(self.sentence, self.stretches, bool(found.phrases))
         try:
             phrases = found.read()
         except Refused as refused:
@@ -327,7 +297,7 @@ class _Reading:
             # A word that alone is no measure ("cost", "balance") is of the thing beside it, and what is sold need not be
             # all that is: the text may tell it.
             told = all(phrase.named.ask or not (phrase.taken or phrase.part.named) for phrase in found.phrases)
-            told = told or self._is_head(refused)
+            told = told or is_head(sentence, refused)
             if refused.code is Code.NOT_UNDERSTOOD and told and not text.amount_of(sentence):
                 return self._of_text((), unheld=refused.words)
             raise
@@ -344,9 +314,9 @@ class _Reading:
             if parts and any(part.values("operation") & {"highest", "lowest", "rank"} for part in sentence.parts):
                 raise Refused(Code.DIMENSIONAL_ONLY, sentence.text(parts[0]))
             verbs = [part for part in sentence.parts if part.has("verb")]
-            if verbs and not parts and not self._unknown_words() and text.amount_of(sentence):
+            if verbs and not parts and not unknown_words(sentence) and text.amount_of(sentence):
                 raise Refused(Code.AMBIGUOUS_CONCEPT, sentence.text(verbs[0]))  # "how much did it make"
-            return self._of_text((), unheld=self._unknown_words())
+            return self._of_text((), unheld=unknown_words(sentence))
         self._check_periods()
         for part, following in pairwise(sentence.parts):
             if part.value("particular") == "filed" and set(sentence.bases(following)) & {"in", "on"}:
@@ -370,46 +340,6 @@ class _Reading:
             return query
         return follow_up.carried(query, previous, sentence, measures=any(phrase.taken for phrase in phrases))
 
-    def _is_head(self, refused: Refused) -> bool:
-        """Whether the word that refuses stands right behind the measure, which then only says of which kind it is.
-
-        "Its tax fight" is a fight, "the inventory policy" a policy: the text tells of them.
-        """
-        parts, tokens = self.sentence.parts, self.sentence.tokens
-        apart = breaks(self.sentence.question, tokens)
-        return any(
-            before.named
-            and part.unknown
-            and part.first not in apart
-            and tokens[part.first].base.isalpha()
-            and self.sentence.text(part) in refused.words[0]
-            for before, part in pairwise(parts)
-            if refused.words
-        )
-
-    def _all_companies(self) -> bool:
-        """Takes all companies that are held, where none is named and they are put into an order: "top 3 by revenue"."""
-        sentence, index = self.sentence, self.reader.companies
-        asked = [part for part in sentence.parts if part.values("operation") & {"rank", "which_one"}]
-        tops = [part for part in sentence.parts if part.values("operation") & {"highest", "lowest"}]
-        counted = any(one.number and top.last == one.first for top in tops for one in sentence.parts)
-        if not (asked or counted) or any(part.unknown for part in sentence.parts):
-            return False
-        held = [one for cik in index.covered if (one := index.get(cik)) and not one.fictional]
-        if 1 < len(held) <= MOST_COMPANIES:
-            self.refs = tuple(held)
-        return bool(self.refs)
-
-    def _unknown_words(self) -> tuple[str, ...]:
-        """The words nobody knows, each run of them as typed; "how many countries" counts a part that is known."""
-        counted = text.amount_of(self.sentence)
-        strange = [part for part in self.sentence.parts if part.unknown or (counted and part.has("part"))]
-        found = list[str]()
-        for number, part in enumerate(strange):
-            if not (number and strange[number - 1].last == part.first):
-                found.append(self.sentence.text(part, _run_end(strange[number:])))
-        return tuple(found)
-
     def _statements(self) -> tuple[Row, ...]:
         """Whole statements, where they are asked for and nothing of them."""
         parts = [part for part in self.sentence.parts if part.value("statement") in _WHOLE]
@@ -430,40 +360,6 @@ class _Reading:
                     named = Named((Row(measure=Concept(key=key)),))
                     found.phrases.append(Phrase(part, named, number, last=part.last))
 
-    def _need_company(self) -> None:
-        """Refuses where no company is named: by the name that is none, where one stands there."""
-        if self.refs:
-            return
-        sentence = self.sentence
-        strange = [part for part in sentence.parts if part.unknown]
-        capitals = [part for part in strange if sentence.tokens[part.first].capital]
-        if capitals or (strange and self._has_figure()):
-            named = capitals or strange
-            raise Refused(Code.UNKNOWN_COMPANY, sentence.text(named[0], _run_end(named)))
-        known = self._has_figure() or not strange or items_of(sentence.question)
-        raise Refused(Code.NO_COMPANY if known else Code.OFF_TOPIC)
-
-    def _check_quarter(self) -> None:
-        """Text of a part of a year is in no 10-K, but of its last quarter, or of one that is told apart ("busiest")."""
-        for stretch in self.stretches:
-            told = stretch.text.lower()
-            if stretch.interim and _PART_OF_YEAR.search(told):
-                raise Refused(Code.INTERIM_PERIOD, stretch.text)
-
-    def _check_interim(self, found: bool) -> None:
-        """No figure is of a part of a year, or made by the quarter; of text `_check_quarter` decides.
-
-        found: whether a measure is known by a verb, or from the question before.
-        """
-        if not (found or self._has_figure()):
-            return
-        for stretch in self.stretches:
-            if stretch.interim:
-                raise Refused(Code.INTERIM_PERIOD, stretch.text)
-        for part in self.sentence.parts:
-            if part.has("interim") and not part.named:
-                raise Refused(Code.INTERIM_PERIOD, self.sentence.text(part))
-
     def _check_periods(self) -> None:
         """A month is the day of a balance, and no period of anything else."""
         instant = bool(self.keys) and all(
@@ -483,16 +379,6 @@ class _Reading:
     def _scale(self) -> Scale | None:
         found = [value for part in self.sentence.parts if (value := part.value("scale"))]
         return Scale(found[-1]) if found else None
-
-
-def _run_end(parts: Sequence[Part]) -> Part:
-    """The last of the parts that follow each other without a gap."""
-    last = parts[0]
-    for part in parts[1:]:
-        if part.first != last.last:
-            break
-        last = part
-    return last
 
 
 def _distinct(rows: Sequence[Row]) -> tuple[Row, ...]:

@@ -94,6 +94,11 @@ class Sentence:
     def unknown(self) -> list[Part]:
         return [part for part in self.parts if part.unknown]
 
+    @property
+    def measured(self) -> bool:
+        """Whether it names a measure."""
+        return any(part.named for part in self.parts)
+
     def text(self, *parts: Part) -> str:
         """The words from the first part to the last, as typed."""
         first, last = self.tokens[parts[0].first], self.tokens[parts[-1].last - 1]

@@ -1,5 +1,6 @@
-"""Misspelt words of a question: those that stand in no index and are not English, read as the one word they are near."""
+"""The words of a question in full: short forms spelled out, and misspelt words read as the one word they are near."""
 
+import re
 from collections.abc import Collection
 from dataclasses import replace
 from functools import cache, lru_cache
@@ -8,7 +9,7 @@ from pathlib import Path
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from agent.query.closed import classes, connecting
+from agent.query.closed import classes, connecting, short
 from agent.query.lexicon import Lexicon
 from agent.words.tokens import Token, fold
 
@@ -20,6 +21,29 @@ _LONG = 8
 _RARER = 4
 _ASKING = frozenset({"frame", "verb"})
 _TELLING = frozenset({"operation", "qualifier", "particular"})
+_SIGN_NOTE = re.compile(
+    r"(?<=[\w)] )/?\s*\(\s*(?:loss(?:es)?|gains?|income|expenses?|benefits?|deficit|decrease|increase|used (?:in|for|by)|provided by|credit)\s*\)\s*/?|/\s*\(\s*(?:loss(?:es)?|gains?|income|expenses?|benefits?|deficit|decrease|increase)\s*\)",
+    re.IGNORECASE,
+)
+# A number with its scale: 25bn, $3.5m. Without its dollar, 3M is a name.
+_SCALED = re.compile(r"(?:.?(?=\d[\d,.]*(?:bn|mm|mn))|\$)(?P<number>\d[\d,.]*)(?P<scale>bn|mm|mn|b|m|k)")
+
+
+def spelled_out(question: str, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """The tokens with short forms in full (wtd avg, op income), without notes on signs: "income (loss)", "(used in)"."""
+    found: list[Token] = []
+    notes = [hit.span() for hit in _SIGN_NOTE.finditer(question)]
+    shouting = all(token.upper for token in tokens if token.text.isalpha())
+    for token in tokens:
+        if any(start <= token.start < end for start, end in notes):
+            continue
+        if token.text == "IT" and not shouting:  # no pronoun
+            token = replace(token, stem="information technology")
+        words = short().get(token.base) if not (token.upper and len(token.base) < 3) else None
+        if scaled := _SCALED.fullmatch(question[max(0, token.start - 1) : token.end].lower()):
+            words = scaled["number"], {"b": "bn", "m": "mn", "k": "thousand"}.get(scaled["scale"], scaled["scale"])
+        found += [replace(token, stem=word, base=word, joined=word) for word in words] if words else [token]
+    return tuple(found)
 
 
 @lru_cache(maxsize=1)

@@ -138,7 +138,7 @@ def test_each_other_source_has_its_own_refusal(
     ("question", "source", "span"),
     [
         ("What was Northwind's revenue in fiscal 2025 and what does its 10-Q say about suppliers?", "10-Q", "10-Q"),
-        ("What was Northwind's revenue in fiscal 2025 and what does its website tell?", "other", "website"),
+        ("What was Northwind's revenue in fiscal 2025 and what does it say of its website?", "other", "website"),
         ("What does Northwind say about suppliers and its website?", "other", "website"),
         ("What does Northwind say about suppliers?", "earnings call", "suppliers"),
     ],

@@ -1,0 +1,92 @@
+"""What refuses a question before it becomes a query: no company, no word that is known, a part of a year."""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from agent.prose.topics import items_of
+from agent.query import text
+from agent.query.misread import Refused
+from agent.query.periods import Stretch
+from agent.query.sentence import Part, Sentence, breaks
+from agent.refusals.codes import Code
+from agent.state.planned import CompanyRef
+
+_PART_OF_YEAR = re.compile(
+    r"(?:first|second|third|1st|2nd|3rd|next|this|current|previous|prior|latest|recent)[ -]+(?:fiscal )?(?:quarters?|qtrs?)\b"
+    r"|q[1-3]|[1-3]q|(?:month|week)s?\b|half|h[12]|[12]h|to.date|ytd|[tl]tm"
+)
+
+
+def unknown_words(sentence: Sentence) -> tuple[str, ...]:
+    """The words nobody knows, each run of them as typed; "how many countries" counts a part that is known."""
+    counted = text.amount_of(sentence)
+    strange = [part for part in sentence.parts if part.unknown or (counted and part.has("part"))]
+    found = list[str]()
+    for number, part in enumerate(strange):
+        if not (number and strange[number - 1].last == part.first):
+            found.append(sentence.text(part, _run_end(strange[number:])))
+    return tuple(found)
+
+
+def need_company(sentence: Sentence, refs: Sequence[CompanyRef]) -> None:
+    """Refuses where no company is named: by the name that is none, where one stands there."""
+    if refs:
+        return
+    strange = [part for part in sentence.parts if part.unknown]
+    capitals = [part for part in strange if sentence.tokens[part.first].capital]
+    if capitals or (strange and sentence.measured):
+        named = capitals or strange
+        raise Refused(Code.UNKNOWN_COMPANY, sentence.text(named[0], _run_end(named)))
+    known = sentence.measured or not strange or items_of(sentence.question)
+    raise Refused(Code.NO_COMPANY if known else Code.OFF_TOPIC)
+
+
+def check_quarter(stretches: Sequence[Stretch]) -> None:
+    """Text of a part of a year is in no 10-K, but of its last quarter, or of one that is told apart ("busiest")."""
+    for stretch in stretches:
+        if stretch.interim and _PART_OF_YEAR.search(stretch.text.lower()):
+            raise Refused(Code.INTERIM_PERIOD, stretch.text)
+
+
+def check_interim(sentence: Sentence, stretches: Sequence[Stretch], found: bool) -> None:
+    """No figure is of a part of a year, or made by the quarter; of text `check_quarter` decides.
+
+    found: whether a measure is known by a verb, or from the question before.
+    """
+    if not (found or sentence.measured):
+        return
+    for stretch in stretches:
+        if stretch.interim:
+            raise Refused(Code.INTERIM_PERIOD, stretch.text)
+    for part in sentence.parts:
+        if part.has("interim") and not part.named:
+            raise Refused(Code.INTERIM_PERIOD, sentence.text(part))
+
+
+def is_head(sentence: Sentence, refused: Refused) -> bool:
+    """Whether the word that refuses stands right behind the measure, which then only says of which kind it is.
+
+    "Its tax fight" is a fight, "the inventory policy" a policy: the text tells of them.
+    """
+    parts, tokens = sentence.parts, sentence.tokens
+    apart = breaks(sentence.question, tokens)
+    return any(
+        before.named
+        and part.unknown
+        and part.first not in apart
+        and tokens[part.first].base.isalpha()
+        and sentence.text(part) in refused.words[0]
+        for before, part in pairwise(parts)
+        if refused.words
+    )
+
+
+def _run_end(parts: Sequence[Part]) -> Part:
+    """The last of the parts that follow each other without a gap."""
+    last = parts[0]
+    for part in parts[1:]:
+        if part.first != last.last:
+            break
+        last = part
+    return last
