@@ -15,8 +15,9 @@ from tests.support.sample import Sample
 pytestmark = [pytest.mark.django_db, pytest.mark.soak]
 
 
-# Words that alone change no figure where they are read at all: "give to me", "per AMD report", "buybacks in stock".
-BINDING = {"by", "from", "per", "stock", "to", "with"}
+# Words that alone change no figure where they are read at all: "give to me", "per AMD report", "buybacks in stock",
+# "weighted diluted shares", which are an average in any case.
+BINDING = {"by", "from", "per", "stock", "to", "weighted", "with"}
 
 
 def is_said(content: str, question: str) -> bool:
@@ -27,11 +28,13 @@ def is_said(content: str, question: str) -> bool:
 
 
 def figures(state: AgentState) -> list[tuple[str, str, str]]:
-    """What a state would answer, as measure and accession, and what is made of it."""
+    """What a state would answer and what it says is not there, as measure and accession; and what else it tells of."""
     refused = {refusal.target for refusal in state.refusals}
     tables = [one.table for one in state.tables if one.target not in refused]
-    cells = [(cell.measure, cell.accession, "") for table in tables for cell in table.asserted]
-    return cells + [(one.label, "", one.operation) for table in tables for one in table.results]
+    cells = [(one.measure, one.accession, "") for table in tables for one in table.cells if one.asked]
+    made = [(one.label, "", one.operation) for table in tables for one in table.results]
+    told = [(target.topic.text, "", "") for target in (state.plan.targets if state.plan else ()) if target.topic]
+    return cells + made + told if cells else []
 
 
 @pytest.mark.parametrize("part", range(4))
