@@ -135,11 +135,11 @@ def test_an_everyday_word_in_small_letters_is_no_company() -> None:
     ("question", "companies", "periods", "measure", "expected"),
     [
         (
-            "I'm writing a memo on Apple and need its revenue for fiscal 2023",
+            "I need a memo on Apple and need its revenue for fiscal 2023",
             ["Apple"], ["fiscal 2023"], "revenue", "AAPL | FY2023 | revenue",
         ),
         (
-            "I'm preparing a presentation on Apple and Microsoft and need their net income for fiscal 2019 to 2023",
+            "I need a presentation on Apple and Microsoft and need their net income for fiscal 2019 to 2023",
             ["Apple", "Microsoft"], ["fiscal 2019 to 2023"], "net income",
             "AAPL, MSFT | FY2019..FY2023 | net_income + ~net_income_incl_nci + ~net_income_common",
         ),
@@ -200,9 +200,7 @@ def test_a_figure_is_never_asked_from_a_question_that_lost_a_word(question: str)
     ],
 )
 def test_what_would_make_it_another_figure_cannot_be_left_out(question: str, fields: dict[str, Any]) -> None:
-    found = grounded(
-        f"I'm writing a memo on Apple and {question}", "A", ["Apple"], measures=[("revenue", [])], **fields
-    )
+    found = grounded(f"I need a memo on Apple and {question}", "A", ["Apple"], measures=[("revenue", [])], **fields)
     assert found.query is None
 
 
@@ -211,7 +209,7 @@ def test_what_would_make_it_another_figure_cannot_be_left_out(question: str, fie
 )
 def test_two_measures_are_never_put_side_by_side(pair: tuple[str, str]) -> None:
     """Apart they may be a ratio or a sum, and together the name of a third."""
-    question = f"I'm writing a memo on Apple and need its {pair[0]} and its {pair[1]} for fiscal 2023"
+    question = f"I need a memo on Apple and need its {pair[0]} and its {pair[1]} for fiscal 2023"
     found = grounded(question, "A", ["Apple"], ["fiscal 2023"], [(one, []) for one in pair])
     assert found.query is None
 
