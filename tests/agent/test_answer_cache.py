@@ -140,7 +140,7 @@ def test_what_an_answer_depends_on_misses(change: str, model: LocalModel, monkey
     ("path", "counts"),
     [
         ("agent/numbers/registry.yaml", True),
-        ("agent/language/words.py", True),
+        ("agent/words/tokens.py", True),
         ("agent/programs/compiled/draft.json", True),
         ("filings/search/synonyms.csv", True),
         ("evals/sample/fictional/calder/figures.yaml", False),
