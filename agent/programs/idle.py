@@ -7,13 +7,12 @@
 from collections.abc import Collection, Sequence
 
 from agent.query.closed import classes, connecting
-from agent.query.sentence import FIRST_PERSON
+from agent.query.sentence import ARTICLES, FIRST_PERSON
 from agent.words.tokens import Token
 
 # Frame words that are no names of things.
 _BARE = frozenset({"function", "aux", "polite", "time"})
 _SPEAKING = FIRST_PERSON | {"you", "your", "u", "me", "us"}
-_ARTICLES = frozenset({"a", "an", "the", "this"})
 _JOINING = frozenset({"and", "or", "to", "then"})
 
 
@@ -33,7 +32,7 @@ def idle(tokens: Sequence[Token], measures: Collection[int]) -> frozenset[int]:
             if not place or place - 1 in led or (follows and place - 1 in found):
                 led.add(place)
         elif place + 1 not in measures:
-            article = before in _ARTICLES and place > 1
+            article = before in ARTICLES and place > 1
             owned = tokens[place - 2].base == "for" or place - 2 in led if article else place - 1 in led
             if owned or before in _SPEAKING:
                 led.add(place)

@@ -8,7 +8,7 @@ from agent.query.joined import joined, without_means
 from agent.query.lexicon import Lexicon, Named
 from agent.query.measures import Measures
 from agent.query.misread import Refused
-from agent.query.sentence import FIRST_PERSON, Clause, Part, Sentence
+from agent.query.sentence import ARTICLES, FIRST_PERSON, Clause, Part, Sentence
 from agent.refusals.codes import Code
 from agent.state.query import Concept, Row
 
@@ -17,7 +17,6 @@ _MILD = frozenset({"report", "earn", "spend", "pay"})
 # What a request may be for, or is asked of text: beside a measure it would make it another ("revenue estimate").
 _ELSEWHERE = frozenset({"intent", "text", "text_else"})
 _WHEN = frozenset({"it", "they", "when", "in", "that", "of", "with"})
-_ARTICLES = frozenset({"a", "an", "this", "the"})
 
 
 class Phrases(Definitions):
@@ -223,7 +222,7 @@ class Phrases(Definitions):
             ):
                 first -= 1
             before = self.sentence.bases(parts[first - 1])[-1] if first else ""
-            lead = parts[first - 2] if before in _ARTICLES and first > 1 else None
+            lead = parts[first - 2] if before in ARTICLES and first > 1 else None
             # "For a paper", "writing a memo".
             purpose = lead is not None and ("for" in self.sentence.bases(lead) or lead.value("frame") == "asker")
             return behind or not (before in FIRST_PERSON or purpose)
@@ -231,7 +230,7 @@ class Phrases(Definitions):
             return True
         # "Revenue from displays", "on the data".
         first = place
-        while first and self.sentence.bases(parts[first - 1])[-1] in _ARTICLES:
+        while first and self.sentence.bases(parts[first - 1])[-1] in ARTICLES:
             first -= 1
         source = (
             first > 1 and parts[first - 2].named and self.sentence.bases(parts[first - 1])[-1] in connecting("origin")

@@ -243,9 +243,9 @@ class _Reading:
         need_company(self.sentence, self.refs)
         check_quarter(self.stretches)
         sentence, reader = self.sentence, self.reader
-        if [one for one in self.stretches if text.names_thing(sentence, one)]:
-            self.stretches = [one for one in self.stretches if not text.names_thing(sentence, one)]
-            self.asked = asked(self.stretches)
+        periods = [one for one in self.stretches if not text.names_thing(sentence, one)]
+        if periods != self.stretches:
+            self.stretches, self.asked = periods, asked(periods)
         # "When was the complaint filed" asks about a complaint, and not when the filing was.
         told = any(part.unknown or (part.has("text") and not part.has("particular")) for part in sentence.parts)
         particulars = () if told else particulars

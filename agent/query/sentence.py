@@ -19,7 +19,8 @@ _DEFINING = frozenset({"using", "defined", "calculated", "measured", "computed"}
 _RELATIVE = frozenset({"which", "who", "that"})
 _ASKERS = frozenset({"i", "im", "ive", "id", "my", "we", "our", "me", "us", "you", "your"})
 _SUBJECTS = frozenset({"i", "im", "ive", "id", "we"})
-_ARTICLES = frozenset({"a", "an", "my", "our", "this", "another"})
+ARTICLES = frozenset({"a", "an", "this", "the"})
+_DETERMINERS = frozenset({"a", "an", "my", "our", "this", "another"})
 FIRST_PERSON = frozenset({"i", "im", "ive", "id", "my", "we", "our", "mine", "ours", "were"})
 
 
@@ -240,7 +241,7 @@ def _says_who(tokens: Sequence[Token], lead: Sequence[Part], request: Part) -> b
     for place, word in enumerate(words):
         if not strange[place] and strange[place + 1 : place + 2] == [True]:
             verb = word in _SUBJECTS and strange[place + 2 : place + 3] != [True]
-            bound = word in _ARTICLES and words[place - 1] not in connecting("narrowing")
+            bound = word in _DETERMINERS and words[place - 1] not in connecting("narrowing")
             if not (verb or bound):
                 return False
     return True

@@ -1,5 +1,6 @@
 """A query in English: how a question is offered that asks it, in words that the reader reads as nothing else."""
 
+from agent.numbers.concept import STATEMENTS
 from agent.numbers.registry import Registry, normalise
 from agent.refusals.labels import listed, lower_first
 from agent.state.planned import Period, PeriodForm
@@ -23,10 +24,6 @@ from agent.state.query import (
 _OVER = {
     "average": "average {}", "sum": "sum of {}", "cagr": "CAGR of {}", "growth": "growth in {}", "change": "change in {}",
     "highest": "highest {}", "lowest": "lowest {}",
-}  # fmt: skip
-_STATEMENTS = {
-    "income": "income statement", "comprehensive": "statement of comprehensive income", "balance": "balance sheet",
-    "cashflow": "cash flow statement", "equity": "statement of equity",
 }  # fmt: skip
 
 
@@ -54,7 +51,7 @@ def measure(one: Measure, registry: Registry) -> str:
         case Line(label=label):
             return label
         case Statement(statement=kind):
-            return _STATEMENTS[kind]
+            return STATEMENTS[kind]
         case Change(of=of, percent=percent):
             return f"{'growth' if percent else 'change'} in {measure(of, registry)}"
         case Share(part=part, whole=whole):

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 from agent.numbers.table_text import sentence
 from agent.runs.export import as_text
 from agent.state import Answer as Stored
-from agent.state import Block, CompanyRef, Particular, Plan, QuestionType, Target
+from agent.state import Block, CompanyRef, Particular, Plan, QuestionType, Table, Target
 from agent.state import Refusal as Refused
 from agent.web.api.figures import CitedFact, Outcome, Value, cited, outcome, value
 from agent.web.api.table_rows import TableRow, rows_of
@@ -141,7 +141,8 @@ def answer(stored: Stored, run: UUID) -> Answer:
 
 
 def part(block: Block, plan: Plan, target: Target | None, quoted: list[Quotation]) -> Part:
-    cells = [cell for cell in block.table.cells if cell.asked and cell.value is not None] if block.table else []
+    table = block.table or Table()
+    cells = [cell for cell in table.cells if cell.asked and cell.value is not None]
     named = (target.company,) if target else plan.companies[:1]
     return Part(
         type=kind(block.type),
@@ -149,14 +150,12 @@ def part(block: Block, plan: Plan, target: Target | None, quoted: list[Quotation
         company=company(named[0]) if named else None,
         values=[value(cell, plan.scale) for cell in cells if cell.asserted],
         mentions=[value(cell, plan.scale) for cell in cells if cell.alternative],
-        table=rows_of(block.table) if block.table else [],
-        results=[outcome(one, sentence(one, block.table, plan.scale)) for one in block.table.results]
-        if block.table
-        else [],
+        table=rows_of(table),
+        results=[outcome(one, sentence(one, table, plan.scale)) for one in table.results],
         quotations=quoted,
         dropped=len(block.dropped),
         data=[datum(one) for one in block.particulars],
-        notes=[*block.notes, *(block.table.notes if block.table else ())],
+        notes=[*block.notes, *table.notes],
         text=block.text,
         refusal=refusal(block.refusal, block) if block.refusal else None,
     )

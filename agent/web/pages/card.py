@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 from uuid import UUID
 
+from agent.numbers import concept
 from agent.numbers import registry as registry_file
 from agent.numbers.render import number
 from agent.numbers.table_text import COMPARISONS, OVER
@@ -32,13 +33,8 @@ from agent.web.pages.table_card import TableCard
 
 # What a use of words is called on the page.
 ROLES = {Role.FRAME: "wording", Role.UNUSED: "not used"}
-STATEMENTS = {
-    "income": "Income statement",
-    "comprehensive": "Statement of comprehensive income",
-    "balance": "Balance sheet",
-    "cashflow": "Cash flow statement",
-    "equity": "Statement of equity",
-}
+# The cover page is none.
+STATEMENTS = {kind: name.capitalize() for kind, name in concept.STATEMENTS.items() if kind != "cover"}
 
 
 @dataclass(frozen=True)
@@ -131,7 +127,7 @@ def statement(query: Query | None) -> str:
     """What is shown line by line, inside a sentence; empty where measures are asked."""
     whole = [row.measure for row in query.rows if isinstance(row.measure, Statement)] if query else []
     only = query is not None and len(whole) == len(query.rows)
-    return listed([lower_first(STATEMENTS[one.statement]) for one in whole]) if only else ""
+    return listed([concept.STATEMENTS[one.statement] for one in whole]) if only else ""
 
 
 def called(one: Measure) -> str:
