@@ -40,16 +40,21 @@ class UnderstandQuestion(dspy.Signature):  # type: ignore[misc]
     from the question, each as short as names the thing ("Apple", not "Apple's latest filing"). Never add, correct, translate or
     complete a name, a year or a word. Leave a list empty when the question names nothing of its kind.
 
-    - type: A for a figure of the financial statements; B for what the filing says in words; A+B for both; META for a
-      question about this service; REFUSE for what no 10-K can answer (prices, forecasts, advice, other subjects).
-    - companies: one span for each company asked about, not one only mentioned. periods: one span for each period.
+    - type: A for a figure, also one of a quarter or of a part of the company; B for what the filing says in words; A+B
+      for both; META for a question about this service; REFUSE for what no 10-K can answer (share prices, forecasts,
+      advice, other subjects).
+    - companies: one span for each company asked about, not one only mentioned. A product, brand or person is no
+      company: leave the list empty where only one of these is named. periods: one span for each period, quarters, halves
+      and trailing twelve months too.
     - measures: words that name a measurable figure or ratio, with every word that says which one it is ("diluted",
       "excluding the current portion", "of the cloud unit"). For each, propose up to two keys from `measures` that mean
-      the same figure, the likeliest first. Propose none rather than a near one or a part of it.
+      the same figure, the likeliest first. Propose none rather than a near one or a part of it: none for a segment, a
+      product, a region or a customer.
     - operations: words that say what is made of the figures: growth, change, average, total over years, highest, compare,
-      difference, percentage of, a bound it is held against.
+      versus, difference, percentage or share of, a bound it is held against.
     - topics: words that name the subject to be looked for in the text, without company and period.
-    - source: 10-K unless the question names another document; then source_span is the words that name it.
+    - source: 10-K unless the question names another document, or what only another one tells, as the pay of executives
+      a proxy statement; then source_span is the words that name it.
     - mode: direct for one fact; standard for one subject; detailed for several parts, companies or periods.
     - ambiguities: kind qualifier when best, largest, top, leading, primary, key or main stands without its measure;
       kind terminology when a term has several meanings in filings. Give two or three axes, each a reading that a 10-K

@@ -161,6 +161,13 @@ class Lexicon:
             return frozenset(own | self.base.vocabulary)
         return frozenset(own | {word for key in closed.classes() for word in key})
 
+    @cached_property
+    def name_words(self) -> tuple[str, ...]:
+        """Every word of the registry's names that is of letters, in order."""
+        if self.base:
+            return self.base.name_words
+        return tuple(sorted({word for key in self.names for word in key if word.isalpha()}))
+
     # --- building ---
 
     def add(self, name: str, named: Named, *, over: bool = True) -> None:

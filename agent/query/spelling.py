@@ -84,7 +84,7 @@ def _meant(token: Token, lexicon: Lexicon) -> tuple[str, ...]:
         return (asking,)
     if len(word) < _SHORTEST:
         return ()
-    known = _candidates(lexicon)
+    known = [one for one in lexicon.name_words if len(one) >= _SHORTEST]
     for place in range(3, len(word) - 2):
         pair = word[:place], word[place:]
         if lexicon.named((fold(pair[0]), fold(pair[1]))):
@@ -103,18 +103,18 @@ def _word_of_asking(word: str, lexicon: Lexicon) -> str | None:
     None where it is as near to a word that says something of what is asked, or to one that is as common.
     """
     pool = _english_from(word[0]) | {one for one in lexicon.vocabulary if one[0] == word[0]}
-    slips = {one: kind for one in pool if (kind := _kind_of_slip(word, one)) is not None}
+    near = process.extract(word, pool, scorer=OSA.distance, score_cutoff=1, limit=None)
+    slips = {one: kind for one, distance, _ in near if distance and (kind := _kind_of_slip(word, one)) is not None}
     least, ranks, meant = min(slips.values(), default=0), english(), _mendable(len(word) >= _SHORTEST)
-    near = sorted((ranks.get(one, len(ranks)), one) for one, kind in slips.items() if kind == least)
-    if not near or near[0][1] not in meant or any(one in lexicon.vocabulary and one not in meant for _, one in near):
+    likeliest = sorted((ranks.get(one, len(ranks)), one) for one, kind in slips.items() if kind == least)
+    telling = any(one in lexicon.vocabulary and one not in meant for _, one in likeliest)
+    if not likeliest or likeliest[0][1] not in meant or telling:
         return None
-    return near[0][1] if all(rank >= _RARER * near[0][0] for rank, _ in near[1:]) else None
+    return likeliest[0][1] if all(rank >= _RARER * likeliest[0][0] for rank, _ in likeliest[1:]) else None
 
 
 def _kind_of_slip(word: str, meant: str) -> int | None:
-    """How likely one slip makes of a word what was typed: letters swapped 0, one left out 1, one too many 2; None for none."""
-    if abs(len(word) - len(meant)) > 1 or OSA.distance(word, meant, score_cutoff=1) != 1:
-        return None
+    """How likely a slip makes of a word what was typed, one edit from it: letters swapped 0, one left out 1, one too many 2; None for none."""
     if sorted(word) == sorted(meant):
         return 0
     if len(meant) > len(word):
@@ -138,14 +138,3 @@ def _mendable(long: bool) -> frozenset[str]:
         told = {key for key, meanings in classes().items() if any(one.kind in _TELLING for one in meanings)}
         found |= {word for key in told for word in key if len(word) >= _SHORTEST}
     return frozenset(found)
-
-
-@lru_cache(maxsize=4)
-def _listed(lexicon_id: int, words: frozenset[str]) -> tuple[str, ...]:
-    return tuple(sorted(word for word in words if len(word) >= _SHORTEST and word.isalpha()))
-
-
-def _candidates(lexicon: Lexicon) -> tuple[str, ...]:
-    """Words a slip may be of with any letter wrong: those of names."""
-    shared = lexicon.base or lexicon
-    return _listed(id(shared), frozenset(word for key in shared.names for word in key))

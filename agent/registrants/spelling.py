@@ -1,6 +1,8 @@
 """Names with a letter wrong, and names that resemble one."""
 
+from collections import defaultdict
 from collections.abc import Collection
+from functools import lru_cache
 
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
@@ -17,31 +19,38 @@ class Spelling:
     def __init__(self, names: dict[str, dict[int, None]], known: Collection[int] = ()) -> None:
         """known: CIKs of companies that are asked about; a short name is only believed to be one of theirs."""
         self.names, self.known = names, frozenset(known)
-        self.long = [name for name in names if len(name) >= SHORTEST and name not in LOOKALIKES]
+        self.by_letter = defaultdict[str, list[str]](list)
+        for name in names:
+            if name not in LOOKALIKES:
+                self.by_letter[name[0]].append(name)
+        # The halves of a question are read with the same words.
+        self.meant, self.near = lru_cache(256)(self._meant), lru_cache(256)(self._near)
 
-    def meant(self, typed: str) -> int | None:
+    def _meant(self, typed: str) -> int | None:
         """The one registrant whose name is one edit away, or None; a name that exists is no slip."""
         if len(typed) == SHORTEST - 1 and typed not in self.names:
             return self._short(typed)
         if len(typed) < SHORTEST or typed in self.names:
             return None
-        near = process.extract(typed, self.long, scorer=OSA.distance, score_cutoff=1, limit=None)
-        ciks = {cik for name, _, _ in near if _believable(typed, name) for cik in self.names[name]}
+        ciks = {cik for name in self._one_edit_from(typed) if len(name) >= SHORTEST for cik in self.names[name]}
         return ciks.pop() if len(ciks) == 1 else None
 
     def _short(self, typed: str) -> int | None:
         """A known company whose name lost a letter ("Abott"), or has two of five swapped ("Telsa")."""
-        near = process.extract(typed, self.names.keys(), scorer=OSA.distance, score_cutoff=1, limit=None)
         ciks = {
             cik
-            for name, _, _ in near
-            if name not in LOOKALIKES and _believable(typed, name)
+            for name in self._one_edit_from(typed)
             if len(name) == SHORTEST or sorted(name) == sorted(typed)
             for cik in self.names[name]
         }
         return next(iter(ciks)) if len(ciks) == 1 and ciks <= self.known else None
 
-    def near(self, text: str, limit: int) -> list[tuple[float, int]]:
+    def _one_edit_from(self, typed: str) -> list[str]:
+        begin_so = [name for letter in dict.fromkeys(typed[:2]) for name in self.by_letter[letter]]
+        near = process.extract(typed, begin_so, scorer=OSA.distance, score_cutoff=1, limit=None)
+        return [name for name, _, _ in near if _believable(typed, name)]
+
+    def _near(self, text: str, limit: int) -> list[tuple[float, int]]:
         """(likeness of 0 to 100, CIK) of names that resemble a text."""
         typed = " ".join(name_words(text))
         if len(typed) < 3:

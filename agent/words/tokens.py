@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 import yaml
@@ -64,6 +65,7 @@ class Plain:
     offsets: tuple[int, ...]  # one more than characters: the last is the end of the original
 
 
+@lru_cache(maxsize=64)
 def plain(question: str) -> Plain:
     """Fold the characters (NFKC, accents, quotes, dashes, case) and keep where each stood."""
     characters: list[str] = []
@@ -165,6 +167,7 @@ def _joined(tokens: Sequence[Token]) -> Iterable[Token]:
     return result
 
 
+@lru_cache(maxsize=4096)
 def stems(text: str) -> tuple[str, ...]:
     """The compared form of a phrase: what aliases and phrase lists are keyed by."""
     return tuple(token.stem for token in tokenise(text))
