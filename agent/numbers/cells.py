@@ -125,6 +125,9 @@ def because(error: Unanswered, version: Version) -> Gap:
 def filled(base: Cell, version: Version, found: Worked, ledger: Ledger, year: int) -> Cell:
     """A cell with its value, formula and facts."""
     value, gap = computed(found, version.label, ledger, year)
+    if gap is not None:
+        of = tuple(fact_ref(part.held, part.selection.book) for part in found.parts.values())
+        gap = gap.model_copy(update={"candidates": of})
     unit = unit_of(version, found)
     if unit is None:
         gap, value, unit = meaningless(f"{version.label} puts figures of different units together."), None, ""

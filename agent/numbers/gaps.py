@@ -51,7 +51,8 @@ def of_company(code: Code, company: CompanyRef, **words: Any) -> Gap:
 
 def unchosen(choice: NoChoice, ledger: Ledger, year: int, selection: Selection) -> Unanswered:
     """Nothing answers a concept for the year that the filing gives it for."""
-    absent = choice.code is Code.CONCEPT_NOT_REPORTED and not choice.text and not choice.variant
+    # A fact under one of its elements that stands where it is not believed is no absence.
+    absent = choice.code is Code.CONCEPT_NOT_REPORTED and not (choice.text or choice.variant or choice.candidates)
 
     def gap() -> Gap:
         book = selection.book

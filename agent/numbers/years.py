@@ -1,5 +1,6 @@
 """Which fiscal years of a company a question's periods name, in the company's own calendar, and why one is not there."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
@@ -143,8 +144,13 @@ def _ended(period: Period, filings: Sequence[Filing], today: date) -> Asked | Mi
     end = period.end
     if end is None:
         return missing_year(period.year or 0, filings, today)
+    # "The year ended in February 2023" names no day.
+    monthly = not re.search(r"\b\d{1,2}\b", period.text) and (end + timedelta(days=1)).day == 1
     for filing in filings:
-        if filing.period_end and abs(filing.period_end - end) <= END_TOLERANCE:
+        ended = filing.period_end
+        if ended and (
+            abs(ended - end) <= END_TOLERANCE or (monthly and (ended.year, ended.month) == (end.year, end.month))
+        ):
             return Asked(filing)
     oldest, newest = filings[-1].period_end, filings[0].period_end
     if oldest and newest and oldest < end < newest:

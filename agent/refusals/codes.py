@@ -146,7 +146,7 @@ class Code(StrEnum):
     CONCEPT_NOT_REPORTED = "concept_not_reported", Row(
         "retrieve", "Measure not reported",
         looked=Said(
-            "{Label} is not among the {held} facts stored for {company_s} fiscal {year} 10-K.",
+            "{Label} is not among the facts stored for {company_s} fiscal {year} 10-K, {held} in all.",
             "A figure under another tag could mean something else.",
         ),
     )

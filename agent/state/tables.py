@@ -29,7 +29,9 @@ class Gap(Record):
     detail: str = ""
     looked_for: tuple[tuple[str, str], ...] = ()
     tags: tuple[str, ...] = Field(default=(), description="Tags tried.")
-    candidates: tuple[FactRef, ...] = Field(default=(), description="For conflict: the unequal facts.")
+    candidates: tuple[FactRef, ...] = Field(
+        default=(), description="Of a conflict the unequal facts, of what is not meaningful its operands."
+    )
 
 
 class Restated(Record):

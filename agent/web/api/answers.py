@@ -83,7 +83,9 @@ class Refusal(BaseModel):
     detail: str = Field(description="Why the closest match is not given.")
     looked_for: list[LookedFor] = Field(description="What the question was understood to ask.")
     tags: list[str] = Field(description="Tags tried.")
-    candidates: list[CitedFact] = Field(description="Of a conflict: the facts that disagree.")
+    candidates: list[CitedFact] = Field(
+        description="Of a conflict the facts that disagree, of what is not meaningful its operands."
+    )
     alternatives: list[OtherQuestion] = Field(description="Questions that are known to be answered.")
     nearby: list[Near] = Field(description="Passages that touch on the question and do not answer it.")
 

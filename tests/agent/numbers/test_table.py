@@ -98,6 +98,18 @@ def test_what_a_formula_takes_as_zero_is_said() -> None:
     assert any("is taken as zero" in note for note in cell.notes)
 
 
+def test_what_stands_where_it_is_not_believed_is_not_taken_as_zero() -> None:
+    # An element that is short-term investments only where its row is labelled so, on a face without labels.
+    element = "DebtSecuritiesAvailableForSaleExcludingAccruedInterestCurrent"
+    values = {"CashAndCashEquivalentsAtCarryingValue": "100", element: "40", "AccountsReceivableNetCurrent": "30"}
+    of = book({**values, "LiabilitiesCurrent": "100"}, {*values, "LiabilitiesCurrent"})
+    face(of, "balance", *((tag, "") for tag in (*values, "LiabilitiesCurrent")))
+    cell = asked(table(of.company, years(2024), Metric(key="quick_ratio", variant="quick_assets")))[0]
+    assert cell.value is None
+    assert cell.gap is not None
+    assert cell.gap.code is Code.CONCEPT_NOT_REPORTED
+
+
 def test_distributions_need_at_least_one_of_their_parts() -> None:
     of = book({"Revenues": "1000", "PaymentsForRepurchaseOfCommonStock": "70"})
     bare = book({"Revenues": "1000"}, of=filing(of=company("Northwind Chips", cik=9990010, symbol="NWC")))
@@ -177,6 +189,7 @@ def test_growth_from_nothing_or_a_loss_is_not_meaningful_and_shows_its_operands(
         f"Fiscal 2023 net income (loss) attributable to the parent is {said}.",
     )
     assert operands(cell) == {"net_income": 100, "net_income[FY-1]": Decimal(before)}
+    assert [one.value for one in cell.gap.candidates] == [100, Decimal(before)]
 
 
 def test_a_return_on_negative_equity_is_not_meaningful() -> None:
