@@ -6,11 +6,12 @@ from itertools import pairwise
 
 from agent.prose.topics import items_of
 from agent.query import text
+from agent.query.dates import can_name
 from agent.query.misread import Refused
 from agent.query.periods import Stretch
 from agent.query.sentence import Part, Sentence, breaks
 from agent.refusals.codes import Code
-from agent.state.planned import CompanyRef
+from agent.state.planned import CompanyRef, Period, PeriodForm
 
 _PART_OF_YEAR = re.compile(
     r"(?:first|second|third|1st|2nd|3rd|next|this|current|previous|prior|latest|recent)[ -]+(?:fiscal )?(?:quarters?|qtrs?)\b"
@@ -62,6 +63,14 @@ def check_interim(sentence: Sentence, stretches: Sequence[Stretch], found: bool)
     for part in sentence.parts:
         if part.has("interim") and not part.named:
             raise Refused(Code.INTERIM_PERIOD, sentence.text(part))
+
+
+def only_says_when(sentence: Sentence, month: Stretch, years: Sequence[Period]) -> bool:
+    """Whether a month stands apart and says when a year that is named ended: "FY24 (Jan 2024 year end)"."""
+    clause = next(one for one in sentence.clauses if any(part.stretch is month for part in one.parts))
+    alone = all(part.stretch or part.value("frame") == "time" for part in clause.parts)
+    end = Period(form=PeriodForm.ENDED, end=month.month, text=month.text)
+    return alone and any(can_name(year, end) for year in years)
 
 
 def is_head(sentence: Sentence, refused: Refused) -> bool:

@@ -37,6 +37,8 @@ _SINGLE = {
     "text": ("text", ""),
     "text_else": ("text_else", ""),
 }
+# Operations that say how a figure moves from one year to another.
+GROWING = ("growth", "change", "rise", "fall", "yoy")
 
 Key = tuple[str, ...]
 

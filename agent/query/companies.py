@@ -4,11 +4,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from agent.query.closed import connecting
+from agent.query.dates import MONTHS
 from agent.query.misread import Refused
 from agent.query.periods import Asked, Stretch, asked
 from agent.query.sentence import Part, Sentence
 from agent.refusals.codes import Code
-from agent.registrants.companies import SYMBOL, Companies
+from agent.registrants.companies import CURATED, SYMBOL, Companies
 from agent.registrants.mentions import Mention
 from agent.state.planned import CompanyRef, PeriodForm
 from agent.state.query import MOST_COMPANIES, Own, Years
@@ -27,6 +28,10 @@ def meant(
     measured: places in names of measures of several words, where only a company that is held is one.
     """
     found = [one for one in found if not set(one.places) <= set(measured) or companies.held.issuperset(one.ciks)]
+    found = [one for one in found if not _is_month(tokens, one)]
+    owned = {one.last for one in found if tokens[one.last - 1].possessive}
+    # "Meta's VR revenue" is no revenue of whoever is called VR.
+    found = [one for one in found if one.first not in owned or companies.held.issuperset(one.ciks)]
     strong = [mention for mention in found if not mention.weak]
     weak = [mention for mention in found if mention.weak]
     held = companies.held
@@ -37,7 +42,7 @@ def meant(
             mention
             for mention in strong
             if not held.isdisjoint(mention.ciks)
-            or (mention.level != SYMBOL and len(mention.ciks) == 1)
+            or (mention.level != SYMBOL and len(mention.ciks) == 1 and not _is_short(tokens, mention))
             or _is_beside(mention, strong, tokens)
         ]
     everyday = [one for one in weak if held.issuperset(one.ciks) and _is_name(companies, tokens, one)]
@@ -57,6 +62,17 @@ def meant(
     return sorted([*strong, *joined], key=lambda one: one.first), weak
 
 
+def _is_short(tokens: Sequence[Token], mention: Mention) -> bool:
+    """Whether a name is no more than three letters: "VR"."""
+    return mention.last - mention.first == 1 and len(tokens[mention.first].base) < 4
+
+
+def _is_month(tokens: Sequence[Token], mention: Mention) -> bool:
+    """Whether letters that are somebody's ticker are the month of a date: "Dec 31"."""
+    behind = tokens[mention.last : mention.last + 1]
+    return tokens[mention.first].base in MONTHS and bool(behind) and behind[0].base.isdecimal()
+
+
 def _is_name(companies: Companies, tokens: Sequence[Token], mention: Mention) -> bool:
     """Whether an everyday word is written as a name, or is a company that is held at a place where one stands."""
     first = tokens[mention.first]
@@ -70,8 +86,8 @@ def _is_name(companies: Companies, tokens: Sequence[Token], mention: Mention) ->
 
 
 def _is_held_symbol(companies: Companies, mention: Mention) -> bool:
-    """Whether letters are the ticker of a company that is held: "tesla or gm"."""
-    return mention.level == SYMBOL and companies.held.issuperset(mention.ciks)
+    """Whether letters are the ticker of a company that is held, or how all call it: "tesla or gm"."""
+    return mention.level in {SYMBOL, CURATED} and companies.held.issuperset(mention.ciks)
 
 
 def _is_beside(mention: Mention, strong: Sequence[Mention], tokens: Sequence[Token]) -> bool:
@@ -154,6 +170,8 @@ def _owner(sentence: Sentence, parts: Sequence[Part], part: Part) -> Part | None
     for back in (1, 2):
         if place >= back and parts[place - back].mention:
             between = parts[place - back + 1 : place]
+            if _ends_list(sentence, parts, place - back):
+                break  # "Nike and Starbucks fiscal 2025"
             if all(sentence.tokens[one.first].base in _BEFORE_OWN for one in between):
                 following = parts[place + 1 : place + 3]
                 if len(following) == 2 and sentence.tokens[following[0].first].base == "for" and following[1].mention:
@@ -164,6 +182,16 @@ def _owner(sentence: Sentence, parts: Sequence[Part], part: Part) -> Part | None
     if len(following) == 2 and sentence.tokens[following[0].first].base in {"for", "of"} and following[1].mention:
         return following[1]
     return None
+
+
+def _ends_list(sentence: Sentence, parts: Sequence[Part], place: int) -> bool:
+    """Whether a company stands behind another with nothing but a word that lists between them."""
+    before = parts[place - 2 : place]
+    return (
+        len(before) == 2
+        and before[0].mention is not None
+        and {sentence.tokens[at].base for at in before[1].places} <= connecting("listing companies")
+    )
 
 
 def put_in_order(sentence: Sentence, index: Companies) -> tuple[CompanyRef, ...]:

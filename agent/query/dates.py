@@ -26,12 +26,13 @@ _YEAR_LONG = (
     r"(?:(?:the[ ]+)?(?:full[ -]+)?(?:fiscal[ -]+|financial[ -]+)?years?"
     r"|(?:twelve|12)[ -]+months?|(?:52|53|fifty[ -]two|fifty[ -]three)[ -]+weeks?(?:[ ]+period)?)"
 )
-_ENDED = rf"(?:(?:for|in|during)[ ]+)?(?:the[ ]+)?{_YEAR_LONG}[ ]+(?:that[ ]+)?(?:ended|ending|ends|end|(?<=months[ ])(?:through|to))[ ]+(?:on[ ]+|in[ ]+)?"
+_ENDED = rf"(?:(?:for|in|during)[ ]+)?(?:the[ ]+)?{_YEAR_LONG}[ ]+(?:that[ ]+)?(?:ended|ending|ends|end|(?<=months[ ])(?:through|to)|(?<=year[ ])to)[ ]+(?:on[ ]+|in[ ]+)?(?:(?:late|early|mid)[ -]+)?"
 _JUST_ENDED = r"(?:which[ ]+|that[ ]+)?(?:ended|ending)[ ]+(?:on[ ]+)?"
 _AS_OF = r"(?:as[ ]+(?:of|at)[ ]+|at[ ]+|on[ ]+)"
 _DATE = (
     rf"(?:{MONTH}[ ]+{_DAY},?[ ]+(?P<year>{_YEAR4})"
     rf"|(?P<iso>{_YEAR4}-\d\d-\d\d)"
+    rf"|(?P<dotted>\d{{1,2}}\.\d{{1,2}}\.{_YEAR4})"
     rf"|(?P<slash>\d{{1,2}}/\d{{1,2}}/(?:{_YEAR4}|\d\d)))(?![\d/-])"
 )
 _DATE_EU = rf"{_DAY}(?:[ ]+of)?[ ]+{MONTH},?[ ]+(?P<year>{_YEAR4})(?!\d)"
@@ -66,6 +67,7 @@ _INTERIM = tuple(
         .replace("(?P<day>", "(?:")
         .replace("(?P<year>", "(?:")
         .replace("(?P<iso>", "(?:")
+        .replace("(?P<dotted>", "(?:")
         .replace("(?P<slash>", "(?:"),
         r"(?:the[ ]+)?(?:13|26|39|thirteen|twenty[ -]six|thirty[ -]nine)[ -]+weeks?(?:[ ]+(?:ended|ending))?",
         r"q[1-4](?:[ ]*(?:fy|of[ ]+)?[ ]*'?(?:20\d\d|\d\d))?",
@@ -134,7 +136,9 @@ def _dates(text: str) -> Iterator[PeriodMatch]:
             end = month_end(int(hit["year"]), MONTHS[hit["month"]])
             yield PeriodMatch(*hit.span(), Period(form=PeriodForm.ENDED, end=end, text=_words(hit)))
     # A month alone is a month: not a year.
-    for hit in re.finditer(rf"(?<![\w/'-])(?:in[ ]+)?{MONTH},?[ ]+(?:of[ ]+)?(?P<year>{_YEAR4})(?!\d)", text):
+    for hit in re.finditer(
+        rf"(?<![\w/'-])(?:in[ ]+)?(?:(?:late|mid|early)[ -]+)?{MONTH},?[ ]+(?:of[ ]+)?(?P<year>{_YEAR4})(?!\d)", text
+    ):
         yield PeriodMatch(*hit.span(), interim=True)
 
 
@@ -149,6 +153,7 @@ def _years(text: str) -> Iterator[PeriodMatch]:
             rf"(?:the[ ]+)?(?:full[ -]+)?{_FISCAL}(?:[ -]+end)?[ ]*[-:]?[ ]*(?:of[ ]+)?{_YEAR}(?![ -]?[kq]\b)",
         ),
         (PeriodForm.FISCAL, r"f(?P<year>20\d\d)"),
+        (PeriodForm.BARE, rf"ye[ ]*{_YEAR}"),
         (PeriodForm.FISCAL, rf"(?:the[ ]+)?(?P<year>{_YEAR4})[ ]+(?:fiscal(?:[ -]+year)?|financial[ -]+year|fy)"),
         (PeriodForm.BARE, rf"(?P<year>{_YEAR4})(?!\d|[.,]\d|%)"),
         (PeriodForm.BARE, r"(?P<year>'\d\d)"),
@@ -197,6 +202,9 @@ def _date(hit: re.Match[str]) -> date | None:
     try:
         if parts.get("iso"):
             return date.fromisoformat(parts["iso"])
+        if parts.get("dotted"):
+            day, month, year = (int(part) for part in parts["dotted"].split("."))
+            return date(year, month, day)
         if parts.get("slash"):
             month, day, year = (int(part) for part in parts["slash"].split("/"))
             # Filings write month first; a first number over 12 can only be a day.

@@ -15,7 +15,8 @@ from agent.words.tokens import stems
 
 # Qualifiers that name a unit, and that unit in the registry.
 _UNITS = {"percent": "percent", "per share": "USD/shares"}
-_TAKEN = frozenset({"excluding", "including"})
+_TAKEN = frozenset({"excluding", "including", "after"})
+_PORTIONS = {"excluding": "noncurrent", "including": "including current"}
 
 
 @dataclass(slots=True)
@@ -60,6 +61,8 @@ class Definitions:
         sourced = any(one.has("statement", "frame") for one in rest)
         if words == ("per",) and sourced and all(self._is_source(one) for one in rest):
             return  # "per the cash flow statement"
+        if words in {("for", "each"), ("for", "every")} and rest and rest[0].stretch:
+            return  # "for each year 2021 to 2023"
         if not self.phrases or (kind == "not" and self.sentence.is_asker(clause) and not clause.measures):
             return
         before = [phrase for phrase in self.phrases if phrase.first < guard.first and phrase.first not in self.used]
@@ -73,8 +76,20 @@ class Definitions:
             phrase.rear.append("net")
         elif kind == "not" and self._is_unit(phrase, following):
             self.used.update(one.first for one in (guard, *following))
+        elif portion := self._portion(kind, following):
+            phrase.behind.append(portion)
+            phrase.rear.append(portion)
+            self.used.update(one.first for one in following)
+        elif kind == "only" and phrase.named.keys in [one.named.keys for one in following if one.named]:
+            self.used.update(one.first for one in following)  # "how much cash, only cash"
         elif not (kind in _TAKEN and following and self._holds(phrase, guard, following)):
             raise Refused(Code.NOT_UNDERSTOOD, told)
+
+    def _portion(self, kind: str, following: Sequence[Part]) -> str:
+        """The portion of a balance left where the current one is taken out or put in: "not counting what is due soon"."""
+        told = [one for one in following if not one.has("frame")]
+        current = bool(told) and all(one.value("qualifier") == "current" for one in told)
+        return _PORTIONS.get(kind, "") if current else ""
 
     def _is_source(self, part: Part) -> bool:
         return part.has("frame", "statement", "verb") or bool(part.stretch or part.mention)
@@ -84,17 +99,17 @@ class Definitions:
         sentence, kind = self.sentence, guard.value("guard") or ""
         word = sentence.stems(guard)[0]
         named = [one for one in following if one.named]
-        if word in {"minus", "less"} and named and not self._is_made_of(phrase, named):
+        if word in {"minus", "less"} and named and not self._is_made_of(phrase, named, "excluding"):
             return True  # a difference of measures: see operations
-        extra = [kind if word not in {"before", "after"} else word, *(sentence.stems(guard)[1:])]
-        extra += [word for one in following for word in sentence.stems(one)]
+        extra = sentence.stems(guard) if word in {"before", "after"} else [kind]
+        extra = [*extra, *(word for one in following for word in sentence.stems(one))]
         typed = " ".join(base for one in (phrase.part, guard, *following) for base in sentence.bases(one))
         other = self.measures.selected(self.words(phrase), phrase.named, extra)
         telling = [one for one in following if not one.has("frame")]
         if other:
             phrase.named = other
         elif not self.measures.printed_as(phrase.named, typed) and not (
-            named and named == telling and self._is_made_of(phrase, named, without=kind == "excluding")
+            named and named == telling and word != "before" and self._is_made_of(phrase, named, kind)
         ):
             return False
         self.used.update(one.first for one in (guard, *following))
@@ -139,12 +154,8 @@ class Definitions:
             # "On average" is one phrase where equity follows, too.
             opening = [self.sentence.bases(part)[0] for part in parts[max(0, place - 2) : place]]
             basis = self._basis(parts[place - 1]) if set(opening) & connecting("defining") else ""
-            keys = [row.measure.key for row in phrase.named.rows if isinstance(row.measure, Metric)]
-            variant = self.measures.taken(keys[0], other.named.keys, basis) if basis and len(set(keys)) == 1 else None
-            if variant is None:
+            if not self._take_basis(phrase, [other], basis):
                 continue
-            measure = Metric(key=keys[0], variant=variant)
-            phrase.named = Named((phrase.named.rows[0].model_copy(update={"measure": measure, "term": ""}),))
             self.used.update((parts[place - 1].first, other.first))
             for part in reversed(parts[: place - 1]):
                 if not set(self.sentence.bases(part)) <= connecting("defining"):
@@ -160,47 +171,94 @@ class Definitions:
     def defines(self, number: int, clause: Clause) -> bool:
         """Whether a clause says how the measure before it is made: selects its variant, or refuses."""
         sentence, opening = self.sentence, self.sentence.tokens[clause.parts[0].first].base
-        before = [phrase for phrase in self.phrases if phrase.clause < number]
+        before = [phrase for phrase in self.phrases if phrase.clause < number and phrase.first not in self.used]
         own = [phrase for phrase in self.phrases if phrase.clause == number]
-        defining = clause.bracketed or opening in connecting("defining")
-        if not before or not own or not (defining or opening == "the"):
+        said = {word for part in clause.parts for word in sentence.bases(part)}
+        if before and said & {"defined", "definition"} and said <= connecting("formula"):
+            return True  # "defined the normal way"
+        if not before or not own:
             return False
         phrase = before[-1]
-        again = all(_bases(one.named) == _bases(phrase.named) for one in own)
+        words = {word for part in clause.parts if not part.named for word in sentence.bases(part)}
+        plain = all(
+            part.named
+            or part.mention
+            or part.stretch
+            or part.has("qualifier")
+            or set(sentence.bases(part)) <= connecting("formula")
+            for part in clause.parts
+        )
+        metric = all(row.measure.kind == "metric" for row in phrase.named.rows)
+        computed = metric and plain and len(own) > 1 and bool(words & connecting("arithmetic"))
+        defining = clause.bracketed or opening in connecting("defining") or computed
+        if not (defining or opening == "the"):
+            return False
+        again = all(_bases(one.named) == _bases(phrase.named) for one in own) and not any(
+            part.has("qualifier") for part in clause.parts if not part.named
+        )
+        picked = [one for one in own if phrase.named.ask and set(one.named.keys) < set(phrase.named.keys)]
+        if picked and clause.bracketed and len(own) == 1:  # "its profit (net income)"
+            phrase.named = picked[0].named
+            again = True
         if again or (opening == "the" and len(own) == 1 and self._restates(phrase, own[0])):
             self.used.update(one.part.first for one in own)
             return False
-        rest = [part for part in clause.parts if not (part.named or part.mention or part.stretch)]
-        plain = all(word in connecting("formula") for part in rest for word in sentence.bases(part))
         if not defining or not plain:
             return False
-        if self._is_made_of(phrase, [one.part for one in own]):
+        using = opening in connecting("defining")
+        if self._is_made_of(phrase, [one.part for one in own], "in part" if using else ""):
+            basis = next((one for one in map(self._basis, clause.parts) if one), "")
+            self._take_basis(phrase, own, basis)
             self.used.update(part.first for part in clause.parts)
             return True
         if clause.bracketed or len(own) > 1:
             raise Refused(Code.NOT_UNDERSTOOD, sentence.text(clause.parts[0], clause.parts[-1]))
         return False
 
+    def _take_basis(self, phrase: Phrase, operands: Sequence[Phrase], basis: str) -> bool:
+        """Selects the variant that takes its operands so, where a question says how: "sales over year-end assets"."""
+        keys = [row.measure.key for row in phrase.named.rows if isinstance(row.measure, Metric)]
+        for one in operands if basis and len(set(keys)) == 1 else ():
+            if variant := self.measures.taken(keys[0], one.named.keys, basis):
+                measure = Metric(key=keys[0], variant=variant)
+                phrase.named = Named((phrase.named.rows[0].model_copy(update={"measure": measure, "term": ""}),))
+                return True
+        return False
+
     def _restates(self, phrase: Phrase, other: Phrase) -> bool:
         """Whether ", the total expense" is the measure before it in general words, and no second one."""
         words = self.sentence.stems(other.part)
+        if words[0] not in {"total", "overall", "whole", "full"}:
+            return False
         generic = all(any(one.kind == "qualifier" for one in self.lexicon.meanings((word,))) for word in words)
         typed = " ".join((*self.sentence.bases(phrase.part), words[-1]))
         rows = [row for row in phrase.named.rows if not row.mention]
         return generic and all(self.measures.agrees(row, words[-1], typed) for row in rows)
 
-    def _is_made_of(self, phrase: Phrase, named: Sequence[Part], *, without: bool = False) -> bool:
-        """Whether the measures told define the phrase's own: by its default, or by a variant, which is then asked."""
-        keys = [frozenset(one.named.keys) for one in named if one.named]
+    def _is_made_of(self, phrase: Phrase, named: Sequence[Part], how: str = "") -> bool:
+        """Whether the measures told define the phrase's own: by its default, or by a variant, which is then asked.
+
+        how: excluding, including or after, where they are taken out of it or put in; "in part" where one may be told
+        alone.
+        """
+        keys = [
+            frozenset({*one.named.keys, *(key.partition(":")[0] for key in one.named.keys)})
+            for one in named
+            if one.named
+        ]
         for row in phrase.named.rows:
             if not isinstance(row.measure, Metric):
                 continue
             metric = self.measures.registry.metrics[row.measure.key]
-            variant = self.measures.defined(metric.key, keys, without=without)
-            if variant is None:
+            if how in _TAKEN:
+                fits = self.measures.changed(metric.key, keys, how)
+            else:
+                fits = self.measures.fitting(metric.key, keys, whole=not how)
+            if not fits:
                 continue
-            if not (without and variant == metric.default):
-                measure = Metric(key=metric.key, variant=variant)
+            # Where several variants fit, average and ending, the definition tells none of them.
+            if len(fits) == 1 or metric.default not in fits:
+                measure = Metric(key=metric.key, variant=fits[0])
                 phrase.named = Named((row.model_copy(update={"measure": measure, "term": ""}),))
             return True
         return False

@@ -36,6 +36,8 @@ def intent_of(sentence: Sentence, *, text: bool) -> tuple[Code, str] | None:
 def _is_meant(sentence: Sentence, clause: Clause, place: int, code: Code, *, text: bool) -> bool:
     part = clause.parts[place]
     word = sentence.tokens[part.first].base
+    if code is Code.PREDICTION and sentence.is_asker(clause) and not clause.measures:
+        return False  # "I'd expect it is higher"
     if code is Code.ADVICE and word in _INVESTING:
         # "How much did it invest in research"
         return not any(one.mention for one in clause.parts[:place]) or any(one.mention for one in clause.parts[place:])

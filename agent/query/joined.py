@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from agent.query.closed import connecting
+from agent.query.closed import GROWING, connecting
 from agent.query.definitions import Phrase
 from agent.query.misread import Refused
 from agent.query.sentence import Part, Sentence
@@ -18,7 +18,9 @@ def joined(sentence: Sentence, phrases: Sequence[Phrase]) -> list[Phrase]:
             kept.append(phrase)
             continue
         between = [part for part in sentence.parts if last.last <= part.first < phrase.first]
-        if phrase.named.keys == last.named.keys and not _tells_apart(between):
+        shared = any(part.first == phrase.last and part.value("operation") == "share" for part in sentence.parts)
+        guarded = any(part.has("guard") for part in between)
+        if phrase.named.keys == last.named.keys and not (shared or guarded or _tells_apart(between)):
             last.last = phrase.last
         elif _corrects(sentence, between):
             kept[-1] = phrase
@@ -55,8 +57,21 @@ def _are_listed(sentence: Sentence, one: Phrase, other: Phrase, between: Sequenc
     In one clause a comma is none; behind a bracket nothing but a comma lists.
     """
     words = {sentence.tokens[place].stem for part in between if not part.mention for place in part.places}
-    if words & connecting("listing") or any(part.has("operation") for part in between):
+    if any(part.has("verb") for part in between):
+        words -= {"to"}  # "what did it cost to generate its revenues"
+    if words & connecting("listing"):
         return True
+    moved = any(part.value("operation") in GROWING for part in between)
+    if moved and one.clause == other.clause and words & connecting("governing"):
+        return False  # "the change of payables in its operating cash flow"
+    if any(part.has("operation", "comparator") for part in between):
+        return True
+    if one.clause == other.clause and not between:
+        parts = sentence.clauses[one.clause].parts
+        bare = all(part.mention or part.stretch or part.named for part in parts)
+        named = [part for part in parts if part.named]
+        long = all(part.last - part.first > 1 for part in named[:-1])
+        return bare and long and len(named) > 2  # "net sales op income eps", and not "tax assets cash"
     if one.clause == other.clause:
         leading = [part for part in sentence.clauses[one.clause].parts if part.first < one.first]
         shared = any(part.value("operation") == "share" for part in leading)

@@ -302,9 +302,12 @@ def of_faces(shared: Lexicon, printed: Labels) -> Lexicon:
 
 def _of_faces(shared: Lexicon, printed: Labels) -> Lexicon:
     lexicon = Lexicon(shared.registry, base=shared)
+    elements = frozenset(name for _, names in printed for name in names)
     for label, names in printed:
         key = stems(_PARENTHESES.sub("", label))
         known = shared.named(key)
+        if known and _is_apart(shared.registry, known, names, elements):
+            known = None
         bare = key in closed.classes() or (len(key) == 1 and key[0] in closed.connecting("headed"))
         if not key or (known and not known.ask) or bare or any(word.isdecimal() for word in key):
             continue
@@ -312,6 +315,16 @@ def _of_faces(shared: Lexicon, printed: Labels) -> Lexicon:
         measure: Measure = Concept(key=owner) if owner else Line(label=label, names=names)
         lexicon.add(_PARENTHESES.sub("", label), Named((Row(measure=measure),), printed=True))
     return lexicon
+
+
+def _is_apart(registry: Registry, known: Named, names: tuple[str, ...], printed: frozenset[str]) -> bool:
+    """Whether a company calls an element of its own so, and prints the measure known by the name under another.
+
+    "Cost of products sold" beside a total cost of revenue is the row, and not the total.
+    """
+    own = bool(names) and not any(name.startswith("us-gaap:") for name in names)
+    held = [registry.concepts[key].names for key in known.keys if key in registry.concepts]
+    return own and len(held) == 1 and bool(printed & set(held[0])) and not set(names) & set(held[0])
 
 
 def _is_own(concept: Entry, label: str, names: tuple[str, ...]) -> bool:

@@ -10,10 +10,10 @@ from agent.numbers.labels import Fit
 from agent.numbers.registry import Registry
 from agent.numbers.schema import Metric
 from agent.query.closed import participles
+from agent.query.formulas import Formulas
 from agent.query.labels import accepts
 from agent.query.lexicon import Lexicon, Named, key_of
-from agent.state.query import Metric as AskedMetric
-from agent.state.query import Row
+from agent.state.query import Line, Row
 from agent.words.tokens import stems
 
 _OUTFLOWS = frozenset(
@@ -21,6 +21,22 @@ _OUTFLOWS = frozenset(
 )
 _BOUGHT = frozenset({"repurchase", "buyback", "dividend", "purchase", "acquisition", "repayment"})
 _WEIGHTS = frozenset({"basic", "diluted", "weighted average"})
+# Words in the element or the label of a printed line with which it bears a verb, or is of a kind.
+_SPENT = frozenset({"expense", "cost", "payment", "purchase", "acquisition", "repayment", "repurchase", "expenditure"})
+_BORNE = {
+    "pay": frozenset({"payment", "paid", "repayment", "repurchase", "dividend"}), "spend": _SPENT,
+    "owe": frozenset({"payable", "liability", "debt", "borrowing", "obligation", "accrued"}),
+    "flow": frozenset({"expense", "cost", "income", "revenue", "gain", "loss"}), "declare": frozenset({"declared"}),
+    "issue": frozenset({"issuance", "issued", "proceed"}), "repay": frozenset({"repayment", "payment"}),
+}  # fmt: skip
+_NONE = frozenset[str]()
+_KINDS = {
+    "expense": frozenset({"expense", "cost", "charge"}),
+    "income": frozenset({"income", "earning"}),
+    "loss": frozenset({"loss"}),
+    "proceeds": frozenset({"proceed"}),
+    "paid": _BORNE["pay"],
+}
 # Qualifiers as the words by which a name may hold them.
 _WORDS = {
     "parent": "attributable parent", "common holders": "attributable common shareholder", "cash": "cash",
@@ -29,11 +45,12 @@ _WORDS = {
 }  # fmt: skip
 
 
-class Measures:
+class Measures(Formulas):
     """The registry's measures as the reader asks about them."""
 
     def __init__(self, registry: Registry, lexicon: Lexicon) -> None:
-        self.registry, self.lexicon = registry, lexicon
+        super().__init__(registry)
+        self.lexicon = lexicon
 
     # --- selecting ---
 
@@ -46,7 +63,7 @@ class Measures:
         if found:
             return found
         others: dict[tuple[str, ...], Named] = {}
-        for key in named.keys if len(named.keys) == 1 else ():
+        for key in named.keys if len(named.keys) == 1 and ":" not in named.keys[0] else ():
             for alias in self.aliases(key):
                 if other := self.lexicon.told_by((*stems(alias), *added)):
                     others[other.keys] = other
@@ -93,10 +110,19 @@ class Measures:
         if verb == "earn":
             rows = tuple(row for row in named.rows if not row.mention and self._comes_in(key_of(row.measure)))
             return self.kept(named, rows) if rows else None
-        for participle in participles().get(verb, ()):
+        for participle in participles().get(verb, ()) if words else ():
             if other := self.selected(words, named, (participle,)):
                 return other
-        rows = tuple(row for row in named.rows if not row.mention and self._bears(key_of(row.measure), verb))
+        rows = tuple(
+            row
+            for row in named.rows
+            if not row.mention
+            if (
+                _told(row.measure) & _BORNE.get(verb, _NONE)
+                if isinstance(row.measure, Line)
+                else self._bears(key_of(row.measure), verb)
+            )
+        )
         return self.kept(named, rows) if rows else None
 
     def _bears(self, key: str, verb: str) -> bool:
@@ -156,6 +182,8 @@ class Measures:
         """Whether a word says what the measure is anyway. typed: the whole phrase, in the order typed."""
         key = key_of(row.measure)
         entry = self.entry(key)
+        if isinstance(row.measure, Line) and qualifier in _KINDS:
+            return bool(_told(row.measure) & _KINDS[qualifier])
         if entry is None:
             return qualifier in {"total", "consolidated", "book value"}
         told = self.said(key)
@@ -206,10 +234,6 @@ class Measures:
         words = set(stems(qualifier))
         return bool(words) and words <= told
 
-    def entry(self, key: str) -> Concept | Metric | None:
-        name = key.partition(":")[0]
-        return self.registry.concepts.get(name) or self.registry.metrics.get(name)
-
     def aliases(self, key: str) -> tuple[str, ...]:
         entry = self.entry(key)
         return entry.aliases if entry else ()
@@ -221,116 +245,8 @@ class Measures:
             return frozenset()
         return frozenset(word for name in (entry.label, *entry.aliases) for word in stems(name))
 
-    def parts(self, key: str) -> tuple[str, ...]:
-        """What a formula is made of, one level down; of a concept nothing."""
-        return (
-            tuple(dict.fromkeys(operand.name.key for operand in operands(self.formula(key))))
-            if self.is_formula(key)
-            else ()
-        )
 
-    def leaves(self, key: str) -> frozenset[str]:
-        """The concepts a measure is made of, all the way down; of a concept itself."""
-        if not self.is_formula(key):
-            return frozenset({key.partition(":")[0]})
-        return frozenset(leaf for operand in operands(self.formula(key)) for leaf in self.leaves(_name(operand.name)))
-
-    def is_formula(self, key: str) -> bool:
-        return key.partition(":")[0] in self.registry.metrics
-
-    def formula(self, key: str):  # type: ignore[no-untyped-def]
-        """The expression of a metric: of the variant named, else of the default."""
-        name, _, variant = key.partition(":")
-        metric = self.registry.metrics[name]
-        return metric.expr if metric.expr is not None else metric.variants[variant or metric.default].expr
-
-    def instant(self, key: str) -> bool:
-        """Whether a measure is a balance, or made of balances alone."""
-        return all(
-            self.registry.concepts[leaf].period is not PeriodType.DURATION
-            for leaf in self.leaves(key)
-            if leaf in self.registry.concepts
-        ) and bool(self.leaves(key) & set(self.registry.concepts))
-
-    def unit(self, key: str) -> str:
-        entry = self.entry(key)
-        return str(entry.unit) if entry else "USD"
-
-    # --- definitions ---
-
-    def defined(self, key: str, keys: Sequence[frozenset[str]], *, without: bool = False) -> str | None:
-        """The variant of a metric made of just these measures: its name, "" for a formula without variants, None for none.
-
-        keys: for each measure told, the registry keys it may be. without: they are taken out, which a formula that
-        has none of them bears.
-        """
-        metric = self.registry.metrics.get(key.partition(":")[0])
-        if metric is None:
-            return None
-        order = (
-            [metric.default, *(one for one in metric.variants if one != metric.default)] if metric.variants else [""]
-        )
-        for variant in order:
-            name = f"{key.partition(':')[0]}:{variant}" if variant else key.partition(":")[0]
-            leaves, direct = self.leaves(name), set(self.parts(name))
-            if without:
-                if not any(self._spread(one) & leaves for one in keys):
-                    return variant
-            elif all(one & (direct | leaves) or self._spread(one) <= leaves for one in keys) and (
-                len(keys) == 1 or len(keys) >= len(direct) or all(self._spread(one) for one in keys)
-            ):
-                covered = frozenset(leaf for one in keys for leaf in self._spread(one))
-                if len(keys) == 1 or leaves - covered <= self._optional(name):
-                    return variant
-        return None
-
-    def taken(self, key: str, operand: Sequence[str], basis: str) -> str | None:
-        """The variant of a metric that takes an operand so, average or ending: its name, or None where none does.
-
-        operand: the registry keys that what is told may be.
-        """
-        metric = self.registry.metrics[key]
-        for variant in sorted(metric.variants, key=lambda one: one != metric.default):
-            text = str(self.formula(f"{key}:{variant}"))
-            for one in operand:
-                averaged = f"avg({one})" in text
-                if one in self.parts(f"{key}:{variant}") and averaged is (basis == "average"):
-                    return variant
-        return None
-
-    def _spread(self, keys: frozenset[str]) -> frozenset[str]:
-        return frozenset(leaf for key in keys for leaf in self.leaves(key))
-
-    def _optional(self, key: str) -> frozenset[str]:
-        return frozenset(
-            leaf
-            for operand in operands(self.formula(key))
-            if operand.optional
-            for leaf in self.leaves(_name(operand.name))
-        )
-
-    def ratio(self, part: str, whole: str) -> AskedMetric | None:
-        """The registry's metric that divides one measure by another; None where it has none."""
-        for key, metric in self.registry.metrics.items():
-            for variant, tree in _trees(metric):
-                if _quotient(str(tree)) == (part.partition(":")[0], whole.partition(":")[0]):
-                    return AskedMetric(key=key, variant="" if variant == metric.default else variant)
-        return None
-
-
-def _trees(metric: Metric):  # type: ignore[no-untyped-def]
-    if metric.expr is not None:
-        yield "", metric.expr
-    for name, variant in metric.variants.items():
-        yield name, variant.expr
-
-
-def _quotient(text: str) -> tuple[str, str] | None:
-    """The two names of a plain quotient, averages aside: "cfo / net_income"."""
-    hit = re.fullmatch(r"\(?([a-z_]+)\s*/\s*(?:avg\()?([a-z_]+)\)?\)?", text)
-    return (hit[1], hit[2]) if hit else None
-
-
-def _name(name: object) -> str:
-    key, variant = getattr(name, "key", ""), getattr(name, "variant", "")
-    return f"{key}:{variant}" if variant else key
+def _told(line: Line) -> frozenset[str]:
+    """The folded words of a printed line's label and of the names of its elements."""
+    names = (re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name.partition(":")[2]) for name in line.names)
+    return frozenset(word for text in (line.label, *names) for word in stems(text))

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
 
-from agent.query.closed import connecting
+from agent.query.closed import GROWING, connecting
 from agent.query.definitions import Phrase
 from agent.query.lexicon import key_of
 from agent.query.misread import Refused
 from agent.query.periods import number_of
-from agent.query.rows import GROWING, Listed, Rows
+from agent.query.rows import Listed, Rows
 from agent.query.sentence import Part
 from agent.refusals.codes import Code
 from agent.state.planned import Period, PeriodForm
@@ -48,10 +48,7 @@ _SERVED: dict[str, frozenset[str]] = {
 }
 _UP_AND_DOWN = {"highest": True, "lowest": False}
 _BOUND_SCALES = {
-    "billions": Decimal(10) ** 9,
-    "millions": Decimal(10) ** 6,
-    "thousands": Decimal(1000),
-    "units": Decimal(1),
+    name: Decimal(10) ** power for name, power in {"billions": 9, "millions": 6, "thousands": 3, "units": 0}.items()
 }
 
 
@@ -75,6 +72,7 @@ class Operations(Rows):
         self.named = {
             name: [part for part in parts if part.first not in self.used] for name, parts in self.named.items()
         }
+        self._compared_sizes()
         rows = self.rows()
         self._no_sum_of_companies()
         made = self._over(rows)
@@ -97,6 +95,16 @@ class Operations(Rows):
             ) and not any(one.first == part.last or one.last == part.first for one in named):
                 raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(part))
 
+    def _compared_sizes(self) -> None:
+        """ "Is A larger than B": a comparison of companies, where no number is the bound."""
+        for part, behind in pairwise(self.parts):
+            sign = part.value("comparator")
+            plain = len(self.phrases) == 1 and not (behind.number or behind.unknown or behind.has("guard"))
+            if self.companies > 1 and sign and plain and part.first not in self.used:
+                self.named["highest" if sign[0] == ">" else "lowest"].append(part)
+                self.named["compare"].append(part)
+                self.used.add(part.first)
+
     def _no_sum_of_companies(self) -> None:
         """ "Apple and Microsoft combined" is one figure, which no operation makes."""
         for part in self.named["sum"] if self.companies > 1 else ():
@@ -110,7 +118,9 @@ class Operations(Rows):
         if self.asked.several or self.companies > 1:
             served.add("compare")
         if any(isinstance(row.measure, Change) for row in made.rows) or not isinstance(made.periods, Years):
-            served |= {*GROWING, "compare"}
+            served |= {*GROWING, "compare", "difference"}
+        if self.asked.several and self._asks_how():
+            served |= set(GROWING)  # "how has it moved through these years"
         for operation in made.operations:
             over = operation.over if isinstance(operation, OverYears) else None
             served |= _SERVED[over or operation.kind]
@@ -120,7 +130,7 @@ class Operations(Rows):
             stray = [
                 part for part in parts if part.first not in self.used and not (name == "sum" and part.has("qualifier"))
             ]
-            if stray and name not in served:
+            if stray and name not in served and not {"share", "compare"} <= stray[0].values("operation"):
                 raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(stray[0]))
         rated = {"percent", "ratio"} & {
             self.measures.unit(key_of(row.measure)) for row in made.rows if key_of(row.measure)
@@ -136,11 +146,8 @@ class Operations(Rows):
     @property
     def _percent(self) -> bool:
         """Whether a change is asked in percent: growth is, and whatever says so."""
-        return bool(self.units & {"percent"} or self.named["growth"] or self.named["yoy"]) and not self.units & {
-            "points",
-            "bps",
-            "absolute",
-        }
+        rated = bool(self.units & {"percent"} or self.named["growth"] or self.named["yoy"])
+        return rated and not self.units & {"points", "bps", "absolute"}
 
     def _over(self, listed: Listed) -> Made:
         rows = [row for _, group in listed for row in group]
@@ -192,10 +199,10 @@ class Operations(Rows):
         if isinstance(periods, Span) and periods.last and _neighbours(periods.first, periods.last):
             return changed, [], Years(periods=(periods.last,))
         if not isinstance(periods, Years) or len(years) > 2:
-            if several or (isinstance(periods, Last) and self.named["growth"]):
-                return changed, [], periods
             if not self.named["growth"] and not self.units and self._asks_how():
                 return rows, [], periods  # "how has it changed since": the years themselves tell
+            if several or (isinstance(periods, Last) and self.named["growth"]):
+                return changed, [], periods
         adds = self._adds(listed, marks)
         if len(years) == 2 and not _neighbours(*years):
             periods = Span(first=years[0], last=years[1])
@@ -232,8 +239,7 @@ class Operations(Rows):
 
     def _adds(self, listed: Listed, marks: Sequence[Part]) -> bool:
         """Whether growth is asked beside the figure: "revenue and its growth"."""
-        last = listed[-1][0]
-        first = min(part.first for part in marks)
+        last, first = listed[-1][0], min(part.first for part in marks)
         if first < last.first:
             return False
         between = [part for part in self.parts if last.last <= part.first < first]
@@ -268,7 +274,15 @@ class Operations(Rows):
     def _totals(self, rows: Sequence[Row]) -> bool:
         """Whether "total" adds years up: over several of them, where it is no part of a name and no balance is asked."""
         told = any(part.value("qualifier") == "total" and not part.named for part in self.parts)
+        counted = self.asked.count > 1 or any(part.number for part in self.parts)
+        told = told or (counted and any(self._only_totals(phrase) for phrase in self.phrases))
         return told and self.asked.several and not self.named["each"] and not any(map(self._is_instant, rows))
+
+    def _only_totals(self, phrase: Phrase) -> bool:
+        """Whether a name begins with "total" and is the same without: "total dividends paid over three years"."""
+        first, *rest = self.sentence.stems(phrase.part)
+        plain = self.measures.lexicon.named(tuple(rest))
+        return first == "total" and plain is not None and plain.keys == phrase.named.keys
 
     def _is_instant(self, row: Row) -> bool:
         key = key_of(row.measure)
@@ -277,21 +291,31 @@ class Operations(Rows):
     def _order(self, compared: bool, operations: Sequence[Operation]) -> list[Operation]:
         """Ranks, extremes and differences."""
         extreme = next((name for name in ("lowest", "highest") if self.named[name]), "")
+        if self.named["lowest"] and self.named["highest"] and compared:
+            extreme = "highest"  # "larger or smaller than"
+        if self.named["difference"] and self.grows:
+            return []
         if self.named["difference"]:
             several = compared or len(self.phrases) > 1 or self.asked.several
             if not several:
                 raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(self.named["difference"][0]))
-            return [] if self.grows else [Difference(percent="percent" in self.units and not self._is_rate())]
-        if extreme and self.named["which_year"] and not compared:
-            return [OverYears(over=Over.HIGHEST if extreme == "highest" else Over.LOWEST)]
+            self.used.update(part.first for part in self.parts if part.has("comparator"))  # "exceed"
+            return [Difference(percent="percent" in self.units and not self._is_rate())]
+        extremes = [
+            OverYears(over=over)
+            for name, over in (("highest", Over.HIGHEST), ("lowest", Over.LOWEST))
+            if self.named[name]
+        ]
+        if extremes and self.named["which_year"] and not compared:
+            return [*extremes]
         if compared:
             chosen = bool(extreme) or bool(self.named["which_one"])
             if chosen or self.named["rank"] or self.named["compare"] or self._versus():
                 top = self._top() or (1 if chosen and not self.named["rank"] else None)
                 return [Rank(highest=_UP_AND_DOWN.get(extreme, True), top=top)]
             return []
-        if extreme and (self.asked.several or self.named["which_year"]) and not operations:
-            return [OverYears(over=Over.HIGHEST if extreme == "highest" else Over.LOWEST)]
+        if extremes and self.asked.several and not operations:
+            return [*extremes]
         if self.named["rank"] and self.asked.several:
             return [Rank(highest=_UP_AND_DOWN.get(extreme, True), top=self._top())]
         if (extreme or self.named["rank"]) and not operations and not self.grows:
@@ -340,17 +364,34 @@ class Operations(Rows):
         return None
 
     def _asks_whether(self) -> bool:
-        """ "Was it negative", "is working capital positive": a verb begins a clause."""
+        """ "Was it negative": a verb begins a clause."""
         return any(clause.parts[0].value("frame") == "aux" for clause in self.sentence.clauses)
+
+    @property
+    def _years(self) -> int:
+        """How many years are named, one by one or from the first to the last."""
+        span = self.asked.range
+        if isinstance(span, Span) and span.last and span.last.year and span.first.year:
+            return span.last.year - span.first.year + 1
+        return len(self.asked.years)
 
     def _unserved_numbers(self) -> None:
         """A number that is neither a year, a count nor a bound could be anything."""
         self._threshold()
         self._top()
         for clause in self.sentence.clauses:
-            for part in clause.parts:
-                counted = part.number and number_of(self.sentence.tokens[part.first].base) == self.companies > 1
-                if part.number and part.first not in self.used and not counted:  # "these six"
+            aside = self.sentence.is_asker(clause) and not clause.measures
+            for place, part in enumerate(() if aside else clause.parts):
+                counted = part.number and number_of(self.sentence.tokens[part.first].base)
+                before = self.sentence.bases(clause.parts[place - 1])[-1] if place else "the"
+                listed = before in {"the", "these", "those", "all"} and counted in {
+                    self.companies,
+                    len(self.phrases),
+                    self._years,
+                } - {1}
+                if (
+                    part.number and part.first not in (self.used | self.defined) and not listed
+                ):  # "these six", "three things:"
                     raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(part))
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from agent.numbers.registry import Registry
+from agent.query.closed import classes, connecting
 from agent.query.misread import Misread
 from agent.query.reading import MOST_TOKENS, Lines, Reader
 from agent.query.spelling import spelled_out
@@ -21,6 +22,8 @@ _ASKING = frozenset(
         "have", "could", "can", "will", "would",
     }
 )  # fmt: skip
+# Begin what a filing's text may answer, and not what is wished of a figure: "could you do".
+_TELLING = frozenset({"what", "which", "who", "how", "why", "where", "when"})
 _JOINING = frozenset({"and", "plus", "also", "&", "but", "then"})
 # Refusals of a half that asks for something: the other half is answered beside them.
 _OF_A_PART = frozenset(
@@ -68,9 +71,15 @@ def read(
         if isinstance(first, Query) and first.meta:
             continue
         second = reader(tokens[cut:], _context(first) or previous).read()
+        if _of_a_quarter(found) and not (_of_a_quarter(first) or _of_a_quarter(second)):
+            continue  # the quarter stands in the half that asks for no figure, and the figure is asked of it
         if _are_two(first, second) or (anew and _are_texts(first, second)):
             return first if anew else _of_one_year(first, second), second
     return (found,)
+
+
+def _of_a_quarter(half: Query | Misread) -> bool:
+    return isinstance(half, Misread) and half.code is Code.INTERIM_PERIOD
 
 
 def _may_be_two(whole: Reader, found: Query | Misread) -> bool:
@@ -99,7 +108,11 @@ def _cuts(whole: Reader) -> Iterator[int]:
         for part in whole.sentence.parts
         if part.last == part.first + 1 and tokens[part.first].base in _JOINING
     ]
-    found = [place for place in dict.fromkeys((*clauses, *joints)) if 0 < place < len(tokens)]
+    # "I mean" goes on with the same.
+    end = next(
+        (part.first for part in whole.sentence.parts if whole.sentence.text(part).lower() == "i mean"), len(tokens)
+    )
+    found = [place for place in dict.fromkeys((*clauses, *joints)) if 0 < place < end]
     yield from found[:MOST_CUTS]
 
 
@@ -131,6 +144,18 @@ def _are_texts(first: Query | Misread, second: Query | Misread) -> bool:
     )
 
 
+def _is_slight(half: Query) -> bool:
+    """Whether text is asked for with one word that no question for text is asked with: "could you do footwear"."""
+    topics = [one for one in half.topics if not (one.whole or one.named)]
+    words = [word for one in topics for query in one.queries for word in query.words]
+    told = [token for one in topics for token in tokenise(one.text)]
+    asks = any(one.kind == "text" for token in told for one in classes().get((token.stem,), ()))
+    asks = asks or bool(
+        {token.base for token in told} & (connecting("explaining") | connecting("interrogative") - {"do"})
+    )
+    return len(words) == 1 and not asks
+
+
 def _are_two(first: Query | Misread, second: Query | Misread) -> bool:
     """Whether one half asks for figures and the other for text, or is refused for what it asks."""
     halves = (first, second)
@@ -140,6 +165,8 @@ def _are_two(first: Query | Misread, second: Query | Misread) -> bool:
         for half in halves
     ]
     told = [half for half, is_text in zip(halves, text, strict=True) if is_text and isinstance(half, Query)]
+    if isinstance(second, Query) and second in told and _is_slight(second):
+        return False
     return (
         sorted(text) == [False, True]
         and sorted(figures) == [False, True]

@@ -37,7 +37,7 @@ _SPAN = tuple(
         (r"between[ ]+", r"[ ]+(?:and|to)[ ]+"),
         (
             r"(?:(?:from|over|for|in|during|across|since)[ ]+)?(?:the[ ]+)?",
-            r"[ ]*(?:-+|\.\.+|\u2026|[ ](?:up[ ]+)?to[ ]|[ ]through[ ]|[ ]thru[ ]|[ ]until[ ]|[ ]till[ ])[ ]*(?:and[ ]+including[ ]+)?",
+            r"[ ]*(?:-+>?|\.\.+|\u2026|[ ](?:up[ ]+)?to[ ]|[ ]through[ ]|[ ]thru[ ]|[ ]until[ ]|[ ]till[ ])[ ]*(?:and[ ]+including[ ]+)?",
         ),
     )
 )
@@ -52,8 +52,10 @@ _LAST = re.compile(
     rf"{_COUNT}[ -]+(?:(?:full|reported|completed|fiscal|financial|annual)[ ]+)*(?:years?|yrs?|annual[ ]+reports?|10-?ks?)"
     rf"(?:[ ]+(?:up[ ]+to|until|till|through|to|ended|ending)[ ]+(?:in[ ]+)?{_A})?(?!\w)"
 )
-_YEARS_LONG = re.compile(rf"{_EDGE}(?:the[ ]+)?{_COUNT}[ -]*(?:years?|yrs?|y)(?!\w)")
+_YEARS_LONG = re.compile(rf"{_EDGE}(?:the[ ]+)?{_COUNT}[ -]*(?:fiscal[ ]+|financial[ ]+)?(?:years?|yrs?|y)(?!\w)")
 _DECADE = re.compile(rf"{_EDGE}(?:over[ ]+|in[ ]+)?(?:the[ ]+)?(?:last|past)[ ]+(?P<count>decade)(?!\w)")
+# 2020, 21, 22 and 23
+_RUN = re.compile(rf"{_EDGE}(?P<first>20\d\d)(?P<rest>(?:,?[ ]*(?:,|and|&)[ ]*'?\d\d(?!\d|[.,]\d|%))+)")
 _MONTH_OF_YEAR = re.compile(rf"{MONTH},?[ ]+(?:of[ ]+)?(?P<year>(?:19|20)\d\d)$")
 
 
@@ -135,6 +137,11 @@ def _ranges(text: str) -> Iterator[tuple[int, int, dict[str, object]]]:
             first, last = _period(hit, "a"), _period(hit, "b", _period(hit, "a"))
             if first.year and last.year and 0 < last.year - first.year < MOST_YEARS * 2:
                 yield *hit.span(), {"periods": Span(first=first, last=last)}
+    for hit in _RUN.finditer(text):
+        years = [int(hit["first"]), *(2000 + int(one) for one in re.findall(r"\d\d", hit["rest"]))]
+        if years == list(range(years[0], years[-1] + 1)):
+            first, last = (Period(form=PeriodForm.BARE, year=one, text=str(one)) for one in (years[0], years[-1]))
+            yield *hit.span(), {"periods": Span(first=first, last=last)}
     for pattern in _SINCE:
         for hit in pattern.finditer(text):
             yield *hit.span(), {"periods": Span(first=_period(hit, "a"))}

@@ -1,11 +1,13 @@
 """Measure phrases: a name of a measure with all that is attached to it. In them every word must be understood."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
+from agent.query.aside import Aside
 from agent.query.closed import connecting
-from agent.query.definitions import Definitions, Phrase
+from agent.query.definitions import Phrase
 from agent.query.joined import joined, without_means
-from agent.query.lexicon import Lexicon, Named
+from agent.query.lexicon import Lexicon, Named, loose
 from agent.query.measures import Measures
 from agent.query.misread import Refused
 from agent.query.sentence import ARTICLES, FIRST_PERSON, Clause, Part, Sentence
@@ -16,10 +18,9 @@ from agent.state.query import Concept, Row
 _MILD = frozenset({"report", "earn", "spend", "pay"})
 # What a request may be for, or is asked of text: beside a measure it would make it another ("revenue estimate").
 _ELSEWHERE = frozenset({"intent", "text", "text_else"})
-_WHEN = frozenset({"it", "they", "when", "in", "that", "of", "with"})
 
 
-class Phrases(Definitions):
+class Phrases(Aside):
     """The measure phrases of one sentence."""
 
     def __init__(self, sentence: Sentence, measures: Measures, lexicon: Lexicon, *, several: bool) -> None:
@@ -31,14 +32,16 @@ class Phrases(Definitions):
     def read(self) -> list[Phrase]:
         """Every phrase, its measure resolved. Raises Refused where a word would make it a measure that is not held."""
         for number, clause in enumerate(self.sentence.clauses):
-            if self._is_apposition(clause):
+            if clause.leads or self._is_apposition(clause) or self._is_premise(number, clause):
                 self.passed.add(number)
                 continue
             for part in clause.measures:
                 self.phrases.append(Phrase(part, part.named, number, last=part.last))  # type: ignore[arg-type]
         self.based()
         self._take_objects()
+        self._kinds()
         self._carried()
+        self._set_aside()
         for number, clause in enumerate(self.sentence.clauses):
             if number not in self.passed and not self.defines(number, clause):
                 self._understand(number, clause)
@@ -78,6 +81,22 @@ class Phrases(Definitions):
             named = Named((Row(measure=Concept(key=key)),))
             self.phrases.append(Phrase(verb, named, number, last=verb.last))
 
+    def _kinds(self) -> None:
+        """ "Technology and content expense", "what tax did it book as an expense": a general word says of which kind a name is."""
+        for one, other in pairwise(self.phrases):
+            kind = other.part.value("qualifier")
+            if not (kind and other.named.ask) or one.named.ask or one.clause != other.clause:
+                continue
+            between = [part for part in self.sentence.parts if one.last <= part.first < other.first]
+            typed = " ".join((*self.sentence.bases(one.part), *self.sentence.bases(other.part)))
+            so = any(self.measures.agrees(row, kind, typed) for row in one.named.rows)
+            said = all(part.mention or part.stretch or part.has("frame", "verb") for part in between)
+            listed = any(set(self.sentence.bases(part)) & {"and", "or", "plus", "to"} for part in between)
+            if so and said and not listed:
+                one.behind.append(kind)
+                one.rear += self.sentence.bases(other.part)
+                self.used.add(other.part.first)
+
     def _carried(self) -> None:
         """ "The book value of goodwill": the first name qualifies the second."""
         for one, other in zip(self.phrases, self.phrases[1:], strict=False):
@@ -92,13 +111,18 @@ class Phrases(Definitions):
                 other.before.append(qualifier)
                 other.front += self.sentence.bases(one.part)
                 self.used.add(one.part.first)
+            elif one.clause == other.clause and words & connecting("objects") and self._is_object(one, other, between):
+                self.used.add(other.part.first)
+
+    def _is_object(self, one: Phrase, other: Phrase, between: Sequence[Part]) -> bool:
+        """Whether a second name only says what the first is of anyway: "taxes on income", "dividends on common stock"."""
+        plain = all(part.has("frame", "verb", "qualifier") or part.stretch or part.mention for part in between)
+        listed = any(set(self.sentence.bases(part)) & {"and", "or", "plus", "/"} for part in between)
+        said = [loose(self.measures.said(key)) for key in one.named.keys]
+        told = loose(self.sentence.stems(other.part))
+        return plain and not listed and not one.named.ask and any(told <= words for words in said)
 
     # --- clauses ---
-
-    def _is_apposition(self, clause: Clause) -> bool:
-        """ ", the year it had ...": says something about the year, and nothing about what is asked."""
-        words = [token.base for token in self.sentence.tokens[clause.parts[0].first : clause.parts[-1].last]]
-        return words[:2] == ["the", "year"] and words[2:3] != [] and words[2] in _WHEN
 
     def _understand(self, number: int, clause: Clause) -> None:
         """What each part of a clause does with the measures; refuses what nobody understands."""
@@ -107,6 +131,8 @@ class Phrases(Definitions):
         for place, part in enumerate(clause.parts):
             if part.first in self.used or part.mention or part.stretch or part.named or self._divides(clause, place):
                 continue
+            if place and clause.parts[place - 1].mention and self.sentence.bases(part) == ("parent",):
+                continue  # "Google's parent"
             if part.has("guard") and not part.has("frame"):
                 self.guarded(clause, place)
             elif part.has("non_gaap") and (self.phrases or not self.sentence.unknown):
@@ -145,11 +171,13 @@ class Phrases(Definitions):
         """A part of a clause that names no measure: it may stay unused, unless it could narrow what is asked."""
         sentence = self.sentence
         before = [phrase for phrase in self.phrases if phrase.first < part.first]
-        if part.value("statement"):
+        corrects = any(set(sentence.bases(one)) & connecting("correcting") for one in clause.parts)
+        aside = not corrects and (sentence.is_asker(clause) or self._is_apart(clause))
+        if (statement := part.value("statement")) and not aside:
             for phrase in self.phrases:
-                phrase.statements[part.value("statement") or ""] = sentence.text(part)
+                phrase.statements[statement] = sentence.text(part)
             return
-        if sentence.is_asker(clause) or not self.phrases or self._is_apart(clause):
+        if aside or not self.phrases:
             if not (part.unknown or part.has("part", "currency")) or self._may_pass(clause, part):
                 return
         elif (qualifier := part.value("qualifier")) and not part.has("frame", "verb", "operation"):
@@ -157,6 +185,8 @@ class Phrases(Definitions):
             (phrase.behind if before else phrase.before).append(qualifier)
             (phrase.rear if before else phrase.front).extend(sentence.bases(part))
             return
+        elif sentence.bases(part) == ("use",) and [bool(one.stretch) for one in clause.parts] == [False, True]:
+            return  # "Use 2023"
         elif (part.value("verb") or "report") not in _MILD or (part.has("named_verb") and not part.has("verb")):
             raise Refused(Code.NOT_UNDERSTOOD, sentence.text(part))
         if part.has("part") or part.unknown or part.has("currency"):
@@ -165,37 +195,6 @@ class Phrases(Definitions):
             code = Code.DIMENSIONAL_ONLY if part.has("part") else Code.NOT_UNDERSTOOD
             if self.phrases:
                 raise Refused(code, self._run(clause, clause.parts.index(part)))
-
-    def _may_pass(self, clause: Clause, part: Part) -> bool:
-        """Whether an unknown word of a clause without a measure says nothing of what is asked."""
-        tokens = self.sentence.tokens
-        place = clause.parts.index(part)
-        governed = place > 0 and (owner := clause.parts[place - 1]).mention is not None and owner.last == part.first
-        if governed and (
-            tokens[part.first - 1].possessive
-            or place + 1 == len(clause.parts)
-            or not clause.parts[place + 1].has("frame")
-        ):
-            return False
-        named = tokens[part.first].capital and part.first > 0 and place > 0
-        alone = self._is_apart(clause)
-        return not named and (self.sentence.is_asker(clause) or alone)
-
-    def _is_apart(self, clause: Clause) -> bool:
-        """Whether a clause is of a sentence in which no measure stands, and which is more than "China." or "From licences."."""
-        clauses = self.sentence.clauses
-        first = last = clauses.index(clause)
-        while not clauses[first].opens_sentence:
-            first -= 1
-        while last + 1 < len(clauses) and not clauses[last + 1].opens_sentence:
-            last += 1
-        said = {part.value("frame") for one in clauses[first : last + 1] for part in one.parts}
-        if not said & {"asker", "polite", "ask", "aux"}:
-            return False
-        asked = {phrase.clause for phrase in self.phrases}
-        return not any(
-            one.measures or number in asked for number, one in enumerate(clauses) if first <= number <= last
-        )
 
     def _run(self, clause: Clause, place: int) -> str:
         """An unknown word with the unknown ones beside it, as typed."""

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from agent.numbers.registry import Registry
 from agent.query import follow_up, operations, text
-from agent.query.checks import check_interim, check_quarter, is_head, need_company, unknown_words
+from agent.query.checks import check_interim, check_quarter, is_head, need_company, only_says_when, unknown_words
 from agent.query.closed import connecting
 from agent.query.companies import meant, own_periods, put_in_order
 from agent.query.definitions import Phrase
@@ -54,14 +54,8 @@ class Reader:
         previous: Query | None = None,
     ) -> None:
         self.previous, self.thing = previous, follow_up.thing_of(previous)
-        self.question, self.tokens, self.companies, self.registry, self.today = (
-            question,
-            tokens,
-            companies,
-            registry,
-            today,
-        )
-        self.lines, self.shared = lines, lexicon_of(registry)
+        self.question, self.tokens, self.companies = question, tokens, companies
+        self.registry, self.today, self.lines, self.shared = registry, today, lines, lexicon_of(registry)
         self.cover, self.others = Cover((), 0.0), list[Cover]()
         self.lattice: list[Match] = []
         self.sentence = Sentence(question, tokens, ())
@@ -76,7 +70,17 @@ class Reader:
         found = mentions(self.companies, self.tokens, self.shared.vocabulary, measured)
         strong, weak = meant(self.companies, self.tokens, found, measured)
         if strong:
-            return self.under(strong)
+            read = self.under(strong)
+            # "Was Target bigger than Lowe's?": beside a company, an everyday word that nothing else explains is one too.
+            held = self.companies.held
+            lost = read.words if isinstance(read, Misread) else ()
+            more = [
+                one
+                for one in weak
+                if self._text(one) in lost and len(one.ciks) == 1 and held.issuperset(one.ciks)
+                if self.tokens[one.first].capital
+            ]
+            return self.under(sorted((*strong, *more), key=lambda one: one.first)) if more else read
         first = self.under([])
         # "What about Target?": behind a question for a figure, a word that no measure holds may be a company.
         if isinstance(first, Query) and not (first.unheld and weak):
@@ -93,8 +97,8 @@ class Reader:
             for mention in slips(self.companies, self.tokens, free):
                 return self.under([mention])
         for mention in found:
-            if len(mention.ciks) > 1 and first.code is Code.UNKNOWN_COMPANY and self._text(mention) in first.words:
-                return self.under([mention])  # several are called so
+            if first.code is Code.UNKNOWN_COMPANY and self._text(mention) in first.words:
+                return self.under([mention])
         for mention, second in seconds:
             told = second.code is Code.AMBIGUOUS_COMPANY or mention.first > 0
             if first.code in _COMPANY_FAULTS and self.tokens[mention.first].capital and told:
@@ -198,12 +202,8 @@ class _Reading:
         if telling or (particulars and not self.sentence.measured) or self._is_whether():
             return self._of_text(particulars)
         if reader.others:
-            keys = tuple(
-                dict.fromkeys(
-                    key for cover in (reader.cover, *reader.others) for keys in cover.measures for key in keys
-                )
-            )
-            raise Refused(Code.AMBIGUOUS_CONCEPT, measures=keys)
+            held = [key for cover in (reader.cover, *reader.others) for keys in cover.measures for key in keys]
+            raise Refused(Code.AMBIGUOUS_CONCEPT, measures=tuple(dict.fromkeys(held)))
         return self._of_figures()
 
     def _with_previous(self, previous: Query | None) -> tuple[CompanyRef, ...]:
@@ -365,14 +365,16 @@ class _Reading:
         instant = bool(self.keys) and all(
             self.measures.entry(key) is not None and self.measures.instant(key) for key in self.keys
         )
-        for stretch in self.stretches:
-            if stretch.month and not instant:
-                raise Refused(Code.INTERIM_PERIOD, stretch.text)
         months = [one for one in self.stretches if one.month]
+        told = [only_says_when(self.sentence, one, self.asked.years) for one in months]
+        for stretch, says in zip(months, told, strict=True):
+            if not (instant or says):
+                raise Refused(Code.INTERIM_PERIOD, stretch.text)
         if months and not self.asked.range:
+            # The filing says whether the year that is named ended in that month.
             ends = tuple(Period(form=PeriodForm.ENDED, end=one.month, text=one.text) for one in months)
             years = tuple(one for one in self.asked.years if one.form not in {PeriodForm.LATEST, PeriodForm.PREVIOUS})
-            self.asked = Asked(years or ends)
+            self.asked = Asked(ends if all(told) or not years else years)
         if self.asked.clash:
             raise Refused(Code.NOT_UNDERSTOOD, self.asked.clash)
 

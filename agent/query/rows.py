@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import product
 
+from agent.query.closed import GROWING
 from agent.query.definitions import Phrase
 from agent.query.lexicon import key_of
 from agent.query.measures import Measures
@@ -11,11 +12,10 @@ from agent.query.periods import Asked
 from agent.query.phrases import Phrases
 from agent.query.sentence import Part, Sentence
 from agent.refusals.codes import Code
-from agent.state.query import Combined, Row, Share
+from agent.state.query import Combined, Metric, Row, Share
 from agent.words.tokens import stems
 
 Listed = list[tuple[Phrase, tuple[Row, ...]]]
-GROWING = ("growth", "change", "rise", "fall", "yoy")
 _NAMES = (
     *GROWING, "cagr", "average", "sum", "highest", "lowest", "rank", "compare", "difference", "share", "ratio", "trend",
     "each", "which_year", "which_one", "positive", "negative",
@@ -46,8 +46,12 @@ class Rows:
             if part.first not in found.used
         ]
         self.named = {name: [part for part in self.parts if name in part.values("operation")] for name in _NAMES}
+        # Of a share both measures are named: "could it cover its bills?" asks for none.
+        measured = {part.first for clause in sentence.clauses if clause.measures for part in clause.parts}
+        self.named["share"] = [part for part in self.named["share"] if part.first in measured]
         self.units = {value for part in self.parts if (value := part.value("unit"))}
         self.used: set[int] = set()  # first tokens of parts that served
+        self.defined = found.used  # those that define or qualify a measure
 
     @property
     def grows(self) -> bool:
@@ -67,6 +71,9 @@ class Rows:
     def _shares(self, listed: Listed) -> Listed:
         """ "A as % of B", "A to B", "A / B": the registry's metric of just these, else a share."""
         marks = self.named["share"]
+        for mark in marks if self.companies > 1 else ():
+            if any(part.mention for part in self.parts if part.first == mark.last):
+                raise Refused(Code.CROSS_COMPANY, self.sentence.text(mark))  # "50% of AMD's revenue"
         if len(listed) == 2 and any(part.first < listed[0][0].first for part in marks):
             (one, ones), (other, others) = listed
             between = self._between(one, other)
@@ -88,7 +95,7 @@ class Rows:
         if found == listed:
             units = {self.measures.unit(key_of(row.measure)) for _, rows in found for row in rows}
             idle = [] if units & _RATED or self.grows else self.named["ratio"]
-            if stray := [*marks, *idle]:
+            if stray := [*(one for one in marks if one not in self.named["compare"]), *idle]:
                 raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(stray[0]))
         return found
 
@@ -112,6 +119,8 @@ class Rows:
         return tuple(self._ratio(part, whole) for part, whole in pairs)
 
     def _ratio(self, part: Row, whole: Row) -> Row:
+        if isinstance(part.measure, Metric) and self.measures.is_share_of(part.measure, key_of(whole.measure)):
+            return part  # "R&D intensity, % of revenue"
         metric = self.measures.ratio(key_of(part.measure), key_of(whole.measure))
         measure = metric or Share(part=part.measure, whole=whole.measure)
         return Row(measure=measure, text=f"{part.text} / {whole.text}", term=part.term or whole.term)
@@ -130,6 +139,11 @@ class Rows:
             return listed
         (one, ones), (other, others) = listed
         words = set(self._words(one, other))
+        if any(
+            part.has("qualifier", "comparator") or part.value("operation") == "compare"
+            for part in self._between(one, other)
+        ):
+            return listed  # "total borrowings (current plus long-term) against equity"
         sums = [part for part in self.named["sum"] if part.first < one.first and not self.asked.several]
         subtracts = bool(words & {"minus", "less"})
         if not (subtracts or "plus" in words or (sums and words & {"and", "+"})):

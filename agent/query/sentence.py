@@ -18,9 +18,9 @@ _INTERROGATIVE = connecting("interrogative")
 _DEFINING = frozenset({"using", "defined", "calculated", "measured", "computed"})
 _RELATIVE = frozenset({"which", "who", "that"})
 _ASKERS = frozenset({"i", "im", "ive", "id", "my", "we", "our", "me", "us", "you", "your"})
-_SUBJECTS = frozenset({"i", "im", "ive", "id", "we"})
+SUBJECTS = frozenset({"i", "im", "ive", "id", "we"})
 ARTICLES = frozenset({"a", "an", "this", "the"})
-_DETERMINERS = frozenset({"a", "an", "my", "our", "this", "another"})
+DETERMINERS = frozenset({"a", "an", "my", "our", "this", "another"})
 FIRST_PERSON = frozenset({"i", "im", "ive", "id", "my", "we", "our", "mine", "ours", "were"})
 
 
@@ -207,7 +207,9 @@ def _led(tokens: Sequence[Token], clause: Clause) -> list[Clause]:
     """A clause, parted before its request where another part leads to it: "someone in treasury | needs revenue"."""
     place = next((place for place, part in enumerate(clause.parts) if _requests(tokens, part)), 0)
     lead, rest = clause.parts[:place], clause.parts[place:]
-    named = any(part.unknown or (part.value("frame") == "asker" and not _speaks(tokens, part)) for part in lead)
+    named = any(
+        part.unknown or part.named or (part.value("frame") == "asker" and not _speaks(tokens, part)) for part in lead
+    )
     if not named or not _says_who(tokens, lead, rest[0]):
         return [clause]
     return [Clause(lead, clause.opens_sentence, clause.mark, leads=True), Clause(rest)]
@@ -229,19 +231,28 @@ def _says_who(tokens: Sequence[Token], lead: Sequence[Part], request: Part) -> b
     """
     words = [tokens[place].base for part in lead for place in part.places]
     plain = all(
-        part.unknown or (not part.has("guard", "qualifier", "operation") and part.has("frame")) for part in lead
+        part.unknown or part.named or (not part.has("guard", "qualifier", "operation") and part.has("frame"))
+        for part in lead
     )
-    strange = [part.unknown for part in lead for _ in part.places]
     capitals = any(part.unknown and tokens[part.first].capital for part in lead[1:])
     if not plain or capitals or words[0] not in connecting("persons"):
         return False
-    if not _SUBJECTS & set(words):
+    if not SUBJECTS & set(words):
         of = [token.base for token in tokens[request.last : request.last + 1]] == ["of"]  # "the cash needs of"
         return tokens[request.first].base in connecting("his requests") and not of
+    return binds(tokens, lead)
+
+
+def binds(tokens: Sequence[Token], parts: Sequence[Part]) -> bool:
+    """Whether what "I" do is one verb or what "a" or "my" stands before, so that nothing of it could narrow a measure."""
+    words = [tokens[place].base for part in parts for place in part.places]
+    strange = [part.unknown or part.named is not None for part in parts for _ in part.places]
+    asking = [part.value("frame") == "ask" for part in parts for _ in part.places]
     for place, word in enumerate(words):
         if not strange[place] and strange[place + 1 : place + 2] == [True]:
-            verb = word in _SUBJECTS and strange[place + 2 : place + 3] != [True]
-            bound = word in _DETERMINERS and words[place - 1] not in connecting("narrowing")
+            subject = word in SUBJECTS or (word == "to" and asking[place - 1 : place] == [True])  # "trying to settle"
+            verb = subject and strange[place + 2 : place + 3] != [True]
+            bound = word in DETERMINERS and words[place - 1] not in connecting("narrowing")
             if not (verb or bound):
                 return False
     return True

@@ -25,6 +25,12 @@ _SIGN_NOTE = re.compile(
     r"(?<=[\w)] )/?\s*\(\s*(?:loss(?:es)?|gains?|income|expenses?|benefits?|deficit|decrease|increase|used (?:in|for|by)|provided by|credit)\s*\)\s*/?|/\s*\(\s*(?:loss(?:es)?|gains?|income|expenses?|benefits?|deficit|decrease|increase)\s*\)",
     re.IGNORECASE,
 )
+# The same in words: "net income or loss", "other income or expense".
+_EITHER = re.compile(
+    r"\b(?:(?:income|gains?|profits?|earnings)(?P<loss> or (?:loss(?:es)?|deficit))"
+    r"|(?:non-?operating|other) income(?P<expense> or expenses?)|(?:provision|tax|taxes)(?P<benefit> or benefits?))\b",
+    re.IGNORECASE,
+)
 # A number with its scale: 25bn, $3.5m. Without its dollar, 3M is a name.
 _SCALED = re.compile(r"(?:.?(?=\d[\d,.]*(?:bn|mm|mn))|\$)(?P<number>\d[\d,.]*)(?P<scale>bn|mm|mn|b|m|k)")
 
@@ -33,9 +39,10 @@ def spelled_out(question: str, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     """The tokens with short forms in full (wtd avg, op income), without notes on signs: "income (loss)", "(used in)"."""
     found: list[Token] = []
     notes = [hit.span() for hit in _SIGN_NOTE.finditer(question)]
+    notes += [hit.span(hit.lastgroup) for hit in _EITHER.finditer(question) if hit.lastgroup]
     shouting = all(token.upper for token in tokens if token.text.isalpha())
     for token in tokens:
-        if any(start <= token.start < end for start, end in notes):
+        if any(start <= token.start < end for start, end in notes) or _numbers(question, token):
             continue
         if token.text == "IT" and not shouting:  # no pronoun
             token = replace(token, stem="information technology")
@@ -44,6 +51,13 @@ def spelled_out(question: str, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
             words = scaled["number"], {"b": "bn", "m": "mn", "k": "thousand"}.get(scaled["scale"], scaled["scale"])
         found += [replace(token, stem=word, base=word, joined=word) for word in words] if words else [token]
     return tuple(found)
+
+
+def _numbers(question: str, token: Token) -> bool:
+    """Whether a number numbers what is listed: "1) net sales 2) net income"."""
+    marks = re.findall(r"(?:^|(?<=[\s:;,.]))(\d{1,2})\)", question)
+    listed = len(marks) > 1 and [int(mark) for mark in marks] == list(range(1, len(marks) + 1))
+    return listed and question[token.end : token.end + 1] == ")" and token.base in marks
 
 
 @lru_cache(maxsize=1)

@@ -41,7 +41,8 @@ _FEW = 2
 def is_yes_no(sentence: Sentence) -> bool:
     """Whether a question begins with a verb, and so asks whether."""
     first = next((part for part in sentence.parts if not part.mention), None)
-    return first is not None and sentence.tokens[first.first].base in _YES_NO
+    asked = first is not None and first.value("frame") != "polite"  # "do you happen to know"
+    return asked and sentence.tokens[first.first].base in _YES_NO  # type: ignore[union-attr]
 
 
 def particulars_of(sentence: Sentence) -> tuple[str, ...]:

@@ -1,0 +1,194 @@
+"""Words and clauses that say nothing of the measure asked: when it was, what the companies are, who asks, what leads to it."""
+
+from collections.abc import Sequence
+
+from agent.query.closed import connecting
+from agent.query.definitions import Definitions
+from agent.query.sentence import ARTICLES, DETERMINERS, SUBJECTS, Clause, Part, binds
+from agent.words.tokens import Token
+
+_WHEN = frozenset({"it", "they", "when", "that"})
+
+
+class Aside(Definitions):
+    """What of a sentence may be passed over, though somebody wrote it."""
+
+    def _set_aside(self) -> None:
+        """Uses up words that say nothing of a measure: when it was, and what the companies are that are compared."""
+        parts = self.sentence.parts
+        years = any(part.stretch and not part.stretch.interim for part in parts)
+        companies = len({part.mention.ciks for part in parts if part.mention})
+        for place, part in enumerate(parts):
+            word = self.sentence.tokens[part.first].base
+            if companies > 1 and part.last == part.first + 1 and word in connecting("which of them"):
+                self.used.update(one.first for one in self._of_companies(place))
+            if years and word in connecting("when"):
+                self.used.update(one.first for one in self._event(place))
+
+    def _of_companies(self, place: int) -> list[Part]:
+        """The unknown words behind one that say what the companies are: "which bank", "who is more liquid"."""
+        tokens, parts = self.sentence.tokens, self.sentence.parts
+        kind: list[Part] = []
+        for part in parts[place + 1 :]:
+            if not part.unknown or tokens[part.first].capital:
+                break
+            kind.append(part)
+        behind = parts[place + 1 + len(kind) : place + 2 + len(kind)]
+        whose = any(set(self.sentence.stems(part)) & connecting("companies") for part in kind[-1:])
+        lead = {tokens[at].base for part in parts[max(0, place - 2) : place] for at in part.places}
+        degree = tokens[parts[place].first].base in connecting("degree") and lead & {"is", "are", "was", "were"}
+        return kind if (whose or degree) and not any(part.named or part.unknown for part in behind) else []
+
+    def _event(self, place: int) -> list[Part]:
+        """The words that say when, by what happened: "in the 2020 slump", "after the takeover closed"; else none.
+
+        One word nobody knows may say which event it was: any more could say of what a figure is asked.
+        """
+        parts, first = self.sentence.parts, self.sentence.bases(self.sentence.parts[place])[0]
+        strange, year = 0, False
+        for last in range(place + 1, len(parts)):
+            part, words = parts[last], set(self.sentence.bases(parts[last]))
+            if words & (connecting("events") | connecting("deals")):
+                end = (
+                    last
+                    + 1
+                    + any(set(self.sentence.bases(one)) <= {"closed", "ended"} for one in parts[last + 1 : last + 2])
+                )
+                dealt = bool(words & connecting("deals")) and first not in {"after", "following"}
+                stands = any(one.named or one.unknown for one in parts[end : end + 1])
+                free = not (dealt or stands or (first == "in" and not year))
+                return [one for one in parts[place:end] if not one.stretch] if free else []
+            year = year or part.stretch is not None
+            strange += part.unknown
+            if strange > 1 or not (part.unknown or part.stretch or words <= ARTICLES | {"its", "their", "it"}):
+                return []
+        return []
+
+    def _is_apposition(self, clause: Clause) -> bool:
+        """ ", the year it had ...": says something about the year, and nothing about what is asked."""
+        words = [token.base for token in self.sentence.tokens[clause.parts[0].first : clause.parts[-1].last]]
+        return words[:2] == ["the", "year"] and words[2:3] != [] and words[2] in _WHEN and not self._bars(clause.parts)
+
+    def _bars(self, parts: Sequence[Part]) -> bool:
+        """Whether one of some words makes a figure another wherever it stands; "no" and "not" aside."""
+        return any(
+            part.has("part", "non_gaap", "currency", "unit", "comparator")
+            or (part.has("guard") and part.value("guard") != "not")
+            for part in parts
+        )
+
+    def _is_premise(self, number: int, clause: Clause) -> bool:
+        """Whether a clause only leads to the question: "someone told me it has debt", "I compare banks for a class"."""
+        others = [one for one in self.sentence.clauses if one is not clause]
+        asked = [part.named.keys for one in others for part in one.measures if part.named]
+        if not asked or self._bars(clause.parts):
+            return False
+        words = [self.sentence.tokens[place].base for part in clause.parts for place in part.places]
+        own = [part.named.keys for part in clause.measures if part.named]
+        if set(words) & connecting("hearsay") and own and not clause.unknown:
+            return all(any(set(keys) & set(other) for other in asked) for keys in own)
+        if self._tells_first(number):
+            return True
+        plain = not any(part.mention or part.stretch or part.has("qualifier", "operation") for part in clause.parts)
+        wants = any(part.value("frame") == "ask" for part in clause.parts) or set(words) & connecting("correcting")
+        busy = any(part.value("frame") == "asker" for part in clause.parts[1:])
+        return plain and busy and not wants and words[0] in SUBJECTS and binds(self.sentence.tokens, clause.parts)
+
+    def _tells_first(self, number: int) -> bool:
+        """Whether a clause is of a sentence before the question that tells something: "It had debt in 2023, right? What was its cash?".
+
+        The question names a measure itself, and nothing that was told is unknown but a verb behind the company.
+        """
+        sentence, clauses = self.sentence, self.sentence.clauses
+        ends = next((at for at in range(number + 1, len(clauses)) if clauses[at].opens_sentence), len(clauses))
+        begins = next(at for at in range(number, -1, -1) if clauses[at].opens_sentence)
+        later = clauses[ends:]
+        if not any(one.measures for one in later) or not self._asks(later):
+            return False
+        parts = [part for one in clauses[begins:ends] for part in one.parts]
+        told = any(part.value("frame") in {"aux", "polite"} or part.has("verb") for part in parts[1:])
+        asks = any(part.value("frame") == "ask" for part in parts)
+        back = {sentence.tokens[place].base for one in later for part in one.parts for place in part.places}
+        if asks or not told or self._bars(parts) or back & {"that", "this", "such", "those", "these"}:
+            return False
+        return not any(
+            part.unknown
+            and not (
+                before.mention
+                and _is_verbal(sentence.tokens[part.first])
+                and not sentence.tokens[before.last - 1].possessive
+            )
+            for before, part in zip((parts[0], *parts), parts, strict=False)
+        )
+
+    def _asks(self, clauses: Sequence[Clause]) -> bool:
+        """Whether clauses ask: by their first words, "what was", "list", or by their mark."""
+        first = clauses[0].parts[0]
+        if self.sentence.question.rstrip().endswith("?"):
+            return True
+        return self.sentence.tokens[first.first].base in connecting("interrogative") or first.value("frame") == "ask"
+
+    def _may_pass(self, clause: Clause, part: Part) -> bool:
+        """Whether an unknown word of a clause without a measure says nothing of what is asked.
+
+        It is said of whoever asks, or of the company; what its name governs, what is wanted ("give me", "just") and what
+        stands behind a preposition may narrow every figure.
+        """
+        tokens, place = self.sentence.tokens, clause.parts.index(part)
+        governed = place > 0 and (owner := clause.parts[place - 1]).mention is not None and owner.last == part.first
+        if governed and (
+            tokens[part.first - 1].possessive
+            or place + 1 == len(clause.parts)
+            or not clause.parts[place + 1].has("frame")
+        ):
+            return False
+        named = tokens[part.first].capital and part.first > 0 and place > 0
+        if not part.unknown or named or not (self.sentence.is_asker(clause) or self._is_apart(clause)):
+            return False
+        lead = [one for one in clause.parts[:place] if not one.unknown]
+        while lead and tokens[lead[-1].last - 1].base in ARTICLES | DETERMINERS | connecting("objects of asking"):
+            lead.pop()
+        wants = any(map(self._wants, lead[-1:]))
+        if self.sentence.is_asker(clause) and self._of_purpose(clause, place):
+            return True
+        if not any(one.mention for one in clause.parts):
+            return self.sentence.is_asker(clause) and not wants and binds(tokens, clause.parts)
+        # "Amazon is slowing down": what is said of the company, and is no part of it.
+        behind = tokens[lead[-1].last - 1].base if lead else ""
+        states = any(one.has("verb") or one.value("frame") == "aux" for one in clause.parts)
+        return states and not wants and behind not in connecting("narrowing")
+
+    def _of_purpose(self, clause: Clause, place: int) -> bool:
+        """Whether a word says what somebody works on: "my valuation homework", "a paper about big tech"."""
+        parts = clause.parts
+        behind = next((one for one in parts[place:] if not one.unknown), None)
+        told = [*parts[:place], *([behind] if behind else [])]
+        return any(set(self.sentence.bases(one)) & connecting("purposes") for one in told)
+
+    def _wants(self, part: Part) -> bool:
+        """Whether what stands behind a part is wanted: "give me", "just", "I care about"."""
+        return part.value("frame") == "ask" or bool(set(self.sentence.bases(part)) & connecting("wanting"))
+
+    def _is_apart(self, clause: Clause) -> bool:
+        """Whether a clause is of a sentence in which no measure stands, and which is more than "China." or "From licences."."""
+        clauses = self.sentence.clauses
+        first = last = clauses.index(clause)
+        while not clauses[first].opens_sentence:
+            first -= 1
+        while last + 1 < len(clauses) and not clauses[last + 1].opens_sentence:
+            last += 1
+        said = {part.value("frame") for one in clauses[first : last + 1] for part in one.parts}
+        goes_on = any(
+            self.sentence.bases(part) == ("i", "mean") for one in clauses[last + 1 :][:1] for part in one.parts
+        )
+        if goes_on or not said & {"asker", "polite", "ask", "aux"}:
+            return False
+        asked = {phrase.clause for phrase in self.phrases}
+        return not any(
+            one.measures or number in asked for number, one in enumerate(clauses) if first <= number <= last
+        )
+
+
+def _is_verbal(token: Token) -> bool:
+    """Whether a word behind a name may be a verb: "Google started", "Facebook buying", and not "P&G Tide"."""
+    return not token.capital and token.base.endswith(("ed", "ing"))
