@@ -66,8 +66,12 @@ class Aside(Definitions):
 
     def _is_apposition(self, clause: Clause) -> bool:
         """ ", the year it had ...": says something about the year, and nothing about what is asked."""
-        words = [token.base for token in self.sentence.tokens[clause.parts[0].first : clause.parts[-1].last]]
-        return words[:2] == ["the", "year"] and words[2:3] != [] and words[2] in _WHEN and not self._bars(clause.parts)
+        tokens = self.sentence.tokens
+        words = [token.base for token in tokens[clause.parts[0].first : clause.parts[-1].last]]
+        told = words[:2] == ["the", "year"] and words[2:3] != [] and words[2] in _WHEN
+        # "The year it had in china" may be a part.
+        placed = any(part.unknown and tokens[part.first - 1].base in connecting("narrowing") for part in clause.parts)
+        return told and not placed and not self._bars(clause.parts)
 
     def _bars(self, parts: Sequence[Part]) -> bool:
         """Whether one of some words makes a figure another wherever it stands; "no" and "not" aside."""

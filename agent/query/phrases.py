@@ -240,6 +240,9 @@ class Phrases(Aside):
         owned = place > 0 and parts[place - 1].mention and self.sentence.tokens[part.first - 1].possessive
         if behind and owned and (part.value("frame") == "ask" or stem in connecting("bases")):
             return True
+        if behind and place > 0 and parts[place - 1].mention and stem in connecting("bases"):
+            # "What was NVIDIA compute revenue", but "what did NVIDIA report".
+            return not any(set(self.sentence.bases(one)) & connecting("with a verb") for one in parts[:place])
         asked = any(
             one.value("frame") in {"aux", "ask"} or self.sentence.bases(one) == ("to",) for one in parts[:place]
         )

@@ -1,5 +1,7 @@
 """How people ask: what they say besides changes nothing, and what could change the figure is never passed over."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.agent.query.conftest import Line, asks_figures
@@ -148,8 +150,16 @@ def test_it_is_read_as_meant(told: Line, question: str, line: str):
         "Level 3 assets of Apple, Microsoft and Amazon in 2023",
         "Apple tax assets cash 2023",
         "Meta's VR revenue 2023",
+        "Show me NVIDIA compute revenue 2024",
+        "Apple's revenue in 2023, the year it had in china",
         "How much tax did Apple get back in 2023?",
     ],
 )
 def test_what_could_change_the_figure_is_not_passed_over(question: str):
     assert not asks_figures(question)
+
+
+def test_no_wording_that_was_tried_has_a_word_passed_over():
+    """Questions of somebody who tried to have a word that changes the figure passed over, one a line."""
+    tried = Path(__file__).with_name("narrowed.txt").read_text(encoding="utf-8").splitlines()
+    assert [question for question in tried if asks_figures(question)] == []
