@@ -127,7 +127,7 @@ def filled(base: Cell, version: Version, found: Worked, ledger: Ledger, year: in
     value, gap = computed(found, version.label, ledger, year)
     if gap is not None:
         of = tuple(fact_ref(part.held, part.selection.book) for part in found.parts.values())
-        gap = gap.model_copy(update={"candidates": of})
+        gap = gap.model_copy(update={"candidates": of if len({one.unit for one in of}) == 1 else ()})
     unit = unit_of(version, found)
     if unit is None:
         gap, value, unit = meaningless(f"{version.label} puts figures of different units together."), None, ""
