@@ -89,6 +89,9 @@ _NET_INCOME = "net_income + ~net_income_incl_nci + ~net_income_common"
         # names of measures
         ("Apple's R&D bill in 2022", "AAPL | 2022 | rnd"),
         ("Apple gross margin in dollars 2023", "AAPL | 2023 | gross_profit"),
+        ("Could somebody calculate Apple's current ratio for 2023?", "AAPL | 2023 | current_ratio"),
+        ("How much income tax did AT&T book as an expense in 2023?", "T | 2023 | income_tax"),
+        ("Sum of dividends paid by Apple 2021 to 2023, I want one total", "AAPL | 2021..2023 | dividends_paid > sum"),
         ("Apple operating income or loss 2023", "AAPL | 2023 | operating_income"),
         ("dividends paid on common shares by Apple in 2023", "AAPL | 2023 | dividends_paid"),
         ("What tax on income did Apple record in 2023?", "AAPL | 2023 | income_tax"),
