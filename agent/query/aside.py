@@ -49,11 +49,8 @@ class Aside(Definitions):
         for last in range(place + 1, len(parts)):
             part, words = parts[last], set(self.sentence.bases(parts[last]))
             if words & (connecting("events") | connecting("deals")):
-                end = (
-                    last
-                    + 1
-                    + any(set(self.sentence.bases(one)) <= {"closed", "ended"} for one in parts[last + 1 : last + 2])
-                )
+                behind = [set(self.sentence.bases(one)) for one in parts[last + 1 : last + 2]]
+                end = last + 1 + any(told <= {"closed", "ended"} for told in behind)
                 dealt = bool(words & connecting("deals")) and first not in {"after", "following"}
                 stands = any(one.named or one.unknown for one in parts[end : end + 1])
                 free = not (dealt or stands or (first == "in" and not year))
@@ -104,12 +101,11 @@ class Aside(Definitions):
         The question names a measure itself, and nothing that was told is unknown but a verb behind the company.
         """
         sentence, clauses = self.sentence, self.sentence.clauses
-        ends = next((at for at in range(number + 1, len(clauses)) if clauses[at].opens_sentence), len(clauses))
-        begins = next(at for at in range(number, -1, -1) if clauses[at].opens_sentence)
-        later = clauses[ends:]
+        own = sentence.sentence_at(number)
+        later = clauses[own.stop :]
         if not any(one.measures for one in later) or not self._asks(later):
             return False
-        parts = [part for one in clauses[begins:ends] for part in one.parts]
+        parts = [part for at in own for part in clauses[at].parts]
         told = any(part.value("frame") in {"aux", "polite"} or part.has("verb") for part in parts[1:])
         asks = any(part.value("frame") == "ask" for part in parts)
         back = {sentence.tokens[place].base for one in later for part in one.parts for place in part.places}
@@ -147,16 +143,17 @@ class Aside(Definitions):
         ):
             return False
         named = tokens[part.first].capital and part.first > 0 and place > 0
-        if not part.unknown or named or not (self.sentence.is_asker(clause) or self._is_apart(clause)):
+        asker = self.sentence.is_asker(clause)
+        if not part.unknown or named or not (asker or self._is_apart(clause)):
             return False
+        if asker and self._of_purpose(clause, place):
+            return True
         lead = [one for one in clause.parts[:place] if not one.unknown]
         while lead and tokens[lead[-1].last - 1].base in ARTICLES | DETERMINERS | connecting("objects of asking"):
             lead.pop()
         wants = any(map(self._wants, lead[-1:]))
-        if self.sentence.is_asker(clause) and self._of_purpose(clause, place):
-            return True
         if not any(one.mention for one in clause.parts):
-            return self.sentence.is_asker(clause) and not wants and binds(tokens, clause.parts)
+            return asker and not wants and binds(tokens, clause.parts)
         # "Amazon is slowing down": what is said of the company, and is no part of it.
         behind = tokens[lead[-1].last - 1].base if lead else ""
         states = any(one.has("verb") or one.value("frame") == "aux" for one in clause.parts)
@@ -176,21 +173,14 @@ class Aside(Definitions):
     def _is_apart(self, clause: Clause) -> bool:
         """Whether a clause is of a sentence in which no measure stands, and which is more than "China." or "From licences."."""
         clauses = self.sentence.clauses
-        first = last = clauses.index(clause)
-        while not clauses[first].opens_sentence:
-            first -= 1
-        while last + 1 < len(clauses) and not clauses[last + 1].opens_sentence:
-            last += 1
-        said = {part.value("frame") for one in clauses[first : last + 1] for part in one.parts}
-        goes_on = any(
-            self.sentence.bases(part) == ("i", "mean") for one in clauses[last + 1 :][:1] for part in one.parts
-        )
+        own = self.sentence.sentence_at(clauses.index(clause))
+        said = {part.value("frame") for at in own for part in clauses[at].parts}
+        following = [part for one in clauses[own.stop :][:1] for part in one.parts]
+        goes_on = any(self.sentence.bases(part) == ("i", "mean") for part in following)
         if goes_on or not said & {"asker", "polite", "ask", "aux"}:
             return False
         asked = {phrase.clause for phrase in self.phrases}
-        return not any(
-            one.measures or number in asked for number, one in enumerate(clauses) if first <= number <= last
-        )
+        return not any(clauses[at].measures or at in asked for at in own)
 
 
 def _is_verbal(token: Token) -> bool:

@@ -91,8 +91,7 @@ class Phrases(Aside):
             typed = " ".join((*self.sentence.bases(one.part), *self.sentence.bases(other.part)))
             so = any(self.measures.agrees(row, kind, typed) for row in one.named.rows)
             said = all(part.mention or part.stretch or part.has("frame", "verb") for part in between)
-            listed = self._lists(between)
-            if so and said and not listed:
+            if so and said and not self._lists(between):
                 one.behind.append(kind)
                 one.rear += self.sentence.bases(other.part)
                 self.used.add(other.part.first)
@@ -115,16 +114,16 @@ class Phrases(Aside):
                 self.used.add(other.part.first)
 
     def _lists(self, between: Sequence[Part]) -> bool:
+        """Whether a word that lists stands among parts; the "and" of a company's name does not."""
         words = {word for part in between if not part.mention for word in self.sentence.bases(part)}
         return bool(words & {"and", "or", "plus", "/"})
 
     def _is_object(self, one: Phrase, other: Phrase, between: Sequence[Part]) -> bool:
         """Whether a second name only says what the first is of anyway: "taxes on income", "dividends on common stock"."""
         plain = all(part.has("frame", "verb", "qualifier") or part.stretch or part.mention for part in between)
-        listed = self._lists(between)
         said = [loose(self.measures.said(key)) for key in one.named.keys]
         told = loose(self.sentence.stems(other.part))
-        return plain and not listed and not one.named.ask and any(told <= words for words in said)
+        return plain and not self._lists(between) and not one.named.ask and any(told <= words for words in said)
 
     # --- clauses ---
 
@@ -225,10 +224,10 @@ class Phrases(Aside):
             ):
                 first -= 1
             before = self.sentence.bases(parts[first - 1])[-1] if first else ""
-            lead = parts[first - 2] if before in ARTICLES and first > 1 else None
-            # "For a paper", "writing a memo".
             if before in {"could", "can", "would"}:
                 return behind  # "could somebody calculate"
+            # "For a paper", "writing a memo".
+            lead = parts[first - 2] if before in ARTICLES and first > 1 else None
             purpose = lead is not None and ("for" in self.sentence.bases(lead) or lead.value("frame") == "asker")
             return behind or not (before in FIRST_PERSON or purpose)
         if behind and {word, stem} & connecting("nouns"):

@@ -111,6 +111,12 @@ class Sentence:
     def bases(self, part: Part) -> tuple[str, ...]:
         return tuple(token.base for token in self.tokens[part.first : part.last])
 
+    def sentence_at(self, number: int) -> range:
+        """The clauses that stand in one sentence with a clause: from its first to behind its last."""
+        begins = next(at for at in range(number, -1, -1) if self.clauses[at].opens_sentence)
+        later = range(number + 1, len(self.clauses))
+        return range(begins, next((at for at in later if self.clauses[at].opens_sentence), len(self.clauses)))
+
     def is_asker(self, clause: Clause) -> bool:
         """Whether a clause speaks of whoever asks: it has "I", "my", "we", "our", or says who needs to know."""
         return clause.leads or any(
