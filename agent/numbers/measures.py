@@ -59,7 +59,7 @@ def versions(measure: Measure, registry: Registry) -> tuple[Version, ...]:
             name = key_of(measure)
             return (Version(name, measure.label, "", Name(name), lines={name: LineFinder(measure)}),)
         case Change(of=of, percent=percent):
-            return (_change(versions(of, registry)[0], percent=percent),)
+            return (change(versions(of, registry)[0], percent=percent),)
         case Share(part=part, whole=whole):
             return (_share(versions(part, registry)[0], versions(whole, registry)[0]),)
         case Combined(sign=sign, parts=parts):
@@ -109,7 +109,8 @@ def growth(now: Expr, before: Expr) -> Expr:
     return Binary("*", HUNDRED, Binary("-", Binary("/", now, before), ONE))
 
 
-def _change(of: Version, *, percent: bool) -> Version:
+def change(of: Version, *, percent: bool) -> Version:
+    """What a row moves by from the year before: an amount, or in percent."""
     expr, unit = changed(of.expr, Call("prev", of.expr), of.unit, percent=percent)
     word = "growth" if unit == "percent" else "change"
     return replace(

@@ -13,7 +13,7 @@ from agent.numbers.formula import operands
 from agent.numbers.gaps import broken, meaningless, of_company
 from agent.numbers.ledger import Ledger, prefetch
 from agent.numbers.lines import KINDS, key_of, lines_of, not_stored
-from agent.numbers.measures import Version, versions
+from agent.numbers.measures import Version, change, versions
 from agent.numbers.over_years import on_shares
 from agent.numbers.registry import Registry
 from agent.numbers.results import Outcome, items_of
@@ -23,12 +23,12 @@ from agent.numbers.years import Asked, Missing
 from agent.refusals.codes import Code
 from agent.refusals.labels import listed, possessive
 from agent.state import CompanyRef
-from agent.state.query import OverYears, Query, Row, Statement
+from agent.state.query import Change, OverYears, Query, Row, Statement
 from agent.state.tables import Cell, Table
 from filings.models import Filing
 
-# Other years of a single figure that stand around it.
-CONTEXT = 4
+# Other years of a single figure that stand around it: with its own a table of ten.
+CONTEXT = 9
 # Fiscal years that end within so many days of each other are compared without a word.
 ALIGNED = timedelta(days=10)
 AS_TAGGED = "Rows have the signs of their tags, so an outflow may be positive. Rows by class or segment are left out."
@@ -61,12 +61,18 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
     ledgers = ledgers_of(query.companies, deps)
     columns = {cik: _columns(query, ledger, deps) for cik, ledger in ledgers.items()}
     around = {cik: _context(query, ledgers[cik], found) for cik, found in columns.items()}
-    _read(query, ledgers, columns, around, deps)
+    moved = [_moves(row, query, deps.registry) for row in query.rows]
+    _read(query, ledgers, columns, around, deps, back=1 + any(moved))
     cells: list[Made] = []
     for number, row in enumerate(query.rows):
         for company in query.companies:
             ledger = ledgers[company.cik]
-            cells += _cells(number, row, ledger, columns[company.cik], around[company.cik], deps)
+            own = columns[company.cik], around[company.cik]
+            cells += _cells(number, row, ledger, *own, deps)
+            if version := moved[number]:
+                cells += [
+                    made(version, number, ledger, year, asked=False) for year in sorted({*_held(own[0]), *own[1]})
+                ]
     whole = _collapsed(believed(cells), query, deps.registry)
     outcomes = _checked(operations.apply(query.operations, items_of(whole))) if query.operations else []
     return Table(
@@ -113,6 +119,17 @@ def _context(query: Query, ledger: Ledger, columns: Sequence[Asked | Missing]) -
     return tuple(sorted(near[:CONTEXT]))
 
 
+def _moves(row: Row, query: Query, registry: Registry) -> Version | None:
+    """What a row of one company moved by from year to year, which is shown below it."""
+    alone = len(query.companies) == 1 and len(query.rows) <= 2 and not query.operations and not row.mention
+    if not alone or isinstance(row.measure, Statement | Change):
+        return None
+    of = _versions(row, registry)
+    if not of or of[0].unit in ("ratio", "days"):
+        return change(of[0], percent=False) if of else None
+    return change(of[0], percent=True)
+
+
 # --- reading everything at once ---
 
 
@@ -122,11 +139,12 @@ def _read(
     columns: dict[int, tuple[Asked | Missing, ...]],
     around: dict[int, tuple[int, ...]],
     deps: TableDeps,
+    back: int,
 ) -> None:
     wanted = [(ledger, [*_held(columns[cik]), *around[cik]]) for cik, ledger in ledgers.items()]
     keys: set[str] = set()
     kinds: set[str] = set()
-    back = 1 + any(isinstance(one, OverYears) for one in query.operations)
+    back += any(isinstance(one, OverYears) for one in query.operations)
     for row in query.rows:
         if isinstance(row.measure, Statement):
             kinds.add(row.measure.statement)

@@ -339,7 +339,8 @@ def test_one_filing_restates_its_own_comparatives(split: Company) -> None:
 
 def test_a_row_across_a_split_is_given_as_reported_and_says_so(split: Company) -> None:
     made = table(split, span(2021, 2024), EPS)
-    assert [one.value for one in made.cells] == [Decimal("4.00"), Decimal("4.40"), Decimal("4.80"), Decimal("1.30")]
+    given = [one.value for one in made.cells if one.asked]
+    assert given == [Decimal("4.00"), Decimal("4.40"), Decimal("4.80"), Decimal("1.30")]
     assert any("10-K of fiscal 2024 restates shares" in note for note in made.notes)
     assert not any("restates shares" in note for note in table(split, span(2021, 2023), EPS).notes)
 

@@ -10,7 +10,20 @@ from agent.numbers.table import tabulate
 from agent.numbers.verify import verify
 from agent.refusals.codes import Code
 from agent.state import Period, PeriodForm
-from agent.state.query import Change, Combined, Concept, Last, Metric, Query, Row, Share, Span, Years
+from agent.state.query import (
+    Change,
+    Combined,
+    Concept,
+    Last,
+    Metric,
+    Over,
+    OverYears,
+    Query,
+    Row,
+    Share,
+    Span,
+    Years,
+)
 from agent.state.tables import Cell
 from filings.models import Company, Filing
 from tests.support.ledger import END, book, company, face, fact, filing
@@ -45,9 +58,37 @@ def test_a_figure_is_one_asked_cell_among_the_other_years_of_its_row(sample: Sam
     cell = only(made)
     assert (cell.value, cell.unit, cell.fact and cell.fact.value) == (383285000000, "USD", 383285000000)
     assert (cell.fiscal_year, cell.period_end, cell.formula) == (2023, date(2023, 9, 30), "")
-    assert [one.fiscal_year for one in made.cells] == [2021, 2022, 2023, 2024, 2025]
+    row = [one for one in made.cells if one.measure == "revenue"]
+    assert [one.fiscal_year for one in row] == list(range(2016, 2026))
     assert all(one.value for one in made.cells)
     assert verify(made) == ()
+
+
+def test_below_a_row_of_one_company_stands_what_it_moved_by(sample: Sample) -> None:
+    made = table(sample["AAPL"], years(2023), Concept(key="revenue"))
+    moved = [one for one in made.cells if one.measure == "growth of revenue"]
+    assert [one.fiscal_year for one in moved] == list(range(2016, 2026))
+    assert not any(one.asked or one.asserted for one in moved)
+    of_the_year = next(one for one in moved if one.fiscal_year == 2023)
+    assert of_the_year.unit == "percent"
+    assert round(of_the_year.value or 0, 3) == Decimal("-2.800")
+    assert {fact.accession for fact in of_the_year.facts} == {of_the_year.accession}
+
+
+def test_what_a_percentage_moved_by_is_in_points_and_a_ratio_in_its_unit(sample: Sample) -> None:
+    of_margin = table(sample["AAPL"], years(2024), Metric(key="gross_margin"))
+    assert {one.unit for one in of_margin.cells if one.measure == "change of gross_margin"} == {"points"}
+    of_ratio = table(sample["AAPL"], years(2024), Metric(key="current_ratio"))
+    assert {one.unit for one in of_ratio.cells if one.measure == "change of current_ratio"} == {"ratio"}
+
+
+def test_nothing_moves_beside_companies_or_what_is_computed_of_the_years(sample: Sample) -> None:
+    two = table([sample["AAPL"], sample["MSFT"]], years(2024), Concept(key="revenue"))
+    grown = table(sample["AAPL"], years(2024), Change(of=Concept(key="revenue"), percent=True))
+    over = table(sample["AAPL"], years(2023, 2024), Concept(key="revenue"), operations=(OverYears(over=Over.AVERAGE),))
+    for made in (two, over):
+        assert {one.measure for one in made.cells} == {"revenue"}
+    assert {one.measure for one in grown.cells} == {"growth of revenue"}
 
 
 def test_a_percentage_is_in_points_with_every_digit(sample: Sample) -> None:
