@@ -4,7 +4,7 @@ from django.urls import path
 
 import filings.web.converters  # noqa: F401 - registers <accession:...> and <section:...>
 from agent.web import views
-from agent.web.pages import citation_views, feedback, history_views, shares
+from agent.web.pages import citation_views, feedback, grid_views, history_views, shares
 
 urlpatterns = [
     path("", views.ask, name="ask"),
@@ -25,6 +25,9 @@ urlpatterns = [
     path("s/<slug:token>", shares.shared, name="shared"),
     path("history", history_views.history, name="history"),
     path("history/selected", history_views.history_selected, name="history_selected"),
+    path("grid", grid_views.grid, name="grid"),
+    path("grid/save", grid_views.grid_save, name="grid_save"),
+    path("figures/<int:cik>/<int:year>/<str:measure>", grid_views.figure, name="figure"),
     path("method", views.method, name="method"),
     path("filings/<accession:accession>/<section:key>", citation_views.section, name="section"),
 ]

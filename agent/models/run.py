@@ -174,6 +174,11 @@ class Run(models.Model):
     before = models.JSONField(
         null=True, blank=True, help_text="agent.state.Query of that run, behind which the question is read."
     )
+    given = models.JSONField(
+        null=True,
+        blank=True,
+        help_text="agent.state.Query that is asked, where a grid was saved; its name is the question.",
+    )
     taken = models.JSONField(
         null=True, blank=True, help_text="What was taken from it: a list of agent.query.follow_up.Taken."
     )

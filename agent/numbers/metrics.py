@@ -39,6 +39,13 @@ def definitions(registry: Registry, key: str, variant: str = "") -> tuple[Defini
     return _definitions(_Held(registry), key, variant)
 
 
+def variants(one: Metric, registry: Registry) -> dict[str, str]:
+    """The definitions of a metric by name, each with its label, the default first; those of another where it has its."""
+    source = registry.metrics[one.inherits_variants] if one.inherits_variants else one
+    names = sorted(source.variants, key=lambda name: name != source.default)
+    return {name: source.variants[name].label or name.replace("_", " ") for name in names}
+
+
 @dataclass(frozen=True)
 class _Held:
     """A registry as a key of the cache: by its version."""

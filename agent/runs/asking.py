@@ -10,6 +10,7 @@ from accounts.identity import Identity
 from agent import tasks
 from agent.models import Run
 from agent.runs import history, spending
+from agent.state import Query
 
 
 def start(
@@ -19,13 +20,14 @@ def start(
     *,
     continues: Run | None = None,
     again_of: Run | None = None,
+    given: Query | None = None,
     batch: bool = False,
 ) -> Run:
     """A run of whoever asks, committed before it is queued.
 
     identity: with a user or a visitor, or nobody would ever see the run. question: tidied and checked by the caller.
     continues: a run of the same owner that the question goes on from. again_of: one whose question this is, with what
-    was taken for it from the run that it continued. batch: one of many that nobody waits for.
+    was taken for it from the run that it continued. given: what is asked, where the question is but its name. batch: one of many that nobody waits for.
     Raises accounts.quotas.TooLong and QuotaExceeded, and has then made nothing.
     """
     key = uuid4()
@@ -51,6 +53,7 @@ def start(
             again_of=again_of,
             composed=again_of.composed if again_of else "",
             before=again_of.before if again_of else None,
+            given=given.model_dump(mode="json") if given else again_of.given if again_of else None,
         )
         history.remember(run.pk)
     tasks.queue(run.pk, batch=batch)

@@ -179,14 +179,15 @@ def answer(run_id: UUID, attempt: int) -> None:
         deps = Deps.current(models=True, mode=mode or Mode.STANDARD, grant=grant)
         record.session = deps.session
         previous = query_before(asked, attempt)
-        known = answer_cache.recall(question, deps, mode, grant.scope, previous)
+        given = stored_query(asked.given) if asked.given else None
+        known = None if given else answer_cache.recall(question, deps, mode, grant.scope, previous)
         if known and grant.hold(cells_asked(known)):
             # Too large for this asker: the pipeline says so.
             known = None
         with beating(run_id, attempt, deps, mode):
-            found = known or pipeline.answer(question, deps, record, mode, previous)
+            found = known or pipeline.answer(question, deps, record, mode, previous, given)
         record.finished(found, milliseconds(started))
-        if known is None:
+        if known is None and given is None:
             answer_cache.keep(question, deps, found, mode, grant.scope, previous)
         taken = follow_up.taken(previous, found.plan.query) if previous and found.plan.query else ()
         used = spending.used(run_id, question, found)

@@ -89,6 +89,7 @@ class AgentState(Record):
     question: str
     wanted: Mode | None = None
     previous: Query | None = None  # of the question that this one goes on from
+    given: Query | None = None  # in place of a question's words, as a grid is asked
     iteration: int = 0
     plan: Plan | None = None
     filings: tuple[FilingRef, ...] = ()

@@ -30,15 +30,16 @@ def run(
     record: Record | None = None,
     mode: Mode | None = None,
     previous: Query | None = None,
+    given: Query | None = None,
 ) -> AgentState:
     """The state after every node, or after the node at which no target was left open.
 
     `record(node, before, after, milliseconds)` is called once a node and writes the steps. mode: how hard a model is to
-    try, where whoever asks has chosen. previous: of the question that this one goes on from.
+    try, where whoever asks has chosen. previous: of the question that this one goes on from. given: what is asked, where it
+    is not read from the question.
     """
-    state = advanced(
-        AgentState(question=question, wanted=mode, previous=previous), NODES[:FIRST_OF_ROUND], deps, record
-    )
+    begun = AgentState(question=question, wanted=mode, previous=previous, given=given)
+    state = advanced(begun, NODES[:FIRST_OF_ROUND], deps, record)
     while state.open_targets():
         made = state.iteration
         state = advanced(state, NODES[FIRST_OF_ROUND:], deps, record)
@@ -72,10 +73,11 @@ def answer(
     record: Record | None = None,
     mode: Mode | None = None,
     previous: Query | None = None,
+    given: Query | None = None,
 ) -> Answer:
     """The answer to a question: its blocks, the plan they follow, and the versions they were made with."""
     alone = deps.for_trials()
-    return conclude(run(question, deps, record, mode, previous), deps, lambda near: answers(near, alone))
+    return conclude(run(question, deps, record, mode, previous, given), deps, lambda near: answers(near, alone))
 
 
 def answers(question: str, deps: Deps) -> bool:

@@ -34,13 +34,15 @@ _NO_KIND = frozenset({Code.EMPTY, Code.TOO_LONG, Code.OFF_TOPIC, Code.ADVICE, Co
 def plan(state: AgentState, deps: Deps) -> AgentState:
     """Read the question into a query, every word accounted for, and a target for each part of its answer.
 
-    Reads   question, previous
+    Reads   question, previous; given, in whose place nothing is read
     Adds    plan (a target for each part of the question, or none); for META the words of the concierge as a block;
             remarks, where a model should have helped and did not
     Refuses empty, too_long, no_company, unknown_company, ambiguous_company, interim_period, concept_unknown,
             ambiguous_concept, dimensional_only, non_gaap, cross_company, prediction, advice, external_data, price,
             transcript, not_understood, off_topic; target 0 where no target was planned
     """
+    if state.given is not None:
+        return state.planned(planned_of([state.given], deps))
     if problem_with(state.question) is Code.TOO_LONG:
         # Forms take none; whatever else asks is not read for minutes.
         halves: Read = (Misread(code=Code.TOO_LONG),)

@@ -3,17 +3,25 @@
 "use strict";
 
 document.addEventListener("click", (event) => {
-  const button = event.target.closest("[data-copy]");
+  const button = event.target.closest("[data-copy], [data-copy-row]");
   if (!button) return;
-  const source = document.querySelector(button.dataset.copy);
-  navigator.clipboard.writeText(source.textContent.trim()).then(
+  const text = "copyRow" in button.dataset ? row(button) : document.querySelector(button.dataset.copy).textContent.trim();
+  navigator.clipboard.writeText(text).then(
     () => say(button, "Copied"),
     () => say(button, "Not copied: your browser did not allow it"),
   );
 });
 
+// A row of figures below its years, as a spreadsheet takes it: tabs between cells, a hyphen for a minus.
+function row(button) {
+  const own = button.closest("tr");
+  const text = (cell) => (cell.querySelector("a") || cell).textContent.trim().replace(/\s+/g, " ").replace("\u2212", "-");
+  const cells = (of) => [...of.cells].slice(0, -1).map(text).join("\t");
+  return `${cells(own.closest("table").tHead.rows[0])}\n${cells(own)}`;
+}
+
 function say(button, text) {
-  const status = document.getElementById(button.getAttribute("aria-describedby"));
+  const status = document.getElementById(button.getAttribute("aria-describedby") || "said");
   status.textContent = text;
 }
 
@@ -25,18 +33,29 @@ function reveal(root) {
 reveal(document);
 document.addEventListener("htmx:load", (event) => reveal(event.target));
 
+// Where a table of years is wider than its place, the figure asked is in view.
+function turn(root) {
+  for (const table of root.querySelectorAll(".years")) {
+    const asked = [...table.querySelectorAll(".is-asked")].pop();
+    if (asked) table.scrollLeft = asked.offsetLeft + asked.offsetWidth + 8 - table.clientWidth;
+  }
+}
+turn(document);
+document.addEventListener("htmx:load", (event) => turn(event.target));
+
 // A dialog that the page comes with is open without a script; with one, nothing behind it can be reached.
 for (const dialog of document.querySelectorAll("dialog.dialog[open]")) {
   dialog.removeAttribute("open");
   dialog.showModal();
 }
 
-// A link to a folded part opens it.
+// A link to a folded part, or into one, opens it.
 function unfold() {
-  const part = document.getElementById(location.hash.slice(1));
-  if (!(part instanceof HTMLDetailsElement) || part.open) return;
-  part.open = true;
-  part.scrollIntoView();
+  const target = document.getElementById(location.hash.slice(1));
+  const folds = [];
+  for (let fold = target && target.closest("details:not([open])"); fold; fold = fold.parentElement.closest("details:not([open])")) folds.push(fold);
+  for (const fold of folds) fold.open = true;
+  if (folds.length) target.scrollIntoView();
 }
 unfold();
 window.addEventListener("hashchange", unfold);

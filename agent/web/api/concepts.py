@@ -7,6 +7,7 @@ from pydantic import BaseModel, Field
 
 from accounts.requests import Request
 from agent.numbers import registry as registry_file
+from agent.numbers.metrics import variants
 from agent.numbers.registry import Concept as Stored
 from agent.numbers.registry import Metric as StoredMetric
 from agent.numbers.registry import Registry, normalise
@@ -82,13 +83,6 @@ def metric(one: StoredMetric, registry: Registry) -> Metric:
         names=list(one.aliases),
         variants=[Variant(key=f"{one.key}:{name}", label=said) for name, said in variants(one, registry).items()],
     )
-
-
-def variants(one: StoredMetric, registry: Registry) -> dict[str, str]:
-    """The definitions of a metric by name, each with its label, the default first; those of another where it has its."""
-    source = registry.metrics[one.inherits_variants] if one.inherits_variants else one
-    names = sorted(source.variants, key=lambda name: name != source.default)
-    return {name: source.variants[name].label or name.replace("_", " ") for name in names}
 
 
 def concept_called(text: str) -> Stored:

@@ -7,23 +7,24 @@ from difflib import get_close_matches
 from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 
+from agent.numbers.keys import measure_of
+from agent.numbers.metrics import variants
 from agent.numbers.registry import Registry
-from agent.registrants.companies import Companies, Registrant
+from agent.registrants.companies import Companies
 from agent.state import CompanyRef, Period, PeriodForm
 from agent.state.query import (
     MOST_COMPANIES,
     MOST_MEASURES,
     MOST_YEARS,
-    Concept,
     Last,
-    Metric,
+    Measure,
     Periods,
     Row,
     Span,
     Years,
 )
-from agent.web.api.concepts import variants
 from agent.web.api.problems import Invalid, Problem
+from agent.web.verified_tables import registrant
 from filings.edgar.companies import CIK_DIGITS, cik_digits
 from filings.models import Company
 
@@ -56,17 +57,6 @@ def companies_of(text: str) -> tuple[CompanyRef, ...]:
     return tuple(ref for cik in known if (ref := index.get(cik)) is not None)
 
 
-def registrant(company: Company) -> Registrant:
-    """A company with its annotation `held`, as the index of companies needs it."""
-    return Registrant(
-        cik=company.cik,
-        name=company.name,
-        symbols=tuple(company.symbols),
-        covered=company.held,  # type: ignore[attr-defined] # an annotation
-        foreign=company.foreign,
-    )
-
-
 def rows_of(text: str, registry: Registry) -> tuple[Row, ...]:
     """The measures of keys of the registry, each once: `revenue`, `roe`, `roe:ending`.
 
@@ -75,16 +65,15 @@ def rows_of(text: str, registry: Registry) -> tuple[Row, ...]:
     return tuple(Row(measure=measure(one, registry), text=one) for one in items("measures", text, MOST_MEASURES))
 
 
-def measure(text: str, registry: Registry) -> Concept | Metric:
-    """A concept, a metric, or one definition of a metric. Raises Problem (404)."""
-    key, colon, variant = text.lower().partition(":")
+def measure(text: str, registry: Registry) -> Measure:
+    """The measure of a key, or what is made of measures: growth of revenue, rnd of revenue. Raises Problem (404)."""
+    try:
+        return measure_of(text.lower(), registry)
+    except KeyError as error:
+        key, _, variant = str(error.args[0]).partition(":")
     metric = registry.metrics.get(key)
-    if key in registry.concepts and not colon:
-        return Concept(key=key)
     if metric is not None and not metric.hidden:
         known = variants(metric, registry)
-        if not colon or variant in known:
-            return Metric(key=key, variant=variant)
         said = f"“{key}” has no variant “{variant}”; it has: {', '.join(known) or 'none'}."
     else:
         known_keys = [*registry.concepts, *(name for name, one in registry.metrics.items() if not one.hidden)]

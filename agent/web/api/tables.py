@@ -1,7 +1,5 @@
 """Figures as tables: measures of companies over fiscal years, and statements line by line, every figure verified."""
 
-from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Any, Literal, get_args
 
 from django.http import HttpResponse
@@ -14,25 +12,20 @@ from accounts.quotas import Share
 from accounts.requests import Request
 from agent.numbers import registry as registry_file
 from agent.numbers import table_text
-from agent.numbers.registry import Registry
-from agent.numbers.table import tabulate
-from agent.numbers.verify import verify
-from agent.refusals.codes import Code
-from agent.registrants.companies import Companies
 from agent.runs import spending
-from agent.state import CompanyRef, Period, PeriodForm, Versions
+from agent.state import CompanyRef, Period, PeriodForm
 from agent.state.query import Query, Row, Statement, Years
-from agent.state.tables import Cell, Gap, Table
-from agent.steps.deps import Deps, Grant, open_to_visitors
+from agent.state.tables import Table
 from agent.web.api import limits
 from agent.web.api.answers import AskedCompany
 from agent.web.api.companies import NAMED, company_named
 from agent.web.api.documents import errors
 from agent.web.api.etags import tagged
 from agent.web.api.parameters import Text
-from agent.web.api.table_parameters import FIRST, LAST, companies_of, periods_of, registrant, rows_of
+from agent.web.api.table_parameters import FIRST, LAST, companies_of, periods_of, rows_of
 from agent.web.api.table_rows import TableRow
 from agent.web.api.table_rows import rows_of as rows_of_table
+from agent.web.verified_tables import asked_cells, ref_of, tabulated
 
 router = Router(tags=["Companies and filings"])
 
@@ -107,15 +100,14 @@ def statements(
 def printed(identity: Identity, company: str, year: int | None, kind: Kind | None) -> FigureTable:
     """The lines of one statement, or of all that are stored. Raises NotFound, and accounts.quotas.QuotaExceeded."""
     named = company_named(company)
-    ref = Companies.of([registrant(named)]).get(named.cik)
-    assert ref is not None  # noqa: S101 - it is the one that the index was made of
+    ref = ref_of(named)
     period = Period(form=PeriodForm.LATEST if year is None else PeriodForm.FISCAL, year=year)
     rows = tuple(Row(measure=Statement(statement=one)) for one in ((kind,) if kind else get_args(Kind)))
     query = Query(companies=(ref,), periods=Years(periods=(period,)), rows=rows)
     registry = registry_file.load()
 
     def stored() -> Table:
-        made = tabulated(query, identity, registry)
+        made = asked_cells(tabulated(query, identity, registry))
         if kind is not None:
             return made
         held = {one.row for one in made.cells if one.value is not None}
@@ -138,41 +130,8 @@ def table_of(identity: Identity, companies: str, measures: str, years: str) -> F
     query = Query(companies=companies_of(companies), periods=periods, rows=rows)
     question = f"{companies}, {measures}, {years}"
     share = spending.of_cells(len(query.companies) * len(rows) * count)
-    made = spending.counted(identity, question, lambda: tabulated(query, identity, registry), told, share)
+    made = spending.counted(identity, question, lambda: asked_cells(tabulated(query, identity, registry)), told, share)
     return shown(query, made, years)
-
-
-def tabulated(query: Query, identity: Identity, registry: Registry) -> Table:
-    """The cells asked, each verified, of the companies that whoever asks may ask about; any other is a gap."""
-    made = tabulate(query, dependencies(identity, registry))
-    asked = tuple(one for one in made.cells if one.asked)
-    return verified(made.model_copy(update={"cells": asked}))
-
-
-def dependencies(identity: Identity, registry: Registry) -> Deps:
-    """What a table needs, without the index of companies that a question is read with."""
-    return Deps(
-        companies=Companies.of([]),
-        registry=registry,
-        today=datetime.now(UTC).date(),
-        versions=Versions(code="", registry=registry.version, corpus=""),
-        grant=Grant(ciks=open_to_visitors() if identity.user is None else None),
-    )
-
-
-def verified(made: Table) -> Table:
-    """The table with a gap in place of every figure that is not as stored."""
-    if not verify(made):
-        return made
-    cells = tuple(one if not (said := verify(Table(cells=(one,)))) else conflict(one, said) for one in made.cells)
-    return made.model_copy(update={"cells": cells})
-
-
-def conflict(cell: Cell, said: Sequence[str]) -> Cell:
-    gap = Gap(code=Code.CONFLICT, text="The figure does not agree with what is stored.", detail=" ".join(said))
-    return cell.model_copy(
-        update={"value": None, "formula": "", "operands": (), "fact": None, "gap": gap, "notes": ()}
-    )
 
 
 def told(made: Table) -> tuple[str, bool]:

@@ -71,14 +71,14 @@ def parts(answer: Answer, run: UUID, share: str = "") -> list[AnswerPart]:
     names = told_apart(answer)
     cited = iter(citations(answer, run, share))
     shown_parts = []
-    for block in answer.blocks:
+    for place, block in enumerate(answer.blocks, 1):
         target = targets.get(block.target)
         of_block = list(islice(cited, len(block.claims)))
         shown_parts.append(
             AnswerPart(
                 block=block,
                 target=target,
-                table=table_card(block.table, answer.plan) if block.table else None,
+                table=table_card(block.table, answer.plan, str(place)) if block.table else None,
                 prose=prose(block, target, of_block, answer.plan.axes, names.get(block.target, ""))
                 if is_prose(block)
                 else None,
@@ -119,8 +119,9 @@ def asked(answer: Answer) -> Asked | None:
     return Asked(query, tuple(rows), tuple(operation(one) for one in query.operations))
 
 
-def table_card(table: Table, plan: Plan) -> TableCard:
-    return TableCard(table, plan.scale, statement(plan.query), ambiguous=plan.reads_in_several_ways(table))
+def table_card(table: Table, plan: Plan, id: str = "1") -> TableCard:
+    symbols = {one.cik: one.symbol for one in plan.query.companies} if plan.query else {}
+    return TableCard(table, plan.scale, statement(plan.query), plan.reads_in_several_ways(table), id, symbols)
 
 
 def statement(query: Query | None) -> str:

@@ -1,41 +1,27 @@
 """What the answer card shows of a table: one figure with what stands around it, readings side by side, or rows of years."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
+from urllib.parse import urlencode
 
 from django.utils.text import capfirst
 
+from agent.numbers import registry as registry_file
 from agent.numbers import table_text
-from agent.numbers.render import column_unit
+from agent.numbers.keys import known
 from agent.refusals.labels import listed, lower_first
 from agent.state import Cell, Scale, Table
 from agent.state.tables import Result
 from agent.web.pages.formula_words import Piece, in_figures, in_words
-from agent.web.pages.table_figure import Figure, Later, heading_of, is_amount, years_said
+from agent.web.pages.table_figure import Figure, Later, heading_of, years_said
+from agent.web.pages.year_table import YearRows, YearTable, order_of
 
 # More readings of one question than this are rows of a table.
 MOST_READINGS = 4
 # More companies or measures than this are counted in a title, not named.
 MOST_NAMED = 3
-# Figures in these carry their unit themselves: 46.2%, 1.23x.
-CARRIED = {"percent", "ratio", "pure"}
-
-
-@dataclass(frozen=True)
-class Row:
-    """One measure of one company over the years of a table; None where a year has no cell.
-
-    unit: what its figures are in, where the table does not say it for all.
-    """
-
-    company: str
-    label: str
-    unit: str
-    figures: tuple[Figure | None, ...]
-    asked: bool = True
 
 
 @dataclass(frozen=True)
@@ -84,13 +70,15 @@ class TableCard:
     """A table as the card shows it.
 
     statement: what it is called where it is one, line by line. ambiguous: whether its figures side by side are readings
-    of one thing that was asked.
+    of one thing that was asked. id: of its part of the answer. symbols: of the companies, by CIK.
     """
 
     table: Table
     scale: Scale | None = None
     statement: str = ""
     ambiguous: bool = False
+    id: str = "1"
+    symbols: Mapping[int, str] = field(default_factory=dict)
 
     # --- what is shown ---
 
@@ -140,71 +128,51 @@ class TableCard:
     # --- the rows ---
 
     @cached_property
-    def years(self) -> tuple[int, ...]:
-        return tuple(sorted({cell.fiscal_year for cell in self.table.cells if cell.fiscal_year is not None}))
+    def rows(self) -> YearRows:
+        return YearRows(self.table, self.scale, self.id, alternatives=self.single is None)
 
     @cached_property
-    def rows(self) -> tuple[Row, ...]:
-        """A row for each company and measure, in the table's order."""
-        return tuple(self._row(cells) for cells in table_text.lines(self.table))
+    def years(self) -> YearTable:
+        """Its rows over the fiscal years; of several companies in the order that the answer says, else by the newest."""
+        return self.rows.view(self.title, order_of(self.table.results))
 
     @property
-    def has_context(self) -> bool:
-        """Whether years stand around the figures, which the answer does not assert."""
-        return any(not cell.asked for cell in self.table.cells)
+    def grid(self) -> str:
+        """The query of the grid that shows the same; empty for printed lines, which the grid does not know."""
+        asked = self._asked
+        years = [cell.fiscal_year for cell in asked if cell.fiscal_year]
+        measures = list(dict.fromkeys(cell.measure for cell in asked))
+        registry = registry_file.load()
+        if not years or not measures or not all(known(one, registry) for one in measures):
+            return ""
+        companies = dict.fromkeys(self.symbols.get(cell.cik) or str(cell.cik) for cell in asked)
+        chosen = {"companies": ",".join(companies), "measures": ",".join(measures)}
+        return urlencode({**chosen, "from": min(years), "to": max(years)}, safe=",:")
 
     @property
-    def asked_rows(self) -> tuple[Row, ...]:
-        """The rows without what is shown beside the answer."""
-        return tuple(row for row in self.rows if row.asked)
+    def winner(self) -> str:
+        """Which company is first, where several are compared and nothing else says it: Highest in fiscal 2024: Apple, 31.5%."""
+        year = self.rows.last_told
+        cells = [cell for cell in self.table.asserted if cell.fiscal_year == year]
+        alike = len({(cell.measure, cell.reading, cell.unit) for cell in cells}) == 1
+        if self.table.results or not alike or len(cells) < 2 or len({cell.cik for cell in cells}) != len(cells):
+            return ""
+        best = max(cell.value for cell in cells if cell.value is not None)
+        first = [Figure(cell, self.scale) for cell in cells if cell.value == best]
+        missing = len({cell.cik for cell in self.table.cells}) - len(cells)
+        among = f", of the {len(cells)} with a figure" if missing else ""
+        return f"Highest in fiscal {year}{among}: {listed([one.cell.company for one in first])}, {first[0].text}"
 
-    def _row(self, cells: Sequence[Cell]) -> Row:
-        by_year = {cell.fiscal_year: self._figure(cell) for cell in cells}
-        unit = self._unit(cells)
-        first = cells[0]
-        return Row(
-            company=first.company,
-            label=capfirst(table_text.measure(first)),
-            unit="" if unit == self.unit else unit,
-            figures=tuple(by_year.get(year) for year in self.years),
-            asked=not first.alternative,
+    @property
+    def moved(self) -> Figure | None:
+        """What the one figure moved by from the year before."""
+        cell = self.single.cell if self.single else None
+        if cell is None or cell.period_reading:
+            return None
+        found = (
+            one for one in self.table.cells if one.row == cell.row and not one.asked and one.measure != cell.measure
         )
-
-    def _figure(self, cell: Cell) -> Figure:
-        return Figure(cell, self.scale, self._places.get(cell.cik, 0) if is_amount(cell) else 0)
-
-    def _unit(self, cells: Sequence[Cell]) -> str:
-        unit = next((cell.unit for cell in cells if cell.value is not None), "")
-        return "" if unit in CARRIED or not unit else column_unit(unit, self.scale)
-
-    @cached_property
-    def unit(self) -> str:
-        """What most rows are in: US$ millions."""
-        units = Counter(filter(None, map(self._unit, table_text.lines(self.table))))
-        return max(units, key=lambda unit: units[unit], default="")
-
-    @property
-    def has_other_units(self) -> bool:
-        return any(row.unit for row in self.rows)
-
-    @cached_property
-    def _places(self) -> dict[int, int]:
-        """Decimals of a company's reported amounts, all as long as the longest: below each other they are compared."""
-        places: Counter[int] = Counter()
-        for cell in self.table.cells:
-            if is_amount(cell):
-                fraction = Figure(cell, self.scale).column.partition(".")[2]
-                places[cell.cik] = max(places[cell.cik], len(fraction))
-        return dict(places)
-
-    @property
-    def several_companies(self) -> bool:
-        return len({cell.cik for cell in self.table.cells}) > 1
-
-    @property
-    def one_measure(self) -> bool:
-        """Whether all rows are of one measure, which the title names."""
-        return len({row.label for row in self.rows}) == 1
+        return next((Figure(one, self.scale) for one in found if one.fiscal_year == cell.fiscal_year), None)
 
     # --- what was computed ---
 
@@ -274,6 +242,11 @@ class TableCard:
             said += [_period_note(cell) for cell in self.table.asserted if cell.period_reading]
         results = (note for one in self.table.results for note in one.notes if note not in found)
         return tuple(dict.fromkeys((*said, *results, *self.table.notes)))
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The notes on single figures, without those on the whole table."""
+        return tuple(note for note in self.notes if note not in self.table.notes)
 
     @cached_property
     def checks(self) -> tuple[tuple[bool, str], ...]:

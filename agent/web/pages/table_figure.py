@@ -5,9 +5,12 @@ from datetime import date
 from decimal import Decimal
 from functools import cached_property
 
+from django.urls import reverse
 from django.utils.text import capfirst, slugify
 
+from agent.numbers import registry as registry_file
 from agent.numbers import table_text
+from agent.numbers.keys import MOVES, known
 from agent.numbers.render import COMPUTED, exact, headline, in_table, is_money, rounded
 from agent.refusals.labels import listed, lower_first
 from agent.state import Cell, FactRef, LaterValue, Scale
@@ -80,6 +83,11 @@ class Figure:
         return exact(self.cell.value, self.cell.unit) if self.cell.value is not None else ""
 
     @property
+    def digits(self) -> str:
+        """In full without separators, as a spreadsheet reads it: 31370000000."""
+        return format(self.cell.value, "f") if self.cell.value is not None else ""
+
+    @property
     def says_exact(self) -> bool:
         """Whether the figure in full says more than the headline does; of a computed one, it would say too much."""
         return self.cell.fact is not None and self.exact != self.text
@@ -91,10 +99,22 @@ class Figure:
         if value is None:
             return GAP
         text = in_table(value if self.cell.fact else rounded(value, self.cell.unit), self.cell.unit, self.scale)
+        if self.moves and value > 0:
+            return f"+{text}"
         if not self.places:
             return text
         whole, _, fraction = text.partition(".")
         return f"{whole}.{fraction.ljust(self.places, '0')}"
+
+    @property
+    def moves(self) -> bool:
+        """Whether it says what something moved by, and so has a sign either way."""
+        return self.cell.measure.startswith(tuple(MOVES))
+
+    @property
+    def movement(self) -> str:
+        """What it moved by, as a sentence says it: +4.9%, +2.1 points."""
+        return f"+{self.text}" if self.cell.value and self.cell.value > 0 else self.text
 
     @property
     def name(self) -> str:
@@ -122,6 +142,21 @@ class Figure:
         """Where its formula stands on the page, behind the number of the part."""
         cell = self.cell
         return slugify(f"{cell.row} {cell.cik} {cell.measure} {cell.reading} {cell.fiscal_year}")
+
+    @property
+    def href(self) -> str:
+        """The page of its fact, or of its computation; empty for what is made of a printed line, which has neither."""
+        cell = self.cell
+        if cell.fact:
+            return reverse("fact", args=[cell.fact.fact])
+        if cell.value is None or not known(cell.measure, registry_file.load()):
+            return ""
+        return reverse("figure", args=[cell.cik, cell.fiscal_year, cell.measure])
+
+    @property
+    def reason(self) -> str:
+        """Why it is none, in a few words."""
+        return self.cell.gap.code.row.title if self.cell.gap else ""
 
     @property
     def dated(self) -> FactRef:

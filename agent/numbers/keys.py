@@ -1,0 +1,47 @@
+"""Measures by the key that a cell of theirs has: revenue, roe:ending, growth of revenue, rnd of revenue."""
+
+from agent.numbers.metrics import variants
+from agent.numbers.registry import Registry
+from agent.state.query import Change, Combined, Concept, Measure, Metric, Share
+
+# What a row moves by, in percent or by an amount: how `agent.numbers.measures.change` calls it.
+MOVES = {"growth of ": True, "change of ": False}
+SIGNS = {" + ": "+", " - ": "-"}
+
+
+def measure_of(key: str, registry: Registry) -> Measure:
+    """The measure whose cells have this key. Raises KeyError for one that the registry does not know.
+
+    A printed line has none: it is of its filing alone.
+    """
+    for begins, percent in MOVES.items():
+        if key.startswith(begins):
+            return Change(of=measure_of(key.removeprefix(begins), registry), percent=percent)
+    for between, sign in SIGNS.items():
+        if between in key:
+            parts = tuple(measure_of(part, registry) for part in key.split(between))
+            return Combined(sign=sign, parts=parts)  # type: ignore[arg-type]
+    if " of " in key:
+        part, _, whole = key.partition(" of ")
+        return Share(part=measure_of(part, registry), whole=measure_of(whole, registry))
+    return one_of(key, registry)
+
+
+def one_of(key: str, registry: Registry) -> Concept | Metric:
+    """A concept, a metric, or one definition of a metric. Raises KeyError."""
+    name, colon, variant = key.partition(":")
+    if name in registry.concepts and not colon:
+        return Concept(key=name)
+    metric = registry.metrics.get(name)
+    if metric is None or metric.hidden or (colon and variant not in variants(metric, registry)):
+        raise KeyError(key)
+    return Metric(key=name, variant=variant)
+
+
+def known(key: str, registry: Registry) -> bool:
+    """Whether a cell's key can be asked again."""
+    try:
+        measure_of(key, registry)
+    except KeyError:
+        return False
+    return True

@@ -1,0 +1,279 @@
+"""The grid: companies x fiscal years x measures, as its address says and as its page shows it."""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+from urllib.parse import urlencode
+
+from django.core.cache import cache
+from django.db.models import Exists, OuterRef, Q
+from django.urls import reverse
+from django.utils.text import capfirst
+
+from accounts.identity import Identity
+from agent.numbers import registry as registry_file
+from agent.numbers import table_text
+from agent.numbers.keys import measure_of
+from agent.numbers.measures import versions
+from agent.numbers.render import is_money
+from agent.refusals.labels import listed, lower_first
+from agent.registrants import stored
+from agent.runs import spending
+from agent.state import CompanyRef, Period, PeriodForm
+from agent.state.query import (
+    MOST_COMPANIES,
+    MOST_MEASURES,
+    MOST_YEARS,
+    Change,
+    Concept,
+    Measure,
+    Query,
+    Row,
+    Share,
+    Span,
+)
+from agent.state.tables import Table
+from agent.steps.deps import open_to_visitors
+from agent.web.pages.table_figure import years_said
+from agent.web.verified_tables import asked_cells, ref_of, tabulated
+from filings.models import FIRST_YEAR, Company
+from filings.web import directory
+
+MOST_CELLS = 1_000
+# How long a grid that was counted is shown again, sorted anew, without being counted.
+KEPT_SECONDS = 600
+FIRST_YEARS = 5
+# Companies in the list to choose from; any other is found by its name.
+MOST_OFFERED = 500
+LONGEST_NAME = 120
+# What the rows show: the figures, what they move by, or what they are of revenue.
+LEVELS, GROWTH, SHARES = "levels", "growth", "share"
+SHOWS = {LEVELS: "Figures", GROWTH: "Growth", SHARES: "Share of revenue"}
+WHOLE = Concept(key="revenue")
+
+
+@dataclass(frozen=True)
+class Grid:
+    """What a grid is of. problems: sentences on what of its address could not be followed."""
+
+    companies: tuple[Company, ...] = ()
+    measures: tuple[str, ...] = ()
+    first: int = 0
+    last: int = 0
+    show: str = LEVELS
+    sort: int | None = None
+    highest: bool = True
+    name: str = ""
+    problems: tuple[str, ...] = field(default=(), compare=False)
+
+    # --- its address ---
+
+    def address(self, **other: Any) -> str:
+        """The address of this grid, or of one that differs from it."""
+        one = replace(self, **other)
+        chosen: dict[str, Any] = {
+            "companies": ",".join(_symbol(company) for company in one.companies),
+            "measures": ",".join(one.measures),
+            "from": one.first or "",
+            "to": one.last or "",
+            "show": one.show if one.show != LEVELS else "",
+            "sort": one.sort or "",
+            "order": "" if one.highest or not one.sort else "lowest",
+            "name": one.name,
+        }
+        said = {name: value for name, value in chosen.items() if value}
+        return f"{reverse('grid')}?{urlencode(said, safe=',:')}" if said else reverse("grid")
+
+    def without_company(self, cik: int) -> str:
+        return self.address(companies=tuple(one for one in self.companies if one.cik != cik))
+
+    def without_measure(self, key: str) -> str:
+        return self.address(measures=tuple(one for one in self.measures if one != key))
+
+    def sorted_by(self, year: int, highest: bool) -> str:
+        return self.address(sort=year, highest=highest)
+
+    # --- what it asks ---
+
+    @property
+    def asks(self) -> bool:
+        """Whether there is anything to show."""
+        return bool(self.companies and self.measures and not self.problems)
+
+    @property
+    def cells(self) -> int:
+        return len(self.companies) * len(self.measures) * (self.last - self.first + 1)
+
+    @cached_property
+    def query(self) -> Query:
+        fiscal = [Period(form=PeriodForm.FISCAL, year=year) for year in (self.first, self.last)]
+        return Query(
+            companies=self.refs,
+            periods=Span(first=fiscal[0], last=fiscal[1]),
+            rows=tuple(Row(measure=self._row(measure_of(key, registry_file.load()))) for key in self.measures),
+        )
+
+    @cached_property
+    def refs(self) -> tuple[CompanyRef, ...]:
+        return tuple(map(ref_of, self.companies))
+
+    def _row(self, measure: Measure) -> Measure:
+        """The measure as it is shown; a margin has no share of revenue, and what is growth already none of its own."""
+        if self.show == GROWTH and not isinstance(measure, Change):
+            return Change(of=measure, percent=True)
+        money = is_money(versions(measure, registry_file.load())[0].unit)
+        return Share(part=measure, whole=WHOLE) if self.show == SHARES and money and measure != WHOLE else measure
+
+    def table(self, identity: Identity) -> Table:
+        """Its cells, verified, counted as its asker's. Raises accounts.quotas.QuotaExceeded."""
+        key = f"grid:{stored.version()}:{registry_file.load().version}:{identity.key}:{self.query.model_dump_json()}"
+        key = f"grid:{hashlib.sha256(key.encode()).hexdigest()}"
+        if found := cache.get(key):
+            return Table.model_validate_json(found)
+        made = spending.counted(
+            identity,
+            self.title,
+            lambda: asked_cells(tabulated(self.query, identity)),
+            lambda table: (table_text.markdown(table), table.answered),
+            spending.of_cells(self.cells),
+        )
+        cache.set(key, made.model_dump_json(), KEPT_SECONDS)
+        return made
+
+    # --- in words ---
+
+    @property
+    def labels(self) -> list[tuple[str, str]]:
+        """The measures with what they are called."""
+        registry = registry_file.load()
+        return [(key, capfirst(versions(measure_of(key, registry), registry)[0].label)) for key in self.measures]
+
+    @property
+    def title(self) -> str:
+        """Apple and Microsoft: total revenue and gross margin, fiscal 2020 to 2024."""
+        names = [company.called for company in self.companies]
+        who = listed(names) if len(names) <= 3 else f"{len(names)} companies"
+        what = listed([lower_first(label) for _, label in self.labels])
+        shown = "" if self.show == LEVELS else f" ({SHOWS[self.show].lower()})"
+        return f"{who}: {what}{shown}, {years_said(list(range(self.first, self.last + 1)))}"
+
+
+def read(given: Mapping[str, str]) -> Grid:
+    """The grid of an address or a form: companies and measures by their keys, and one more of each as it is typed."""
+    problems: list[str] = []
+    companies = companies_of(given.get("companies", ""), given.get("company", ""), problems)
+    measures = measures_of(given.get("measures", ""), given.get("measure", ""), problems)
+    newest = max((year for one in companies if (year := one.last_year)), default=0)  # type: ignore[attr-defined]
+    last = year_of("to", given.get("to", ""), newest, problems)
+    first = year_of("from", given.get("from", ""), max(last - FIRST_YEARS + 1, FIRST_YEAR) if last else 0, problems)
+    if first > last:
+        problems.append(f"The years end before they begin: {first} to {last}.")
+    if last - first >= MOST_YEARS:
+        problems.append(f"A grid has {MOST_YEARS} years at most; these are {last - first + 1}.")
+    show, sort = given.get("show", ""), given.get("sort", "")
+    found = Grid(
+        companies=companies,
+        measures=measures,
+        first=first,
+        last=last,
+        show=show if show in SHOWS else LEVELS,
+        sort=int(sort) if sort.isdecimal() and len(sort) == 4 and first <= int(sort) <= last else None,
+        highest=given.get("order") != "lowest",
+        name=" ".join(given.get("name", "").split())[:LONGEST_NAME],
+    )
+    if not problems and found.cells > MOST_CELLS:
+        problems.append(f"A grid has {MOST_CELLS:,} cells at most; this one has {found.cells:,}.")
+    return replace(found, problems=tuple(problems))
+
+
+def companies_of(symbols: str, typed: str, problems: list[str]) -> tuple[Company, ...]:
+    """The companies of tickers or CIKs, then those typed, each once."""
+    wanted = [one.strip().upper() for one in symbols.split(",") if one.strip()]
+    ciks = [int(one) for one in wanted if one.isascii() and one.isdecimal() and len(one) <= 10]
+    held = with_held(Company.objects.filter(Q(tickers__symbol__in=wanted) | Q(cik__in=ciks)))
+    by_name = {name: one for one in held for name in (*one.symbols, str(one.cik))}
+    found = {by_name[one].cik: by_name[one] for one in wanted if one in by_name}
+    if unknown := [one for one in wanted if one not in by_name]:
+        problems.append(f"No such company: {', '.join(unknown[:5])}. Give tickers or names.")
+    for text in filter(None, map(str.strip, typed.split(","))):
+        if one := company_called(text, problems):
+            found[one.cik] = one
+    if len(found) > MOST_COMPANIES:
+        problems.append(f"A grid has {MOST_COMPANIES} companies at most; these are {len(found)}.")
+    return tuple(found.values())
+
+
+def company_called(text: str, problems: list[str]) -> Company | None:
+    """The company of a name or a ticker; None, with the reason, of a name that several or none have."""
+    said = text[:LONGEST_NAME].casefold()
+    matches = list(with_held(directory.search(text[:LONGEST_NAME]))[:20])
+    same = [one for one in matches if said in {one.called.casefold(), *(symbol.casefold() for symbol in one.symbols)}]
+    found = same or [one for one in matches if one.held] or matches  # type: ignore[attr-defined]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        names = listed([one.called for one in found[:5]])
+        problems.append(f"“{text[:LONGEST_NAME]}” may be {names}. Choose one by its ticker.")
+    else:
+        problems.append(f"No company is called “{text[:LONGEST_NAME]}”.")
+    return None
+
+
+def with_held(companies: Any) -> Any:
+    """Companies with `held`, whether they can be asked about, and the years held."""
+    found = directory.with_years(Company.objects.filter(pk__in=companies.values("pk")))
+    return found.annotate(held=Exists(Company.objects.covered().filter(pk=OuterRef("pk"))))
+
+
+def measures_of(keys: str, added: str, problems: list[str]) -> tuple[str, ...]:
+    """Keys of measures, each once, with one more."""
+    wanted = list(dict.fromkeys(one.strip().lower() for one in f"{keys},{added}".split(",") if one.strip()))
+    registry, found = registry_file.load(), []
+    for key in wanted:
+        try:
+            measure_of(key, registry)
+        except KeyError:
+            problems.append(f"There is no such measure: {key[:LONGEST_NAME]}.")
+        else:
+            found.append(key)
+    if len(found) > MOST_MEASURES:
+        problems.append(f"A grid has {MOST_MEASURES} measures at most; these are {len(found)}.")
+    return tuple(found)
+
+
+def year_of(name: str, text: str, otherwise: int, problems: list[str]) -> int:
+    """A fiscal year; `otherwise` where none is given."""
+    if not text:
+        return otherwise
+    if not (text.isascii() and text.isdecimal() and len(text) == 4):
+        problems.append(f"“{name}” is a fiscal year of four digits.")
+        return otherwise
+    return int(text)
+
+
+def measures_offered() -> list[tuple[str, list[tuple[str, str]]]]:
+    """All measures by the statement that they stand on, those that are computed first: (group, (key, label))."""
+    registry = registry_file.load()
+    groups: dict[str, list[tuple[str, str]]] = {"Ratios and computed figures": []}
+    for key, metric in registry.metrics.items():
+        if not metric.hidden:
+            groups["Ratios and computed figures"].append((key, metric.label))
+    for key, concept in registry.concepts.items():
+        groups.setdefault(STATEMENTS.get(str(concept.statement), "Other figures"), []).append((key, concept.label))
+    return [(name, sorted(found, key=lambda one: one[1].lower())) for name, found in groups.items()]
+
+
+STATEMENTS = {"income": "Income statement", "balance": "Balance sheet", "cashflow": "Cash flow statement"}
+
+
+def companies_offered(identity: Identity) -> Iterable[Company]:
+    """Those that whoever looks may ask about, for a list to choose from."""
+    covered = Company.objects.covered().prefetch_related("tickers").order_by("name")
+    ciks = open_to_visitors() if identity.user is None else None
+    return covered if ciks is None else covered.filter(cik__in=ciks)
+
+
+def _symbol(company: Company) -> str:
+    return company.symbols[0] if company.symbols else str(company.cik)

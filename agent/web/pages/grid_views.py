@@ -1,0 +1,73 @@
+"""Pages of figures that are asked without words: the grid, and one computed figure."""
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.timezone import now
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.identity import ensure_identity
+from accounts.requests import Request
+from agent.numbers import registry as registry_file
+from agent.numbers.keys import measure_of
+from agent.runs import asking
+from agent.state import Period, PeriodForm
+from agent.state.query import Query, Row, Years
+from agent.web.pages import grid as grids
+from agent.web.pages.table_card import TableCard
+from agent.web.pages.year_table import Order, YearRows
+from agent.web.verified_tables import ref_of, tabulated
+from filings.models import FIRST_YEAR, Company
+
+
+@require_safe
+@never_cache
+def grid(request: Request) -> HttpResponse:
+    """Companies x fiscal years x measures, chosen by the address; what was typed into the form is put there first."""
+    found = grids.read(request.GET)
+    if not found.problems and {"company", "measure"} & set(request.GET):
+        return redirect(found.address())
+    context = {
+        "grid": found,
+        "shows": [(key, label, found.address(show=key)) for key, label in grids.SHOWS.items()],
+        "chosen": [(one.called, found.without_company(one.cik)) for one in found.companies],
+        "measured": [(label, found.without_measure(key)) for key, label in found.labels],
+        "offered": list(grids.companies_offered(request.identity)[: grids.MOST_OFFERED]),
+        "measures": grids.measures_offered(),
+        "years": range(now().year, FIRST_YEAR - 1, -1),
+    }
+    if found.asks:
+        table = found.table(ensure_identity(request))
+        rows = YearRows(table)
+        order = Order(found.sort or rows.last_told, found.highest, found.sorted_by)
+        context |= {"card": TableCard(table), "rows": rows.view(found.title, order), "read": now()}
+    return render(request, "agent/grid.html", context, status=400 if found.problems else 200)
+
+
+@require_POST
+def grid_save(request: Request) -> HttpResponse:
+    """Keep a grid as an answer of its own, under a name, with an address that stays."""
+    found = grids.read(request.POST)
+    if not found.asks:
+        return redirect(found.address())
+    return redirect(asking.start(ensure_identity(request), found.name or found.title, given=found.query))
+
+
+@require_safe
+@never_cache
+def figure(request: Request, cik: int, year: int, measure: str) -> HttpResponse:
+    """One computed figure: its formula, its facts, and the years around it."""
+    held = grids.with_held(Company.objects.filter(cik=cik))
+    found = get_object_or_404(held.filter(held=True))
+    try:
+        asked = measure_of(measure, registry_file.load())
+    except KeyError:
+        raise Http404 from None
+    period = Period(form=PeriodForm.FISCAL, year=year)
+    query = Query(companies=(ref_of(found),), periods=Years(periods=(period,)), rows=(Row(measure=asked),))
+    card = TableCard(tabulated(query, request.identity), symbols={cik: found.symbols[0] if found.symbols else ""})
+    return render(
+        request,
+        "agent/figure.html",
+        {"part": {"table": card, "verified": True}, "company": found, "id": "1", "read": now()},
+    )

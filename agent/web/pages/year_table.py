@@ -1,0 +1,243 @@
+"""A row over the years: the one view of figures in rows and columns that answers, grids, companies and filings show."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import cached_property
+
+from django.utils.text import capfirst
+
+from agent.numbers import table_text
+from agent.numbers.keys import MOVES
+from agent.numbers.render import column_unit
+from agent.state import Cell, Scale, Table
+from agent.state.tables import Result
+from agent.web.pages.table_figure import Figure, is_amount
+
+# Figures in these carry their unit themselves: 46.2%, 1.23x.
+CARRIED = {"percent", "ratio", "pure"}
+
+
+@dataclass(frozen=True)
+class Column:
+    """A fiscal year, or a day. sorts: the address that sorts the rows by it; sorted: ascending, descending or empty."""
+
+    label: str
+    below: str = ""
+    sorts: str = ""
+    sorted: str = ""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What stands in a cell. kind: asked, context or gap. reason: of a gap, in a few words."""
+
+    text: str
+    href: str = ""
+    kind: str = "context"
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One measure of one company; None where a column has no cell.
+
+    unit: what its figures are in, where the table does not say it for all. below: a further word on what it is of.
+    """
+
+    label: str
+    shown: tuple[Shown | None, ...]
+    unit: str = ""
+    below: str = ""
+    href: str = ""
+    asked: bool = True
+
+    @property
+    def gap(self) -> str:
+        """The reason that all of its cells are empty for, where it is one."""
+        reasons = {one.reason for one in self.shown if one}
+        return reasons.pop() if len(reasons) == 1 and len(self.shown) > 1 else ""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Rows under a heading, which is empty where they need none."""
+
+    label: str
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True)
+class YearTable:
+    """Rows over columns. corner: what the rows are of. unit: what most of them are in."""
+
+    title: str
+    corner: str
+    columns: tuple[Column, ...]
+    groups: tuple[Group, ...]
+    unit: str = ""
+
+    @property
+    def has_other_units(self) -> bool:
+        return any(row.unit for group in self.groups for row in group.rows)
+
+    @property
+    def has_context(self) -> bool:
+        """Whether figures stand around those that were asked for."""
+        return any(one and one.kind == "context" for group in self.groups for row in group.rows for one in row.shown)
+
+    @property
+    def width(self) -> int:
+        return len(self.columns) + 1
+
+
+@dataclass(frozen=True)
+class Order:
+    """Which column the rows are sorted by, and which way. address: of the page that sorts, before its query."""
+
+    year: int | None = None
+    highest: bool = True
+    address: Callable[[int, bool], str] | None = None
+
+
+@dataclass(frozen=True)
+class YearRows:
+    """The cells of a table as rows over fiscal years.
+
+    id: of the part of the answer, whose formulas links lead to; empty where each has a page of its own. alternatives:
+    whether rows that stand beside the answer are among them.
+    """
+
+    table: Table
+    scale: Scale | None = None
+    id: str = ""
+    alternatives: bool = True
+
+    @cached_property
+    def years(self) -> tuple[int, ...]:
+        return tuple(sorted({cell.fiscal_year for cell in self.table.cells if cell.fiscal_year is not None}))
+
+    @cached_property
+    def lines(self) -> list[list[Cell]]:
+        return [one for one in table_text.lines(self.table) if self.alternatives or not one[0].alternative]
+
+    @property
+    def companies(self) -> tuple[int, ...]:
+        return tuple(dict.fromkeys(cell.cik for cell in self.table.cells))
+
+    @cached_property
+    def unit(self) -> str:
+        """What most rows are in: US$ millions."""
+        units = Counter(filter(None, map(self._unit, self.lines)))
+        return max(units, key=lambda unit: units[unit], default="")
+
+    def _unit(self, cells: Sequence[Cell]) -> str:
+        unit = next((cell.unit for cell in cells if cell.value is not None), "")
+        return "" if unit in CARRIED or not unit else column_unit(unit, self.scale)
+
+    def view(self, title: str, order: Order | None = None) -> YearTable:
+        """The table as pages show it. Of several companies each measure has its group, sorted by a year."""
+        several = len(self.companies) > 1
+        sorting = order or (Order(self.last_told) if several else Order())
+        if several:
+            groups = self._by_measure(sorting)
+            if len(groups) == 1:
+                groups = (replace(groups[0], label=""),)
+        else:
+            groups = (Group("", tuple(self._row(cells, _label(cells[0])) for cells in self.lines)),)
+        return YearTable(title, "Company" if several else "Measure", self._columns(sorting), groups, self.unit)
+
+    @property
+    def last_told(self) -> int | None:
+        """The newest year in which most companies have a figure."""
+        counts = Counter(cell.fiscal_year for cell in self.table.cells if cell.value is not None and cell.fiscal_year)
+        return max(counts, key=lambda year: (counts[year] * 2 > len(self.lines), year), default=None)
+
+    def _columns(self, order: Order) -> tuple[Column, ...]:
+        def column(year: int) -> Column:
+            way = ("descending" if order.highest else "ascending") if year == order.year else ""
+            sorts = order.address(year, not order.highest if year == order.year else True) if order.address else ""
+            return Column(f"FY{year}", self._ends.get(year, ""), sorts, way if order.address else "")
+
+        return tuple(map(column, self.years))
+
+    @cached_property
+    def _ends(self) -> dict[int, str]:
+        """The day on which a fiscal year ended, where all that is shown of it ended then."""
+        ends: dict[int, set[date]] = {}
+        for cell in self.table.cells:
+            if cell.fiscal_year is not None and cell.period_end:
+                ends.setdefault(cell.fiscal_year, set()).add(cell.period_end)
+        return {year: f"{days.pop():%b %Y}" for year, days in ends.items() if len(days) == 1}
+
+    def _by_measure(self, order: Order) -> tuple[Group, ...]:
+        """A group for each measure, the companies in one order in all of them: that of the first."""
+        groups: dict[str, list[list[Cell]]] = {}
+        for cells in self.lines:
+            groups.setdefault(_label(cells[0]), []).append(cells)
+        ranked = self._ranked(next(iter(groups.values())), order)
+        return tuple(
+            Group(label, tuple(self._row(cells, cells[0].company) for cells in sorted(found, key=ranked)))
+            for label, found in groups.items()
+        )
+
+    @staticmethod
+    def _ranked(lines: Iterable[Sequence[Cell]], order: Order) -> Callable[[Sequence[Cell]], int]:
+        """The place of a company's row: by its value in a year; those without one last, as they stand."""
+        values = {
+            cells[0].cik: cell.value
+            for cells in lines
+            for cell in cells
+            if cell.fiscal_year == order.year and cell.value is not None
+        }
+        best = sorted(values, key=lambda cik: values[cik], reverse=order.highest)
+        place = {cik: number for number, cik in enumerate(best)}
+        return lambda cells: place.get(cells[0].cik, len(place))
+
+    def _row(self, cells: Sequence[Cell], label: str) -> Row:
+        by_year = {cell.fiscal_year: cell for cell in cells}
+        # A gap in all years asked has none of its own.
+        whole = by_year.get(None)
+        unit = self._unit(cells)
+        first = cells[0]
+        # Directly below the row that it moves by: its title says the rest.
+        below = not first.asked and first.measure.startswith(tuple(MOVES))
+        return Row(
+            label=label.partition(" of ")[0] if below else label,
+            shown=tuple(self._shown(by_year.get(year, whole)) for year in self.years),
+            unit="" if unit == self.unit else unit,
+            below="Beside the answer" if first.alternative else "",
+            asked=first.asked and not first.alternative,
+        )
+
+    def _shown(self, cell: Cell | None) -> Shown | None:
+        if cell is None:
+            return None
+        figure = Figure(cell, self.scale, self._places.get(cell.cik, 0) if is_amount(cell) else 0)
+        if cell.value is None:
+            return Shown(figure.column, kind="gap", reason=figure.reason)
+        anchor = f"#formula-{self.id}-{figure.anchor}" if self.id and cell.asked and not cell.fact else ""
+        return Shown(figure.column, anchor or figure.href, "asked" if cell.asserted else "context")
+
+    @cached_property
+    def _places(self) -> dict[int, int]:
+        """Decimals of a company's reported amounts, all as long as the longest: below each other they are compared."""
+        places: Counter[int] = Counter()
+        for cell in self.table.cells:
+            if is_amount(cell):
+                fraction = Figure(cell, self.scale).column.partition(".")[2]
+                places[cell.cik] = max(places[cell.cik], len(fraction))
+        return dict(places)
+
+
+def order_of(results: Iterable[Result]) -> Order | None:
+    """The order in which an answer puts its companies, where it says one."""
+    for one in results:
+        if one.operation == "rank" and one.cik is None and one.order:
+            return Order(one.order[0].fiscal_year, one.highest)
+    return None
+
+
+def _label(cell: Cell) -> str:
+    return capfirst(table_text.measure(cell))

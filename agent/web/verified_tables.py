@@ -1,0 +1,71 @@
+"""Tables made at once, without a question and a run: every cell read again before it is given, or a gap."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from accounts.identity import Identity
+from agent.numbers import registry as registry_file
+from agent.numbers.registry import Registry
+from agent.numbers.table import tabulate
+from agent.numbers.verify import verify
+from agent.refusals.codes import Code
+from agent.registrants.companies import Companies, Registrant
+from agent.state import CompanyRef, Versions
+from agent.state.query import Query
+from agent.state.tables import Cell, Gap, Table
+from agent.steps.deps import Deps, Grant, open_to_visitors
+from filings.models import Company
+
+
+def tabulated(query: Query, identity: Identity, registry: Registry | None = None) -> Table:
+    """The table of a query, each cell verified, of the companies that whoever asks may ask about; any other is a gap."""
+    return verified(tabulate(query, dependencies(identity, registry or registry_file.load())))
+
+
+def asked_cells(made: Table) -> Table:
+    """A table without what stands around the figures asked."""
+    return made.model_copy(update={"cells": tuple(one for one in made.cells if one.asked)})
+
+
+def dependencies(identity: Identity, registry: Registry) -> Deps:
+    """What a table needs, without the index of companies that a question is read with."""
+    return Deps(
+        companies=Companies.of([]),
+        registry=registry,
+        today=datetime.now(UTC).date(),
+        versions=Versions(code="", registry=registry.version, corpus=""),
+        grant=Grant(ciks=open_to_visitors() if identity.user is None else None),
+    )
+
+
+def verified(made: Table) -> Table:
+    """The table with a gap in place of every figure that is not as stored."""
+    if not verify(made):
+        return made
+    cells = tuple(one if not (said := verify(Table(cells=(one,)))) else conflict(one, said) for one in made.cells)
+    return made.model_copy(update={"cells": cells})
+
+
+def conflict(cell: Cell, said: Sequence[str]) -> Cell:
+    gap = Gap(code=Code.CONFLICT, text="The figure does not agree with what is stored.", detail=" ".join(said))
+    return cell.model_copy(
+        update={"value": None, "formula": "", "operands": (), "fact": None, "gap": gap, "notes": ()}
+    )
+
+
+def registrant(company: Company) -> Registrant:
+    """A company with its annotation `held`, as the index of companies needs it."""
+    return Registrant(
+        cik=company.cik,
+        name=company.name,
+        symbols=tuple(company.symbols),
+        covered=company.held,  # type: ignore[attr-defined] # an annotation
+        foreign=company.foreign,
+    )
+
+
+def ref_of(company: Company) -> CompanyRef:
+    """A company with its annotation `held`, as queries name it."""
+    found = Companies.of([registrant(company)]).get(company.cik)
+    assert found is not None  # noqa: S101 - it is the one that the index was made of
+    return found
