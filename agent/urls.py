@@ -4,7 +4,7 @@ from django.urls import path
 
 import filings.web.converters  # noqa: F401 - registers <accession:...> and <section:...>
 from agent.web import views
-from agent.web.pages import citation_views, feedback, grid_views, history_views, shares
+from agent.web.pages import citation_views, company_views, feedback, grid_views, history_views, shares
 
 urlpatterns = [
     path("", views.ask, name="ask"),
@@ -29,5 +29,7 @@ urlpatterns = [
     path("grid/save", grid_views.grid_save, name="grid_save"),
     path("figures/<int:cik>/<int:year>/<str:measure>", grid_views.figure, name="figure"),
     path("method", views.method, name="method"),
+    path("companies/<int:cik>", company_views.company, name="company"),
+    path("filings/<accession:accession>", company_views.filing, name="filing"),
     path("filings/<accession:accession>/<section:key>", citation_views.section, name="section"),
 ]

@@ -1,17 +1,15 @@
-"""URLs of companies, filings, searches and facts. That of a section is in agent.urls: its page marks an answer's citations."""
+"""URLs of companies, filings, searches and facts. Those that show figures, or an answer's citations, are in agent.urls."""
 
 from django.urls import path
 
 import filings.web.converters  # noqa: F401 - registers <accession:...>
-from filings.web import reading_views, search_views, views
+from filings.web import search_views, views
 
 urlpatterns = [
     path("companies", views.companies, name="companies"),
     path("companies/add", views.add_company, name="add_company"),
-    path("companies/<int:cik>", views.company, name="company"),
     path("companies/<int:cik>/progress", views.company_progress, name="company_progress"),
     path("companies/<int:cik>/cancel", views.cancel_ingestion, name="cancel_ingestion"),
-    path("filings/<accession:accession>", reading_views.filing, name="filing"),
     path("facts/<int:pk>", views.fact, name="fact"),
     path("search", search_views.search, name="search"),
     path("search/<uuid:pk>", search_views.search_results, name="search_results"),

@@ -1,10 +1,10 @@
-"""Pages to read filings by: one filing with its Items, and the text of one section. Everybody may read them."""
+"""What pages to read filings by show: one filing with its Items, and the text of one section."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
 
 from filings.models import Filing, Section
 from filings.sections import ledger
@@ -29,12 +29,10 @@ def co_filings(filing: Filing) -> list[Filing]:
     return list(Filing.objects.select_related("company").filter(accession=filing.accession).exclude(pk=filing.pk))
 
 
-@require_safe
-def filing(request: HttpRequest, accession: str) -> HttpResponse:
-    """One filing: what it is, and the ledger of its Items."""
-    found = held_filing(request, accession)
+def held_of(found: Filing) -> dict[str, Any]:
+    """One filing, for its page: what it is, and the ledger of its Items."""
     others = co_filings(found)
-    context = {
+    return {
         "filing": found,
         "company": found.company,
         "others": others,
@@ -42,7 +40,6 @@ def filing(request: HttpRequest, accession: str) -> HttpResponse:
         "scope": f"?cik={found.company.cik}" if others else "",
         "form": TextSearch(initial={"accession": found.accession}),
     }
-    return render(request, "filings/filing.html", context)
 
 
 def held_section(filing: Filing, key: str) -> Section:

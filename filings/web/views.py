@@ -4,6 +4,7 @@ ingestion."""
 from collections import defaultdict
 from collections.abc import Iterator
 from datetime import date
+from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -44,17 +45,14 @@ def _companies_page(request: HttpRequest, add: AddCompany, status: int = 200) ->
     return render(request, "filings/companies.html", context, status=status)
 
 
-@require_safe
-@never_cache
-def company(request: HttpRequest, cik: int) -> HttpResponse:
-    """What is held of one company, year by year."""
-    found = get_object_or_404(Company.objects.prefetch_related("tickers"), cik=cik)
+def held_of(found: Company) -> dict[str, Any]:
+    """What is held of one company, year by year, for its page."""
     covered = coverage(found)
     years = [year for year in covered if (year.fiscal_year or 0) >= FIRST_YEAR]
     read = ledger.lines(year.filing for year in years)
     held = [year for year in years if year.filing.is_primary and year.facts]
     rows = [*with_gaps({year.fiscal_year: (year, read.get(year.filing.pk)) for year in years})]
-    context = {
+    return {
         "company": found,
         "years": rows,
         "ledger": [read[year.filing.pk] for year in years if year.filing.pk in read],
@@ -66,7 +64,6 @@ def company(request: HttpRequest, cik: int) -> HttpResponse:
         "others": [one for year in covered for one in (() if year in years else (year.filing,)) + year.others],
         "add": AddCompany(initial={"ticker": found.symbols[0] if found.symbols else found.cik}),
     }
-    return render(request, "filings/company.html", context)
 
 
 def with_gaps(

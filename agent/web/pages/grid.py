@@ -1,14 +1,14 @@
 """The grid: companies x fiscal years x measures, as its address says and as its page shows it."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
 
 from django.core.cache import cache
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils.text import capfirst
 
@@ -210,7 +210,7 @@ def company_called(text: str, problems: list[str]) -> Company | None:
     said = text[:LONGEST_NAME].casefold()
     matches = list(with_held(directory.search(text[:LONGEST_NAME]))[:20])
     same = [one for one in matches if said in {one.called.casefold(), *(symbol.casefold() for symbol in one.symbols)}]
-    found = same or [one for one in matches if one.held] or matches  # type: ignore[attr-defined]
+    found: list[Company] = same or [one for one in matches if one.held] or matches
     if len(found) == 1:
         return found[0]
     if found:
@@ -268,7 +268,7 @@ def measures_offered() -> list[tuple[str, list[tuple[str, str]]]]:
 STATEMENTS = {"income": "Income statement", "balance": "Balance sheet", "cashflow": "Cash flow statement"}
 
 
-def companies_offered(identity: Identity) -> Iterable[Company]:
+def companies_offered(identity: Identity) -> QuerySet[Company]:
     """Those that whoever looks may ask about, for a list to choose from."""
     covered = Company.objects.covered().prefetch_related("tickers").order_by("name")
     ciks = open_to_visitors() if identity.user is None else None

@@ -148,6 +148,16 @@ class YearRows:
             groups = (Group("", tuple(self._row(cells, _label(cells[0])) for cells in self.lines)),)
         return YearTable(title, "Company" if several else "Measure", self._columns(sorting), groups, self.unit)
 
+    def under(self, title: str, headings: Sequence[str]) -> YearTable:
+        """The rows of one company, each under its heading."""
+        groups: list[tuple[str, list[Row]]] = []
+        for heading, cells in zip(headings, self.lines, strict=True):
+            if not groups or groups[-1][0] != heading:
+                groups.append((heading, []))
+            groups[-1][1].append(self._row(cells, _label(cells[0])))
+        shown = tuple(Group(heading, tuple(rows)) for heading, rows in groups)
+        return YearTable(title, "Line", self._columns(Order()), shown, self.unit)
+
     @property
     def last_told(self) -> int | None:
         """The newest year in which most companies have a figure."""

@@ -1,0 +1,79 @@
+"""The statements of one filing as it files them: its rows in their order, each with the years that stand beside it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from agent.numbers.book import Book, words
+from agent.numbers.cite import fact_ref
+from agent.numbers.lines import KINDS, valued
+from agent.numbers.registry import Registry
+from agent.state import Cell
+from filings.models import Element, Filing, StatementKind
+from filings.xbrl import facts
+from filings.xbrl.facts import FaceLine
+
+# The years of a statement: three of flows, two of balances.
+YEARS = 3
+
+
+@dataclass(frozen=True)
+class FiledStatement:
+    """One statement. cells: of row 0 the first ones, each year of a row one; headings: what each row stands under."""
+
+    kind: StatementKind
+    title: str
+    cells: tuple[Cell, ...]
+    headings: tuple[str, ...]
+
+
+def filed_statements(filing: Filing, registry: Registry) -> tuple[FiledStatement, ...]:
+    """The statements whose rows are known, in their usual order; a row without any figure is left out."""
+    book = Book(filing, registry)
+    faces = {kind: book.faces[kind] for kind in KINDS if kind in book.faces}
+    names = {line.name for face in faces.values() for line in face.lines}
+    facts.prefetch([filing], names, YEARS)
+    labels = standard_labels({line.name for face in faces.values() for line in face.lines if not line.label})
+    made = []
+    for kind, face in faces.items():
+        cells: list[Cell] = []
+        headings: list[str] = []
+        for line in face.lines:
+            found = [] if line.aside else [*of_line(line, kind, len(headings), book, labels)]
+            if found:
+                cells += found
+                headings.append(line.heading)
+        if cells:
+            made.append(FiledStatement(StatementKind(kind), face.title, tuple(cells), tuple(headings)))
+    return tuple(made)
+
+
+def of_line(line: FaceLine, kind: str, row: int, book: Book, labels: dict[str, str]) -> Iterator[Cell]:
+    """The figures of a row, the filing's own year first."""
+    filing = book.filing
+    for back in range(YEARS):
+        if not (printed := next(valued(book, [(kind, line)], -back), None)):
+            continue
+        fact = printed.held.fact
+        yield Cell(
+            row=row,
+            cik=filing.company.cik,
+            company=filing.company.called,
+            measure=line.name,
+            label=line.label or labels.get(line.name) or words(line.name),
+            fiscal_year=(filing.fiscal_year or filing.filed.year) - back,
+            # An opening balance is of a day before its column's.
+            period_end=fact.end if kind == "balance" or fact.start != fact.end else None,
+            accession=filing.accession,
+            filed=filing.filed,
+            url=filing.url,
+            value=printed.held.value,
+            unit=fact.unit,
+            fact=fact_ref(printed.held, book),
+        )
+
+
+def standard_labels(names: set[str]) -> dict[str, str]:
+    """What the taxonomy calls elements: where only a linkbase is held, their rows have no printed label."""
+    tags = {name.partition(":")[2] for name in names}
+    found = Element.objects.filter(tag__in=tags).order_by("-pk") if tags else ()
+    return {one.name: one.label for one in found if one.name in names}

@@ -1,0 +1,77 @@
+"""Figures of one company and of one filing, unasked: key figures over the years, and statements as they are filed."""
+
+from collections.abc import Sequence
+
+from accounts.identity import Identity
+from agent.numbers import registry as registry_file
+from agent.numbers.keys import measure_of
+from agent.numbers.statements import FiledStatement, filed_statements
+from agent.state import Period, PeriodForm, Table
+from agent.state.query import Last, Periods, Query, Row, Years
+from agent.web.pages.year_table import YearRows, YearTable
+from agent.web.verified_tables import asked_cells, ref_of, tabulated
+from filings.models import Company, Filing, StatementKind
+
+YEARS = 10
+# What an analyst looks at first, in the order of the statements.
+KEY_FIGURES = (
+    "revenue",
+    "growth of revenue",
+    "gross_profit",
+    "gross_margin",
+    "operating_income",
+    "operating_margin",
+    "net_income",
+    "net_margin",
+    "eps_diluted",
+    "rnd",
+    "cfo",
+    "capex",
+    "fcf",
+    "cash",
+    "total_debt",
+    "equity",
+    "roe:average",
+)  # fmt: skip
+# The rows of a statement where only the SEC's list of facts is held, and nobody knows the printed ones.
+LINES = (StatementKind.INCOME, StatementKind.BALANCE, StatementKind.CASHFLOW)
+
+
+def key_figures(company: Company, identity: Identity) -> YearTable | None:
+    """About fifteen measures over the newest ten fiscal years; None where none is held. company: with `held`."""
+    made = figures(company, identity, KEY_FIGURES, Last(count=YEARS))
+    return YearRows(made).view(f"{company.called}, key figures") if made.cells else None
+
+
+def figures(company: Company, identity: Identity, keys: Sequence[str], periods: Periods) -> Table:
+    """Measures of a company, those without any figure left out."""
+    registry = registry_file.load()
+    rows = tuple(Row(measure=measure_of(key, registry)) for key in keys)
+    made = asked_cells(tabulated(Query(companies=(ref_of(company),), periods=periods, rows=rows), identity))
+    told = {cell.row for cell in made.cells if cell.value is not None}
+    return made.model_copy(
+        update={"cells": tuple(one for one in made.cells if one.row in told and not one.alternative)}
+    )
+
+
+def statements(filing: Filing, company: Company, identity: Identity) -> tuple[tuple[StatementKind, YearTable], ...]:
+    """The statements of a filing: as printed where its rows are known, else the lines of the registry."""
+    if filed := filed_statements(filing, registry_file.load()):
+        return tuple((one.kind, as_filed(one)) for one in filed)
+    if not (filing.is_primary and filing.fiscal_year and filing.facts_stored):
+        return ()
+    year = Years(periods=(Period(form=PeriodForm.FISCAL, year=filing.fiscal_year),))
+    found = []
+    for kind in LINES:
+        concepts = registry_file.load().concepts
+        keys = [key for key, one in concepts.items() if str(one.statement) == kind.value]
+        made = figures(company, identity, keys, year)
+        if made.cells:
+            found.append((kind, YearRows(made).view(kind.label)))
+    return tuple(found)
+
+
+def as_filed(one: FiledStatement) -> YearTable:
+    """A statement with its headings and the years that the filing puts beside its own."""
+    rows = YearRows(Table(cells=one.cells))
+    return rows.under(one.title or one.kind.label, one.headings)

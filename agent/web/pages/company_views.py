@@ -1,0 +1,42 @@
+"""Pages of a company and of a filing: their figures, and what is held of them. Everybody may read them."""
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from accounts.requests import Request
+from agent.web.pages.company_figures import key_figures, statements
+from agent.web.pages.grid import with_held
+from filings.models import Company, Filing
+from filings.web import reading_views, views
+
+
+@require_safe
+@never_cache
+def company(request: Request, cik: int) -> HttpResponse:
+    """Key figures of ten years, the statements of one filing, and behind them what is held, year by year."""
+    found = get_object_or_404(with_held(Company.objects.filter(cik=cik)))
+    filings = list(Filing.objects.with_figures([cik])) if found.held else []
+    asked = next((one for one in filings if str(one.fiscal_year) == request.GET.get("year")), None)
+    shown = asked or next(iter(filings), None)
+    tables = statements(shown, found, request.identity) if shown else ()
+    kind = next((one for one in tables if one[0] == request.GET.get("statement")), next(iter(tables), None))
+    context = {
+        **views.held_of(found),
+        "figures": key_figures(found, request.identity) if filings else None,
+        "filings": filings,
+        "filing": shown,
+        "statements": tables,
+        "statement": kind,
+    }
+    return render(request, "filings/company.html", context)
+
+
+@require_safe
+def filing(request: Request, accession: str) -> HttpResponse:
+    """One filing: its statements, also where no text is held, and the ledger of its Items."""
+    found = reading_views.held_filing(request, accession)
+    held = get_object_or_404(with_held(Company.objects.filter(pk=found.company_id)))
+    context = {**reading_views.held_of(found), "statements": statements(found, held, request.identity)}
+    return render(request, "filings/filing.html", context)
