@@ -3,7 +3,7 @@
 import csv
 import io
 from collections.abc import Iterable, Sequence
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from typing import IO
 
 from agent.web.exports.safe_text import guarded
@@ -30,7 +30,7 @@ def field(value: Value) -> str | int:
         case Amount():
             return value.text
         case datetime():
-            return f"{value:%Y-%m-%d %H:%M}"
+            return f"{value.astimezone(UTC):%Y-%m-%d %H:%M}"
         case date():
             return value.isoformat()
         case int():

@@ -59,8 +59,13 @@ def unknown(name: str, known: Sequence[Format] = tuple(Format)) -> HttpResponse 
 
 def response(tables: Sequence[TableCard], format_: Format, request: Request, about: About) -> HttpResponse:
     """Tables in one file, to be kept: each a sheet of a workbook, or one below the other."""
-    content = _WRITERS[format_](tables, about, request.build_absolute_uri)
+    content = written(tables, format_, about, request.build_absolute_uri)
     return attached(HttpResponse(content, content_type=format_.content_type), about.title or tables[0].title, format_)
+
+
+def written(tables: Sequence[TableCard], format_: Format, about: About, site: Site) -> bytes:
+    """Tables, one at least, as a file of a format. site: gives the whole address of a path of this site."""
+    return _WRITERS[format_](tables, about, site)
 
 
 Reply = TypeVar("Reply", bound=HttpResponseBase)

@@ -11,6 +11,7 @@ from agent.web.exports import csv_file
 from agent.web.exports.figure_rows import COLUMNS, Site, Tickers, asserted
 from agent.web.exports.values import Linked, Value
 from agent.web.exports.workbook import Book, Sheet
+from filings.edgar.names import everyday_name
 
 AT_ONCE = 100
 FIELDS = (
@@ -50,7 +51,7 @@ def write_xlsx(file: IO[bytes], runs: RunQuerySet, site: Site) -> None:
 
 
 def _each(runs: RunQuerySet) -> Iterator[Run]:
-    return runs.only(*FIELDS).iterator(chunk_size=AT_ONCE)
+    return runs.only(*FIELDS).prefetch_related("companies").iterator(chunk_size=AT_ONCE)
 
 
 def _answer(run: Run, site: Site) -> list[Value]:
@@ -59,7 +60,7 @@ def _answer(run: Run, site: Site) -> list[Value]:
         run.question,
         run.get_outcome_display() or run.get_status_display(),
         run.summary or _refused(run.refusal_code),
-        run.company_called,
+        ", ".join(everyday_name(one.cik, one.name) for one in run.companies.all()) or run.company_called,
         run.created,
         "yes" if run.starred else "",
         run.note,

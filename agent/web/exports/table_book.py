@@ -86,11 +86,17 @@ def _table(book: Book, name: str, card: TableCard, about: About, places: Mapping
         by_year = {cell.fiscal_year: cell for cell in cells}
         unit = next((cell.unit for cell in cells if cell.value is not None), "")
         figures = [_figure(by_year.get(year), places, site) for year in card.years]
-        sheet.write([cells[0].company, capfirst(table_text.measure(cells[0])), unit_in_full(unit), *figures])
+        beside = " (beside the answer)" if cells[0].alternative else ""
+        label = f"{capfirst(table_text.measure(cells[0]))}{beside}"
+        sheet.write([cells[0].company, label, unit_in_full(unit), *figures])
     sheet.write([])
-    for one in own_figures(card.table):
-        who = companies(card.table).get(one.cik or 0, "")
-        sheet.write([who, called(one), unit_in_full(one.unit), _leading(amount(one), one, places)])
+    if computed := own_figures(card.table):
+        sheet.write(["Company", "Over the years", "Unit", "Value", "Fiscal years"], bold=True)
+        names = companies(card.table)
+        for one in computed:
+            figure = _leading(amount(one), one, places)
+            sheet.write([names.get(one.cik or 0, ""), called(one), unit_in_full(one.unit), figure, years_of(one)])
+        sheet.write([])
     for line in _below(card):
         sheet.write([line])
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date, datetime
-from decimal import Decimal
+from decimal import Context, Decimal
 from math import isfinite
 
 from agent.numbers.render import COMPUTED, column_unit, is_money
@@ -11,6 +11,7 @@ from agent.state.tables import Result
 
 # A spreadsheet keeps a number as a double, which holds as many digits of any decimal.
 DIGITS = 15
+_KEPT = Context(prec=DIGITS)
 KEPT_AS_TEXT = f"Written as text: a spreadsheet keeps {DIGITS} digits of a number, and this one has more."
 
 
@@ -28,12 +29,12 @@ class Amount:
     beside: bool = False
 
     @property
-    def number(self) -> float | None:
+    def number(self) -> Decimal | None:
         """As a spreadsheet computes with it, a percentage as a fraction; None where digits would be lost."""
-        if self.whole and len(self.value.normalize().as_tuple().digits) > DIGITS:
+        kept = _KEPT.plus(self.value)
+        if (self.whole and kept != self.value) or not isfinite(kept):
             return None
-        number = float(self.value / 100 if self.unit == "percent" else self.value)
-        return number if isfinite(number) else None
+        return kept.scaleb(-2) if self.unit == "percent" else kept
 
     @property
     def text(self) -> str:

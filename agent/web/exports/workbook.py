@@ -1,7 +1,7 @@
 """Workbooks for Excel, written row by row: what is written is not kept in memory, but for addresses and remarks."""
 
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from typing import IO, TYPE_CHECKING, Any
 
 from agent.web.exports.safe_text import reads_as_formula, writable
@@ -79,6 +79,9 @@ class Sheet:
             self._write(0, line, {"bold": True, "font_size": 14} if number == 0 else {"font_color": QUIET_COLOUR})
             self.row += 1
         self.worksheet.freeze_panes(self.row + 1, self.frozen)
+        self.worksheet.repeat_rows(self.row)
+        self.worksheet.set_landscape()
+        self.worksheet.fit_to_pages(1, 0)
         self.write(
             [heading for heading, _ in self.columns],
             bold=True,
@@ -118,12 +121,12 @@ class Sheet:
             case Amount(number=number, format=shown):
                 quiet = {"font_color": QUIET_COLOUR} if value.beside else {}
                 number_format = self.book.format(**{**properties, "num_format": shown, **quiet})
-                self.worksheet.write_number(self.row, column, number or 0, number_format)
+                # A Decimal, whose digits the library writes as they are: of a double it writes 0.9399999999999999.
+                self.worksheet.write_number(self.row, column, number, number_format)
             case datetime():
                 properties = {**properties, "num_format": "yyyy-mm-dd hh:mm", "align": "left"}
-                self.worksheet.write_datetime(
-                    self.row, column, value.replace(tzinfo=None), self.book.format(**properties)
-                )
+                at = value.astimezone(UTC).replace(tzinfo=None, microsecond=0)
+                self.worksheet.write_datetime(self.row, column, at, self.book.format(**properties))
             case date():
                 properties = {**properties, "num_format": "yyyy-mm-dd", "align": "left"}
                 self.worksheet.write_datetime(self.row, column, value, self.book.format(**properties))
