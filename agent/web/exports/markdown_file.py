@@ -8,7 +8,7 @@ from django.utils.text import capfirst
 from agent.numbers import table_text
 from agent.numbers.render import column_unit
 from agent.state import Cell
-from agent.web.exports.about import About
+from agent.web.exports.about import About, remarks
 from agent.web.exports.figure_rows import Site, fact_page
 from agent.web.pages.table_card import TableCard
 from agent.web.pages.table_figure import Figure
@@ -28,10 +28,7 @@ def _table(card: TableCard, site: Site) -> Iterator[str]:
     heads = ["", *(f"FY{year}" for year in card.years), "Unit", "Source"]
     rows = [_row(cells, card, site) for cells in table_text.lines(card.table)]
     yield "\n".join(_line(one) for one in (heads, ["---", *("---:" for _ in card.years), "---", "---"], *rows))
-    said = [one.sentence for one in card.results]
-    said += [": ".join(filter(None, (one.whose, f"{one.text} {one.detail}".rstrip()))) for one in card.gaps]
-    said += [*card.notes, *([table_text.ROUNDED] if card.shows_work else [])]
-    if said:
+    if said := [*remarks(card), *([table_text.ROUNDED] if card.shows_work else [])]:
         yield "\n".join(f"- {_plain(one)}" for one in said)
 
 

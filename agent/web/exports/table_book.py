@@ -8,7 +8,7 @@ from django.utils.text import capfirst
 from agent.numbers import table_text
 from agent.state import Cell, FactRef, Table
 from agent.state.tables import CellOperand, Result
-from agent.web.exports.about import About
+from agent.web.exports.about import About, remarks
 from agent.web.exports.figure_rows import Site, called, companies, fact_page, own_figures, years_of
 from agent.web.exports.values import Amount, Linked, Remarked, Value, amount, unit_in_full
 from agent.web.exports.workbook import Book, Sheet
@@ -97,7 +97,7 @@ def _table(book: Book, name: str, card: TableCard, about: About, places: Mapping
             figure = _leading(amount(one), one, places)
             sheet.write([names.get(one.cik or 0, ""), called(one), unit_in_full(one.unit), figure, years_of(one)])
         sheet.write([])
-    for line in _below(card):
+    for line in (*remarks(card), *([COMPUTED] if card.shows_work else [])):
         sheet.write([line])
 
 
@@ -114,15 +114,6 @@ def _figure(cell: Cell | None, places: Mapping[int, int], site: Site) -> Value:
 def _leading(shown: Amount | None, of: Cell | Result, places: Mapping[int, int]) -> Value:
     place = places.get(id(of))
     return Linked(shown, f"internal:'{FORMULAS}'!A{place}") if shown and place else shown
-
-
-def _below(card: TableCard) -> Iterator[str]:
-    """What the card says below its table."""
-    yield from (one.sentence for one in card.results)
-    yield from (": ".join(filter(None, (one.whose, f"{one.text} {one.detail}".rstrip()))) for one in card.gaps)
-    yield from card.notes
-    if card.shows_work:
-        yield COMPUTED
 
 
 def _width(texts: Iterable[str]) -> float:

@@ -16,6 +16,7 @@ from agent.web.exports.values import KEPT_AS_TEXT, Amount
 from agent.web.pages.table_card import TableCard
 from tests.agent.exports import sheets
 from tests.agent.pages.cells import APPLE, MICROSOFT, accession_of, card, cell, margin, result
+from tests.support import answers
 from tests.support.sample import Sample
 
 ABOUT = About(
@@ -165,6 +166,20 @@ def test_notes_and_what_stands_beside_the_answer_are_told() -> None:
     found = book(card(cell(notes=("It was restated.",)), cell("1", row=1, alternative=True)))["Figures"]
     assert "It was restated." in found.texts()
     assert "Total revenue (beside the answer)" in found.texts()
+
+
+@pytest.mark.parametrize("format_", [Format.XLSX, Format.MD])
+def test_what_a_later_filing_reports_is_told(format_: Format) -> None:
+    one = cell()
+    assert one.fact is not None
+    after = one.fact.model_copy(update={"value": Decimal(390000000000), "accession": accession_of(2025)})
+    restated = card(one.model_copy(update={"restated": (answers.later("revenue", one.fact, after),)}))
+    said = written([restated], format_, ABOUT, site)
+    told = "\n".join(sheets.read(said)["Figures"].texts()) if format_ is Format.XLSX else said.decode()
+    assert (
+        "Total revenue, fiscal 2024: $391,035 million as first reported, $390,000 million in 10-K "
+        f"{accession_of(2025)}." in told
+    )
 
 
 # --- CSV ---
