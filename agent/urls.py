@@ -4,6 +4,7 @@ from django.urls import path
 
 import filings.web.converters  # noqa: F401 - registers <accession:...> and <section:...>
 from agent.web import views
+from agent.web.exports import views as export_views
 from agent.web.pages import citation_views, company_views, feedback, grid_views, history_views, shares
 
 urlpatterns = [
@@ -22,10 +23,14 @@ urlpatterns = [
     path("runs/<uuid:pk>/feedback", feedback.run_feedback, name="run_feedback"),
     path("runs/<uuid:pk>/share", shares.run_share, name="run_share"),
     path("runs/<uuid:pk>/unshare", shares.run_unshare, name="run_unshare"),
+    path("runs/<uuid:pk>/table.<str:ending>", export_views.run_table, name="run_table"),
     path("s/<slug:token>", shares.shared, name="shared"),
+    path("s/<slug:token>/table.<str:ending>", export_views.shared_table, name="shared_table"),
     path("history", history_views.history, name="history"),
+    path("history/export.<str:ending>", export_views.history_file, name="history_file"),
     path("history/selected", history_views.history_selected, name="history_selected"),
     path("grid", grid_views.grid, name="grid"),
+    path("grid.<str:ending>", grid_views.grid_file, name="grid_file"),
     path("grid/save", grid_views.grid_save, name="grid_save"),
     path("figures/<int:cik>/<int:year>/<str:measure>", grid_views.figure, name="figure"),
     path("method", views.method, name="method"),

@@ -79,7 +79,10 @@ TABLE: dict[str, Row] = {
     "run_unshare": Row(NO, owner(302), run),
     # Whoever has the link, and nobody else, for it cannot be guessed.
     "shared": Row(everyone(200), NO, lambda world: [world.share.token]),
+    "run_table": Row(owner(200), NO, lambda world: [world.run.pk, "csv"]),
+    "shared_table": Row(everyone(200), NO, lambda world: [world.share.token, "csv"]),
     "history": Row(everyone(200), NO),
+    "history_file": Row(everyone(200), NO, lambda world: ["csv"]),
     "history_selected": Row(NO, everyone(302), data=lambda world: {"run": str(world.run.pk), "action": "delete"}),
     "method": Row(everyone(200), NO),
     "favicon": Row(everyone(302), everyone(302)),
@@ -263,7 +266,9 @@ def tried(clients: dict[str, Client], method: str, path: str, **sent: Any) -> It
     for who in WHO:
         cache.clear()
         with transaction.atomic():
-            yield who, getattr(clients[who], method)(path, **sent)
+            yield who, (response := getattr(clients[who], method)(path, **sent))
+            # Of a file, nobody has read it.
+            response.close()
             transaction.set_rollback(True)
 
 

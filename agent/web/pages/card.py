@@ -119,6 +119,15 @@ def asked(answer: Answer) -> Asked | None:
     return Asked(query, tuple(rows), tuple(operation(one) for one in query.operations))
 
 
+def tables(answer: Answer) -> list[TableCard]:
+    """The tables that an answer stands for."""
+    return [
+        table_card(block.table, answer.plan)
+        for block in answer.blocks
+        if block.table is not None and block.outcome == "answered"
+    ]
+
+
 def table_card(table: Table, plan: Plan, id: str = "1") -> TableCard:
     symbols = {one.cik: one.symbol for one in plan.query.companies} if plan.query else {}
     return TableCard(table, plan.scale, statement(plan.query), plan.reads_in_several_ways(table), id, symbols)

@@ -86,6 +86,10 @@ class Grid:
         said = {name: value for name, value in chosen.items() if value}
         return f"{reverse('grid')}?{urlencode(said, safe=',:')}" if said else reverse("grid")
 
+    @property
+    def query_string(self) -> str:
+        return self.address().partition("?")[2]
+
     def without_company(self, cik: int) -> str:
         return self.address(companies=tuple(one for one in self.companies if one.cik != cik))
 

@@ -13,6 +13,9 @@ from agent.numbers.keys import measure_of
 from agent.runs import asking
 from agent.state import Period, PeriodForm
 from agent.state.query import Query, Row, Years
+from agent.web.exports import files
+from agent.web.exports.about import About
+from agent.web.exports.files import Format
 from agent.web.pages import grid as grids
 from agent.web.pages.table_card import TableCard
 from agent.web.pages.year_table import Order, YearRows
@@ -40,8 +43,27 @@ def grid(request: Request) -> HttpResponse:
         table = found.table(ensure_identity(request))
         rows = YearRows(table)
         order = Order(found.sort or rows.last_told, found.highest, found.sorted_by)
-        context |= {"card": TableCard(table), "rows": rows.view(found.title, order), "read": now()}
+        context |= {
+            "files": request.path,
+            "card": TableCard(table),
+            "rows": rows.view(found.title, order),
+            "read": now(),
+        }
     return render(request, "agent/grid.html", context, status=400 if found.problems else 200)
+
+
+@require_safe
+@never_cache
+def grid_file(request: Request, ending: str) -> HttpResponse:
+    """A grid in one file, its rows in the order of the page."""
+    if refused := files.unknown(ending):
+        return refused
+    found = grids.read(request.GET)
+    if not found.asks:
+        raise Http404
+    card = TableCard(found.table(ensure_identity(request)), named=found.name or found.title)
+    about = About(question=card.title, at=now(), url=request.build_absolute_uri(found.address()))
+    return files.response([card], Format(ending), request, about)
 
 
 @require_POST

@@ -9,6 +9,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Count
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -43,6 +44,7 @@ def history(request: Request) -> HttpResponse:
         "matching": found.count() if form.is_grouped else page.paginator.count,
         "total": runs.count(),
         "query": _without_page(request),
+        "files": f"{reverse('history')}/export",
         "companies": _companies(runs),
         "groups": _groups(listed, page) if form.is_grouped else [("", "", 0, list(page))],
     }

@@ -3,6 +3,7 @@
 from typing import Any
 from uuid import UUID
 
+from django.urls import reverse
 from django.utils.timezone import now
 
 from accounts.identity import Identity
@@ -83,6 +84,7 @@ def answered(found: Run, share: str = "") -> dict[str, Any]:
     """The answer of a run; `answer` is None while there is none, and where its form is read no more."""
     answer = read(found.answer)
     parts = card.parts(answer, found.pk, share) if answer else []
+    page = reverse("shared", args=[share]) if share else found.get_absolute_url()
     return {
         "run": found,
         "answer": answer,
@@ -91,6 +93,7 @@ def answered(found: Run, share: str = "") -> dict[str, Any]:
         "words": card.words(answer) if answer else [],
         "parts": parts,
         "joined": card.joined(parts),
+        "exports": f"{page}/table" if answer and card.tables(answer) else "",
         "asks_figures": any(target.figures for target in answer.plan.targets) if answer else False,
         "cites": any(part.prose and part.prose.claims for part in parts),
     }

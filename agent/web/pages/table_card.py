@@ -70,7 +70,8 @@ class TableCard:
     """A table as the card shows it.
 
     statement: what it is called where it is one, line by line. ambiguous: whether its figures side by side are readings
-    of one thing that was asked. id: of its part of the answer. symbols: of the companies, by CIK.
+    of one thing that was asked. id: of its part of the answer. symbols: of the companies, by CIK. named: its title where it was given
+    one.
     """
 
     table: Table
@@ -79,6 +80,7 @@ class TableCard:
     ambiguous: bool = False
     id: str = "1"
     symbols: Mapping[int, str] = field(default_factory=dict)
+    named: str = ""
 
     # --- what is shown ---
 
@@ -106,6 +108,8 @@ class TableCard:
     @cached_property
     def title(self) -> str:
         """Apple, total revenue, fiscal 2021 to 2025."""
+        if self.named:
+            return self.named
         if self.single:
             return self.single.title
         asked = self._asked

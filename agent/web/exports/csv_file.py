@@ -1,0 +1,38 @@
+"""CSV as RFC 4180 has it, with the mark by which Excel knows UTF-8."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from datetime import UTC, date, datetime
+from typing import IO
+
+from agent.web.exports.safe_text import guarded
+from agent.web.exports.values import Amount, Linked, Remarked, Value
+
+
+def write(file: IO[bytes], headings: Sequence[str], rows: Iterable[Sequence[Value]]) -> None:
+    """Headings and rows, one at a time."""
+    text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="", write_through=True)
+    writer = csv.writer(text)
+    writer.writerow(headings)
+    for row in rows:
+        writer.writerow([field(value) for value in row])
+    text.detach()
+
+
+def field(value: Value) -> str | int:
+    """A value as a field: a figure with all its digits, a text that no spreadsheet computes."""
+    match value:
+        case None:
+            return ""
+        case Linked() | Remarked():
+            return field(value.value)
+        case Amount():
+            return value.text
+        case datetime():
+            return f"{value.astimezone(UTC):%Y-%m-%d %H:%M}"
+        case date():
+            return value.isoformat()
+        case int():
+            return value
+    return guarded(value)

@@ -1,0 +1,133 @@
+"""A row for each figure of tables, or for each gap: of a CSV file, and of the sheet of a history's figures."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from django.urls import reverse
+
+from agent.numbers import table_text
+from agent.state import Cell, FactRef, Table
+from agent.state.tables import Result
+from agent.web.exports.values import Linked, Value, amount
+from agent.web.pages.formula_words import in_words
+from filings.models import Ticker
+
+# The whole address of a path of this site.
+Site = Callable[[str], str]
+COLUMNS = (
+    ("Company", 24.0),
+    ("Ticker", 8.0),
+    ("CIK", 11.0),
+    ("Fiscal year", 10.0),
+    ("Period end", 11.0),
+    ("Measure", 34.0),
+    ("Value", 20.0),
+    ("Unit", 10.0),
+    ("Asked", 7.0),
+    ("Formula", 40.0),
+    ("Why no figure", 30.0),
+    ("Tags", 40.0),
+    ("Accessions", 22.0),
+    ("Filed", 11.0),
+    ("Fact pages", 36.0),
+    ("Filings", 36.0),
+)
+
+
+def fact_page(fact: FactRef, site: Site) -> str:
+    return site(reverse("fact", args=[fact.fact]))
+
+
+def figures(table: Table, tickers: Mapping[int, str], site: Site) -> Iterator[list[Value]]:
+    """Every cell of a table, and what operations made of them where that is a figure of its own."""
+    names = companies(table)
+    for cell in table.cells:
+        yield of_cell(cell, tickers, site)
+    yield from (of_result(one, names, tickers, site) for one in own_figures(table))
+
+
+def asserted(table: Table, tickers: Mapping[int, str], site: Site) -> Iterator[list[Value]]:
+    """The figures that an answer stands for."""
+    names = companies(table)
+    yield from (of_cell(cell, tickers, site) for cell in table.asserted)
+    yield from (of_result(one, names, tickers, site) for one in own_figures(table))
+
+
+def own_figures(table: Table) -> list[Result]:
+    """The results that are computed of cells, and not one of them."""
+    return [one for one in table.results if one.value is not None and one.formula]
+
+
+def called(one: Result) -> str:
+    """What a result is: Compound annual growth rate: Total revenue."""
+    return f"{table_text.OVER.get(one.operation, one.operation.capitalize())}: {one.label}"
+
+
+def years_of(one: Result) -> str:
+    """The first year and the last that a result is made of: 2020-2024."""
+    return "-".join(str(year) for year in dict.fromkeys((*one.fiscal_years[:1], *one.fiscal_years[-1:])))
+
+
+def companies(table: Table) -> dict[int, str]:
+    """CIK -> the name that a company is spoken of by."""
+    return {cell.cik: cell.company for cell in table.cells}
+
+
+def of_cell(cell: Cell, tickers: Mapping[int, str], site: Site) -> list[Value]:
+    shown = amount(cell)
+    return [
+        cell.company,
+        tickers.get(cell.cik, ""),
+        cell.cik,
+        cell.fiscal_year,
+        cell.period_end,
+        table_text.measure(cell),
+        Linked(shown, fact_page(cell.fact, site)) if shown and cell.fact else shown,
+        cell.unit,
+        "yes" if cell.asked and not cell.alternative else "no",
+        in_words(cell.formula, cell.unit, cell.operands, cell.fiscal_year),
+        " ".join(filter(None, (cell.gap.text, cell.gap.detail))) if cell.gap else "",
+        *_stands_on(cell.facts, site),
+    ]
+
+
+def of_result(one: Result, names: Mapping[int, str], tickers: Mapping[int, str], site: Site) -> list[Value]:
+    """What an operation made: a figure over several years, or of several companies."""
+    return [
+        names.get(one.cik, "") if one.cik else "",
+        tickers.get(one.cik, "") if one.cik else "",
+        one.cik,
+        years_of(one),
+        None,
+        called(one),
+        amount(one),
+        one.unit,
+        "yes",
+        in_words(one.formula, one.unit, one.operands, None, names),
+        "",
+        *_stands_on(one.facts, site),
+    ]
+
+
+def _stands_on(facts: Sequence[FactRef], site: Site) -> list[str]:
+    """Tags, accessions, days of filing, pages of the facts and of the filings, several of them with semicolons between."""
+    parts = (
+        [fact.name for fact in facts],
+        [fact.accession for fact in facts],
+        [fact.filed.isoformat() for fact in facts],
+        [fact_page(fact, site) for fact in facts],
+        [fact.url for fact in facts],
+    )
+    return ["; ".join(dict.fromkeys(filter(None, part))) for part in parts]
+
+
+class Tickers(dict[int, str]):
+    """CIK -> the ticker of a company's main class. What was looked up once is kept."""
+
+    def look_up(self, tables: Iterable[Table]) -> "Tickers":
+        """With those of the companies of tables, in one query at most."""
+        wanted = {cell.cik for table in tables for cell in table.cells} - self.keys()
+        if wanted:
+            self.update(dict.fromkeys(wanted, ""))
+            found = Ticker.objects.filter(company__cik__in=wanted).order_by("-pk")
+            self.update(found.values_list("company__cik", "symbol"))
+        return self

@@ -1,0 +1,73 @@
+"""Tables in Markdown: as the card shows them, with the sources of each row in a column."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from django.utils.text import capfirst
+
+from agent.numbers import table_text
+from agent.numbers.render import column_unit
+from agent.state import Cell
+from agent.web.exports.about import About, remarks
+from agent.web.exports.figure_rows import Site, fact_page
+from agent.web.pages.table_card import TableCard
+from agent.web.pages.table_figure import Figure
+
+# What would be markup: of Markdown, or of HTML inside of it.
+_MARKUP = re.compile(r"([\\`*_\[\]<>|#~])")
+
+
+def written(tables: Sequence[TableCard], about: About, site: Site) -> str:
+    """The tables of an answer below each other, each under its title."""
+    parts = [*map(_plain, about.lines), *(part for one in tables for part in _table(one, site))]
+    return "\n\n".join(filter(None, (*parts, about.url))) + "\n"
+
+
+def _table(card: TableCard, site: Site) -> Iterator[str]:
+    yield f"## {_plain(card.title)}"
+    heads = ["", *(f"FY{year}" for year in card.rows.years), "Unit", "Source"]
+    rows = [_row(cells, card, site) for cells in table_text.lines(card.table)]
+    yield "\n".join(_line(one) for one in (heads, ["---", *("---:" for _ in card.rows.years), "---", "---"], *rows))
+    if said := [*remarks(card), *([table_text.ROUNDED] if card.shows_work else [])]:
+        yield "\n".join(f"- {_plain(one)}" for one in said)
+
+
+def _row(cells: Sequence[Cell], card: TableCard, site: Site) -> list[str]:
+    by_year = {cell.fiscal_year: cell for cell in cells}
+    first = cells[0]
+    unit = next((cell.unit for cell in cells if cell.value is not None), "")
+    label = capfirst(table_text.measure(first))
+    return [
+        _plain(f"{first.company}: {label}" if len(card.rows.companies) > 1 else label),
+        *(_figure(by_year.get(year), card, site) for year in card.rows.years),
+        _plain(column_unit(unit, card.scale) if unit else ""),
+        "; ".join(_sources(cells, site)),
+    ]
+
+
+def _figure(cell: Cell | None, card: TableCard, site: Site) -> str:
+    if cell is None:
+        return ""
+    shown = _plain(Figure(cell, card.scale).column)
+    return f"[{shown}]({fact_page(cell.fact, site)})" if cell.fact else shown
+
+
+def _sources(cells: Sequence[Cell], site: Site) -> Iterator[str]:
+    """us-gaap:Revenues FY2023 0000320193-23-000106: each tag once, with the fact of each year."""
+    found: dict[str, dict[str, str]] = {}
+    for cell in cells:
+        own = [(cell.fiscal_year, cell.fact)] if cell.fact else []
+        for year, fact in own or [(one.fiscal_year, one.fact) for one in cell.operands]:
+            link = f"[FY{year} {fact.form} {fact.accession}]({fact_page(fact, site)})"
+            found.setdefault(fact.name, {})[link] = link
+    for tag, links in found.items():
+        yield f"{_plain(tag)} {', '.join(links)}"
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _plain(text: str) -> str:
+    """A text on one line, of which nothing is markup."""
+    return _MARKUP.sub(r"\\\1", " ".join(text.split()))

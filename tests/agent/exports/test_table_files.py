@@ -1,0 +1,276 @@
+"""What stands in the file of a table, read back from its bytes."""
+
+import csv
+import io
+import json
+from datetime import UTC, date, datetime
+from decimal import Decimal
+
+import pytest
+
+from agent.numbers.render import MINUS
+from agent.web.api.table_rows import rows_of
+from agent.web.exports.about import About
+from agent.web.exports.files import Format, name_of, written
+from agent.web.exports.values import KEPT_AS_TEXT, Amount
+from agent.web.pages.table_card import TableCard
+from tests.agent.exports import sheets
+from tests.agent.pages.cells import APPLE, MICROSOFT, accession_of, card, cell, margin, result
+from tests.support import answers
+from tests.support.sample import Sample
+
+ABOUT = About(
+    question="How did revenue move?",
+    at=datetime(2026, 11, 18, 9, 14, tzinfo=UTC),
+    url="https://diligence.example/runs/1",
+)
+YEARS = card(
+    cell("383285000000", 2023), cell("391035000000", 2024), cell("-5", 2024, row=1, label="Loss", measure="x")
+)
+
+
+def site(path: str) -> str:
+    return f"https://diligence.example{path}"
+
+
+def book(*tables: TableCard, about: About = ABOUT) -> dict[str, sheets.Sheet]:
+    return sheets.read(written(tables, Format.XLSX, about, site))
+
+
+def table(*tables: TableCard) -> list[dict[str, str]]:
+    text = written(tables, Format.CSV, ABOUT, site).decode("utf-8-sig")
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+# --- Excel ---
+
+
+def test_years_are_columns_and_measures_are_rows_below_what_the_file_is() -> None:
+    found = book(YEARS)["Figures"]
+    title, asked, answered, address, heads, revenue, loss = found.rows()
+    assert title == ["Apple, total revenue and loss, fiscal 2023 and 2024"]
+    assert asked == ["Asked: How did revenue move?"]
+    assert str(answered[0]).startswith("Answered 18 Nov 2026, 09:14 UTC. ")
+    assert address == [ABOUT.url]
+    assert found.links["A4"] == ABOUT.url
+    assert heads == ["Company", "Measure", "Unit", "FY2023", "FY2024"]
+    assert revenue == ["Apple", "Total revenue", "US$", 383285000000, 391035000000]
+    assert loss == ["Apple", "Loss", "US$", -5]
+    assert found.cells["E7"] == -5
+
+
+def test_headings_and_names_stay_in_sight_and_columns_are_wide_enough() -> None:
+    found = book(YEARS)["Figures"]
+    assert found.frozen == (5, 2)
+    assert found.widths[2] > len("Total revenue")
+    assert found.widths[5] > len("391,035,000,000")
+
+
+def test_a_fact_leads_to_its_page_and_a_computed_figure_to_its_formula() -> None:
+    found = book(card(cell(), margin(row=1)))
+    figures, formulas = found["Figures"], found["Formulas"]
+    assert figures.links["D6"] == f"https://diligence.example/facts/{APPLE + 2024}"
+    assert figures.links["D7"] == "'Formulas'!A2"
+    assert formulas.rows()[1] == [
+        "Apple", 2024, "Gross margin", 0.46206349, "%", "gross profit \u00f7 total revenue",
+        "180,683 \u00f7 391,035 (money in millions)",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "number", "format_"),
+    [
+        ("391035000000", "USD", 391035000000, "#,##0"),
+        ("-1397000", "EUR", -1397000, "#,##0"),
+        ("6.08", "USD/shares", 6.08, "#,##0.00##"),
+        ("46.206349", "percent", 0.46206349, "0.0%"),
+        ("-0.52", "percent", -0.0052, "0.00%"),
+        ("0.241", "pure", 0.241, "0.0##%"),
+        ("1.5", "points", 1.5, "0.0"),
+        ("1.234", "ratio", 1.234, '0.00"x"'),
+        ("64.53", "days", 64.53, "0.0"),
+        ("15116786000", "shares", 15116786000, "#,##0"),
+    ],
+)
+def test_a_number_is_shown_by_its_unit(value: str, unit: str, number: float, format_: str) -> None:
+    found = book(card(cell(value, unit=unit)))["Figures"]
+    assert found.cells["D6"] == number
+    assert found.formats["D6"] == format_
+
+
+def test_a_reported_figure_with_more_digits_than_a_double_is_a_text_that_says_so() -> None:
+    found = book(card(cell("1234567890123456789")))["Figures"]
+    assert found.cells["D6"] == "1234567890123456789"
+    assert KEPT_AS_TEXT in found.remarks["D6"]
+
+
+def test_a_quotient_without_an_end_is_a_number_all_the_same() -> None:
+    found = book(card(margin(value="46.20634981523393046658227524390399")))["Figures"]
+    assert found.raw["D6"] == "0.462063498152339"
+
+
+def test_no_digit_is_made_up_of_a_decimal() -> None:
+    assert book(card(cell("0.94", unit="USD/shares")))["Figures"].raw["D6"] == "0.94"
+
+
+def test_a_gap_is_a_text_with_its_reason_beside_it() -> None:
+    found = book(card(cell(), cell(None, 2023)))["Figures"]
+    assert found.cells["D6"] == "Measure not reported"
+    assert found.remarks["D6"] == "Apple reports none. Look elsewhere."
+    assert "Fiscal 2023: Apple reports none. Look elsewhere." in found.texts()
+
+
+def test_every_fact_is_a_source_with_its_filing() -> None:
+    found = book(card(cell(), margin(row=1)))["Sources"]
+    assert found.column("Role") == ["Value", "Operand", "Operand"]
+    assert found.column("Operand") == [None, "Gross profit", "Total revenue"]
+    assert found.column("Measure") == ["Total revenue", "Gross margin", "Gross margin"]
+    assert found.column("Value as filed") == [391035000000, 180683000000, 391035000000]
+    assert found.column("Tag")[0] == "us-gaap:Revenues"
+    assert found.column("Accession")[0] == accession_of(2024)
+    days = [found.column(heading)[0] for heading in ("Period start", "Period end")]
+    first = date(1899, 12, 30)
+    assert [float(day or 0) for day in days] == [(end - first).days for end in (date(2023, 10, 1), date(2024, 9, 28))]
+    assert found.links["O2"] == f"https://diligence.example/facts/{APPLE + 2024}"
+    assert found.links["P2"].startswith("https://www.sec.gov/Archives/")
+
+
+def test_a_balance_has_no_first_day() -> None:
+    one = cell()
+    assert one.fact is not None
+    balance = one.model_copy(update={"fact": one.fact.model_copy(update={"start": one.fact.end})})
+    assert book(card(balance))["Sources"].column("Period start") == [None]
+
+
+def test_a_file_without_anything_computed_has_no_formulas() -> None:
+    assert list(book(YEARS)) == ["Figures", "Sources"]
+
+
+def test_each_table_of_an_answer_has_a_sheet() -> None:
+    assert list(book(YEARS, card(margin()))) == ["Figures 1", "Figures 2", "Formulas", "Sources"]
+
+
+def test_what_was_computed_over_the_years_stands_below_with_its_formula() -> None:
+    formula = "100 * ((revenue / revenue[FY-4]) ** (1 / 4) - 1)"
+    found = book(card(cell(), results=(result("cagr", formula=formula, operands=margin().operands),)))
+    rows = found["Figures"].rows()
+    place = rows.index(["Company", "Over the years", "Unit", "Value", "Fiscal years"])
+    assert rows[place + 1] == [
+        "Apple", "Compound annual growth rate: Total revenue", "%", 0.092477, "2020-2024",
+    ]  # fmt: skip
+    assert found["Formulas"].column("Fiscal year") == ["2020-2024"]
+    assert found["Sources"].column("Measure")[1:] == ["Compound annual growth rate: Total revenue"] * 2
+
+
+def test_notes_and_what_stands_beside_the_answer_are_told() -> None:
+    found = book(card(cell(notes=("It was restated.",)), cell("1", row=1, alternative=True)))["Figures"]
+    assert "It was restated." in found.texts()
+    assert "Total revenue (beside the answer)" in found.texts()
+
+
+@pytest.mark.parametrize("format_", [Format.XLSX, Format.MD])
+def test_what_a_later_filing_reports_is_told(format_: Format) -> None:
+    one = cell()
+    assert one.fact is not None
+    after = one.fact.model_copy(update={"value": Decimal(390000000000), "accession": accession_of(2025)})
+    restated = card(one.model_copy(update={"restated": (answers.later("revenue", one.fact, after),)}))
+    said = written([restated], format_, ABOUT, site)
+    told = "\n".join(sheets.read(said)["Figures"].texts()) if format_ is Format.XLSX else said.decode()
+    assert (
+        "Total revenue, fiscal 2024: $391,035 million as first reported, $390,000 million in 10-K "
+        f"{accession_of(2025)}." in told
+    )
+
+
+# --- CSV ---
+
+
+def test_a_row_of_csv_is_a_cell_with_all_its_digits(sample: Sample) -> None:
+    one, gap, computed = table(card(cell(), cell(None, 2023), margin(value="46.20634981523393046658")))
+    assert one == {
+        "Company": "Apple", "Ticker": "AAPL", "CIK": str(APPLE), "Fiscal year": "2024", "Period end": "2024-09-28",
+        "Measure": "Total revenue", "Value": "391035000000", "Unit": "USD", "Asked": "yes", "Formula": "",
+        "Why no figure": "", "Tags": "us-gaap:Revenues", "Accessions": accession_of(2024), "Filed": "2025-02-20",
+        "Fact pages": f"https://diligence.example/facts/{APPLE + 2024}", "Filings": one["Filings"],
+    }  # fmt: skip
+    assert one["Filings"].startswith("https://www.sec.gov/")
+    assert (gap["Value"], gap["Why no figure"]) == ("", "Apple reports none. Look elsewhere.")
+    assert computed["Value"] == "46.20634981523393046658"
+    assert computed["Formula"] == "gross profit \u00f7 total revenue"
+
+
+@pytest.mark.django_db
+def test_csv_is_as_excel_reads_it() -> None:
+    content = written([card(cell(company='Apple, "the" one\nand only'))], Format.CSV, ABOUT, site)
+    assert content.startswith(b"\xef\xbb\xbfCompany,")
+    assert content.count(b"\r\n") == 2
+    assert b'"Apple, ""the"" one\nand only"' in content
+
+
+@pytest.mark.django_db
+def test_csv_has_what_was_computed_over_the_years_too() -> None:
+    *_, last = table(card(cell(), results=(result("average", "200", "USD", formula="(a + b) / 2"),)))
+    assert (last["Measure"], last["Fiscal year"], last["Value"]) == ("Average: Total revenue", "2020-2024", "200")
+
+
+# --- Markdown and JSON ---
+
+
+def markdown(*tables: TableCard) -> list[str]:
+    return written(tables, Format.MD, ABOUT, site).decode().splitlines()
+
+
+def test_markdown_is_the_table_of_the_card_with_its_sources() -> None:
+    lines = markdown(card(cell("-1000000", 2023), cell()))
+    page = "https://diligence.example/facts/"
+    old, new = (f"{page}{APPLE + year}" for year in (2023, 2024))
+    assert "|  | FY2023 | FY2024 | Unit | Source |" in lines
+    assert (
+        f"| Total revenue | [{MINUS}1]({old}) | [391,035]({new}) | US$ millions | us-gaap:Revenues "
+        f"[FY2023 10-K {accession_of(2023)}]({old}), [FY2024 10-K {accession_of(2024)}]({new}) |"
+    ) in lines
+    assert lines[-1] == ABOUT.url
+
+
+def test_markdown_tells_companies_apart_and_says_why_there_is_no_figure() -> None:
+    lines = markdown(card(cell(), cell(None, cik=MICROSOFT)))
+    assert [line[:12] for line in lines if line.startswith("| ")][2:] == ["| Apple: Tot", "| Microsoft:"]
+    assert "- Microsoft: Microsoft reports none. Look elsewhere." in lines
+
+
+def test_nothing_in_markdown_is_markup_of_others() -> None:
+    [row] = [line for line in markdown(card(cell(label="A|b](http://evil) <script>\n# x"))) if "Apple" not in line and "evil" in line]  # fmt: skip
+    assert r"A\|b\](http://evil) \<script\> \# x" in row
+    assert row.count(" | ") == 3
+
+
+def test_json_has_the_rows_of_the_api() -> None:
+    shown = card(cell(), cell(None, 2023), results=(result("average"),))
+    found = json.loads(written([shown], Format.JSON, ABOUT, site))
+    assert found["question"] == ABOUT.question
+    assert found["answered"] == "2026-11-18T09:14:00+00:00"
+    [one] = found["tables"]
+    assert one["title"] == shown.title
+    assert one["table"] == [row.model_dump(mode="json") for row in rows_of(shown.table)]
+    assert one["results"][0]["operation"] == "average"
+
+
+# --- names ---
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("Apple, gross margin, fiscal 2020 to 2024", "apple-gross-margin-2020-2024.csv"),
+        ("Apple, R&D, fiscal 2024", "apple-rd-2024.csv"),
+        ("../../etc/passwd\r\nX: y", "etcpasswd-x-y.csv"),
+        ("\u65e5\u672c", "figures.csv"),
+        ("x" * 300, f"{'x' * 80}.csv"),
+    ],
+)
+def test_a_file_is_named_for_what_is_in_it(title: str, name: str) -> None:
+    assert name_of(title, Format.CSV) == name
+
+
+def test_an_amount_beyond_what_a_double_reaches_is_a_text() -> None:
+    assert Amount(Decimal("1E+400"), "USD").number is None
