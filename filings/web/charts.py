@@ -19,6 +19,8 @@ TICKS = 4
 # Facts have at most 40 digits, and parts are added up.
 _PRECISION = 80
 _LETTER, _BETWEEN = 6.6, 6
+# A longer value over the last column would stick out of the chart.
+_ALONE = 9
 # The plot, in pixels, on a phone of 320, from 30rem and from 40rem of the chart's own width: app.css has the same steps.
 _WIDTHS = (200, 420, 580)
 # Of its place a column fills two thirds.
@@ -203,9 +205,8 @@ def columns(series: Series, tick: Words | None = None, *, small: bool = False) -
             upper, lower = scale.stretch(Decimal(0), point.known)
             marks.append(Mark(*places.column(at, upper, lower), 1, "", point, quiet=point not in loud))
     labels = [point.label for point in series.points]
-    return Chart(
-        kind="small" if small else "columns",
-        **scale.frame(len(labels)),
+    return replace(
+        scale.chart("small" if small else "columns", len(labels)),
         ticks=() if small else scale.ticks(tick),
         labels=() if small else _labels(labels, places, scale),
         values=() if small else _values(series.points, places, scale),
@@ -238,9 +239,8 @@ def lines(series: Sequence[Series], tick: Words | None = None) -> Chart | None:
                 segments.append(Segment(before.x, before.y, mark.x, mark.y, number))
             marks.append(mark)
             before = mark
-    return Chart(
-        kind="lines",
-        **scale.frame(len(labels)),
+    return replace(
+        scale.chart("lines", len(labels)),
         ticks=scale.ticks(tick),
         labels=_labels(labels, places, scale),
         marks=tuple(marks),
@@ -274,9 +274,8 @@ def stacked(series: Sequence[Series], tick: Words | None = None) -> Chart | None
         Mark(*places.column(at, *scale.stretch(start, end)), number, series[number - 1].name, point)
         for at, number, point, start, end in spans
     ]
-    return Chart(
-        kind="stacked",
-        **scale.frame(len(labels)),
+    return replace(
+        scale.chart("stacked", len(labels)),
         ticks=scale.ticks(tick),
         labels=_labels(labels, places, scale),
         marks=tuple(marks),
@@ -332,16 +331,10 @@ class _Scale:
             return upper, lower
         return (lower - 1, lower) if end > start else (upper, upper + 1)
 
-    def frame(self, count: int) -> dict[str, float | int]:
-        """What every chart says of itself, see Chart."""
+    def chart(self, kind: str, count: int) -> Chart:
+        """A chart of this scale with nothing on it."""
         zero = min(max(Decimal(0), self.at[0]), self.at[-1])
-        return {
-            "height": self.height,
-            "top": self.top,
-            "bottom": self.bottom,
-            "base": self.y(zero),
-            "count": count,
-        }
+        return Chart(kind, self.height, self.top, self.bottom, self.y(zero), count)
 
     def ticks(self, words: Words | None) -> tuple[Tick, ...]:
         return tuple(Tick(self.y(value), words(value) if words else "") for value in self.at)
@@ -382,7 +375,7 @@ def _values(points: Sequence[Point], places: _Places, scale: _Scale) -> tuple[La
     chosen = next((point for point in points if point.asked), points[-1])
     found = []
     for at, point in enumerate(points):
-        since = 0 if point is chosen else room
+        since = 0 if point is chosen and len(point.text) <= _ALONE else room
         if since is None or not point.text:
             continue
         value = point.known or Decimal(0)

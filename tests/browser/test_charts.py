@@ -1,14 +1,29 @@
 """Charts in a browser: read without a mouse, at any width, on paper, and what each point leads to."""
 
+from datetime import date
 from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
+from filings.models import Fact
 from tests.browser.axe import check
+from tests.browser.test_looks import fits
+from tests.support.sample import Sample
 
 pytestmark = pytest.mark.browser
+
+# A long tag, a long value, one a share, a loss, a quarter, one that later filings changed, a printed row.
+FACTS: tuple[dict[str, object], ...] = (
+    {"tag__startswith": "OtherComprehensiveIncomeLossAmortizationAdjustmentFromAOCI"},
+    {"tag": "Assets", "company__name__startswith": "JPMorgan"},
+    {"unit": "USD/shares", "tag": "EarningsPerShareDiluted"},
+    {"raw__startswith": "-", "tag": "NetIncomeLoss"},
+    {"start": date(2013, 6, 30), "end": date(2013, 9, 28)},
+    {"tag": "AdvertisingExpense", "start": date(2014, 1, 27)},
+    {"source": Fact.Source.DOCUMENT, "statement": "income"},
+)
 
 
 @pytest.fixture
@@ -90,3 +105,33 @@ def test_on_paper_a_chart_is_light_and_whole(charts: Page) -> None:
     assert column.evaluate("node => getComputedStyle(node).fill") == "rgb(23, 74, 132)"
     chart = charts.locator("figure.chart").first
     assert chart.evaluate("node => getComputedStyle(node).breakInside") == "avoid"
+
+
+def fact(**fields: object) -> Fact:
+    """The oldest report of a stored fact."""
+    return Fact.objects.filter(**fields).order_by("filed", "end", "pk")[0]
+
+
+def test_no_fact_sticks_out_of_a_narrow_page(page: Page, sample: Sample) -> None:
+    long = fact(tag="Assets")
+    Fact.objects.filter(pk=long.pk).update(
+        label="Receivablesfromcontractswithcustomers " * 9, dimensions="us-gaap:LongAxis=nwi:LongMember;" * 15
+    )
+    for one in (long, *(fact(**fields) for fields in FACTS)):
+        page.goto(one.get_absolute_url())
+        for width in (320, 360, 1280):
+            page.set_viewport_size({"width": width, "height": 800})
+            fits(page)
+
+
+def test_from_a_fact_by_its_chart_to_another_and_back_without_a_mouse(page: Page, sample: Sample) -> None:
+    one = fact(tag="AdvertisingExpense", start=date(2014, 1, 27))
+    page.goto(one.get_absolute_url())
+    restated = page.get_by_role("group", name="This period, by date of filing")
+    expect(restated.get_by_role("link")).to_have_count(3)
+    restated.get_by_role("link", name="differs").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("article")).to_contain_text("15,000,000 US dollars")
+    page.go_back()
+    expect(page.locator("article")).to_contain_text("14,600,000 US dollars")
+    check(page, {"fact, restated": one.get_absolute_url()}, widths=(1280, 320))

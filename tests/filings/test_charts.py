@@ -190,11 +190,11 @@ def test_where_there_is_no_room_every_second_year_is_named_the_last_among_them()
 
 
 def test_values_stand_on_their_columns_where_all_have_room_else_that_of_the_asked_one() -> None:
-    short, long = columns(row(1, 2, 3)), columns(row(*range(10), asked=4, text="{},000 million"))
+    short, long = columns(row(1, 2, 3)), columns(row(*range(10), asked=4, text="{},000,000"))
     assert short is not None
     assert long is not None
     assert [value.since for value in short.values] == [0, 0, 0]
-    assert [(value.text, value.since) for value in long.values] == [("4,000 million", 0)]
+    assert [(value.text, value.since) for value in long.values] == [("4,000,000", 0)]
 
 
 def test_series_of_other_years_or_too_many_are_refused() -> None:
