@@ -1,159 +1,36 @@
-"""Numbers as people read them. Nothing else turns a Decimal into text: every figure of an answer passes here.
+"""Figures of an answer in words, by the rules that every figure on a page obeys: filings.xbrl.figures, from which facts
+are shown too."""
 
-No digit of a reported figure is lost: one in millions keeps what lies below a million ($1,234.567 million). Computed
-figures are rounded by `rounded`, which whoever shows them must say. Negative figures carry U+2212. Units are those of
-facts (USD, another ISO currency, shares, USD/shares, pure) and of computed figures (percent, points, ratio, days).
-"""
+from agent.state import Cell
+from filings.xbrl.figures import (
+    COMPUTED,
+    MINUS,
+    WORDS,
+    Scale,
+    column_unit,
+    exact,
+    headline,
+    in_table,
+    is_money,
+    number,
+    rounded,
+    shown,
+)
 
-from decimal import Context, Decimal
-
-from agent.state import Cell, Scale
-
-MINUS = "\u2212"
-# Moves of the decimal point must stay exact; facts have at most 40 digits.
-_EXACT = Context(prec=80)
-
-_POWERS = {Scale.UNITS: 0, Scale.THOUSANDS: 3, Scale.MILLIONS: 6, Scale.BILLIONS: 9}
-# The word of a scale, in the singular; none where figures are in full.
-WORDS = {Scale.UNITS: "", Scale.THOUSANDS: "thousand", Scale.MILLIONS: "million", Scale.BILLIONS: "billion"}
-_SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥"}
-# What stands behind a computed figure.
-COMPUTED = {"percent": "%", "points": "points", "ratio": "x", "days": "days"}
-_CURRENCIES = {
-    "USD": "US dollars",
-    "EUR": "euros",
-    "GBP": "pounds sterling",
-    "JPY": "yen",
-    "CAD": "Canadian dollars",
-    "CHF": "Swiss francs",
-    "CNY": "yuan",
-}
-
-
-def headline(value: Decimal, unit: str, scale: Scale | None = None) -> tuple[str, str]:
-    """A figure and the word after it: ("$31,370", "million"), ("$6.08", "per share"), ("15,116,786,000", "shares").
-
-    Without a scale asked, money of a million or more is given in millions and everything else in full. A scale asked
-    applies to money and shares; per-share figures have none, and a pure number is a percentage.
-    """
-    money, per = _split(unit)
-    if per:
-        return _money(_cents(value), money), f"per {per}"
-    if unit == "pure":
-        return f"{number(_shift(value, -2))}%", ""
-    if unit in COMPUTED:
-        figure = number(value)
-        return (figure + COMPUTED[unit], "") if unit in ("percent", "ratio") else (figure, COMPUTED[unit])
-    if not money:
-        power, word = _scaled(scale or Scale.UNITS)
-        return number(_shift(value, power)), f"{word} {unit}".strip()
-    if scale is None:
-        scale = Scale.MILLIONS if abs(value) >= 1_000_000 else Scale.UNITS
-    power, word = _scaled(scale)
-    return _money(_shift(value, power), money), word
-
-
-def exact(value: Decimal, unit: str) -> str:
-    """A figure in full with its unit in words: 31,370,000,000 US dollars."""
-    money, per = _split(unit)
-    value = _shift(value, 0)
-    if unit == "pure":
-        return number(value)
-    if unit in COMPUTED:
-        return " ".join(filter(None, headline(value, unit)))
-    if not money:
-        return f"{number(value)} {unit}"
-    words = f"{number(_cents(value) if per else value)} {_CURRENCIES.get(money, money)}"
-    return f"{words} per {per}" if per else words
-
-
-def in_table(value: Decimal, unit: str, scale: Scale | None = None) -> str:
-    """A figure for a column: money in millions, or in the scale asked, everything else as `headline` writes it."""
-    money, per = _split(unit)
-    if per:
-        return number(_cents(value))
-    return number(_shift(value, _POWERS[scale or Scale.MILLIONS])) if money else headline(value, unit, scale)[0]
-
-
-def column_unit(unit: str, scale: Scale | None = None) -> str:
-    """The heading of a column of `in_table`: US$ millions, EUR per share, Shares, %."""
-    money, per = _split(unit)
-    symbol = {"USD": "US$"}.get(money, money)
-    if per:
-        return f"{symbol} per {per}"
-    if money:
-        word = WORDS[scale or Scale.MILLIONS]
-        return f"{symbol} {word}s" if word else symbol
-    if unit == "shares":
-        return f"{WORDS[scale or Scale.UNITS]} {unit}".strip().capitalize()
-    return {"pure": "%", "percent": "%", "ratio": "x"}.get(unit, unit.capitalize())
-
-
-def rounded(value: Decimal, unit: str) -> Decimal:
-    """A computed figure with the digits that say something: 46.2 percent, 1.23, 64.5 days, cents, tenths of a million.
-
-    Below one, a percentage keeps two decimals. A reported amount, which is whole, stays as it is.
-    """
-    money, per = _split(unit)
-    if unit in ("percent", "points", "days"):
-        places = 1 if abs(value) >= 1 or unit == "days" else 2
-    elif unit == "ratio" or per:
-        places = 2
-    elif value == value.to_integral_value():
-        return value
-    else:
-        places = -5 if money and abs(value) >= 1_000_000 else 0
-    return _EXACT.quantize(value, Decimal(1).scaleb(-places)) + 0
-
-
-def number(value: Decimal) -> str:
-    """Plain digits with thousands separators, every digit kept, U+2212 for a negative."""
-    return f"{MINUS if value < 0 else ''}{abs(value):,f}"
-
-
-def _money(value: Decimal, currency: str) -> str:
-    sign = MINUS if value < 0 else ""
-    return f"{sign}{_SYMBOLS.get(currency, f'{currency} ')}{number(abs(value))}"
-
-
-def _scaled(scale: Scale) -> tuple[int, str]:
-    return _POWERS[scale], WORDS[scale]
-
-
-def _shift(value: Decimal, power: int) -> Decimal:
-    """value / 10**power, without zeros after the point that nobody reported."""
-    moved = _EXACT.scaleb(value, -power)
-    whole = moved.to_integral_value()
-    return whole.quantize(Decimal(1), context=_EXACT) if moved == whole else moved.normalize(_EXACT)
-
-
-def _cents(value: Decimal) -> Decimal:
-    """At least two decimals, more where the fact has them: 6.1 as 6.10, 0.0725 as it is."""
-    value = _shift(value, 0)
-    return value.quantize(Decimal("0.01"), context=_EXACT) if int(value.as_tuple().exponent) > -2 else value
-
-
-def is_money(unit: str) -> bool:
-    """Whether a unit is a currency: USD, and not USD/shares."""
-    money, per = _split(unit)
-    return bool(money) and not per
-
-
-def _split(unit: str) -> tuple[str, str]:
-    """(currency, "share") of a unit: ("USD", "") for USD, ("USD", "share") for USD/shares, ("", "") for shares."""
-    money, _, per = unit.partition("/")
-    if len(money) != 3 or not money.isupper():
-        return "", ""
-    return money, {"shares": "share"}.get(per, per)
-
-
-def shown(value: Decimal, unit: str, scale: Scale | None = None, *, reported: bool = True) -> str:
-    """A figure with its word, as people write it: $31,370 million.
-
-    reported: whether it keeps all its digits, as a computed unit never does.
-    """
-    kept = value if reported and unit not in COMPUTED else rounded(value, unit)
-    return " ".join(filter(None, headline(kept, unit, scale)))
+__all__ = [
+    "COMPUTED",
+    "MINUS",
+    "WORDS",
+    "column_unit",
+    "exact",
+    "headline",
+    "in_table",
+    "inline",
+    "is_money",
+    "number",
+    "rounded",
+    "shown",
+]
 
 
 def inline(cell: Cell, scale: Scale | None) -> str:

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from filings.edgar.names import is_fictional
+from filings.xbrl.figures import Scale as Scale  # a plan says it, figures are written by it
 
 
 class Record(BaseModel):
@@ -71,15 +72,6 @@ class Period(Record):
     year: int | None = None
     end: date | None = Field(default=None, description="Only for ENDED.")
     text: str = Field(default="", description="As typed; empty when no period was named.")
-
-
-class Scale(StrEnum):
-    """The unit of size the question asks figures in."""
-
-    UNITS = "units"
-    THOUSANDS = "thousands"
-    MILLIONS = "millions"
-    BILLIONS = "billions"
 
 
 class SubQuery(Record):

@@ -8,6 +8,8 @@ from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import localtime
 
+from filings.xbrl.periods import PeriodKind, period_kind
+
 register = template.Library()
 
 
@@ -53,7 +55,7 @@ def found_with(index: str, model: str) -> str:
 
 @register.filter
 def breakable(name: str) -> SafeString:
-    """A tag that may break at its capitals: us-gaap:<wbr>Net<wbr>Income<wbr>Loss."""
+    """A tag, or dimensions of tags, that may break at capitals: us-gaap:<wbr>Net<wbr>Income<wbr>Loss."""
     broken: list[str] = []
     for position, letter in enumerate(name):
         before = name[position - 1] if position else ""
@@ -62,7 +64,7 @@ def breakable(name: str) -> SafeString:
         starts_word = letter.isupper() and (
             before.islower() or before.isdigit() or (before.isupper() and after.islower())
         )
-        if before == ":" or starts_word:
+        if before in {":", "=", ";"} or starts_word:
             broken.append("<wbr>")
         broken.append(conditional_escape(letter))
     return mark_safe("".join(broken))  # noqa: S308 - every letter is escaped above
@@ -100,5 +102,8 @@ def _time(value: date | None, form: str) -> SafeString | str:
 @register.simple_tag
 def ending(start: date, end: date) -> SafeString:
     """for the year ended 28 September 2024, or as of it for a balance."""
-    words = "as of" if start == end else "for the year ended"
-    return format_html("{} {}", words, long_day(end))
+    kind = period_kind(start, end)
+    if kind == PeriodKind.YEAR_TO_DATE:
+        return format_html("for {} to {}", long_day(start), long_day(end))
+    words = {PeriodKind.INSTANT: "as of", PeriodKind.QUARTER: "for the quarter ended"}
+    return format_html("{} {}", words.get(kind, "for the year ended"), long_day(end))

@@ -1,9 +1,7 @@
 """Pages of companies and facts. Everybody may read them; staff with the permission may add a company and stop an
 ingestion."""
 
-from collections import defaultdict
 from collections.abc import Iterator
-from datetime import date
 from typing import Any
 
 from django.contrib import messages
@@ -23,9 +21,11 @@ from filings.sections.items import ITEMS
 from filings.web import directory
 from filings.web.coverage import CoveredYear, coverage
 from filings.web.forms import AddCompany, CompanySearch
+from filings.web.same_tag import same_tag
+from filings.xbrl.elements import standard_label
+from filings.xbrl.figures import headline
 
 COMPANIES_A_PAGE = 50
-OTHER_FACTS = 40
 # The same actions of the admin need it too.
 TO_INGEST = "filings.change_company"
 
@@ -128,31 +128,11 @@ def fact(request: HttpRequest, pk: int) -> HttpResponse:
     """The permanent page of one fact: every field, its filing, and what other filings say under the same tag."""
     found = get_object_or_404(Fact.objects.select_related("company", "filing", "document"), pk=pk)
     sha256 = found.document.sha256 if found.document else found.filing.facts_sha256 or found.company.facts_sha256
-    context = {"fact": found, "sha256": sha256, "others": _same_tag(found)}
+    context = {
+        "fact": found,
+        "called": found.label or standard_label(found.taxonomy, found.tag, instant=found.start == found.end),
+        "figure": headline(found.value, found.unit),
+        "sha256": sha256,
+        "same": same_tag(found),
+    }
     return render(request, "filings/fact.html", context)
-
-
-def _same_tag(found: Fact) -> list[Fact]:
-    """Facts of the same tag, unit and kind of period, latest period first.
-
-    The first filing of a period speaks for it; a later one is listed where it differs, and all are for the
-    period of the fact itself. A value that stands in companyfacts and in the document counts once.
-    """
-    same = Fact.objects.filter(
-        company=found.company_id,
-        taxonomy=found.taxonomy,
-        tag=found.tag,
-        unit=found.unit,
-        dimensions=found.dimensions,
-    ).select_related("filing")
-    periods: dict[tuple[date, date], dict[int, Fact]] = defaultdict(dict)
-    for other in same.order_by("-end", "-start", "filed", "filing", "-source"):
-        if other.period_kind == found.period_kind:
-            periods[other.start, other.end].setdefault(other.filing_id, other)
-    period = found.start, found.end
-    periods[period][found.filing_id] = found
-    listed = []
-    for key, by_filing in periods.items():
-        first, *later = by_filing.values()
-        listed += [first, *(other for other in later if key == period or other.value != first.value)]
-    return listed[:OTHER_FACTS]

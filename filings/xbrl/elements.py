@@ -1,5 +1,6 @@
 """What measures are called: the standard labels of taxonomy elements, as companyfacts gave them."""
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import groupby
@@ -7,6 +8,9 @@ from itertools import groupby
 from django.db.models import Count, Max, Sum
 
 from filings.models import Company, Element, Fact
+
+# Net Income Loss; a run of capitals is one word: EPS Basic.
+_WORD_BEGINS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -44,6 +48,16 @@ def labels(ciks: Collection[int] | None = None) -> tuple[ElementLabel, ...]:
         ElementLabel(label, tuple(element for _, element in group))
         for label, group in groupby(rows, lambda row: row[0])
     )
+
+
+def standard_label(taxonomy: str, tag: str, *, instant: bool) -> str:
+    """What the taxonomy calls an element, of a day or not; its tag in words where no label of it is stored.
+
+    Of several labels, of several years' taxonomies, the last stored.
+    """
+    named = Element.objects.filter(taxonomy=taxonomy, tag=tag).order_by().values_list("instant", "pk", "label")
+    found = max(named, key=lambda row: (row[0] == instant, row[1]), default=None)
+    return found[2] if found else _WORD_BEGINS.sub(" ", tag)
 
 
 def version() -> tuple[object, ...]:

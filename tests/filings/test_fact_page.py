@@ -1,15 +1,25 @@
 """The permanent page of one fact."""
 
+import re
+from datetime import date
+
 import pytest
 from django.test import Client
 
-from filings.models import Company, Fact
+from filings.models import Company, Element, Fact
 from tests.support.holdings import SHA256, annual_fact, northwind
 
 
 @pytest.fixture
 def company(db: None) -> Company:
     return northwind()
+
+
+def headline(client: Client, fact: Fact) -> str:
+    """The main heading of a fact's page, as text."""
+    found = re.search(r"<h1.*?</h1>", client.get(fact.get_absolute_url()).content.decode(), re.DOTALL)
+    assert found
+    return re.sub(r"<[^>]+>", "", found[0])
 
 
 def latest(company: Company) -> Fact:
@@ -43,6 +53,30 @@ def test_a_fact_of_companyfacts_shows_the_hash_of_that_file_and_secs_own_data(
     assert SHA256 in page
     assert "https://data.sec.gov/api/xbrl/companyconcept/CIK9999988801/us-gaap/Revenues.json" in page
     assert "Not on a stored statement" in page
+
+
+def test_its_headline_says_in_words_what_it_is_of_whom_and_when(client: Client, company: Company) -> None:
+    assert headline(client, latest(company)) == "Northwind Instruments: Net sales for the year ended 31 December 2025"
+    # Without a printed row, by what the taxonomy calls the element; without that, by its tag in words.
+    unlabelled = company.facts.get(raw="79004000")
+    Element.objects.create(taxonomy="us-gaap", tag="Revenues", label="Revenues, Net", measured="money", instant=False)
+    assert headline(client, unlabelled) == "Northwind Instruments: Revenues, Net for the year ended 31 December 2023"
+    quarter = annual_fact(unlabelled.filing, "OtherEPSIncome", "7", start=date(2023, 10, 1))
+    assert (
+        headline(client, quarter) == "Northwind Instruments: Other EPS Income for the quarter ended 31 December 2023"
+    )
+    balance = annual_fact(unlabelled.filing, "Cash", "7", start=date(2023, 12, 31))
+    assert headline(client, balance) == "Northwind Instruments: Cash as of 31 December 2023"
+    odd = annual_fact(unlabelled.filing, "Cash", "7", start=date(2023, 7, 1))
+    assert headline(client, odd) == "Northwind Instruments: Cash for 1 July 2023 to 31 December 2023"
+
+
+def test_a_large_value_is_given_in_millions_and_below_that_in_full(client: Client, company: Company) -> None:
+    page = client.get(latest(company).get_absolute_url()).content.decode()
+    assert "$91.53 <span" in page
+    assert page.index("$91.53 <span") < page.index("91,530,000 US dollars")
+    few = annual_fact(latest(company).filing, "Employees", "412", unit="shares")
+    assert "412 shares" not in client.get(few.get_absolute_url()).content.decode()
 
 
 def test_it_lists_the_same_tag_in_other_filings_and_marks_what_differs(client: Client, company: Company) -> None:

@@ -14,9 +14,11 @@ from agent.numbers.keys import known
 from agent.refusals.labels import listed, lower_first
 from agent.state import Cell, Scale, Table
 from agent.state.tables import Result
+from agent.web.pages import figure_charts
 from agent.web.pages.formula_words import Piece, in_figures, in_words
 from agent.web.pages.table_figure import Figure, Later, heading_of, years_said
 from agent.web.pages.year_table import YearRows, YearTable, order_of
+from filings.web.charts import Chart
 
 # More readings of one question than this are rows of a table.
 MOST_READINGS = 4
@@ -139,6 +141,16 @@ class TableCard:
     def years(self) -> YearTable:
         """Its rows over the fiscal years; of several companies in the order that the answer says, else by the newest."""
         return self.rows.view(self.title, order_of(self.table.results))
+
+    @cached_property
+    def chart(self) -> Chart | None:
+        """Its rows as a person would rather look at them; None where none says more."""
+        return None if self.single or self.statement else figure_charts.chart(self.rows)
+
+    @cached_property
+    def small(self) -> Chart | None:
+        """The years around its one figure."""
+        return figure_charts.small(self.rows)
 
     @property
     def grid(self) -> str:

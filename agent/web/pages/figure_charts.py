@@ -1,0 +1,106 @@
+"""Rows over the years as charts: columns for one row, lines for several companies, parts upon one another."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from django.urls import reverse
+
+from agent.numbers.render import in_table
+from agent.state import Cell
+from agent.state.tables import CellOperand
+from agent.web.pages.table_figure import Figure
+from agent.web.pages.year_table import YearRows
+from filings.web import charts
+from filings.web.charts import Chart, Point, Series, Words
+
+
+def small(rows: YearRows) -> Chart | None:
+    """Small columns beside one figure, of its first row."""
+    return charts.columns(_series(rows, rows.lines[0]), small=True) if rows.lines else None
+
+
+def chart(rows: YearRows) -> Chart | None:
+    """The chart of a table: of one row its columns, of one measure a line each company; None where none says more.
+
+    Parts that add up to the figures of a row, as expenses by kind, stand upon one another.
+    """
+    asked = [cells for cells in rows.lines if any(cell.asked and not cell.alternative for cell in cells)]
+    if not asked:
+        return None
+    first, tick = asked[0], _tick(rows, asked[0])
+    if len(rows.companies) > 1:
+        of_first = [cells for cells in asked if _measure(cells) == _measure(first)]
+        if len(rows.years) == 1:
+            return charts.columns(_companies(rows, of_first), tick)
+        return (
+            charts.lines([_series(rows, cells) for cells in of_first], tick)
+            if len(of_first) <= charts.SERIES
+            else None
+        )
+    if len(asked) > 1:
+        return None
+    return (
+        charts.stacked(parts, tick) if (parts := _parts(rows, first)) else charts.columns(_series(rows, first), tick)
+    )
+
+
+def _measure(cells: Sequence[Cell]) -> tuple[int, str, str]:
+    return cells[0].row, cells[0].measure, cells[0].reading
+
+
+def _series(rows: YearRows, cells: Sequence[Cell]) -> Series:
+    """A row as points, one for each year of the table."""
+    by_year = {cell.fiscal_year: cell for cell in cells}
+    return Series(cells[0].company, tuple(_point(rows, by_year.get(year), f"FY{year}") for year in rows.years))
+
+
+def _companies(rows: YearRows, lines: Sequence[Sequence[Cell]]) -> Series:
+    """One year of several companies as points, the highest first."""
+    cells = sorted((cell for cells in lines for cell in cells), key=lambda cell: -(cell.value or Decimal(0)))
+    return Series("", tuple(_point(rows, cell, cell.company, alone=True) for cell in cells))
+
+
+def _point(rows: YearRows, cell: Cell | None, label: str, *, alone: bool = False) -> Point:
+    if cell is None or cell.value is None:
+        return Point(label, None)
+    figure = Figure(cell, rows.scale)
+    context = any(not one.asked for one in rows.table.cells)
+    return Point(
+        label,
+        cell.value,
+        figure.column,
+        figure.href,
+        f"{figure.title}: {figure.text}",
+        asked=cell.asserted and context and not alone,
+    )
+
+
+def _parts(rows: YearRows, cells: Sequence[Cell]) -> list[Series]:
+    """The parts that every figure asked adds up from, where they are the same in all years; else none."""
+    by_year = {cell.fiscal_year: {one.label: one for one in cell.breakdown} for cell in cells if cell.asserted}
+    labels = next(iter(by_year.values()), {})
+    if len(by_year) < 2 or not labels or any(set(found) != set(labels) for found in by_year.values()):
+        return []
+    return [
+        Series(
+            label,
+            tuple(
+                Point(
+                    f"FY{year}", one.fact.value, in_table(one.fact.value, one.fact.unit, rows.scale), _fact_page(one)
+                )
+                for year, found in sorted(by_year.items())
+                if (one := found[label])
+            ),
+        )
+        for label in labels
+    ]
+
+
+def _fact_page(one: CellOperand) -> str:
+    return reverse("fact", args=[one.fact.fact])
+
+
+def _tick(rows: YearRows, cells: Sequence[Cell]) -> Words:
+    """The words of a value on the axis, as the column of the table writes it."""
+    unit = next((cell.unit for cell in cells if cell.value is not None), "")
+    return lambda value: in_table(value, unit, rows.scale)

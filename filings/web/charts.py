@@ -1,0 +1,398 @@
+"""Charts as plain layouts, which templates/filings/_chart.html draws in SVG.
+
+Drawn here and not by a library in the browser: the policy of the pages forbids inline styles and scripts, and a page
+must show its charts without JavaScript, on paper, and in a shared link. Places across are percent of the plot and
+places down are pixels, so that columns grow with the page while letters keep their size.
+
+Nothing here knows what a value means: whoever asks for a chart brings the words of every value and of the axis.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
+
+SERIES = 8
+PLOT, SMALL = 168, 40
+# Above the plot the line that says what is pointed at and room for a value over the highest column; below it the labels.
+HEAD, UNDER, LABELS = 20, 18, 22
+TICKS = 4
+# Facts have at most 40 digits, and parts are added up.
+_PRECISION = 80
+_LETTER, _BETWEEN = 6.6, 6
+# A longer value over the last column would stick out of the chart.
+_ALONE = 9
+# The plot, in pixels, on a phone of 320, from 30rem and from 40rem of the chart's own width: app.css has the same steps.
+_WIDTHS = (200, 420, 580)
+# Of its place a column fills two thirds.
+_FILLED = 0.68
+_GUTTERS = ((4, "s"), (7, "m"))
+# Round, square, triangles, diamond, cross, bar, star: the n-th series is told from the others without its colour.
+SHAPES = (
+    "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",
+    "M-3.5-3.5h7v7h-7z",
+    "M0-5L4.7 3.5h-9.4z",
+    "M0-5.2L5.2 0L0 5.2L-5.2 0z",
+    "M0 5L4.7-3.5h-9.4z",
+    "M-1.6-5h3.2v3.4h3.4v3.2h-3.4v3.4h-3.2v-3.4h-3.4v-3.2h3.4z",
+    "M-5-2.2h10v4.4h-10z",
+    "M0-5.5L1.6-1.6L5.5 0L1.6 1.6L0 5.5L-1.6 1.6L-5.5 0L-1.6-1.6z",
+)
+
+Words = Callable[[Decimal], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One value. label: its place on the axis, as a year. value: None for a gap. text: the value in words.
+
+    href leads to what the value is; title says all of it to whoever points at it. asked: the one the page is about.
+    differs: drawn so that it stands out, which the title must say too.
+    """
+
+    label: str
+    value: Decimal | None
+    text: str = ""
+    href: str = ""
+    title: str = ""
+    asked: bool = False
+    differs: bool = False
+
+    @property
+    def known(self) -> Decimal | None:
+        return self.value if self.value is not None and self.value.is_finite() else None
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Values under one name, oldest first. Those of one chart have the same labels in the same order."""
+
+    name: str
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A line across the plot, y pixels from the top."""
+
+    y: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """Words of the chart, centred on x percent. since: the least step of width at which there is room for them."""
+
+    x: float
+    y: float
+    text: str
+    since: int
+    asked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One value as drawn: a column, a part of one (x, y: its upper left corner), or a point of a line (its middle).
+
+    quiet: another column is the one to look at.
+    """
+
+    x: float
+    y: float
+    width: float
+    height: float
+    series: int
+    name: str
+    point: Point
+    quiet: bool = False
+
+    @property
+    def shape(self) -> str:
+        return SHAPES[self.series - 1]
+
+    @property
+    def place(self) -> float:
+        """How wide the place of a column is, with the room beside it."""
+        return round(self.width / _FILLED, 2)
+
+    @property
+    def left(self) -> float:
+        """Where that place begins."""
+        return round(self.x - (self.place - self.width) / 2, 2)
+
+    @property
+    def title(self) -> str:
+        return self.point.title or ": ".join(filter(None, (self.name, self.point.label, self.point.text)))
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A line between two neighbouring points of a series."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    series: int
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What a series is called, for the legend."""
+
+    name: str
+    series: int
+
+    @property
+    def shape(self) -> str:
+        return SHAPES[self.series - 1]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A chart laid out. height, top and bottom (of the plot) and base (its zero line) in pixels, the rest in percent.
+
+    count: how many places the axis has. gutter: the room that the ticks' words need.
+    """
+
+    kind: str
+    height: float
+    top: float
+    bottom: float
+    base: float
+    count: int
+    ticks: tuple[Tick, ...] = ()
+    labels: tuple[Label, ...] = ()
+    values: tuple[Label, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    segments: tuple[Segment, ...] = ()
+    keys: tuple[Key, ...] = ()
+
+    @property
+    def plot(self) -> float:
+        return self.bottom - self.top
+
+    @property
+    def gutter(self) -> str:
+        longest = max((len(tick.text) for tick in self.ticks), default=0)
+        return next((name for letters, name in _GUTTERS if longest <= letters), "l")
+
+    @property
+    def reach(self) -> int:
+        """How near a point of a line must be pointed at, in pixels: lines that lie close must not cover each other."""
+        return 12 if len(self.keys) <= 3 else 6
+
+    @property
+    def size(self) -> str:
+        """How wide it may grow: three columns over a whole page would be walls."""
+        return "few" if self.count <= 4 else "some" if self.count <= 8 else "many"
+
+
+def columns(series: Series, tick: Words | None = None, *, small: bool = False) -> Chart | None:
+    """A column a value, up or down from zero. None where there are fewer than two values, which need no chart.
+
+    tick: the words of a value on the axis; without it the axis has none. The asked column stands out. small: 40 pixels
+    high, without any words; the last column stands out where none is asked.
+    """
+    known = [value for point in series.points if (value := point.known) is not None]
+    if len(known) < 2:
+        return None
+    scale = _Scale.over([*known, Decimal(0)], small=small, under=True)
+    places = _Places(len(series.points))
+    loud = [point for point in series.points if point.asked] or (series.points[-1:] if small else series.points)
+    marks = []
+    for at, point in enumerate(series.points):
+        if point.known is not None:
+            upper, lower = scale.stretch(Decimal(0), point.known)
+            marks.append(Mark(*places.column(at, upper, lower), 1, "", point, quiet=point not in loud))
+    labels = [point.label for point in series.points]
+    return replace(
+        scale.chart("small" if small else "columns", len(labels)),
+        ticks=() if small else scale.ticks(tick),
+        labels=() if small else _labels(labels, places, scale),
+        values=() if small else _values(series.points, places, scale),
+        marks=tuple(marks),
+    )
+
+
+def lines(series: Sequence[Series], tick: Words | None = None) -> Chart | None:
+    """A line a series, up to eight; a gap of the data is a gap of the line. None where no series has two values.
+
+    Zero is on the axis unless all values lie far from it. Raises ValueError for series of other labels, or too many.
+    """
+    labels = _common_labels(series)
+    known = [[value for point in one.points if (value := point.known) is not None] for one in series]
+    if max(map(len, known), default=0) < 2:
+        return None
+    every = [value for values in known for value in values]
+    far = min(every) > max(every) / 2 if min(every) > 0 else max(every) < min(every) / 2
+    scale = _Scale.over(every if far and min(every) != max(every) else [*every, Decimal(0)])
+    places = _Places(len(labels))
+    marks, segments = [], []
+    for number, one in enumerate(series, start=1):
+        before: Mark | None = None
+        for at, point in enumerate(one.points):
+            if point.known is None:
+                before = None
+                continue
+            mark = Mark(places.middle(at), scale.y(point.known), 0, 0, number, one.name, point)
+            if before:
+                segments.append(Segment(before.x, before.y, mark.x, mark.y, number))
+            marks.append(mark)
+            before = mark
+    return replace(
+        scale.chart("lines", len(labels)),
+        ticks=scale.ticks(tick),
+        labels=_labels(labels, places, scale),
+        marks=tuple(marks),
+        segments=tuple(segments),
+        keys=_keys(series),
+    )
+
+
+def stacked(series: Sequence[Series], tick: Words | None = None) -> Chart | None:
+    """The parts of each place upon one another, up to eight, the first lowest; negative ones hang below zero.
+
+    None where fewer than two places have a part. Raises ValueError for series of other labels, or too many.
+    """
+    labels = _common_labels(series)
+    with localcontext(prec=_PRECISION):
+        spans: list[tuple[int, int, Point, Decimal, Decimal]] = []
+        for at in range(len(labels)):
+            above = below = Decimal(0)
+            for number, one in enumerate(series, start=1):
+                value = one.points[at].known
+                if value is None:
+                    continue
+                start = below if value < 0 else above
+                spans.append((at, number, one.points[at], start, start + value))
+                above, below = (above, below + value) if value < 0 else (above + value, below)
+    if len({at for at, *_ in spans}) < 2:
+        return None
+    scale = _Scale.over([Decimal(0), *(end for *_, end in spans)])
+    places = _Places(len(labels))
+    marks = [
+        Mark(*places.column(at, *scale.stretch(start, end)), number, series[number - 1].name, point)
+        for at, number, point, start, end in spans
+    ]
+    return replace(
+        scale.chart("stacked", len(labels)),
+        ticks=scale.ticks(tick),
+        labels=_labels(labels, places, scale),
+        marks=tuple(marks),
+        keys=_keys(series),
+    )
+
+
+def steps(low: Decimal, high: Decimal, about: int = TICKS) -> tuple[Decimal, ...]:
+    """Round values from at or below `low` to at or above `high`, 1, 2 or 5 times a power of ten apart, low < high."""
+    with localcontext(prec=_PRECISION):
+        power = Decimal(1).scaleb(((high - low) / about).adjusted())
+        step = next(power * times for times in (1, 2, 5, 10) if power * times * about >= high - low)
+        first = (low / step).to_integral_value(ROUND_FLOOR)
+        last = (high / step).to_integral_value(ROUND_CEILING)
+        # Without exponents: 500 and not 5E+2.
+        return tuple(Decimal(f"{(first + number) * step:f}") for number in range(int(last - first) + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """What lies where from top to bottom. at: the values of the lines across, lowest first."""
+
+    at: tuple[Decimal, ...]
+    top: float
+    bottom: float
+    height: float
+
+    @classmethod
+    def over(cls, values: Iterable[Decimal], *, small: bool = False, under: bool = False) -> "_Scale":
+        """A scale on which all values lie. under: with room for words below a column that hangs down."""
+        values = list(values)
+        low, high = min(values), max(values)
+        if low == high:
+            low, high = min(low, Decimal(0)), max(high, Decimal(0)) if high else Decimal(1)
+        if small:
+            # A pixel on both sides, for a value that is nearly nothing.
+            return cls((low, high), 1, SMALL - 1, SMALL)
+        top = HEAD + UNDER
+        scale = cls(steps(low, high), top, top + PLOT, top + PLOT + LABELS)
+        more = scale.y(low) + UNDER - scale.bottom if under and low < 0 else 0
+        return replace(scale, height=round(scale.height + max(more, 0), 1))
+
+    def y(self, value: Decimal) -> float:
+        """Pixels from the top."""
+        with localcontext(prec=_PRECISION):
+            share = float((self.at[-1] - value) / (self.at[-1] - self.at[0]))
+        return round(self.top + share * (self.bottom - self.top), 1)
+
+    def stretch(self, start: Decimal, end: Decimal) -> tuple[float, float]:
+        """The upper and the lower end of what reaches from one value to the other: a pixel at least, unless nothing."""
+        upper, lower = sorted((self.y(start), self.y(end)))
+        if start == end or lower - upper >= 1:
+            return upper, lower
+        return (lower - 1, lower) if end > start else (upper, upper + 1)
+
+    def chart(self, kind: str, count: int) -> Chart:
+        """A chart of this scale with nothing on it."""
+        zero = min(max(Decimal(0), self.at[0]), self.at[-1])
+        return Chart(kind, self.height, self.top, self.bottom, self.y(zero), count)
+
+    def ticks(self, words: Words | None) -> tuple[Tick, ...]:
+        return tuple(Tick(self.y(value), words(value) if words else "") for value in self.at)
+
+
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """What lies where from left to right, in percent."""
+
+    count: int
+
+    def middle(self, at: int) -> float:
+        return round((at + 0.5) * 100 / self.count, 2)
+
+    def column(self, at: int, upper: float, lower: float) -> tuple[float, float, float, float]:
+        """x, y, width and height of a column."""
+        band = 100 / self.count
+        left = (at + (1 - _FILLED) / 2) * band
+        return round(left, 2), round(upper, 1), round(band * _FILLED, 2), round(lower - upper, 1)
+
+
+def _labels(labels: Sequence[str], places: _Places, scale: _Scale) -> tuple[Label, ...]:
+    """The words of the axis. Where not all have room, every second, fourth or eighth has, the last among them."""
+    longest = max(map(len, labels)) * _LETTER + _BETWEEN
+    every = [next((k for k in (1, 2, 4) if longest <= k * width / len(labels)), 8) for width in _WIDTHS]
+    found = []
+    for at, text in enumerate(labels):
+        since = next((step for step, k in enumerate(every) if (len(labels) - 1 - at) % k == 0), None)
+        if since is not None:
+            found.append(Label(places.middle(at), scale.height - 6, text, since))
+    return tuple(found)
+
+
+def _values(points: Sequence[Point], places: _Places, scale: _Scale) -> tuple[Label, ...]:
+    """The values at the ends of their columns: all where there is room, else the asked one alone, or the last."""
+    longest = max(len(point.text) for point in points) * _LETTER + _BETWEEN
+    room = next((step for step, width in enumerate(_WIDTHS) if longest <= width / len(points)), None)
+    chosen = next((point for point in points if point.asked), points[-1])
+    found = []
+    for at, point in enumerate(points):
+        since = 0 if point is chosen and len(point.text) <= _ALONE else room
+        if since is None or not point.text:
+            continue
+        value = point.known or Decimal(0)
+        y = scale.y(value) + 13 if value < 0 else scale.y(value) - 5
+        found.append(Label(places.middle(at), round(y, 1), point.text, since, point.asked))
+    return tuple(found)
+
+
+def _common_labels(series: Sequence[Series]) -> list[str]:
+    if len(series) > SERIES:
+        raise ValueError(f"A chart has room for {SERIES} series, and {len(series)} are given.")
+    labels = [point.label for point in series[0].points] if series else []
+    for one in series:
+        if [point.label for point in one.points] != labels:
+            raise ValueError(f"{one.name} has other labels than {series[0].name}.")
+    return labels
+
+
+def _keys(series: Sequence[Series]) -> tuple[Key, ...]:
+    return tuple(Key(one.name, number) for number, one in enumerate(series, start=1))
