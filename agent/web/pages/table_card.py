@@ -1,6 +1,6 @@
 """What the answer card shows of a table: one figure with what stands around it, readings side by side, or rows of years."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -17,13 +17,12 @@ from agent.state.tables import Result
 from agent.web.pages import figure_charts
 from agent.web.pages.formula_words import Piece, in_figures, in_words
 from agent.web.pages.table_figure import Figure, Later, heading_of, years_said
+from agent.web.pages.table_words import MOST_NAMED, measures_said, period_note, result_title, said_of, whose
 from agent.web.pages.year_table import YearRows, YearTable, order_of
 from filings.web.charts import Chart
 
 # More readings of one question than this are rows of a table.
 MOST_READINGS = 4
-# More companies or measures than this are counted in a title, not named.
-MOST_NAMED = 3
 
 
 @dataclass(frozen=True)
@@ -65,6 +64,24 @@ class Computed:
     def is_figure(self) -> bool:
         """Whether it is a number of its own, and not an order or a yes."""
         return self.result.value is not None and self.result.operation in table_text.OVER
+
+
+@dataclass(frozen=True)
+class Winner:
+    """Who is first of several companies, and with what."""
+
+    who: str
+    highest: bool
+    label: str
+    year: int
+    text: str
+
+    @property
+    def said(self) -> str:
+        """Highest operating margin in fiscal 2024: 54.1%."""
+        return (
+            f"{'Highest' if self.highest else 'Lowest'} {lower_first(self.label)} in fiscal {self.year}: {self.text}"
+        )
 
 
 @dataclass(frozen=True)
@@ -117,7 +134,10 @@ class TableCard:
         asked = self._asked
         companies = list(dict.fromkeys(cell.company for cell in asked))
         who = listed(companies) if len(companies) <= MOST_NAMED else f"{len(companies)} companies"
-        parts = (self.statement or _measures(asked), years_said([one.fiscal_year for one in asked if one.fiscal_year]))
+        parts = (
+            self.statement or measures_said(asked),
+            years_said([one.fiscal_year for one in asked if one.fiscal_year]),
+        )
         return f"{who}{':' if len(companies) > 1 else ','} {', '.join(filter(None, parts))}"
 
     @property
@@ -165,19 +185,33 @@ class TableCard:
         chosen = {"companies": ",".join(companies), "measures": ",".join(measures)}
         return urlencode({**chosen, "from": min(years), "to": max(years)}, safe=",:")
 
-    @property
-    def winner(self) -> str:
-        """Which company is first, where several are compared and nothing else says it: Highest in fiscal 2024: Apple, 31.5%."""
+    @cached_property
+    def winner(self) -> Winner | None:
+        """Which company is first, where several are compared: in the newest year, of those with a figure."""
+        if self._orders:
+            newest = max(self._orders, key=lambda one: one.fiscal_years)
+            places = [one for one in newest.order if one.rank == 1]
+            names = {cell.cik: cell.company for cell in self.table.cells}
+            who, text = [names[one.cik] for one in places], table_text.figure(newest, self.scale)
+            return Winner(listed(who), newest.highest, newest.label, max(newest.fiscal_years), text)
         year = self.rows.last_told
         cells = [cell for cell in self.table.asserted if cell.fiscal_year == year]
         alike = len({(cell.measure, cell.reading, cell.unit) for cell in cells}) == 1
         if self.table.results or not alike or len(cells) < 2 or len({cell.cik for cell in cells}) != len(cells):
-            return ""
+            return None
         best = max(cell.value for cell in cells if cell.value is not None)
         first = [Figure(cell, self.scale) for cell in cells if cell.value == best]
-        missing = len({cell.cik for cell in self.table.cells}) - len(cells)
-        among = f", of the {len(cells)} with a figure" if missing else ""
-        return f"Highest in fiscal {year}{among}: {listed([one.cell.company for one in first])}, {first[0].text}"
+        return Winner(listed([one.cell.company for one in first]), True, first[0].name, year or 0, first[0].text)
+
+    @cached_property
+    def _orders(self) -> list[Result]:
+        """Orders of the companies; one for each year where there are several."""
+        return [one for one in self.table.results if one.operation == "rank" and one.cik is None and one.order]
+
+    @property
+    def told(self) -> tuple[Computed, ...]:
+        """What was made of the figures and is said in a sentence: an order is that of the rows."""
+        return tuple(one for one in self.results if not (self.winner and one.result in self._orders))
 
     @property
     def moved(self) -> Figure | None:
@@ -202,7 +236,7 @@ class TableCard:
         extreme = one.operation in ("highest", "lowest")
         return Computed(
             result=one,
-            title=_result_title(one, names),
+            title=result_title(one, names),
             sentence=table_text.sentence(one, self.table, self.scale),
             headline=figure,
             unit_word=word,
@@ -253,9 +287,9 @@ class TableCard:
         for cell in self.table.asserted:
             for note in cell.notes:
                 found.setdefault(note, []).append(cell)
-        said = [_said_of(note, cells, self.table.asserted) for note, cells in found.items()]
+        said = [said_of(note, cells, self.table.asserted) for note, cells in found.items()]
         if not self.readings:
-            said += [_period_note(cell) for cell in self.table.asserted if cell.period_reading]
+            said += [period_note(cell) for cell in self.table.asserted if cell.period_reading]
         results = (note for one in self.table.results for note in one.notes if note not in found)
         return tuple(dict.fromkeys((*said, *results, *self.table.notes)))
 
@@ -306,66 +340,3 @@ class TableCard:
             f"{fact.name}, {fact.form} {fact.accession}" for cell in self.table.asserted for fact in cell.facts
         )
         return "\n".join([self.title, "", table_text.markdown(self.table, self.scale).rstrip(), "", *sources])
-
-
-# --- in words ---
-
-
-def _measures(cells: Iterable[Cell]) -> str:
-    """What cells are of, inside a sentence. Definitions of one measure are told by it: shares (cover), shares (balance)."""
-    labels = list(dict.fromkeys(cell.label for cell in cells))
-    stems = {label.partition(" (")[0] for label in labels}
-    if len(labels) > 1 and len(stems) == 1:
-        labels = list(stems)
-    return listed([lower_first(label) for label in labels]) if len(labels) <= MOST_NAMED else f"{len(labels)} measures"
-
-
-def _result_title(one: Result, names: dict[int, str]) -> str:
-    """Apple, compound annual growth rate of total revenue, fiscal 2020 to 2024."""
-    when = table_text.span(one.fiscal_years)
-    terms = [names.get(place.cik, "") for place in one.order]
-    if one.operation == "difference" and len(set(terms)) > 1:
-        return f"{one.label}, {' less '.join(terms)}, {when}"
-    over = table_text.OVER.get(one.operation, one.operation.capitalize())
-    of = " " if one.operation in ("highest", "lowest") else " of "
-    what = f"{over}{of}{lower_first(one.label)}, {when}"
-    return f"{names.get(one.cik, '')}, {lower_first(what)}" if one.cik else what
-
-
-def whose(cells: Sequence[Cell], among: Sequence[Cell]) -> str:
-    """Which of some cells others are, in the fewest words: Microsoft, fiscal 2022 to 2024; empty where they are all."""
-    if len(cells) == len(among):
-        return ""
-    companies = list(dict.fromkeys(cell.cik for cell in cells))
-    names = {cell.cik: cell.company if len({one.cik for one in among}) > 1 else "" for cell in cells}
-    told = []
-    for cik in companies:
-        own, alike = ([one for one in some if one.cik == cik] for some in (cells, among))
-        told += [names[cik]] if len(own) == len(alike) else _of_measures(own, alike, names[cik])
-    return "; ".join(dict.fromkeys(filter(None, told)))
-
-
-def _of_measures(cells: Sequence[Cell], among: Sequence[Cell], company: str) -> list[str]:
-    """Which of one company's cells others are: Microsoft, total revenue, fiscal 2022."""
-    told = []
-    every = dict.fromkeys(map(table_text.measure, among))
-    for measure in every:
-        own, alike = ([one for one in some if table_text.measure(one) == measure] for some in (cells, among))
-        years = years_said([one.fiscal_year for one in own if one.fiscal_year]) if len(own) < len(alike) else ""
-        label = lower_first(measure) if len(every) > 1 else ""
-        told += [", ".join(filter(None, (company, label, years)))] if own else []
-    return told
-
-
-def _said_of(note: str, cells: Sequence[Cell], among: Sequence[Cell]) -> str:
-    """A note with whose figures it speaks of, unless it names them itself or speaks of all."""
-    named = any(cell.company in note for cell in cells)
-    of = "" if named else whose(cells, among)
-    return f"{capfirst(of)}: {note}" if of else note
-
-
-def _period_note(cell: Cell) -> str:
-    """Which of the years that were meant is which: Nike, fiscal 2024: the fiscal year that began in 2023."""
-    year = f", fiscal {cell.fiscal_year}"
-    told = lower_first(cell.period_reading)
-    return f"{cell.company}{'' if told in year or told.startswith(year[2:]) else year}: {told}."

@@ -243,10 +243,9 @@ class YearRows:
 
 def order_of(results: Iterable[Result]) -> Order | None:
     """The order in which an answer puts its companies, where it says one."""
-    for one in results:
-        if one.operation == "rank" and one.cik is None and one.order:
-            return Order(one.order[0].fiscal_year, one.highest)
-    return None
+    orders = [one for one in results if one.operation == "rank" and one.cik is None and one.order]
+    newest = max(orders, key=lambda one: one.fiscal_years, default=None)
+    return Order(newest.order[0].fiscal_year, newest.highest) if newest else None
 
 
 def _label(cell: Cell) -> str:
