@@ -4,7 +4,7 @@ from django.urls import path
 
 import filings.web.converters  # noqa: F401 - registers <accession:...> and <section:...>
 from agent.web import views
-from agent.web.pages import citation_views, feedback, history_views, shares
+from agent.web.pages import citation_views, feedback, history_views, shares, watchlist_views
 
 urlpatterns = [
     path("", views.ask, name="ask"),
@@ -25,6 +25,13 @@ urlpatterns = [
     path("s/<slug:token>", shares.shared, name="shared"),
     path("history", history_views.history, name="history"),
     path("history/selected", history_views.history_selected, name="history_selected"),
+    path("watchlists", watchlist_views.watchlists, name="watchlists"),
+    path("watchlists/<int:pk>/add", watchlist_views.watchlist_add, name="watchlist_add"),
+    path("watchlists/<int:pk>/remove/<int:cik>", watchlist_views.watchlist_remove, name="watchlist_remove"),
+    path("watchlists/<int:pk>/rename", watchlist_views.watchlist_rename, name="watchlist_rename"),
+    path("watchlists/<int:pk>/up", watchlist_views.watchlist_up, name="watchlist_up"),
+    path("watchlists/<int:pk>/delete", watchlist_views.watchlist_delete, name="watchlist_delete"),
+    path("companies/<int:cik>/watch", watchlist_views.watch, name="watch"),
     path("method", views.method, name="method"),
     path("filings/<accession:accession>/<section:key>", citation_views.section, name="section"),
 ]

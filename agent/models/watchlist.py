@@ -1,12 +1,13 @@
 """Named lists of companies that a user or a visitor keeps."""
 
-from typing import ClassVar
+from typing import ClassVar, Self
 from uuid import UUID
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models, transaction
 from django.db.models import Count, Max, Q
+from django.urls import reverse
 from django.utils.timezone import now
 
 from accounts.identity import Identity
@@ -31,6 +32,17 @@ class WatchlistQuerySet(OwnedQuerySet["Watchlist"]):
         made.call(name)
         return made
 
+    def named(self, name: str) -> Self:
+        """The one of a name, in whatever case and spacing."""
+        return self.filter(key=key_of(name))
+
+    def move_up(self, one: "Watchlist") -> None:
+        """Let one change places with the one above it; the first stays."""
+        with transaction.atomic():
+            if above := self.filter(place__lt=one.place).order_by("-place").first():
+                self.filter(pk=above.pk).update(place=one.place)
+                self.filter(pk=one.pk).update(place=above.place)
+
     def hand_over(self, visitor: UUID, user: User) -> None:
         """A visitor's lists become a user's; the companies of one whose name the user has too are added to that."""
         place = self.filter(user=user).aggregate(last=Max("place"))["last"] or 0
@@ -41,6 +53,11 @@ class WatchlistQuerySet(OwnedQuerySet["Watchlist"]):
                 one.delete()
             else:
                 self.filter(pk=one.pk).update(user=user, place=place + one.place)
+
+
+def key_of(name: str) -> str:
+    """A name as it is compared."""
+    return " ".join(name.casefold().split())
 
 
 class Watchlist(models.Model):
@@ -69,6 +86,9 @@ class Watchlist(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    def get_absolute_url(self) -> str:
+        return f"{reverse('watchlists')}#list-{self.pk}"
+
     @property
     def ciks(self) -> tuple[int, ...]:
         """Of its companies, in the order in which they were added."""
@@ -81,7 +101,7 @@ class Watchlist(models.Model):
             raise ValidationError(
                 f"Give the watchlist a name of 1 to {LONGEST_NAME} characters, with a letter or a digit."
             )
-        self.name, self.key = name, " ".join(name.casefold().split())
+        self.name, self.key = name, key_of(name)
         try:
             with transaction.atomic():
                 self.save()
