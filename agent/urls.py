@@ -5,7 +5,7 @@ from django.urls import path
 import filings.web.converters  # noqa: F401 - registers <accession:...> and <section:...>
 from agent.web import views
 from agent.web.exports import views as export_views
-from agent.web.pages import citation_views, company_views, feedback, grid_views, history_views, shares
+from agent.web.pages import citation_views, company_views, feedback, grid_views, history_views, shares, watchlist_views
 
 urlpatterns = [
     path("", views.ask, name="ask"),
@@ -33,6 +33,13 @@ urlpatterns = [
     path("grid.<str:ending>", grid_views.grid_file, name="grid_file"),
     path("grid/save", grid_views.grid_save, name="grid_save"),
     path("figures/<int:cik>/<int:year>/<str:measure>", grid_views.figure, name="figure"),
+    path("watchlists", watchlist_views.watchlists, name="watchlists"),
+    path("watchlists/<int:pk>/add", watchlist_views.watchlist_add, name="watchlist_add"),
+    path("watchlists/<int:pk>/remove/<int:cik>", watchlist_views.watchlist_remove, name="watchlist_remove"),
+    path("watchlists/<int:pk>/rename", watchlist_views.watchlist_rename, name="watchlist_rename"),
+    path("watchlists/<int:pk>/up", watchlist_views.watchlist_up, name="watchlist_up"),
+    path("watchlists/<int:pk>/delete", watchlist_views.watchlist_delete, name="watchlist_delete"),
+    path("companies/<int:cik>/watch", watchlist_views.watch, name="watch"),
     path("method", views.method, name="method"),
     path("companies/<int:cik>", company_views.company, name="company"),
     path("filings/<accession:accession>", company_views.filing, name="filing"),

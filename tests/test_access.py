@@ -24,8 +24,9 @@ from django.urls import reverse
 from pytest_django import DjangoDbBlocker
 
 from accounts import tokens
+from accounts.identity import Identity
 from accounts.models import User
-from agent.models import Share
+from agent.models import Share, Watchlist
 from filings.models import Company, Fact, SearchRequest, Section
 from tests.support import answers
 from tests.support.access import (
@@ -50,6 +51,10 @@ QUESTION = "What was Northwind's revenue in fiscal 2024?"
 
 def run(world: World) -> list[Any]:
     return [world.run.pk]
+
+
+def watchlist(world: World) -> list[Any]:
+    return [world.watchlist.pk]
 
 
 def ask(world: World) -> dict[str, Any]:
@@ -84,6 +89,13 @@ TABLE: dict[str, Row] = {
     "history": Row(everyone(200), NO),
     "history_file": Row(everyone(200), NO, lambda world: ["csv"]),
     "history_selected": Row(NO, everyone(302), data=lambda world: {"run": str(world.run.pk), "action": "delete"}),
+    "watchlists": Row(everyone(200), everyone(302), data=lambda world: {"name": "Banks", "companies": "AAPL"}),
+    "watchlist_add": Row(NO, owner(302), watchlist, lambda world: {"companies": "AAPL"}),
+    "watchlist_remove": Row(NO, owner(302), lambda world: [world.watchlist.pk, world.company.cik]),
+    "watchlist_rename": Row(NO, owner(302), watchlist, lambda world: {"name": "Semiconductors"}),
+    "watchlist_up": Row(NO, owner(302), watchlist),
+    "watchlist_delete": Row(NO, owner(302), watchlist),
+    "watch": Row(NO, everyone(302), lambda world: [world.company.cik]),
     "method": Row(everyone(200), NO),
     "favicon": Row(everyone(302), everyone(302)),
     # --- companies and filings ---
@@ -198,6 +210,7 @@ def world_of(owner: User, sample: Sample) -> World:
         second=answers.run_with(answers.number_answer(), user=owner),
         share=Share.objects.create(run=first),
         search=SearchRequest.objects.create(user=owner, text="supply of wafers"),
+        watchlist=Watchlist.objects.make(Identity(user=owner), "Chips"),
         company=sample["AAPL"],
         filing=filing,
         fact=Fact.objects.order_by("pk").first(),

@@ -1,9 +1,12 @@
-"""Runs, their steps, and what people add to them."""
+"""Runs, their steps, what people add to them, and the companies they watch."""
 
 from agent.models.feedback import Feedback, GoldenCandidate, RunText, Share, unguessable
 from agent.models.run import STALE_AFTER, IdempotencyKey, Run, RunCompany, RunQuerySet, Step
+from agent.models.watchlist import MOST_LISTS, MOST_WATCHED, WatchedCompany, Watchlist, WatchlistQuerySet
 
 __all__ = [
+    "MOST_LISTS",
+    "MOST_WATCHED",
     "STALE_AFTER",
     "Feedback",
     "GoldenCandidate",
@@ -14,5 +17,8 @@ __all__ = [
     "RunText",
     "Share",
     "Step",
+    "WatchedCompany",
+    "Watchlist",
+    "WatchlistQuerySet",
     "unguessable",
 ]

@@ -20,12 +20,13 @@ from agent.prose.topics import topic_of
 from agent.query.lexicon import lexicon_of, measure_of
 from agent.query.parts import Read
 from agent.query.periods import Asked, Stretch, asked, stretches
+from agent.query.watchlists import Watched, companies_named
 from agent.refusals.alternatives import MOST
 from agent.refusals.codes import Code
 from agent.refusals.phrase import measure as in_words
 from agent.refusals.phrase import question as asks
 from agent.registrants.companies import Companies
-from agent.registrants.mentions import Mention, mentions
+from agent.registrants.mentions import Mention
 from agent.state.planned import Alternative, CompanyRef, Period, QuestionType, Record
 from agent.state.query import MOST_COMPANIES, Query, Role, Row, Word, Years
 from agent.words.tokens import Token, tokenise
@@ -68,13 +69,14 @@ def ground(
     registry: Registry,
     today: date,
     read: Reads,
+    lists: Sequence[Watched] = (),
 ) -> Grounding:
     """A query, proposals, or nothing. Asks no model.
 
-    halves: what code read of the question. read: reads another question as this one is read.
+    halves: what code read of the question. read: reads another question as this one is read. lists: of whoever asks.
     """
     source = named_source(understanding)
-    one = _Grounded(question, understanding, companies, registry, today, read)
+    one = _Grounded(question, understanding, companies, registry, today, read, lists)
     if understanding.type in {QuestionType.META, QuestionType.REFUSE}:
         return Grounding(source=source)
     first = halves[0]
@@ -109,6 +111,7 @@ class _Grounded:
         registry: Registry,
         today: date,
         read: Reads,
+        lists: Sequence[Watched],
     ) -> None:
         self.question, self.said, self.index, self.registry, self.today, self.read = (
             question,
@@ -118,7 +121,7 @@ class _Grounded:
             today,
             read,
         )
-        self.tokens = tokenise(question)
+        self.tokens, self.lists = tokenise(question), lists
         self.lexicon = lexicon_of(registry)
 
     # --- slots ---
@@ -128,14 +131,13 @@ class _Grounded:
         found: dict[int, CompanyRef] = {}
         for piece in self.said.companies:
             tokens = tokenise(piece.text)
-            named = mentions(self.index, tokens, self.lexicon.vocabulary)
+            named = self.named(tokens)
             begin = 1 if tokens and tokens[0].stem == "the" else 0
             whole = len(named) == 1 and named[0].first in {0, begin} and named[0].last == len(tokens)
             # An everyday word in small letters is no name because a model takes it for one.
-            if not whole or len(named[0].ciks) != 1 or (named[0].weak and not tokens[named[0].first].capital):
+            if not whole or named[0].ambiguous or (named[0].weak and not tokens[named[0].first].capital):
                 return ()
-            company = self.index.ref(self.index.registrants[named[0].ciks[0]])
-            found[company.cik] = company
+            found |= {cik: self.index.ref(self.index.registrants[cik]) for cik in named[0].ciks}
         return tuple(found.values())
 
     def periods(self) -> tuple[Period, ...] | None:
@@ -157,7 +159,11 @@ class _Grounded:
 
     def mentions(self, tokens: Sequence[Token]) -> list[Mention]:
         """The companies that code is sure of."""
-        return [one for one in mentions(self.index, tokens, self.lexicon.vocabulary) if not one.weak]
+        return [one for one in self.named(tokens) if not one.weak]
+
+    def named(self, tokens: Sequence[Token]) -> list[Mention]:
+        """The companies and lists that may be named."""
+        return companies_named(self.index, tokens, self.lexicon.vocabulary, lists=self.lists)
 
     # --- text ---
 

@@ -31,7 +31,9 @@ def unknown_words(sentence: Sentence) -> tuple[str, ...]:
 
 
 def need_company(sentence: Sentence, refs: Sequence[CompanyRef]) -> None:
-    """Refuses where no company is named: by the name that is none, where one stands there."""
+    """Refuses where no company is named: by the name that is none, or by that of a list without companies."""
+    if empty := [part for part in sentence.parts if part.mention and not part.mention.ciks]:
+        raise Refused(Code.NO_COMPANY, *map(sentence.text, empty))
     if refs:
         return
     strange = [part for part in sentence.parts if part.unknown]

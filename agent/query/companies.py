@@ -132,7 +132,7 @@ def own_periods(sentence: Sentence, stretches: Sequence[Stretch], general: Asked
                 pairs.append((owner, part))
     if not pairs:
         pairs = _in_turn(parts)
-    named = {part.mention.ciks[0] for part in parts if part.mention and len(part.mention.ciks) == 1}
+    named = {part.mention.ciks for part in parts if part.mention}
     years = {
         (part.stretch.period.year, part.stretch.period.end)
         for _, part in pairs
@@ -140,7 +140,7 @@ def own_periods(sentence: Sentence, stretches: Sequence[Stretch], general: Asked
     }
     beside = {part.first for _, part in pairs}
     rest = [one for one in stretches if one.first not in beside]
-    left = {owner.mention.ciks[0] for owner, _ in pairs if owner.mention}
+    left = {owner.mention.ciks for owner, _ in pairs if owner.mention}
     if len(named) < 2 or not pairs or (len(years) == 1 and not rest) or (len(pairs) == 1 and not rest):
         return [], general
     if left != named and not rest:
@@ -148,9 +148,10 @@ def own_periods(sentence: Sentence, stretches: Sequence[Stretch], general: Asked
     if left == named and any(one.period or one.periods for one in rest):
         rest = []
     own = [
-        Own(cik=owner.mention.ciks[0], periods=Years(periods=(part.stretch.period,)))
+        Own(cik=cik, periods=Years(periods=(part.stretch.period,)))
         for owner, part in pairs
         if owner.mention and part.stretch and part.stretch.period
+        for cik in owner.mention.ciks
     ]
     others = asked(rest) if rest else replace(general, years=general.years[:1], range=None)
     return own, others
@@ -199,7 +200,7 @@ def put_in_order(sentence: Sentence, index: Companies) -> tuple[CompanyRef, ...]
     asked = [part for part in sentence.parts if part.values("operation") & {"rank", "which_one"}]
     tops = [part for part in sentence.parts if part.values("operation") & {"highest", "lowest"}]
     counted = any(one.number and top.last == one.first for top in tops for one in sentence.parts)
-    if not (asked or counted) or any(part.unknown for part in sentence.parts):
+    if not (asked or counted) or any(part.unknown or part.mention for part in sentence.parts):
         return ()
     held = [one for cik in index.covered if (one := index.get(cik)) and not one.fictional]
     return tuple(held) if 1 < len(held) <= MOST_COMPANIES else ()

@@ -8,6 +8,7 @@ from agent.query.closed import classes, connecting
 from agent.query.misread import Misread
 from agent.query.reading import MOST_TOKENS, Lines, Reader
 from agent.query.spelling import spelled_out
+from agent.query.watchlists import Watched
 from agent.refusals.codes import Code
 from agent.registrants.companies import Companies
 from agent.state.query import Query, Role, Years
@@ -43,11 +44,13 @@ def read(
     today: date,
     lines: Lines | None = None,
     previous: Query | None = None,
+    lists: Sequence[Watched] = (),
 ) -> Read:
     """The query of a question, or why there is none; of a question with two halves, one for each of them.
 
     lines: row labels printed on the companies' statements (agent.query.faces.printed); without it, none is known.
     previous: the query of the question before, whose company, years and measures stand where this one names none.
+    lists: those of companies that whoever asks keeps, which "my companies" names.
     """
     tokens = spelled_out(question, tokenise(question))
     if not tokens:
@@ -56,7 +59,7 @@ def read(
         return (Misread(code=Code.TOO_LONG),)
 
     def reader(tokens: tuple[Token, ...], before: Query | None) -> Reader:
-        return Reader(question, tokens, companies, registry, today, lines, before)
+        return Reader(question, tokens, companies, registry, today, lines, before, lists)
 
     whole = reader(tokens, previous)
     found = whole.read()

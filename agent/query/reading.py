@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 
@@ -24,9 +23,10 @@ from agent.query.phrases import Phrases
 from agent.query.sentence import Sentence, breaks, listed_apart, sentence_of
 from agent.query.spelling import corrected
 from agent.query.used import words_of
+from agent.query.watchlists import Watched, companies_named
 from agent.refusals.codes import Code
 from agent.registrants.companies import Companies
-from agent.registrants.mentions import Mention, mentions, slips
+from agent.registrants.mentions import Mention, moved, slips
 from agent.state.planned import CompanyRef, Period, PeriodForm, Scale
 from agent.state.query import MOST_COMPANIES, MOST_MEASURES, Concept, Query, Row, Statement, Years
 from agent.words.tokens import Token
@@ -52,7 +52,9 @@ class Reader:
         today: date,
         lines: Lines | None = None,
         previous: Query | None = None,
+        lists: Sequence[Watched] = (),
     ) -> None:
+        self.lists = lists
         self.previous, self.thing = previous, follow_up.thing_of(previous)
         self.question, self.tokens, self.companies = question, tokens, companies
         self.registry, self.today, self.lines, self.shared = registry, today, lines, lexicon_of(registry)
@@ -67,7 +69,7 @@ class Reader:
             if len(match) > 1 and match.has("measure", "operation", "intent")
         ]
         measured = {place for match in long for place in match.places}
-        found = mentions(self.companies, self.tokens, self.shared.vocabulary, measured)
+        found = companies_named(self.companies, self.tokens, self.shared.vocabulary, measured, self.lists)
         strong, weak = meant(self.companies, self.tokens, found, measured)
         if strong:
             read = self.under(strong)
@@ -77,7 +79,7 @@ class Reader:
             more = [
                 one
                 for one in weak
-                if self._text(one) in lost and len(one.ciks) == 1 and held.issuperset(one.ciks)
+                if self.text(one) in lost and len(one.ciks) == 1 and held.issuperset(one.ciks)
                 if self.tokens[one.first].capital
             ]
             return self.under(sorted((*strong, *more), key=lambda one: one.first)) if more else read
@@ -97,7 +99,7 @@ class Reader:
             for mention in slips(self.companies, self.tokens, free):
                 return self.under([mention])
         for mention in found:
-            if first.code is Code.UNKNOWN_COMPANY and self._text(mention) in first.words:
+            if first.code is Code.UNKNOWN_COMPANY and self.text(mention) in first.words:
                 return self.under([mention])
         for mention, second in seconds:
             told = second.code is Code.AMBIGUOUS_COMPANY or mention.first > 0
@@ -107,13 +109,15 @@ class Reader:
 
     def under(self, named: Sequence[Mention]) -> Query | Misread:
         """The reading under one choice of companies."""
-        many = [mention for mention in named if len(mention.ciks) > 1]
-        refs = tuple(dict.fromkeys(self._ref(mention.ciks[0]) for mention in named if len(mention.ciks) == 1))
+        many = [mention for mention in named if mention.ambiguous]
+        ciks = dict.fromkeys(cik for mention in named if not mention.ambiguous for cik in mention.ciks)
+        # "Apple and my companies" of somebody who keeps none is no question about Apple.
+        refs = tuple(map(self._ref, ciks)) if all(mention.ciks for mention in named) else ()
         reading = _Reading(self, named, refs)
         try:
             if many:
                 refs = tuple(self._ref(cik) for cik in many[0].ciks[:5])
-                raise Refused(Code.AMBIGUOUS_COMPANY, self._text(many[0]))
+                raise Refused(Code.AMBIGUOUS_COMPANY, self.text(many[0]))
             return reading.query()
         except Refused as refused:
             if refused.code is Code.UNKNOWN_COMPANY and refused.words:
@@ -133,7 +137,7 @@ class Reader:
     def _ref(self, cik: int) -> CompanyRef:
         return self.companies.ref(self.companies.registrants[cik])
 
-    def _text(self, mention: Mention) -> str:
+    def text(self, mention: Mention) -> str:
         return self.question[self.tokens[mention.first].start : self.tokens[mention.last - 1].end]
 
 
@@ -177,7 +181,7 @@ class _Reading:
         if mended == tokens:
             return sentence
         if len(mended) != len(tokens):
-            self.named = [_moved(mention, tokens, mended) for mention in self.named]
+            self.named = [moved(mention, tokens, mended) for mention in self.named]
         return self._sentence(mended)
 
     # --- what is asked ---
@@ -192,6 +196,8 @@ class _Reading:
             raise Refused(Code.NOT_UNDERSTOOD, blank[0])
         self.asked = asked(self.stretches) if self.stretches or not previous else follow_up.periods_of(previous)
         self.refs = self._with_previous(previous)
+        if len(self.refs) > MOST_COMPANIES:
+            raise Refused(Code.TOO_LONG, *(reader.text(one) for one in self.named if one.names))
         self.scale = self._scale()
         measured = self.sentence.measured or any(part.has("named_verb") for part in sentence.parts)
         measured = measured or bool(previous and follow_up.phrases_of(previous, sentence))
@@ -212,7 +218,7 @@ class _Reading:
             return self.refs
         compared = any(part.value("operation") == "compare" for part in self.sentence.parts)
         named = len(self.refs) == 1 and compared
-        return tuple(dict.fromkeys((*previous.companies, *self.refs))) if named or not self.refs else self.refs
+        return tuple(dict.fromkeys((*previous.companies, *self.refs))) if named or not self.named else self.refs
 
     def _tells(self, measured: bool) -> bool:
         """Whether words stand in it that ask for text: some always, some where no measure is asked how it moves."""
@@ -259,7 +265,7 @@ class _Reading:
             if text.is_price(topic):
                 raise Refused(Code.PRICE, *(query.label for query in topic.queries))
             topics = (topic.model_copy(update={"amount": text.amount_of(sentence) if unheld else ""}),)
-        dealt_with = {mention.ciks[0] for mention in self.named} - {mention.ciks[0] for mention in subjects}
+        dealt_with = {cik for one in self.named for cik in one.ciks} - {cik for one in subjects for cik in one.ciks}
         own, general = own_periods(sentence, self.stretches, self.asked) if len(subjects) > 1 else ([], self.asked)
         companies = tuple(ref for ref in self.refs if ref.cik not in dealt_with) or self.refs
         years = text.years_of(sentence, general)
@@ -323,7 +329,7 @@ class _Reading:
                 raise Refused(Code.NOT_UNDERSTOOD, sentence.text(part, following))  # which year was reported then?
         own, general = own_periods(sentence, self.stretches, self.asked)
         made = operations.Operations(sentence, phrases, found, self.measures, general, len(self.refs)).made()
-        if len(made.rows) > MOST_MEASURES * 2 or len(self.refs) > MOST_COMPANIES:
+        if len(made.rows) > MOST_MEASURES * 2:
             raise Refused(Code.TOO_LONG)
         query = Query(
             companies=self.refs,
@@ -388,9 +394,3 @@ def _distinct(rows: Sequence[Row]) -> tuple[Row, ...]:
     for row in rows:
         found.setdefault((row.measure, row.mention), row)
     return tuple(found.values())
-
-
-def _moved(mention: Mention, tokens: Sequence[Token], mended: Sequence[Token]) -> Mention:
-    start, end = tokens[mention.first].start, tokens[mention.last - 1].end
-    places = [place for place, token in enumerate(mended) if token.start >= start and token.end <= end]
-    return replace(mention, first=places[0], last=places[-1] + 1)

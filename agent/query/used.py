@@ -35,7 +35,7 @@ def _word(sentence: Sentence, part: Part, used: bool, topical: bool, counted: bo
 
 def _role(part: Part, used: bool, topical: bool, counted: bool) -> tuple[Role, str]:
     if part.mention:
-        return Role.COMPANY, ""
+        return Role.COMPANY, ", ".join(part.mention.names or ())
     if part.stretch:
         return Role.PERIOD, ""
     if part.named:

@@ -5,6 +5,7 @@ from agent.query.misread import Misread
 from agent.refusals.codes import Code, Said
 from agent.refusals.labels import listed, lower_first
 from agent.state import CompanyRef, Refusal
+from agent.state.query import MOST_COMPANIES
 
 # What is said of one of the words, and of several.
 _OF_ONE = {"is": "is", "fits": "fits", "asks": "asks", "depends": "depends", "matches": "matches", "it": "it"}
@@ -45,6 +46,7 @@ def sentences(misread: Misread, registry: Registry) -> tuple[str, str]:
         "labels": listed([lower_first(label) for label in labels(misread, registry)]),
         **(_OF_SEVERAL if len(misread.words) > 1 else _OF_ONE),
         "among": f" ({listed(names)})" if len(names) > 1 else "",
+        "most": MOST_COMPANIES,
     }
     known = {"words": misread.words, "names": names, "labels": misread.measures}
     first = said.first if misread.words else said.bare_first or said.first

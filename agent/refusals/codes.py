@@ -50,7 +50,8 @@ class Row:
     @property
     def outright(self) -> str:
         """What is said of a question that is refused unread."""
-        return f"{self.asked.first} {self.asked.second}" if self.asked else self.title
+        said = self.asked or Said(self.title)
+        return " ".join(filter(None, (said.bare_first or said.first, said.bare_second or said.second)))
 
 
 class Code(StrEnum):
@@ -66,10 +67,23 @@ class Code(StrEnum):
 
     # fmt: off
     EMPTY = "empty", Row("plan", "Nothing asked", asked=Said("Type a question first.", "Name a company, a measure and a year."))
-    TOO_LONG = "too_long", Row("plan", "Question too long", asked=Said("The question is too long.", "Ask one thing about one company."))
+    TOO_LONG = "too_long", Row(
+        "plan", "Question too long",
+        asked=Said(
+            "With {words} the question is about more than {most} companies, and {most} are the most that one question can be about.",
+            "Ask about some of {words}, or about a shorter watchlist.",
+            bare_first="The question is too long.",
+            bare_second="Ask one thing about one company.",
+        ),
+    )
     NO_COMPANY = "no_company", Row(
         "plan", "No company named",
-        asked=Said("The question names no company.", "Add a company's name or ticker."),
+        asked=Said(
+            "You have no companies on a watchlist yet, so there are none for {words}.",
+            "Add companies to one on the page Watchlists, or name them instead of {words}.",
+            bare_first="The question names no company.",
+            bare_second="Add a company's name or ticker.",
+        ),
         offers=Offer.COMPANIES,
     )
     UNKNOWN_COMPANY = "unknown_company", Row(

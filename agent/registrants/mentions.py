@@ -27,10 +27,17 @@ class Mention:
     weak: bool = False  # an everyday word, a part of a name, or a lower-case name: only if it can be nothing else
     slip: bool = False
     level: int = CURATED
+    # Of a list that whoever asks keeps, all of whose companies are asked about: what they are called.
+    names: tuple[str, ...] | None = None
 
     @property
     def places(self) -> range:
         return range(self.first, self.last)
+
+    @property
+    def ambiguous(self) -> bool:
+        """Whether it may be one of several companies, and not all of them."""
+        return len(self.ciks) > 1 and self.names is None
 
 
 def mentions(
@@ -68,6 +75,13 @@ def slips(companies: Companies, tokens: Sequence[Token], free: Collection[int]) 
             if cik := next(filter(None, map(companies.spelling.meant, spellings)), None):
                 return [Mention(first, first + length, (cik,), slip=True)]
     return []
+
+
+def moved(mention: Mention, tokens: Sequence[Token], mended: Sequence[Token]) -> Mention:
+    """The mention among tokens that were mended, where it stands in the question as it did."""
+    start, end = tokens[mention.first].start, tokens[mention.last - 1].end
+    places = [place for place, token in enumerate(mended) if token.start >= start and token.end <= end]
+    return replace(mention, first=places[0], last=places[-1] + 1)
 
 
 class _Finder:

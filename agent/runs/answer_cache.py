@@ -1,8 +1,9 @@
 """Answers that need not be made again: the same question, asked of the same filings, programs and models.
 
 Only what a model made is kept; a run without one takes less than a look-up is worth. An answer is what any asker of the
-question would be given: nothing of who asked is in it, and the question is the key, to the letter, for spelling decides
-how it is read. What is like a question is another question: fiscal 2023 and fiscal 2024 are neighbours.
+question would be given: nothing of who asked is in it but what "my companies" are, and these stand in the key. So does
+the question, to the letter, for spelling decides how it is read. What is like a question is another question: fiscal 2023
+and fiscal 2024 are neighbours.
 """
 
 import hashlib
@@ -15,11 +16,14 @@ from django.conf import settings
 from django.core.cache import cache
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from agent.query.spelling import spelled_out
+from agent.query.watchlists import lists_named
 from agent.refusals.codes import Code
 from agent.state import Answer, Query
 from agent.state.modes import Mode
 from agent.steps.deps import Deps
 from agent.steps.question import tidy
+from agent.words.tokens import tokenise
 
 if TYPE_CHECKING:
     from agent.programs.calls import Call, Session
@@ -110,8 +114,10 @@ def key(question: str, deps: Deps, mode: Mode | None, scope: str = "", previous:
     from agent.steps.versions import synonyms_version
 
     models = deps.session.models if deps.session else None
+    words = spelled_out(question, tokenise(question))
     told = {
         "question": tidy(question),
+        "lists": [one.ciks for one in lists_named(deps.companies, words, deps.watchlists)],
         "previous": previous.model_dump(mode="json") if previous else None,
         "scope": scope,
         "mode": mode,

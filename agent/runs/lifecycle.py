@@ -22,7 +22,7 @@ from agent.models import Run, RunCompany, Step
 from agent.numbers.render import shown
 from agent.query import follow_up
 from agent.refusals.labels import listed
-from agent.runs import answer_cache, history, monitoring, result, spending, trail
+from agent.runs import answer_cache, history, monitoring, result, spending, trail, watchlists
 from agent.runs.events import events
 from agent.runs.export import asserted
 from agent.runs.heartbeat import SLACK, Heartbeat
@@ -176,7 +176,9 @@ def answer(run_id: UUID, attempt: int) -> None:
     record = Recorder(run_id, attempt)
     try:
         grant = spending.granted(asked)
-        deps = Deps.current(models=True, mode=mode or Mode.STANDARD, grant=grant)
+        deps = Deps.current(
+            models=True, mode=mode or Mode.STANDARD, grant=grant, watchlists=watchlists.of_owner(asked)
+        )
         record.session = deps.session
         previous = query_before(asked, attempt)
         given = stored_query(asked.given) if asked.given else None

@@ -12,7 +12,7 @@ from django.dispatch import receiver
 from accounts import leaving, quotas
 from accounts.models import User
 from accounts.signals import account_deleted, account_exported, visitor_became_user
-from agent.models import IdempotencyKey, Run, Step
+from agent.models import IdempotencyKey, Run, Step, Watchlist
 from agent.runs.export import as_text
 from agent.runs.stored_answer import read
 from filings.models import SearchRequest
@@ -28,9 +28,10 @@ AT_ONCE = 100
 
 
 @receiver(visitor_became_user)
-def move_runs(user: User, visitor: UUID, **kwargs: Any) -> None:
-    """A visitor's runs move along to the new account, and their keys but those that the account has as well."""
+def move_along(user: User, visitor: UUID, **kwargs: Any) -> None:
+    """A visitor's runs and watchlists move along to the new account, and their keys but those that the account has as well."""
     Run.objects.filter(visitor=visitor, user=None).update(user=user)
+    Watchlist.objects.hand_over(visitor, user)
     owner = f"user:{user.pk}"
     taken = IdempotencyKey.objects.filter(owner=owner).values("key")
     IdempotencyKey.objects.filter(owner=f"visitor:{visitor}").exclude(key__in=taken).update(owner=owner)
@@ -45,11 +46,18 @@ def give_back(instance: Run, **kwargs: Any) -> None:
 
 @receiver(account_exported)
 def export_runs(user: User, archive: zipfile.ZipFile, **kwargs: Any) -> None:
-    """Every question with its answer, oldest first: as shown, and as it is kept. And what filings were searched for."""
+    """Every question with its answer, oldest first: as shown, and as it is kept. What filings were searched for, and the watchlists."""
     leaving.write(archive, "runs.json", exported(user))
     searches = SearchRequest.objects.filter(user=user).order_by("created")
     asked = searches.values("text", "cik", "accession", "fiscal_year", "item", "created")
     leaving.write(archive, "searches.json", asked.iterator(chunk_size=AT_ONCE))
+    leaving.write(archive, "watchlists.json", map(watched, user.watchlists.prefetch_related("companies")))
+
+
+def watched(one: Watchlist) -> dict[str, Any]:
+    """A list of companies as it is exported."""
+    companies = [{"cik": company.cik, "added": company.added} for company in one.companies.all()]
+    return {"name": one.name, "created": one.created, "companies": companies}
 
 
 def exported(user: User) -> Iterator[dict[str, Any]]:

@@ -13,6 +13,7 @@ from agent.numbers.book import Book
 from agent.numbers.registry import Registry
 from agent.numbers.select import Selection
 from agent.programs import model_settings
+from agent.query.watchlists import Watched
 from agent.registrants.companies import Companies
 from agent.state import CompanyRef, Versions
 from agent.state.modes import Mode, below
@@ -94,6 +95,7 @@ class Deps:
     selections: dict[int, Selection] = field(default_factory=dict)
     session: "Session | None" = None  # the models of the run; None where none is configured or wanted
     grant: Grant = field(default_factory=Grant)
+    watchlists: tuple[Watched, ...] = ()  # of whoever asks: what "my companies" are
     note: str = ""  # why no model is asked that is configured, for the reader
 
     @classmethod
@@ -104,11 +106,13 @@ class Deps:
         models: bool = False,
         mode: Mode = Mode.STANDARD,
         grant: Grant | None = None,
+        watchlists: tuple[Watched, ...] = (),
     ) -> Self:
         """The dependencies of a run that starts now.
 
         today: the date that "has not ended yet" is measured against; evaluations fix it. models: whether the run may ask
         the models of the settings, within what a run of this mode may spend. grant: what whoever asks may; all without.
+        watchlists: theirs, which "my companies" names.
         """
         from agent.steps.versions import code_version
 
@@ -123,6 +127,7 @@ class Deps:
             versions=Versions(code=code_version(), registry=registry.version, corpus=companies.version),
             session=begun(allowed, grant.tokens) if asks and allowed else None,
             grant=grant,
+            watchlists=watchlists,
             note=grant.note(mode) if asks and allowed is None else "",
         )
 

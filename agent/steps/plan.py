@@ -81,6 +81,7 @@ def read_by_rules(state: AgentState, deps: Deps) -> Read:
         deps.today,
         lambda ciks: printed(ciks, version),
         state.previous,
+        deps.watchlists,
     )
 
 

@@ -59,7 +59,9 @@ class Understood:
 
         deps, question = self.deps, self.question
         said = understand.understand(session, question, self.halves, deps.registry)
-        found = ground(question, said, self.halves, deps.companies, deps.registry, deps.today, self.read)
+        found = ground(
+            question, said, self.halves, deps.companies, deps.registry, deps.today, self.read, deps.watchlists
+        )
         self.proposals = found.proposals
         if found.source and self.is_of_other(said):
             code = Code.TRANSCRIPT if said.source == "earnings call" else Code.EXTERNAL_DATA
@@ -84,7 +86,14 @@ class Understood:
     def read(self, question: str) -> Read:
         """Another question, as this one is read."""
         deps, version = self.deps, self.deps.companies.version
-        return read(question, deps.companies, deps.registry, deps.today, lambda ciks: printed(ciks, version))
+        return read(
+            question,
+            deps.companies,
+            deps.registry,
+            deps.today,
+            lambda ciks: printed(ciks, version),
+            lists=deps.watchlists,
+        )
 
     def is_of_other(self, said: Understanding) -> bool:
         """Whether another document is asked: what code read as figures, or of a website, is not refused for the word."""

@@ -15,6 +15,7 @@ from pytest_django import Settings
 from accounts.models import User
 from agent.models import Run
 from agent.programs import breaker, endpoint, understand
+from agent.query.watchlists import Watched
 from agent.refusals.codes import Code
 from agent.runs import answer_cache, lifecycle
 from agent.state import Answer, Period, PeriodForm, Query
@@ -364,3 +365,27 @@ def test_an_answer_that_had_to_do_without_a_draft_for_its_budget_is_not_kept(
     given = deps()
     made = answered(given)
     assert not answer_cache.keep(SUPPLY, given, made)
+
+
+NORTHWIND, LARKFIELD = 9999999901, 9999999902
+OF_MINE = "What supply risks did my companies disclose in fiscal 2025?"
+
+
+def watching(*ciks: int, name: str = "Suppliers") -> Deps:
+    return replace(deps(), watchlists=(Watched(name, ciks),))
+
+
+def test_what_my_companies_are_to_one_is_given_to_nobody_who_watches_others(model: LocalModel) -> None:
+    given = watching(NORTHWIND)
+    made = answered(given, OF_MINE)
+    assert [one.cik for one in made.plan.companies] == [NORTHWIND]
+    assert answer_cache.keep(OF_MINE, given, made)
+    for other in (deps(), watching(LARKFIELD), watching(NORTHWIND, LARKFIELD), watching()):
+        assert answer_cache.recall(OF_MINE, other) is None
+    assert answer_cache.recall(OF_MINE, watching(NORTHWIND, name="Another name")) is not None
+
+
+def test_a_list_that_is_not_named_changes_no_answer(model: LocalModel) -> None:
+    given = deps()
+    assert answer_cache.keep(SUPPLY, given, answered(given))
+    assert answer_cache.recall(SUPPLY, watching(LARKFIELD)) is not None

@@ -6,10 +6,11 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
+from accounts.identity import Identity
 from accounts.models import User
 from agent import tasks
 from agent import urls as of_agent
-from agent.models import Run, Share
+from agent.models import Run, Share, Watchlist
 from agent.web.api import urls as of_api
 from diligence.celery import app
 from filings import urls as of_filings
@@ -39,7 +40,7 @@ ASKED = {
 # Pages by the name of their address, which the tests below open; what of it is shown stands behind a comma.
 OF_ANSWERS = {"run", "section", "run_compare", "shared"}
 OF_COMPANIES = {"companies", "company", "filing", "section", "fact", "search", "search_results", "method"}
-OF_WHOEVER_ASKS = {"ask", "history", "run", "api:documentation", "nowhere"}
+OF_WHOEVER_ASKS = {"ask", "company", "history", "run", "watchlists", "api:documentation", "nowhere"}
 # Shown where a form is wrong: test_accessibility_states.
 BY_A_FORM = {"ask_question", "add_company", "run_follow"}
 # They lead on, are polled parts of a page, or are sent by a button of one.
@@ -55,6 +56,12 @@ NO_PAGES = {
     "run_share",
     "run_unshare",
     "history_selected",
+    "watchlist_add",
+    "watchlist_remove",
+    "watchlist_rename",
+    "watchlist_up",
+    "watchlist_delete",
+    "watch",
     "company_progress",
     "cancel_ingestion",
     "search_progress",
@@ -124,11 +131,15 @@ def test_pages_of_companies_and_filings(page: Page, signed_in: User, sample: Sam
     check(page, addresses)
 
 
-def test_pages_of_whoever_asks(page: Page, signed_in: User) -> None:
+def test_pages_of_whoever_asks(page: Page, signed_in: User, sample: Sample) -> None:
     starred = answers.run_with(answers.number_answer(), signed_in, starred=True, note="Ask the auditors")
     answers.run_with(answers.refusal_answer(), signed_in)
+    watched = Watchlist.objects.make(Identity(user=signed_in), "Chips")
+    watched.add([sample["NVDA"].cik, sample["AAPL"].cik])
     addresses = {
         "ask": "/",
+        "watchlists": "/watchlists",
+        "company, watched": sample["AAPL"].get_absolute_url(),
         "history": "/history",
         "history, by company": "/history?group=company",
         "history, nothing found": "/history?q=nothing-of-this",

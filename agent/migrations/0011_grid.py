@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('agent', '0009_query_before'),
+        ('agent', '0010_watchlists'),
     ]
 
     operations = [

@@ -1,0 +1,11 @@
+"""The watchlists of whoever asked a run, as its question may name them."""
+
+from accounts.identity import Identity
+from agent.models import Run, Watchlist
+from agent.query.watchlists import Watched
+
+
+def of_owner(run: Run) -> tuple[Watched, ...]:
+    """In their owner's order; none for a command's run, which belongs to nobody."""
+    mine = Watchlist.objects.visible_to(Identity(user=run.user, visitor=run.visitor))
+    return tuple(Watched(one.name, one.ciks) for one in mine.prefetch_related("companies"))
