@@ -5,18 +5,27 @@ from django.urls import path
 import filings.web.converters  # noqa: F401 - registers <accession:...> and <section:...>
 from agent.web import views
 from agent.web.exports import views as export_views
-from agent.web.pages import citation_views, company_views, feedback, grid_views, history_views, shares, watchlist_views
+from agent.web.pages import (
+    citation_views,
+    company_views,
+    feedback,
+    grid_views,
+    history_views,
+    shares,
+    suggestions,
+    watchlist_views,
+)
 
 urlpatterns = [
     path("", views.ask, name="ask"),
     path("ask", views.ask, name="ask_question"),
+    path("suggest", suggestions.suggest, name="suggest"),
     path("runs/<uuid:pk>", views.run, name="run"),
     path("runs/<uuid:pk>/progress", views.run_progress, name="run_progress"),
     path("runs/<uuid:pk>/verify", views.run_verify, name="run_verify"),
     path("runs/<uuid:pk>/again", views.run_ask_again, name="run_ask_again"),
     path("runs/<uuid:pk>/deeper", views.run_search_deeper, name="run_search_deeper"),
     path("runs/<uuid:pk>/delete", views.run_delete, name="run_delete"),
-    path("runs/<uuid:pk>/follow", views.run_follow, name="run_follow"),
     path("runs/<uuid:pk>/star", history_views.run_star, name="run_star"),
     path("runs/<uuid:pk>/note", history_views.run_note, name="run_note"),
     path("runs/<uuid:pk>/compare/<uuid:other>", history_views.run_compare, name="run_compare"),

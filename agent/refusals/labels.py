@@ -9,9 +9,9 @@ def listed(words: Sequence[str], last: str = "and") -> str:
 
 
 def lower_first(label: str) -> str:
-    """A label inside a sentence: research and development expense; EPS and R&D keep their capitals."""
+    """A label inside a sentence: research and development expense; EPS, R&D and FX keep their capitals."""
     first = label.partition(" ")[0]
-    return label if first[1:] != first[1:].lower() or "&" in first else label[:1].lower() + label[1:]
+    return label if first[1:] != first[1:].lower() else label[:1].lower() + label[1:]
 
 
 def possessive(name: str) -> str:

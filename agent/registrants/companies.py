@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Self
@@ -11,6 +11,7 @@ from agent.registrants import stored
 from agent.registrants.spelling import Spelling
 from agent.registrants.stored import Registrant
 from agent.state import CompanyRef
+from agent.words.beginnings import Beginnings
 from filings.edgar.names import (
     CURATED_NAMES,
     everyday_name,
@@ -136,6 +137,29 @@ class Companies:
         found = [cik for cik in self.covered if among is None or cik in among]
         return tuple(self.ref(self.registrants[cik]) for cik in found[:limit])
 
+    # --- names half typed ---
+
+    def place(self, cik: int) -> int:
+        """Where a company stands in SEC's order."""
+        return self._places[cik]
+
+    @cached_property
+    def _places(self) -> dict[int, int]:
+        return {cik: place for place, cik in enumerate(self.registrants)}
+
+    @cached_property
+    def begun(self) -> Beginnings[int]:
+        """CIKs of the companies that can be asked about, by how each of their names and tickers begins."""
+        return Beginnings(name for one in self.registrants.values() if one.covered for name in _called(one))
+
+    @cached_property
+    def others_begun(self) -> Beginnings[int]:
+        """The same of all others; a name by its first word alone, for they are thousands."""
+        named = ((cik, words) for words, hits in self.exact.items() for _, cik in hits)
+        every = (*named, *((cik, words) for words, cik in self.symbols.items()))
+        others = ((cik, words) for cik, words in every if cik not in self.held)
+        return Beginnings(((cik, self.registrants[cik].name, words, 0) for cik, words in others), inside=False)
+
     # --- spelling ---
 
     @cached_property
@@ -154,6 +178,15 @@ class Companies:
         )
         refs = (self.get(cik) for cik in dict.fromkeys(cik for _, _, cik in ranked))
         return tuple(ref for ref in refs if ref)[:limit]
+
+
+def _called(registrant: Registrant) -> Iterator[tuple[int, str, tuple[str, ...], int]]:
+    """Everything that a registrant is called, the everyday name first, with its compared words."""
+    everyday = everyday_name(registrant.cik, registrant.name)
+    curated = CURATED_NAMES.get(registrant.cik, ())
+    names = (everyday, registrant.name, *registrant.symbols, *curated, *registrant.aliases, *registrant.former)
+    for name in dict.fromkeys(names):
+        yield registrant.cik, name, name_words(without_state(name)), 0
 
 
 # When the tables were last looked at (seconds of the monotonic clock), and the index of this process.

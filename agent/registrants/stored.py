@@ -50,7 +50,7 @@ def _edits() -> tuple[object, ...]:
     edited = Company.objects.filter(~Q(aliases=[], former_names=[]) | Q(facts_stored__gt=0)).order_by("pk")
     names = Company.objects.aggregate(**_letters("name"))
     symbols = Ticker.objects.aggregate(**_letters("symbol"), owners=Sum(F("pk") * F("company_id")))
-    return *edited.values_list("pk", "name", "aliases", "former_names"), *names.values(), *symbols.values()
+    return *edited.values_list("pk", "name", "aliases", "former_names", "active"), *names.values(), *symbols.values()
 
 
 def _letters(field: str) -> dict[str, Sum]:

@@ -19,21 +19,23 @@ from agent.runs.stored_answer import read
 from agent.state.modes import LIMITS, Mode
 from agent.web.pages import run_page, typed
 from agent.web.pages.ask_page import ask_page
-from agent.web.pages.forms import AskForm, FollowForm, models_usable
+from agent.web.pages.forms import AskForm, models_usable
 from agent.web.pages.progress import NODES, offers_deeper
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def ask(request: Request) -> HttpResponse:
-    """The form, prefilled as the address says, which asks nothing by itself; a POST asks."""
+    """The form, prefilled as the address says, which asks nothing by itself; a POST asks, also what goes on from an answer."""
     if request.method != "POST":
-        kept = {"q": "", **typed.of(request)}
-        return ask_page(request, AskForm(initial={"question": kept["q"]}), continues=kept.get("continues", ""))
-    form = AskForm(request.POST)
+        kept = typed.of(request)
+        initial = {"question": kept.get("q", ""), "continues": kept.get("continues", "")}
+        return ask_page(request, AskForm(initial=initial, identity=request.identity))
+    form = AskForm(request.POST, identity=request.identity)
     if not form.is_valid():
         form.raise_too_long()
         return ask_page(request, form, status=422)
-    run = asking.start(ensure_identity(request), form.cleaned_data["question"], form.cleaned_data.get("mode", ""))
+    mode = form.before.mode if form.before else form.cleaned_data.get("mode", "")
+    run = asking.start(ensure_identity(request), form.cleaned_data["question"], mode, continues=form.before)
     if request.htmx:
         return HttpResponseClientRedirect(run.get_absolute_url())
     return redirect(run)
@@ -77,20 +79,6 @@ def run_ask_again(request: Request, pk: UUID) -> HttpResponse:
     """The same question as a new run, against the newest filings; its page says what differs."""
     found = get_object_or_404(Run.objects.visible_to(request.identity), pk=pk)
     return redirect(asking.start(ensure_identity(request), found.question, found.mode, again_of=found))
-
-
-@require_POST
-def run_follow(request: Request, pk: UUID) -> HttpResponse:
-    """A question that goes on from an answer, and may leave out what that one names."""
-    found = get_object_or_404(Run.objects.visible_to(request.identity), pk=pk)
-    form = FollowForm(request.POST)
-    if not form.is_valid():
-        form.raise_too_long(found.pk if found.answer else None)
-        context = {**run_page.of_owner(request, found), "follow_form": form}
-        return render(request, "agent/run.html", context, status=422)
-    continued = found if found.answer else None
-    run = asking.start(ensure_identity(request), form.cleaned_data["question"], found.mode, continues=continued)
-    return redirect(run)
 
 
 @require_POST

@@ -1,5 +1,5 @@
-// What HTML and htmx do not do: copy an answer, open a dialog before everything, open a folded part that a link leads to, ask by Enter, guard a
-// form against a second press, say that the connection is lost.
+// What HTML and htmx do not do: copy an answer, open a dialog before everything, open a folded part that a link leads to, guard a form
+// against a second press, say that the connection is lost.
 "use strict";
 
 document.addEventListener("click", (event) => {
@@ -59,13 +59,6 @@ function unfold() {
 }
 unfold();
 window.addEventListener("hashchange", unfold);
-
-// A question is one line: Enter asks, Shift+Enter breaks the line.
-document.addEventListener("keydown", (event) => {
-  if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.target.name !== "question") return;
-  event.preventDefault();
-  event.target.form.requestSubmit();
-});
 
 // A second press while the first is under way would ask twice.
 document.addEventListener("submit", (event) => {

@@ -42,7 +42,11 @@ def is_plain(run: Run, user: User) -> bool:
 def test_the_form_takes_a_question_and_a_mode(
     as_alice: Client, alice: User, forged: dict[str, object], models: None
 ) -> None:
-    as_alice.post("/ask", {"question": answers.QUESTION, "mode": "direct", **forged})
+    asked = {"question": answers.QUESTION, "mode": "direct", **forged}
+    # An answer of Bob's is none that Alice's question goes on from.
+    assert as_alice.post("/ask", asked).status_code == 422
+    assert not Run.objects.filter(user=alice).exists()
+    as_alice.post("/ask", {**asked, "continues": ""})
     run = Run.objects.get(user=alice)
     assert is_plain(run, alice)
     assert (run.mode, run.continues) == ("direct", None)
@@ -52,7 +56,7 @@ def test_a_question_that_goes_on_takes_the_question_alone(
     as_alice: Client, alice: User, forged: dict[str, object], models: None
 ) -> None:
     before = answers.run_with(answers.number_answer(), alice, mode="direct")
-    as_alice.post(f"/runs/{before.pk}/follow", {"question": "and in FY2023?", "mode": "deep_search", **forged})
+    as_alice.post("/ask", {**forged, "question": "and in FY2023?", "mode": "deep_search", "continues": str(before.pk)})
     run = Run.objects.get(user=alice, status="queued")
     assert is_plain(run, alice)
     assert (run.mode, run.continues) == ("direct", before)

@@ -110,7 +110,7 @@ def test_the_page_leads_to_sign_in_with_the_question(client: Client, alice: User
     assert f"/accounts/signup/?next=/%3Frun%3D{run.pk}" in page
     sent = {"login": alice.email, "password": "wonderland-42", "next": f"/?run={run.pk}"}
     landed = client.post("/accounts/login/", sent, follow=True).content.decode()
-    assert f"{escape(APPLE)}</textarea>" in landed
+    assert f'value="{escape(APPLE)}" autofocus' in landed
 
 
 @pytest.mark.parametrize("named", ["x", "00000000-0000-0000-0000-000000000000"])
@@ -119,7 +119,7 @@ def test_the_question_of_a_run_that_is_not_ones_own_is_not_shown(as_bob: Client,
     for pk in (run.pk, named):
         page = as_bob.get(f"/?run={pk}")
         assert page.status_code == 200
-        assert f"{escape(APPLE)}</textarea>" not in page.content.decode()
+        assert f'value="{escape(APPLE)}" autofocus' not in page.content.decode()
 
 
 def test_the_ask_page_says_what_can_be_asked_without_an_account(

@@ -1,36 +1,53 @@
-"""The page that a question is typed on."""
+"""The page that a question is typed on, and the answer that a question goes on from."""
 
-from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 
 from accounts.requests import Request
 from agent.models import Run
+from agent.refusals.labels import listed
+from agent.refusals.phrase import when
+from agent.runs.stored_answer import read
+from agent.state import Answer
 from agent.web.pages import welcome
 from agent.web.pages.forms import AskForm
 
+# Of the companies of an answer, so many are named.
+NAMED = 2
 
-def ask_page(
-    request: Request, form: AskForm, status: int = 200, more: dict[str, Any] | None = None, *, continues: str = ""
-) -> HttpResponse:
-    """The form with examples and what is covered.
 
-    more: what else its template is given. continues: the run that the question goes on from.
-    """
+@dataclass(frozen=True)
+class Before:
+    """The answer that a question goes on from, as its box says it. about: what is taken over, Apple, fiscal 2024."""
+
+    pk: UUID
+    about: str
+
+    @property
+    def url(self) -> str:
+        return reverse("run", args=[self.pk])
+
+
+def ask_page(request: Request, form: AskForm, status: int = 200, more: dict[str, Any] | None = None) -> HttpResponse:
+    """The form with examples and what is covered. more: what else its template is given."""
     context = {"form": form, "examples": welcome.examples(), "companies": welcome.covered(), **(more or {})}
-    if continues:
-        context["before"] = answer_before(request, continues)
-        context["alone"] = context["before"] is None
+    if form.before:
+        context["before"] = before(form.before, read(form.before.answer))
     if request.identity.user is None:
         context["open_to_visitors"] = welcome.open_to_visitors()
     return render(request, "agent/ask.html", context, status=status)
 
 
-def answer_before(request: Request, pk: str) -> Run | None:
-    """The answer of whoever asks that a question goes on from; None of one that they do not have."""
-    with suppress(ValueError):
-        return Run.objects.to_continue(request.identity).defer("answer").filter(pk=UUID(pk)).first()
-    return None
+def before(run: Run, answer: Answer | None) -> Before:
+    """A run that a question may go on from. answer: what is read of it; None where its form is read no more."""
+    query = answer.plan.query if answer else None
+    if query is None or not query.companies:
+        return Before(run.pk, "your previous question")
+    names = [company.called for company in query.companies]
+    named = names if len(names) <= NAMED else [*names[: NAMED - 1], f"{len(names) - NAMED + 1} more"]
+    return Before(run.pk, f"{listed(named)}, {when(query.periods).removeprefix('in ')}")

@@ -1,10 +1,11 @@
 """What people send: a question, a search of their history, a selection from it."""
 
-from typing import Any, ClassVar
-from uuid import UUID
+from contextlib import suppress
+from typing import Any, ClassVar, cast
 
 from django import forms
 from django.conf import settings
+from django.utils.functional import cached_property
 
 from accounts.exceeded import Limit, TooLong
 from accounts.identity import Identity
@@ -26,17 +27,27 @@ class AskForm(forms.Form):
     """One question. `empty` and `too_long` are errors of the form: no run is made.
 
     mode: only where a model can be asked. Deep search is not among its choices: a run that was not good enough offers it.
+    continues: an answered run of whoever asks that the question goes on from, in the mode of that one.
     """
 
     MODES: ClassVar = [("", "Automatic"), *((mode.value, mode.label) for mode in Mode if mode is not Mode.DEEP_SEARCH)]
+    ALONE = (
+        "This question follows up on an answer that is not in your history in this browser. "
+        "Name the company, the measure and the year."
+    )
 
     too_long: TooLong | None = None
     question = forms.CharField(label="Your question", required=False)
     mode = forms.ChoiceField(label="Mode", required=False, choices=MODES)
+    continues = forms.ModelChoiceField(
+        Run.objects.none(), required=False, error_messages={"invalid_choice": ALONE, "invalid": ALONE}
+    )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, identity: Identity | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if not models_usable():
+        if identity is not None:
+            self.fields["continues"].queryset = Run.objects.to_continue(identity)  # type: ignore[attr-defined]
+        if not models_usable() or self.before:
             del self.fields["mode"]
 
     def clean_question(self) -> str:
@@ -49,22 +60,24 @@ class AskForm(forms.Form):
                 raise forms.ValidationError(str(self.too_long), code="too_long")
         return question
 
-    def raise_too_long(self, continues: UUID | None = None) -> None:
-        """Raises TooLong, with what was typed, where that is what is wrong with a form that is not valid.
+    @cached_property
+    def before(self) -> Run | None:
+        """The run that the question goes on from; None where it names none, or none of whoever asks."""
+        with suppress(forms.ValidationError):
+            return cast("Run | None", self.fields["continues"].clean(self["continues"].value()))
+        return None
 
-        continues: the run that the question goes on from.
-        """
+    @property
+    def is_left_alone(self) -> bool:
+        """Whether it goes on from a run that whoever asks does not have."""
+        return bool(self["continues"].value()) and self.before is None
+
+    def raise_too_long(self) -> None:
+        """Raises TooLong, with what was typed, where that is what is wrong with a form that is not valid."""
         if self.too_long is not None:
-            self.too_long.question, self.too_long.continues = self.data["question"], continues
+            self.too_long.question = self.data["question"]
+            self.too_long.continues = self.before.pk if self.before else None
             raise self.too_long
-
-
-class FollowForm(AskForm):
-    """A question that goes on from an answer, in the mode of that one."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields.pop("mode", None)
 
 
 class HistoryForm(forms.Form):

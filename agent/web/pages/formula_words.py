@@ -17,6 +17,7 @@ SIGNS = {"-": f" {MINUS} ", "*": " \u00d7 ", "/": " \u00f7 ", "+": " + ", "**": 
 RANKS = {"+": 1, "-": 1, "*": 2, "/": 2, "**": 4}
 # Of what is multiplied by a hundred to be given in percent: the sign of the figure says so.
 HUNDRED = Number(Decimal(100))
+CALLED = {"avg": "average", "d": "change in", "prev": "prior-year", "abs": "absolute"}
 OF_A_HUNDRED = {"percent", "points"}
 
 
@@ -79,6 +80,24 @@ def in_words(
         return None
 
     return "".join(piece.text for piece in _written(tree, said))
+
+
+def in_labels(expr: Expr, label: Callable[[str], str]) -> str:
+    """A formula of the registry in the labels of what it is made of, of no company and no year. label: of a key."""
+
+    def said(inner: Expr) -> Written | None:
+        match inner:
+            case Name(key=key):
+                return (Piece(lower_first(label(key))),)
+            case Call(function=("avg" | "d" | "prev" | "abs") as function, argument=argument):
+                of = _written(argument, said)
+                return (
+                    Piece(f"{CALLED[function]} "),
+                    *(of if isinstance(argument, Name) else (Piece("("), *of, Piece(")"))),
+                )
+        return None
+
+    return "".join(piece.text for piece in _written(expr, said))
 
 
 def in_figures(text: str, unit: str, operands: Sequence[CellOperand]) -> Written:

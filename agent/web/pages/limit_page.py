@@ -56,14 +56,15 @@ def limit_page(request: Request, reached: LimitReached) -> HttpResponse:
         response = HttpResponseClientRedirect(typed.address(request, question, reached.continues))
         response.status_code = reached.status
         return response
-    form = AskForm(initial={"question": question, "mode": mode})
+    asked = {"question": question, "mode": mode, "continues": reached.continues}
+    form = AskForm(initial=asked, identity=request.identity)
     if isinstance(reached, TooLong) and question:
         # What is wrong is the question itself: it is said at its field too.
-        form = AskForm({"question": question, "mode": mode})
+        form = AskForm(asked, identity=request.identity)
         if form.is_valid():
             form.add_error("question", str(reached))
     context = {"reached": reached, "question": question}
     if reached.auth_required:
         # Only who is asked to sign in comes back from elsewhere: to anybody else the form itself keeps what was typed.
         context["return_to"] = typed.address(request, question, reached.continues)
-    return ask_page(request, form, reached.status, context, continues=str(reached.continues or ""))
+    return ask_page(request, form, reached.status, context)

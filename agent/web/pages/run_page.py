@@ -14,6 +14,7 @@ from agent.state.modes import LIMITS, Mode
 from agent.web.admin import usage
 from agent.web.history import compare
 from agent.web.pages import card, welcome
+from agent.web.pages.ask_page import before
 from agent.web.pages.feedback import feedback_form
 from agent.web.pages.forms import models_usable
 from agent.web.pages.progress import offers_deeper, progress, status_line
@@ -70,7 +71,7 @@ def of_owner(request: Request, found: Run) -> dict[str, Any]:
         "usage": usage.of_run(found) if request.user.is_staff else None,
         "share": Share.objects.filter(run=found).first(),
         "feedback": feedback_form(found),
-        "follow": context["asked"] is not None,
+        "before": before(found, context["answer"]) if context["asked"] else None,
         "again": compare.of_run(found),
     }
 

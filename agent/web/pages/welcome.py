@@ -1,80 +1,119 @@
 """What the ask page offers: example questions, and the companies that can be asked about."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 
+from django.db.models import Max
 from django.db.models.functions import Lower
 
+from agent.numbers import registry
+from agent.refusals import phrase
+from agent.refusals.labels import listed, possessive
 from agent.steps import deps
 from filings.edgar.names import everyday_name
 from filings.models import Company, CompanyQuerySet, Filing
 from filings.web.directory import with_years
 
+MOST = 6
+# Years until a fiscal year that nobody has reported on.
+AHEAD = 5
+
+
+class Kind(StrEnum):
+    """What an example shows; one of each is offered, in this order, a balance only where no text is held."""
+
+    FIGURE = "A figure"
+    TREND = "A trend"
+    RATIO = "A ratio"
+    COMPARISON = "A comparison"
+    TEXT = "In the filing's words"
+    BALANCE = "A balance"
+    REFUSAL = "A refusal, and why"
+
 
 @dataclass(frozen=True)
 class Example:
-    """A question, offered only while its companies are covered; one of text, while its text is held."""
+    """A question, offered only while the companies it names are covered; one of text, while its text is held."""
 
-    cik: int
+    kind: Kind
     question: str
-    text: bool = False
-    beside: tuple[int, ...] = ()  # further companies that it names
+    ciks: tuple[int, ...] = ()
 
 
-EXAMPLES: tuple[tuple[str, tuple[Example, ...]], ...] = (
-    (
-        "A figure",
-        (
-            Example(320193, "What was Apple's R&D spend in FY2024?"),
-            Example(1045810, "NVIDIA revenue in fiscal 2024"),
-            Example(789019, "Microsoft net income in fiscal 2024, in billions"),
-        ),
-    ),
-    (
-        "Ratios, years and companies",
-        (
-            Example(320193, "How did Apple's gross margin move in five years?"),
-            Example(320193, "Compare the operating margins of Apple and Microsoft, 2022 to 2024", beside=(789019,)),
-            Example(1045810, "NVIDIA revenue CAGR 2019-2024"),
-        ),
-    ),
-    (
-        "In the filing's words",
-        (
-            Example(9999999901, "What supply risks did Northwind Instruments disclose in fiscal 2025?", text=True),
-            Example(9999999902, "Why did revenue of Brenova decrease at Larkfield Health in fiscal 2025?", text=True),
-            Example(9999999903, "What risks does Calder Power Systems disclose about strikes?", text=True),
-            Example(9999999901, "What was Northwind Instruments' R&D in fiscal 2025 and what drove it?", text=True),
-        ),
-    ),
-    (
-        "Two readings",
-        (
-            Example(320193, "Apple shares outstanding, fiscal 2024"),
-            Example(320193, "Apple total term debt in FY2024"),
-        ),
-    ),
-    (
-        "A refusal, and why",
-        (
-            Example(19617, "JPMorgan gross profit in fiscal 2024"),
-            Example(1018724, "What was Amazon's R&D spend in FY2024?"),
-        ),
-    ),
+# The first of a kind that can be asked is offered.
+KNOWN = (
+    Example(Kind.FIGURE, "What was Apple's R&D spend in FY2024?", (320193,)),
+    Example(Kind.FIGURE, "NVIDIA revenue in fiscal 2024", (1045810,)),
+    Example(Kind.FIGURE, "Microsoft net income in fiscal 2024, in billions", (789019,)),
+    Example(Kind.TREND, "How did Apple's gross margin move in five years?", (320193,)),
+    Example(Kind.TREND, "NVIDIA revenue CAGR 2019-2024", (1045810,)),
+    Example(Kind.RATIO, "NVIDIA R&D as a percentage of revenue in fiscal 2025", (1045810,)),
+    Example(Kind.RATIO, "Apple free cash flow margin in fiscal 2024", (320193,)),
+    Example(Kind.COMPARISON, "Compare the operating margins of Apple and Microsoft, 2022 to 2024", (320193, 789019)),
+    Example(Kind.COMPARISON, "Which of AMD and NVIDIA spent more on R&D in fiscal 2024?", (2488, 1045810)),
+    Example(Kind.TEXT, "What supply risks did Northwind Instruments disclose in fiscal 2025?", (9999999901,)),
+    Example(Kind.TEXT, "Why did revenue of Brenova decrease at Larkfield Health in fiscal 2025?", (9999999902,)),
+    Example(Kind.TEXT, "What risks does Calder Power Systems disclose about strikes?", (9999999903,)),
+    Example(Kind.REFUSAL, "What was Amazon's R&D spend in FY2024?", (1018724,)),
+    Example(Kind.REFUSAL, "JPMorgan gross profit in fiscal 2024", (19617,)),
 )
 
 
-def examples() -> list[tuple[str, list[Example]]]:
-    """Example questions by kind; none about a company that is not covered."""
-    ciks = {cik for _, group in EXAMPLES for example in group for cik in (example.cik, *example.beside)}
-    covered = set(Company.objects.covered().filter(cik__in=ciks).values_list("cik", flat=True))
-    texts = set(
+def examples() -> list[Example]:
+    """One example of each kind, about covered companies: of those known, else composed of what any filer reports.
+
+    Fewer than six only where no figure is held.
+    """
+    ciks = {cik for one in KNOWN for cik in one.ciks}
+    held = set(Company.objects.covered().filter(cik__in=ciks).values_list("cik", flat=True))
+    read = set(
         Filing.objects.filter(company__cik__in=ciks, chunks_stored__gt=0).values_list("company__cik", flat=True)
     )
-    groups = [
-        (kind, [one for one in group if {one.cik, *one.beside} <= covered and (one.cik in texts or not one.text)])
-        for kind, group in EXAMPLES
-    ]
-    return [(kind, group) for kind, group in groups if group]
+    known = (one for one in KNOWN if held.issuperset(one.ciks) and (one.kind is not Kind.TEXT or read & {*one.ciks}))
+    found: dict[Kind, Example] = {}
+    for one in known:
+        found.setdefault(one.kind, one)
+    if len(found) < MOST:
+        for one in composed():
+            found.setdefault(one.kind, one)
+    if len(found) > MOST:
+        del found[Kind.BALANCE]
+    return [found[kind] for kind in Kind if kind in found]
+
+
+def composed() -> Iterator[Example]:
+    """Examples about the first companies that are covered, in SEC's order, of measures that every filer reports."""
+    for name, year in newest(1, chunks_stored__gt=0):
+        yield Example(Kind.TEXT, f"What risks does {name} disclose in fiscal {year}?")
+    asked = newest(2, facts_stored__gt=0)
+    if not asked:
+        return
+    name, year = asked[0]
+    whose = possessive(name)
+    income, assets, cash, ratio = (
+        phrase.named(key, registry.load()) for key in ("net_income", "total_assets", "cash", "roa")
+    )
+    yield Example(Kind.FIGURE, f"What was {whose} {income} in fiscal {year}?")
+    yield Example(Kind.TREND, f"How did {whose} {assets} move in five years?")
+    yield Example(Kind.RATIO, f"{whose} {ratio} in fiscal {year}")
+    if len(asked) > 1:
+        both = min(last for _, last in asked)
+        yield Example(Kind.COMPARISON, f"Compare the {income} of {listed([one for one, _ in asked])} in fiscal {both}")
+    else:
+        yield Example(Kind.COMPARISON, f"{whose} {income} and {assets} in fiscal {year}")
+    yield Example(Kind.BALANCE, f"{whose} {cash} in fiscal {year}")
+    yield Example(Kind.REFUSAL, f"What will {whose} {income} be in fiscal {year + AHEAD}?")
+
+
+def newest(most: int, **held: int) -> list[tuple[str, int]]:
+    """The first companies that can be asked about, by everyday name, each with the newest fiscal year that is held.
+
+    held: what is asked of their filings.
+    """
+    filings = Filing.objects.primary().filter(company__active=True, **held).order_by("company")
+    found = filings.values_list("company__cik", "company__name").annotate(last=Max("fiscal_year"))[:most]
+    return [(everyday_name(cik, name), last) for cik, name, last in found]
 
 
 def covered() -> CompanyQuerySet:

@@ -58,7 +58,8 @@ def test_another_definition_is_a_mention(sample: Sample) -> None:
     assert [value["reading"] for value in found["values"]] == ["average equity"]
     assert [value["reading"] for value in found["mentions"]] == ["year-end equity"]
     beside = [row["key"] for row in found["table"] if not row["asked"] and row["fiscal_year"] == 2024]
-    assert beside == ["roe:ending"]
+    # What it moved by stands in the table too, and is neither asserted nor mentioned.
+    assert beside == ["roe:ending", "change of roe:average"]
 
 
 def test_a_comparison_orders_companies(sample: Sample) -> None:

@@ -1,4 +1,4 @@
-"""Cells of tables of two companies, and cards of them."""
+"""Cells of tables of companies, cards of them, and the rows that these show."""
 
 from datetime import date
 from decimal import Decimal
@@ -8,10 +8,11 @@ from agent.refusals.codes import Code
 from agent.state import Cell, Scale, Table
 from agent.state.tables import Gap, Result
 from agent.web.pages.table_card import TableCard
+from agent.web.pages.year_table import Row, YearTable
 from tests.support import answers
 
-APPLE, MICROSOFT = 320193, 789019
-NAMES = {APPLE: "Apple", MICROSOFT: "Microsoft"}
+APPLE, MICROSOFT, NORTHWIND = 320193, 789019, 9_999_988_801
+NAMES = {APPLE: "Apple", MICROSOFT: "Microsoft", NORTHWIND: "Northwind"}
 
 
 def accession_of(year: int, cik: int = APPLE) -> str:
@@ -54,8 +55,24 @@ def margin(year: int = 2024, cik: int = APPLE, value: str = "46.206349", **chang
     )  # fmt: skip
 
 
+def growth(value: str, year: int = 2024, cik: int = APPLE, **changes: Any) -> Cell:
+    """What revenue moved by, shown below it unless it is asked."""
+    named = {"measure": "growth of revenue", "label": "Growth of total revenue", "formula": "100 * (revenue / prev(revenue) - 1)"}
+    return margin(year, cik, value, **{"asked": False, **named, **changes})
+
+
 def card(*cells: Cell, scale: Scale | None = None, statement: str = "", **table: Any) -> TableCard:
     return TableCard(Table(cells=cells, **table), scale, statement)
+
+
+def rows(years: YearTable) -> list[Row]:
+    """All rows, whatever heading they stand under."""
+    return [row for group in years.groups for row in group.rows]
+
+
+def texts(years: YearTable) -> list[list[str]]:
+    """The rows with their figures; empty where a year has no cell."""
+    return [[row.label, *(one.text if one else "" for one in row.shown)] for row in rows(years)]
 
 
 def result(operation: str, value: str = "9.2477", unit: str = "percent", **changes: Any) -> Result:

@@ -7,10 +7,11 @@ import pytest
 from django.template.loader import render_to_string
 from django.utils.html import strip_tags
 
+from agent.refusals.codes import Code
 from agent.state import Block, Cell, QuestionType
 from agent.web.pages.card import AnswerPart
 from agent.web.pages.table_card import TableCard
-from tests.agent.pages.cells import APPLE, MICROSOFT, card, cell, margin, result
+from tests.agent.pages.cells import APPLE, MICROSOFT, card, cell, growth, margin, result
 from tests.support import answers
 
 MARGINS = [margin(year, cik) for cik in (APPLE, MICROSOFT) for year in (2023, 2024)]
@@ -23,6 +24,7 @@ CARDS = {
     "trend": card(*(cell(str(year * 10**6), year) for year in range(2021, 2026))),
     "companies": card(*MARGINS, results=(result("cagr", formula="100 * revenue"), result("cagr"))),
     "measures": card(*MARGINS, *(cell("1", year, cik, row=1) for cik in (APPLE, MICROSOFT) for year in (2023, 2024))),
+    "moved": card(cell("383285000000", 2023, asked=False), cell(), growth("2.02")),
     "gap": card(cell(), cell(None, 2023), margin(reading="year-end", alternative=True)),
 }
 
@@ -54,10 +56,11 @@ def test_every_place_is_there_once_and_every_link_within_the_page_leads_to_one(n
 @pytest.mark.parametrize("name", CARDS)
 def test_no_table_leaves_a_screen_reader_without_its_name_and_its_headings(name: str) -> None:
     page = html(CARDS[name])
-    assert page.count("<th ") == page.count('<th scope="')
+    assert "<th" in page
+    assert not re.findall(r"<th\b(?![^>]*\sscope=)[^>]*>", page)
     for one in re.findall(r"<table.*?</table>", page, re.DOTALL):
         assert "<caption" in one or re.search(r'aria-label="Table[^"]*" tabindex="0">\s*' + re.escape(one[:30]), page)
-    for scrolled in re.findall(r'<div class="scroll"[^>]*>', page):
+    for scrolled in re.findall(r'<div class="scroll\b[^>]*>', page):
         assert 'role="region"' in scrolled
         assert 'tabindex="0"' in scrolled
 
@@ -72,10 +75,26 @@ def test_one_figure_stands_out_among_its_years_which_link_to_their_facts() -> No
     assert '<h2 class="eyebrow" id="answer-1">Apple, total revenue, fiscal 2024</h2>' in page
     assert "391,035,000,000 US dollars as tagged, for the year ended 28 September 2024" in text(page)
     before, asked = re.findall(r'<td class="([^"]*)"><a href="/facts/(\d+)">', table(page))
-    assert before == ("num muted", str(APPLE + 2023))
+    assert before == ("num", str(APPLE + 2023))
     assert asked == ("num is-asked", str(APPLE + 2024))
     assert "Apple, total revenue, fiscal 2024. US$ millions" in text(table(page))
     assert "Related figures" not in page
+
+
+def test_one_figure_says_what_it_moved_by_and_where_it_comes_from_in_a_line() -> None:
+    assert "figure__moved" not in html(CARDS["single"])
+    page = html(CARDS["moved"])
+    assert "391,035 million +2.0% on fiscal 2023" in text(page)
+    assert [text(row) for row in re.findall(r'<th scope="row">(.*?)</th>', table(page))] == ["Total revenue", "Growth"]
+    summary = text(re.search(r"<summary>(.*?)</summary>", page, re.DOTALL)[1])
+    fact = CARDS["moved"].asserted[0].dated
+    assert summary.startswith(f"Source {fact.form} filed 20 Feb 2025")
+    assert fact.tag in summary
+    assert summary.endswith(fact.accession)
+    # Everything else that is known of it is behind that line.
+    source = page[page.index('id="source-1"') :]
+    assert "Where it comes from" in source
+    assert "Where it comes from" not in page[: page.index('id="source-1"')]
 
 
 def test_a_computed_figure_shows_its_formula_with_a_link_for_each_operand() -> None:
@@ -90,7 +109,10 @@ def test_a_computed_figure_shows_its_formula_with_a_link_for_each_operand() -> N
     assert "year-end" not in table(page)
     assert page.index("Related figures, not the answer") < page.index("Gross margin (year-end), fiscal 2024")
     # A figure around the answer is shown, and not answered for.
-    assert '<td class="num muted">46.2%</td>' in table(page)
+    assert f'<td class="num"><a href="/figures/{APPLE}/2023/gross_margin">46.2%</a></td>' in table(page)
+    # What was asked leads to its formula above.
+    (asked,) = re.findall(r'<td class="num is-asked"><a href="#([^"]+)">46\.2%</a></td>', table(page))
+    assert page.count(f'id="{asked}"') == 1
 
 
 def test_millions_are_not_said_where_figures_are_in_full() -> None:
@@ -119,7 +141,7 @@ def test_a_company_over_the_years_has_one_row_and_a_source_for_each_year() -> No
     assert "Apple, total revenue, fiscal 2021 to 2025" in page
     rows = re.findall(r"<tr>.*?</tr>", table(page), re.DOTALL)
     assert [text(row) for row in rows] == [
-        "Measure FY2021 FY2022 FY2023 FY2024 FY2025",
+        "Measure FY2021 Sep 2021 FY2022 Sep 2022 FY2023 Sep 2023 FY2024 Sep 2024 FY2025 Sep 2025",
         "Total revenue 2,021 2,022 2,023 2,024 2,025",
     ]
     # Nothing stands around them, so that nothing need stand out.
@@ -132,18 +154,39 @@ def test_companies_are_rows_and_their_measure_is_told_once() -> None:
     assert "Apple and Microsoft: gross margin, fiscal 2023 and 2024" in page
     assert re.findall(r'<th scope="row">([^<]*)</th>', page) == ["Apple", "Microsoft"]
     assert "Company" in page
-    both = text(table(html(CARDS["measures"])))
-    assert both.count("Apple Gross margin") == both.count("Microsoft Total revenue") == 1
+    both = table(html(CARDS["measures"]))
+    assert re.findall(r'<th[^>]*scope="row(?:group)?"[^>]*>(.*?)</th>', both) == [
+        "<span>Gross margin</span>", "Apple", "Microsoft", "<span>Total revenue</span>", "Apple", "Microsoft",
+    ]  # fmt: skip
+    # Each is a group of rows, which its heading names.
+    assert both.count("<tbody>") == both.count('scope="rowgroup"') == 2
 
 
 def test_a_cell_without_a_figure_tells_its_reason_in_place_and_below() -> None:
     page = html(CARDS["gap"])
-    assert '<td class="num">\u2013<span class="vh"> no figure: Apple reports none.</span></td>' in table(page).replace(
-        " muted", ""
-    )
+    reason = Code.CONCEPT_NOT_REPORTED.row.title
+    (gap,) = re.findall(r'<td class="num years__gap">(.*?)</td>', table(page))
+    assert gap == f'\u2013<span class="vh"> {reason}</span>'
     assert "No figure for 1 of 2" in text(page)
     assert "Fiscal 2023: Apple reports none. Look elsewhere." in text(page)
     assert "Beside the answer" in table(page)
+
+
+def test_a_row_without_any_figure_tells_its_reason_across_its_years() -> None:
+    found = card(*MARGINS[:2], *(cell(None, year, row=1) for year in (2023, 2024)))
+    (gap,) = re.findall(r'<td class="years__gap" colspan="2">(.*?)</td>', table(html(found)))
+    assert gap == Code.CONCEPT_NOT_REPORTED.row.title
+
+
+def test_the_same_figures_open_as_a_grid_and_printed_lines_do_not() -> None:
+    address = f"/grid?companies={APPLE}&amp;measures=revenue&amp;from=2021&amp;to=2025"
+    assert f'<a href="{address}">Open as grid</a>' in html(CARDS["trend"])
+    assert "Open as grid" not in html(card(cell(measure="us-gaap:Cash"), cell("1", 2023, measure="us-gaap:Cash")))
+
+
+def test_of_companies_compared_the_first_is_told_above_them() -> None:
+    page = text(html(card(cell(), cell("1", cik=MICROSOFT))))
+    assert page.index("Highest in fiscal 2024: Apple, $391,035 million") < page.index("Company FY2024")
 
 
 def test_what_an_operation_makes_is_the_headline_and_its_formula_is_below() -> None:

@@ -5,6 +5,7 @@ import re
 import pytest
 from allauth.account.models import EmailAddress
 from django.test import Client
+from django.utils.html import escape
 from pytest_django import Settings
 
 from accounts.models import Override, Session, User
@@ -35,7 +36,7 @@ def test_a_visitor_is_asked_to_sign_in_and_the_question_stays(client: Client, on
     assert "with 1 questions a minute and a history of your answers" in text(response.content)
     assert re.search(r"<dialog[^>]* open", page)
     kept = "Northwind &lt;b&gt;revenue&lt;/b&gt; 2024 &amp; more"
-    assert f"{kept}</textarea>" in page
+    assert f'value="{kept}"' in page
     assert f'<blockquote class="notice">{kept}</blockquote>' in page
     back = "/?q=Northwind+%3Cb%3Erevenue%3C%2Fb%3E+2024+%26+more"
     assert f'name="next" value="{back}"' in page
@@ -51,7 +52,7 @@ def test_the_question_comes_back_after_signing_in(client: Client, one_question: 
     assert back
     sent = {"login": alice.email, "password": "wonderland-42", "next": back[1]}
     response = client.post("/accounts/login/", sent, follow=True)
-    assert "Northwind &lt;b&gt;revenue&lt;/b&gt; 2024 &amp; more</textarea>" in response.content.decode()
+    assert 'value="Northwind &lt;b&gt;revenue&lt;/b&gt; 2024 &amp; more"' in response.content.decode()
 
 
 def test_a_long_question_comes_back_too_though_no_address_could_hold_it(
@@ -63,7 +64,7 @@ def test_a_long_question_comes_back_too_though_no_address_could_hold_it(
     page = client.post(ASK, {"question": asked}).content.decode()
     assert 'name="next" value="/?kept=typed"' in page
     sent = {"login": alice.email, "password": "wonderland-42", "next": "/?kept=typed"}
-    assert f"{asked}</textarea>" in client.post("/accounts/login/", sent, follow=True).content.decode()
+    assert f'value="{asked}"' in client.post("/accounts/login/", sent, follow=True).content.decode()
     # Nobody else finds anything there.
     assert asked not in Client().get("/?kept=typed").content.decode()
 
@@ -76,7 +77,7 @@ def test_no_more_is_kept_of_a_question_than_can_be_asked(
     settings.QUESTION_MAX_LENGTH = 600
     page = client.post(f"/runs/{Run.objects.get().pk}/again").content.decode()
     assert 'name="next" value="/?kept=typed"' in page
-    assert f"{asked}</textarea>" in page
+    assert f'value="{asked}"' in page
     assert client.session["typed"] == {"q": asked[:600]}
 
 
@@ -85,7 +86,7 @@ def test_what_somebody_has_to_wait_with_is_kept_by_the_form_alone(as_alice: Clie
     asked = "英伟达披露了哪些供应风险" * 60
     response = as_alice.post(ASK, {"question": asked})
     assert response.status_code == 429
-    assert f"{asked}</textarea>" in response.content.decode()
+    assert f'value="{asked}"' in response.content.decode()
     assert "typed" not in as_alice.session
 
 
@@ -94,9 +95,9 @@ FOLLOW = "and in FY2023?"
 
 def goes_on_from(page: str, run: Run) -> bool:
     """Whether the question on the page, if it is asked from there, continues a run, and whether the page says so."""
-    asks = f'id="ask-form" action="/runs/{run.pk}/follow"' in page
-    assert asks == (f'Continues <a href="/runs/{run.pk}">' in page)
-    assert f"{FOLLOW}</textarea>" in page
+    asks = f'<input type="hidden" name="continues" value="{run.pk}">' in page
+    assert asks == (f'about <a href="/runs/{run.pk}">Northwind, fiscal 2024</a>' in page)
+    assert f'value="{FOLLOW}"' in page
     return asks
 
 
@@ -106,7 +107,7 @@ def test_a_question_that_continues_an_answer_still_does_when_it_is_asked_again(
     run = answers.run_with(answers.number_answer(), alice)
     as_alice.post(ASK, {"question": answers.QUESTION})
     for headers in ({}, {"HX-Request": "true"}):
-        response = as_alice.post(f"/runs/{run.pk}/follow", {"question": FOLLOW}, headers=headers)
+        response = as_alice.post(ASK, {"question": FOLLOW, "continues": run.pk}, headers=headers)
         assert response.status_code == 429
         page = as_alice.get(response["HX-Redirect"]) if headers else response
         assert goes_on_from(page.content.decode(), run)
@@ -115,8 +116,8 @@ def test_a_question_that_continues_an_answer_still_does_when_it_is_asked_again(
     # With what was taken, the question is whole.
     Run.objects.filter(pk=new.pk).update(composed=SECOND)
     page = as_alice.post(f"/runs/{new.pk}/again").content.decode()
-    assert "&amp; more</textarea>" in page
-    assert "Continues" not in page
+    assert '&amp; more" autofocus' in page
+    assert 'name="continues"' not in page
 
 
 def test_a_visitor_who_signs_up_goes_on_from_the_answer_before(
@@ -125,7 +126,7 @@ def test_a_visitor_who_signs_up_goes_on_from_the_answer_before(
     client.post(ASK, {"question": answers.QUESTION})
     run = Run.objects.get()
     Run.objects.update(status="done", answer=answers.number_answer().model_dump(mode="json"))
-    page = client.post(f"/runs/{run.pk}/follow", {"question": FOLLOW}).content.decode()
+    page = client.post(ASK, {"question": FOLLOW, "continues": run.pk}).content.decode()
     assert goes_on_from(page, run)
     back = re.search(r'name="next" value="([^"]+)"', page)
     assert back
@@ -144,7 +145,7 @@ def test_a_visitor_who_signs_up_goes_on_from_the_answer_before(
 def test_a_continued_answer_that_is_not_there_is_no_error(client: Client, named: str) -> None:
     page = client.get("/", {"q": FOLLOW, "continues": named})
     assert page.status_code == 200
-    assert 'id="ask-form" action="/ask"' in page.content.decode()
+    assert 'name="continues"' not in page.content.decode()
 
 
 def test_somebody_with_an_account_is_told_when_it_can_be_asked(as_alice: Client, one_question: None) -> None:
@@ -156,7 +157,7 @@ def test_somebody_with_an_account_is_told_when_it_can_be_asked(as_alice: Client,
     assert response["RateLimit-Policy"] == '"requests_per_minute";q=1;w=60'
     assert 'class="toast"' in page
     assert "<dialog" not in page
-    assert "&amp; more</textarea>" in page
+    assert '&amp; more" autofocus' in page
 
 
 def test_too_long_a_question_is_413_with_what_was_typed(client: Client, settings: Settings) -> None:
@@ -167,7 +168,7 @@ def test_too_long_a_question_is_413_with_what_was_typed(client: Client, settings
     assert page.count("tokens. The limit is 3") == 2
     assert re.search(r"<dialog[^>]* open", page)
     assert re.search(r'<p class="error" id="question-error">The question has \d+ tokens\. The limit is 3\.</p>', page)
-    assert "&amp; more</textarea>" in page
+    assert '&amp; more" autofocus' in page
     assert "Retry-After" not in response
     assert '"input_tokens";q=3' in response["RateLimit-Policy"]
     assert response["RateLimit"] == '"requests_per_minute";r=5, "input_tokens";r=3'
@@ -180,7 +181,7 @@ def test_a_stranger_stores_nothing_with_however_long_a_question(
     asked = "英" * 20_000
     response = client.post(ASK, {"question": asked}, headers=headers)
     assert response.status_code == 413
-    assert f"{asked}</textarea>" in response.content.decode()
+    assert f'value="{asked}"' in response.content.decode()
     assert not Session.objects.exists()
 
 
@@ -199,7 +200,7 @@ def test_too_many_characters_are_told_as_too_many_tokens_are(
     assert "See your limits" not in page
     assert "<dialog" not in page
     assert '<p class="error" id="question-error">The question has 36 characters. The limit is 20.</p>' in page
-    assert "&amp; more</textarea>" in page
+    assert '&amp; more" autofocus' in page
     assert not Session.objects.exists()
 
 
@@ -226,7 +227,7 @@ def test_a_follow_up_that_is_too_long_still_goes_on_from_its_answer(
 ) -> None:
     run = answers.run_with(answers.number_answer(), alice)
     settings.QUESTION_MAX_LENGTH = len(FOLLOW) - 1
-    response = as_alice.post(f"/runs/{run.pk}/follow", {"question": FOLLOW})
+    response = as_alice.post(ASK, {"question": FOLLOW, "continues": run.pk})
     assert response.status_code == 413
     assert goes_on_from(response.content.decode(), run)
 
@@ -249,7 +250,7 @@ def test_other_ways_to_ask_are_limited_too(
     as_alice.post(ASK, {"question": answers.QUESTION})
     response = as_alice.post(f"/runs/{run.pk}/{path}")
     assert response.status_code == 429
-    assert f"{run.question.replace(chr(39), '&#x27;').replace('&D', '&amp;D')}</textarea>" in response.content.decode()
+    assert f'value="{escape(run.question)}"' in response.content.decode()
 
 
 def test_a_request_of_htmx_is_sent_to_the_page_with_its_question(as_alice: Client, one_question: None) -> None:
@@ -257,7 +258,7 @@ def test_a_request_of_htmx_is_sent_to_the_page_with_its_question(as_alice: Clien
     response = as_alice.post(ASK, {"question": SECOND}, headers={"HX-Request": "true"})
     assert response.status_code == 429
     page = as_alice.get(response["HX-Redirect"])
-    assert "&amp; more</textarea>" in page.content.decode()
+    assert '&amp; more" autofocus' in page.content.decode()
     assert "The limit of one question or search a minute is reached." in page.content.decode()
 
 

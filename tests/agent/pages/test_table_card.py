@@ -8,15 +8,21 @@ import pytest
 from agent.state import Cell, Scale
 from agent.state.tables import Placed, Result
 from agent.web.pages.table_card import TableCard
-from tests.agent.pages.cells import APPLE, MICROSOFT, accession_of, card, cell, margin, result
+from tests.agent.pages.cells import (
+    APPLE,
+    MICROSOFT,
+    accession_of,
+    card,
+    cell,
+    growth,
+    margin,
+    result,
+    rows,
+    texts,
+)
 from tests.support import answers
 
 NO_STATEMENT = "No statement of this filing is stored."
-
-
-def shown(found: TableCard) -> list[list[str]]:
-    """The rows with their figures; empty where a year has no cell."""
-    return [[row.label, *(figure.column if figure else "" for figure in row.figures)] for row in found.rows]
 
 
 CONTEXT = (cell("383285000000", 2023, asked=False), cell(), cell("416161000000", 2025, asked=False))
@@ -84,26 +90,11 @@ def test_a_title_says_whose_figures_of_what_and_when(found: TableCard, title: st
     assert found.title == title
 
 
-def test_rows_keep_the_order_of_the_table_and_leave_room_for_a_year_without_a_cell() -> None:
-    found = card(cell("1000000", 2023), cell("2500000"), cell(None, 2024, row=1, label="Net income", measure="ni"))
-    assert found.years == (2023, 2024)
-    assert shown(found) == [["Total revenue", "1.0", "2.5"], ["Net income", "", "\u2013"]]
-
-
-def test_two_rows_of_a_statement_under_one_tag_are_two() -> None:
-    """Cash at the beginning and at the end of the year are one element at two days."""
-    kept = {"measure": "us-gaap:Cash"}
-    found = card(
-        cell("46740000", label="Cash, beginning of year", **kept), cell("56015000", label="Cash, end of year", **kept)
-    )
-    assert shown(found) == [["Cash, beginning of year", "46.740"], ["Cash, end of year", "56.015"]]
-
-
 def test_years_around_the_figure_are_shown_and_not_asserted() -> None:
     found = card(*CONTEXT)
-    assert found.has_context
+    assert found.years.has_context
     assert [figure.cell.fiscal_year for figure in found.asserted] == [2024]
-    assert shown(found) == [["Total revenue", "383,285", "391,035", "416,161"]]
+    assert texts(found.years) == [["Total revenue", "383,285", "391,035", "416,161"]]
     assert [source.fiscal_year for source in found.filings] == [2024]
 
 
@@ -111,41 +102,70 @@ def test_another_definition_stands_beside_the_answer() -> None:
     found = card(margin(reading="average"), margin(reading="year-end", alternative=True, value="44.1"))
     assert [figure.text for figure in found.asserted] == ["46.2%"]
     assert [figure.name for figure in found.beside] == ["Gross margin (year-end)"]
-    assert [row.label for row in found.asked_rows] == ["Gross margin (average)"]
-    assert [row.asked for row in found.rows] == [True, False]
+    # Of one figure it is no row of the years; of several years it is, and says so.
+    assert [row.label for row in rows(found.years)] == ["Gross margin (average)"]
+    assert found.moved is None
+    two = card(margin(reading="average"), margin(2023, reading="average"), margin(reading="year-end", alternative=True))
+    assert [(row.label, row.below, row.asked) for row in rows(two.years)] == [
+        ("Gross margin (average)", "", True),
+        ("Gross margin (year-end)", "Beside the answer", False),
+    ]
+
+
+def test_what_one_figure_moved_by_is_that_of_its_own_year() -> None:
+    moves = [growth(value, year) for value, year in (("-2.8", 2023), ("2.02", 2024), ("6.43", 2025))]
+    found = card(*CONTEXT, *moves)
+    assert found.single is not None
+    assert found.moved is not None
+    assert (found.moved.movement, found.moved.cell.fiscal_year) == ("+2.0%", 2024)
+    assert card(*CONTEXT).moved is None
+    # Of a year that may be meant otherwise nothing is said.
+    assert card(cell(period_reading=READ), moves[1]).moved is None
+    assert [figure.cell.measure for figure in found.asserted] == ["revenue"]
 
 
 @pytest.mark.parametrize(
-    ("cells", "scale", "unit", "rows"),
+    ("found", "query"),
     [
-        ((cell(), cell("1", 2023)), None, "US$ millions", [""]),
-        ((cell(), cell("1", 2023)), Scale.BILLIONS, "US$ billions", [""]),
-        ((cell(), cell("1", 2023)), Scale.UNITS, "US$", [""]),
-        ((cell(unit="EUR"),), None, "EUR millions", [""]),
-        # A figure that carries its unit needs no heading, and a percentage beside amounts no note.
-        ((margin(), margin(2023)), None, "", [""]),
-        ((cell(), margin(row=1)), None, "US$ millions", ["", ""]),
+        (card(cell(), cell(None, 2022)), "companies=320193&measures=revenue&from=2022&to=2024"),
+        (card(*CONTEXT), "companies=320193&measures=revenue&from=2024&to=2024"),
         (
-            (cell(), cell("2", measure="cost"), cell("6.08", unit="USD/shares", measure="eps", row=1)),
-            None,
-            "US$ millions",
-            ["", "", "US$ per share"],
+            card(cell(cik=MICROSOFT), cell(), margin(2023, measure="roe:ending"), margin(alternative=True)),
+            "companies=789019,320193&measures=revenue,roe:ending&from=2023&to=2024",
         ),
-        ((cell("15000000000", unit="shares", measure="shares"),), Scale.BILLIONS, "Billion shares", [""]),
-        ((margin(unit="days"),), None, "Days", [""]),
+        (card(growth("2.0", asked=True)), "companies=320193&measures=growth+of+revenue&from=2024&to=2024"),
+        # A printed line is of its filing alone, and of no year there is nothing to show.
+        (card(cell(), cell(measure="us-gaap:Cash")), ""),
+        (card(cell(None, fiscal_year=None)), ""),
     ],
 )
-def test_a_unit_is_said_once_and_only_for_rows_that_differ(
-    cells: tuple[Cell, ...], scale: Scale | None, unit: str, rows: list[str]
-) -> None:
-    found = card(*cells, scale=scale)
-    assert (found.unit, [row.unit for row in found.rows], found.has_other_units) == (unit, rows, any(rows))
+def test_the_same_can_be_opened_as_a_grid(found: TableCard, query: str) -> None:
+    assert found.grid == query
 
 
-def test_amounts_of_a_company_have_as_many_decimals_as_the_longest() -> None:
-    one = [cell("56015000"), cell("25140000", measure="b"), cell("6.1", measure="c", unit="USD/shares")]
-    other = [cell("391035000000", cik=MICROSOFT)]
-    assert [row[1] for row in shown(card(*one, *other))] == ["56.015", "25.140", "6.10", "391,035"]
+def test_the_grid_of_an_answer_names_companies_by_their_symbols() -> None:
+    found = TableCard(card(cell(), cell(cik=MICROSOFT)).table, symbols={APPLE: "AAPL", MICROSOFT: ""})
+    assert found.grid.startswith("companies=AAPL,789019&")
+
+
+@pytest.mark.parametrize(
+    ("found", "winner"),
+    [
+        (card(cell(), cell("1", cik=MICROSOFT)), "Highest in fiscal 2024: Apple, $391,035 million"),
+        (card(cell(), cell(cik=MICROSOFT)), "Highest in fiscal 2024: Apple and Microsoft, $391,035 million"),
+        (
+            card(cell("1", 2023), cell("9000000", 2023, MICROSOFT), cell(), cell("1", cik=MICROSOFT)),
+            "Highest in fiscal 2024: Apple, $391,035 million",
+        ),
+        # Of one company, of measures that are not alike, or where a result says it, none is named.
+        (card(cell(), cell(None, cik=MICROSOFT)), ""),
+        (card(cell(), margin(cik=MICROSOFT)), ""),
+        (card(cell(), cell("1", 2023)), ""),
+        (card(cell(), cell("1", cik=MICROSOFT), results=(result("rank"),)), ""),
+    ],
+)
+def test_of_companies_compared_the_first_is_named_where_no_result_says_it(found: TableCard, winner: str) -> None:
+    assert found.winner == winner
 
 
 def test_a_gap_is_told_once_for_all_cells_of_one_reason() -> None:

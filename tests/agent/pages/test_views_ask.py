@@ -1,7 +1,7 @@
 """Asking: the page, the form, and what a question starts."""
 
 import re
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -38,7 +38,7 @@ def test_it_shows_the_form_to_a_visitor_without_making_a_session(client: Client,
 def test_a_link_with_a_question_fills_the_form_and_asks_nothing(client: Client, db: None) -> None:
     for address in ("/", ASK):
         response = client.get(address, {"q": "Apple <b>revenue</b>"})
-        assert b"Apple &lt;b&gt;revenue&lt;/b&gt;</textarea>" in response.content
+        assert b'value="Apple &lt;b&gt;revenue&lt;/b&gt;"' in response.content
         assert b"This question has not been asked yet." in response.content
         assert b"This question has not been asked yet." not in client.get(address).content
     assert not Run.objects.exists()
@@ -49,8 +49,8 @@ def test_a_follow_up_that_takes_an_account_is_whole_after_signing_in_or_up(
     client: Client, alice: User, sample: Sample, settings: Settings, known: bool
 ) -> None:
     settings.ANON_TICKERS = ["nvda"]
-    first = asked_of_worker(client, ASK, "NVIDIA revenue in fiscal 2024")
-    refused = asked_of_worker(client, f"/runs/{first.pk}/follow", "what about Apple?")
+    first = asked_of_worker(client, "NVIDIA revenue in fiscal 2024")
+    refused = asked_of_worker(client, "what about Apple?", first.pk)
     assert (first.outcome, refused.refusal_code) == ("answered", "sign_in_required")
     back = f"/?run={refused.pk}"
     assert f'name="next" value="{back}"' in client.get(refused.get_absolute_url()).content.decode()
@@ -62,12 +62,18 @@ def test_a_follow_up_that_takes_an_account_is_whole_after_signing_in_or_up(
         landed = confirm(client)
     assert landed.url == back
     page = client.get(back).content.decode()
-    form = re.search(r'id="ask-form" action="([^"]+)".*?>([^<]+)</textarea>', page, re.DOTALL)
-    assert form is not None
     # An account that was there before has none of the visitor's answers: the question stands alone.
-    whole = (ASK, "Apple total revenue in fiscal 2024") if known else (f"/runs/{first.pk}/follow", "what about Apple?")
-    assert form.groups() == whole
+    whole = ("Apple total revenue in fiscal 2024", None) if known else ("what about Apple?", first.pk)
+    assert typed_in(page) == whole
     assert Answer.model_validate(asked_of_worker(client, *whole).answer).blocks[0].table == apple_revenue()
+
+
+def typed_in(page: str) -> tuple[str, UUID | None]:
+    """The question that stands in the box of the ask page, and the run that it goes on from."""
+    question = re.search(r'id="question"[^>]* value="([^"]*)"', page)
+    before = re.search(r'name="continues" value="([^"]+)"', page)
+    assert question is not None
+    return question[1], UUID(before[1]) if before else None
 
 
 def apple_revenue() -> Table | None:
@@ -85,7 +91,7 @@ def test_a_follow_up_for_text_that_was_left_behind_says_that_it_stands_alone_no_
     session[SESSION_KEY] = str(before.visitor)
     session.save()
     page = client.get("/", {"run": left.pk}).content.decode()
-    assert "and Apple?</textarea>" in page
+    assert typed_in(page) == ("and Apple?", None)
     assert "is not in your history in this browser" in page
 
 
@@ -97,22 +103,20 @@ def test_a_follow_up_that_took_nothing_goes_on_where_whoever_asks_has_the_answer
     Run.objects.filter(pk=before.pk).update(visitor=visitor)
     run = Run.objects.create(user=alice, visitor=visitor, question="Northwind revenue 2024", continues=before)
     page = as_alice.get("/", {"run": run.pk}).content.decode()
-    assert "Northwind revenue 2024</textarea>" in page
-    assert f'id="ask-form" action="/runs/{before.pk}/follow"' in page
+    assert typed_in(page) == ("Northwind revenue 2024", before.pk)
     # Signed in to an account that was there before, with the visitor's runs left behind.
     Run.objects.update(user=None)
     session = as_bob.session
     session[SESSION_KEY] = str(visitor)
     session.save()
     page = as_bob.get("/", {"run": run.pk}).content.decode()
-    assert "Northwind revenue 2024</textarea>" in page
-    assert 'id="ask-form" action="/ask"' in page
+    assert typed_in(page) == ("Northwind revenue 2024", None)
     assert "is not in your history in this browser" not in page
 
 
-def asked_of_worker(client: Client, address: str, question: str) -> Run:
+def asked_of_worker(client: Client, question: str, continues: UUID | None = None) -> Run:
     """The run of a question, closed."""
-    pk = client.post(address, {"question": question}).url.rpartition("/")[2]
+    pk = client.post(ASK, {"question": question, "continues": continues or ""}).url.rpartition("/")[2]
     tasks.answer(pk)
     return Run.objects.get(pk=pk)
 
@@ -157,7 +161,7 @@ def test_too_long_a_question_is_refused_with_both_numbers_and_what_was_typed(
     response = client.post(ASK, {"question": "What was Northwind's revenue?"})
     assert response.status_code == 413
     assert b"The question has 29 characters. The limit is 20." in response.content
-    assert b"What was Northwind&#x27;s revenue?</textarea>" in response.content
+    assert b'value="What was Northwind&#x27;s revenue?"' in response.content
     assert b'aria-invalid="true"' in response.content
     assert not Run.objects.exists()
 

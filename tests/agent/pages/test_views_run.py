@@ -347,10 +347,12 @@ def test_what_people_type_is_never_markup(as_alice: Client, alice: User) -> None
 def test_the_line_to_copy_names_figure_tag_and_filing(as_alice: Client, alice: User) -> None:
     run = answers.run_with(answers.number_answer(), alice)
     page = as_alice.get(run.get_absolute_url()).content.decode()
+    # Once for each part, beside its figures; not again for the whole answer, which has no words to cite.
+    assert "answer-plain" not in page
     assert (
-        '<p id="answer-plain" hidden>Northwind, research and development expense, fiscal 2024 '
+        '<span id="plain-1" hidden>Northwind, research and development expense, fiscal 2024 '
         "(year ended 31 Dec 2024): $9.412 million (9,412,000 US dollars). us-gaap:ResearchAndDevelopmentExpense, "
-        "10-K 9999988801-25-000010, filed 20 Feb 2025.</p>" in page
+        "10-K 9999988801-25-000010, filed 20 Feb 2025.</span>" in page
     )
 
 

@@ -1,48 +1,80 @@
-"""The ask page offers only what the sample answers, and shows refusals only as refusals."""
+"""The ask page offers six questions about companies that are there, one of each kind, and shows refusals only as refusals."""
 
 import pytest
 
+from agent.registrants.companies import Companies
 from agent.steps import pipeline
 from agent.steps.deps import Deps
 from agent.web.pages import welcome
+from agent.web.pages.welcome import Kind
 from filings.models import Company, Filing
 from tests.support.sample import Sample
 
-OFFERED = [(kind, example) for kind, group in welcome.EXAMPLES for example in group]
+SHOWN = [Kind.FIGURE, Kind.TREND, Kind.RATIO, Kind.COMPARISON, Kind.TEXT, Kind.REFUSAL]
 
 
-@pytest.mark.parametrize(("kind", "example"), OFFERED, ids=[example.question for _, example in OFFERED])
-def test_every_example_comes_out_as_its_heading_says(sample: Sample, kind: str, example: welcome.Example) -> None:
+def comes_out_as_it_says(example: welcome.Example) -> bool:
+    outcome = pipeline.answer(example.question, Deps.current()).outcome
+    return outcome == ("refused" if example.kind is Kind.REFUSAL else "answered")
+
+
+def only(*tickers: str) -> None:
+    """Switch all other companies off."""
+    Company.objects.exclude(tickers__symbol__in=tickers).update(active=False)
+    Companies.forget()
+
+
+@pytest.mark.parametrize("example", welcome.KNOWN, ids=lambda one: one.question)
+def test_every_known_example_comes_out_as_it_says(sample: Sample, example: welcome.Example) -> None:
     answer = pipeline.answer(example.question, Deps.current())
-    assert answer.outcome == ("refused" if kind == "A refusal, and why" else "answered")
-    assert {target.company.cik for target in answer.plan.targets} == {example.cik}
+    assert answer.outcome == ("refused" if example.kind is Kind.REFUSAL else "answered")
+    assert answer.plan.query
+    assert {company.cik for company in answer.plan.query.companies} == {*example.ciks}
 
 
-@pytest.mark.parametrize("example", [one for _, one in OFFERED if one.text], ids=lambda one: one.question)
+@pytest.mark.parametrize(
+    "example", [one for one in welcome.KNOWN if one.kind is Kind.TEXT], ids=lambda one: one.question
+)
 def test_an_example_of_text_answers_every_part_with_verified_sentences(
     sample: Sample, example: welcome.Example
 ) -> None:
     blocks = pipeline.answer(example.question, Deps.current()).blocks
-    assert all(block.table or (block.claims and not block.dropped) for block in blocks)
-    assert any(block.claims for block in blocks)
+    assert all(block.claims and not block.dropped for block in blocks)
 
 
-def test_with_the_sample_every_example_is_offered(sample: Sample) -> None:
-    assert [example for _, group in welcome.examples() for example in group] == [example for _, example in OFFERED]
+def test_with_the_sample_there_is_one_of_each_kind(sample: Sample) -> None:
+    offered = welcome.examples()
+    assert [one.kind for one in offered] == SHOWN
+    assert set(offered) <= set(welcome.KNOWN)
 
 
-def test_an_example_about_a_company_that_is_switched_off_is_not_offered(sample: Sample) -> None:
-    Company.objects.filter(pk=sample["NVDA"].pk).update(active=False)
-    assert all("NVIDIA" not in example.question for _, group in welcome.examples() for example in group)
+@pytest.mark.parametrize(
+    "tickers", [("ABT", "JPM"), ("NKE", "SBUX", "V"), ("TSLA",), ("CLDP",)], ids=lambda tickers: " ".join(tickers)
+)
+def test_with_other_companies_there_are_six_too_of_these_alone(sample: Sample, tickers: tuple[str, ...]) -> None:
+    only(*tickers)
+    offered = welcome.examples()
+    assert len({one.question for one in offered}) == 6
+    assert {Kind.TREND, Kind.RATIO, Kind.COMPARISON, Kind.REFUSAL} <= {one.kind for one in offered}
+    assert [one.question for one in offered if not comes_out_as_it_says(one)] == []
+    plans = [pipeline.answer(one.question, Deps.current()).plan.query for one in offered]
+    asked = {company.cik for query in plans if query for company in query.companies}
+    assert asked == {sample[ticker].cik for ticker in tickers[:2]}
 
 
 def test_questions_about_text_are_offered_while_it_is_held(sample: Sample) -> None:
     Filing.objects.update(chunks_stored=0)
-    offered = [example for _, group in welcome.examples() for example in group]
-    assert offered
-    assert not any(example.text for example in offered)
+    offered = welcome.examples()
+    assert len(offered) == 6
+    assert Kind.TEXT not in {one.kind for one in offered}
 
 
-def test_a_kind_without_an_example_has_no_heading(sample: Sample) -> None:
-    Company.objects.filter(pk__in=[sample["JPM"].pk, sample["AMZN"].pk]).update(active=False)
-    assert "A refusal, and why" not in [kind for kind, _ in welcome.examples()]
+def test_a_company_without_figures_is_asked_about_its_text_alone(sample: Sample) -> None:
+    only("CLDP")
+    Filing.objects.update(facts_stored=0)
+    assert [one.kind for one in welcome.examples()] == [Kind.TEXT]
+
+
+def test_where_nothing_is_held_nothing_is_offered(sample: Sample) -> None:
+    only()
+    assert welcome.examples() == []

@@ -42,10 +42,10 @@ def revenue(alice: User, sample: Sample) -> Run:
     return asked(alice, REVENUE)
 
 
-def test_the_form_below_an_answer_asks_a_run_that_continues_it(as_alice: Client, alice: User, revenue: Run) -> None:
+def test_the_box_below_an_answer_asks_a_run_that_continues_it(as_alice: Client, alice: User, revenue: Run) -> None:
     page = as_alice.get(revenue.get_absolute_url()).content.decode()
-    assert f'action="{reverse("run_follow", args=[revenue.pk])}"' in page
-    response = as_alice.post(reverse("run_follow", args=[revenue.pk]), {"question": " and in\nFY2023? "})
+    assert f'<input type="hidden" name="continues" value="{revenue.pk}">' in page
+    response = as_alice.post(reverse("ask_question"), {"question": " and in\nFY2023? ", "continues": revenue.pk})
     new = Run.objects.get(continues=revenue)
     assert response.url == new.get_absolute_url()
     assert (new.user, new.question, new.composed) == (alice, "and in FY2023?", "")
@@ -126,10 +126,21 @@ def test_an_answer_that_is_read_no_more_gives_nothing(alice: User, revenue: Run)
     assert (run.refusal_code, run.taken) == ("no_company", None)
 
 
-def test_an_empty_question_is_told_on_the_page_of_the_answer(as_alice: Client, revenue: Run) -> None:
-    response = as_alice.post(reverse("run_follow", args=[revenue.pk]), {"question": "  "})
+def test_an_empty_question_is_told_where_it_still_goes_on_from_the_answer(as_alice: Client, revenue: Run) -> None:
+    response = as_alice.post(reverse("ask_question"), {"question": "  ", "continues": revenue.pk})
     assert response.status_code == 422
     assert "Type a question first." in text(response)
+    assert "about NVIDIA, fiscal 2024 \u00d7" in text(response)
+    assert Run.objects.count() == 1
+
+
+def test_a_strangers_answer_is_told_as_one_that_is_not_there(as_bob: Client, revenue: Run) -> None:
+    for named in (revenue.pk, "00000000-0000-0000-0000-000000000000", "x"):
+        response = as_bob.post(reverse("ask_question"), {"question": "and in FY2023?", "continues": named})
+        assert response.status_code == 422
+        assert "is not in your history in this browser" in text(response)
+        assert 'value="and in FY2023?"' in response.content.decode()
+        assert "NVIDIA, fiscal 2024" not in text(response)
     assert Run.objects.count() == 1
 
 

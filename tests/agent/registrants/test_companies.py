@@ -244,3 +244,16 @@ def test_the_index_follows_the_tables():
     Company.objects.filter(pk=company.pk).update(facts_stored=12, aliases=["Nordwind Test"])
     assert Companies.current().get(99999901).covered
     assert found(Companies.current(), "Nordwind Test revenue") == [("NWIX",)]
+
+
+@pytest.mark.django_db
+def test_the_index_sees_one_company_switched_off_while_another_is_switched_on():
+    from filings.models import Company
+
+    Company.objects.create(cik=99999901, name="Northwind Instruments Corp", facts_stored=12)
+    Company.objects.create(cik=99999902, name="Southwind Tools Corp", facts_stored=12, active=False)
+    assert Companies.current().get(99999901).covered
+    for cik, active in ((99999901, False), (99999902, True)):
+        Company.objects.filter(cik=cik).update(active=active)
+    now = Companies.current()
+    assert (now.get(99999901).covered, now.get(99999902).covered) == (False, True)
