@@ -98,6 +98,14 @@ def _time(value: date | None, form: str) -> SafeString | str:
 
 
 @register.simple_tag
+def years_held(first: int, last: int, count: int) -> SafeString:
+    """2015 to 2025; with how many where years between are missing: 2015 to 2025, 9 years."""
+    years = str(first) if first == last else f"{first} to {last}"
+    missing = last - first + 1 - count
+    return format_html('<span class="nowrap">{}</span>{}', years, f", {count} years" if missing else "")
+
+
+@register.simple_tag
 def ending(start: date, end: date) -> SafeString:
     """for the year ended 28 September 2024, or as of it for a balance."""
     words = "as of" if start == end else "for the year ended"

@@ -29,7 +29,8 @@ def test_anybody_sees_the_covered_companies(client: Client, company: Company) ->
 
 def test_with_nothing_held_it_says_so(client: Client, db: None) -> None:
     Company.objects.update(facts_stored=0)
-    assert "No company has been ingested yet" in client.get("/companies").content.decode()
+    Filing.objects.update(chunks_stored=0)
+    assert "No company can be asked about yet" in client.get("/companies").content.decode()
 
 
 @pytest.mark.parametrize("text", ["northwind", "NWI", "nwi", "Gauge Works", str(NORTHWIND), f"CIK{NORTHWIND}"])

@@ -11,6 +11,7 @@ from accounts.requests import Request
 from agent.models import Run
 from agent.web.pages import welcome
 from agent.web.pages.forms import AskForm
+from filings.web import directory
 
 
 def ask_page(
@@ -20,7 +21,7 @@ def ask_page(
 
     more: what else its template is given. continues: the run that the question goes on from.
     """
-    context = {"form": form, "examples": welcome.examples(), "companies": welcome.covered(), **(more or {})}
+    context = {"form": form, "examples": welcome.examples(), "companies": directory.covered(), **(more or {})}
     if continues:
         context["before"] = answer_before(request, continues)
         context["alone"] = context["before"] is None

@@ -6,8 +6,7 @@ from django.db.models.functions import Lower
 
 from agent.steps import deps
 from filings.edgar.names import everyday_name
-from filings.models import Company, CompanyQuerySet, Filing
-from filings.web.directory import with_years
+from filings.models import Company, Filing
 
 
 @dataclass(frozen=True)
@@ -75,11 +74,6 @@ def examples() -> list[tuple[str, list[Example]]]:
         for kind, group in EXAMPLES
     ]
     return [(kind, group) for kind, group in groups if group]
-
-
-def covered() -> CompanyQuerySet:
-    """Covered companies by name, with the fiscal years held of each."""
-    return with_years(Company.objects.covered()).order_by(Lower("name"))
 
 
 def open_to_visitors() -> list[str]:
