@@ -8,6 +8,8 @@ from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import localtime
 
+from filings.web.directory import spanned
+
 register = template.Library()
 
 
@@ -100,9 +102,8 @@ def _time(value: date | None, form: str) -> SafeString | str:
 @register.simple_tag
 def years_held(first: int, last: int, count: int) -> SafeString:
     """2015 to 2025; with how many where years between are missing: 2015 to 2025, 9 years."""
-    years = str(first) if first == last else f"{first} to {last}"
     missing = last - first + 1 - count
-    return format_html('<span class="nowrap">{}</span>{}', years, f", {count} years" if missing else "")
+    return format_html('<span class="nowrap">{}</span>{}', spanned(first, last), f", {count} years" if missing else "")
 
 
 @register.simple_tag

@@ -38,9 +38,14 @@ def covered() -> CompanyQuerySet:
 
 
 def with_text() -> CompanyQuerySet:
-    """Companies whose text can be searched, by name, with what is held of each."""
+    """Companies whose text can be searched, by name, with what is held of each but for their tickers."""
     read = Filing.objects.filter(chunks_stored__gt=0).values("company")
-    return with_years(Company.objects.filter(pk__in=read)).order_by(Lower("name"))
+    return with_years(Company.objects.filter(pk__in=read)).prefetch_related(None).order_by(Lower("name"))
+
+
+def spanned(first: int | None, last: int | None) -> str:
+    """2015 to 2025; empty where nothing is held."""
+    return f"{first} to {last}" if first != last else str(first or "")
 
 
 def listed() -> CompanyQuerySet:

@@ -250,7 +250,7 @@ def test_a_company_being_ingested_is_not_queued_twice(as_charlie: Client, compan
     Company.objects.filter(pk=company.pk).update(status=Company.Status.RUNNING, attempt=3)
     response = as_charlie.post("/companies/add", {"ticker": "NWI"})
     assert response.status_code == 422
-    assert "is already being ingested" in response.content.decode()
+    assert "is already being read" in response.content.decode()
 
 
 # --- progress ---
@@ -307,11 +307,11 @@ def test_staff_stop_an_ingestion_and_what_is_stored_stays(
     company.refresh_from_db()
     assert company.status == Company.Status.CANCELLED
     assert company.facts.count() == 4
-    assert "Stored data is kept" in page
+    assert "What is stored stays" in page
 
 
 def test_stopping_what_does_not_run_changes_nothing(as_charlie: Client, company: Company) -> None:
     page = as_charlie.post(f"/companies/{NORTHWIND}/cancel", follow=True).content.decode()
     company.refresh_from_db()
     assert company.status == Company.Status.DONE
-    assert "Northwind Instruments is not being ingested." in page
+    assert "Northwind Instruments is not being read." in page
