@@ -48,7 +48,7 @@ class TextSearch(forms.Form):
         required=False,
         max_length=60,
         label="Company",
-        help_text="Those whose text is held, with its fiscal years.",
+        help_text="Each with the fiscal years whose text is held.",
         widget=forms.Select(attrs={"class": "input"}),
     )
     year = forms.IntegerField(

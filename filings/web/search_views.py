@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.exceeded import LimitReached
 from accounts.identity import ensure_identity, forget_new
 from accounts.requests import Request, polled_in_vain
-from filings.edgar.names import everyday_name
+from filings.edgar.names import called
 from filings.models import Company, Filing, SearchRequest
 from filings.search import requests as searches
 from filings.sections.items import ITEMS
@@ -141,7 +141,7 @@ def results(found: SearchRequest) -> list[Result]:
             Result(
                 href=f"{address}?{urlencode(query, safe=',')}#at",
                 where=where(row["label"], row["page"]),
-                company=everyday_name(row["cik"], row["company"]),
+                company=called(row["cik"], row["company"]),
                 fiscal_year=row["fiscal_year"],
                 headings=" › ".join(row["headings"]),  # noqa: RUF001 - a path of headings
                 snippet=stretches(row["snippet"], row["highlights"]),

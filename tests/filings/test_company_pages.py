@@ -69,7 +69,7 @@ def test_when_a_company_was_looked_at_is_told_as_it_was(client: Client, company:
     assert "Last checked" not in page
     Company.objects.update(origin="edgar", watched=at + timedelta(days=1))
     page = client.get(address, follow=True).content.decode()
-    assert "<dt>Last ingested</dt><dd>4 Mar 2026" in page
+    assert "<dt>Last read</dt><dd>4 Mar 2026" in page
     assert "<dt>Last checked for new filings</dt><dd>5 Mar 2026" in page
 
 
@@ -124,7 +124,7 @@ def test_coverage_shows_a_year_that_is_missing_and_none_before_2015(client: Clie
     annual_report(company, 2013)
     page = client.get(f"/companies/{NORTHWIND}").content.decode()
     table = page[page.index("Coverage by fiscal year") : page.index("Other annual filings")]
-    assert 'FY2024</th><td colspan="9" class="muted">No 10-K ingested.' in table
+    assert 'FY2024</th><td colspan="9" class="muted">No 10-K is held.' in table
     assert table.index("FY2025") < table.index("FY2024") < table.index("FY2023")
     assert "FY2013" not in table
 
@@ -267,7 +267,7 @@ def test_a_running_ingestion_shows_filings_facts_and_step_and_polls(client: Clie
     page = client.get(f"/companies/{NORTHWIND}/progress", headers={"HX-Request": "true"}).content.decode()
     assert "Filing 2 of 3" in page
     assert "1 of 3 filings read" in page
-    assert "4 facts" in page
+    assert "4 figures" in page
     assert 'hx-trigger="every 2s"' in page
     assert "<html" not in page
 
@@ -275,7 +275,7 @@ def test_a_running_ingestion_shows_filings_facts_and_step_and_polls(client: Clie
 @pytest.mark.parametrize(
     ("status", "said"),
     [
-        ("done", "Ingested: 3 filings, 4 facts."),
+        ("done", "Read: 3 filings, 4 figures."),
         ("failed", "EDGAR did not answer."),
         ("cancelled", "Stopped after 3 of 3"),
     ],
@@ -294,7 +294,7 @@ def test_passages_are_counted_while_they_are_made(client: Client, company: Compa
     running(company)
     company.filings.filter(fiscal_year=2025).update(chunks_stored=1234)
     page = client.get(f"/companies/{NORTHWIND}/progress", headers={"HX-Request": "true"}).content.decode()
-    assert "4 facts, 1,234 passages" in page
+    assert "4 figures, 1,234 passages of text" in page
 
 
 def test_staff_stop_an_ingestion_and_what_is_stored_stays(
