@@ -320,7 +320,7 @@ def _notes(
         for one in found:
             if isinstance(one, Asked) and one.newer:
                 name = ledgers[cik].company.called
-                yield f"The SEC lists a newer 10-K of {name}, filed {one.newer:%-d %b %Y}. It has not been ingested."
+                yield f"The SEC lists a newer 10-K of {name}, filed {one.newer:%-d %b %Y}. It has not been read yet."
         if last := next((one for one in reversed(found) if isinstance(one, Asked) and one.named), None):
             year, end = years.label(last.filing)
             yield f"{possessive(ledgers[cik].company.called)} fiscal {year} ended on {end:%-d %b %Y}."

@@ -28,8 +28,8 @@ def unavailable(
     name = of_filing(target, filing)
     if document != Filing.DocumentStatus.HELD:
         return (
-            f"Only the figures of {name} have been ingested, not its text.",
-            "Nothing can be quoted until the document has been ingested.",
+            f"Only the figures of {name} are held, not its text.",
+            "Nothing can be quoted until its document has been read.",
         )
     if not sections:
         return (
@@ -49,7 +49,7 @@ def unavailable(
         place = f": {ended(where)}" if where else " to another document."
         return (
             f"{subject} of {name} {verb} incorporated by reference{place}",
-            "That text has not been ingested, so it cannot be quoted.",
+            "That text is not held, so it cannot be quoted.",
         )
     said = {
         SectionStatus.OMITTED: f"{subject} {verb} omitted from {name}.",

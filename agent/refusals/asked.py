@@ -2,7 +2,7 @@
 
 from agent.numbers.registry import Registry
 from agent.query.misread import Misread
-from agent.refusals.codes import Code, Said
+from agent.refusals.codes import Said
 from agent.refusals.labels import listed, lower_first
 from agent.state import CompanyRef, Refusal
 from agent.state.query import MOST_COMPANIES
@@ -10,16 +10,13 @@ from agent.state.query import MOST_COMPANIES
 # What is said of one of the words, and of several.
 _OF_ONE = {"is": "is", "fits": "fits", "asks": "asks", "depends": "depends", "matches": "matches", "it": "it"}
 _OF_SEVERAL = {"is": "are", "fits": "fit", "asks": "ask", "depends": "depend", "matches": "match", "it": "they"}
-# Refusals whose companies are other ones than asked.
-_NEAR = frozenset({Code.UNKNOWN_COMPANY, Code.AMBIGUOUS_COMPANY})
 
 
 def refusal(misread: Misread, registry: Registry, target: int = 0) -> Refusal:
     """The refusal of a question, or of one part of it."""
     text, detail = sentences(misread, registry)
-    near = misread.code in _NEAR
     rows = [
-        ("Company", ", ".join(company.called if near else company.name for company in misread.companies)),
+        ("Company", ", ".join(company.called for company in misread.companies)),
         ("Measure", ", ".join(labels(misread, registry))),
         ("Period", ", ".join(period.text for period in misread.periods if period.text)),
         ("Words", ", ".join(misread.words)),
@@ -67,7 +64,7 @@ def concierge(kind: str, covered: int, examples: tuple[CompanyRef, ...]) -> str:
         "coverage": "This is Diligence.",
     }[kind]
     if not covered:
-        return f"{opening} It answers questions about annual reports (10-K). No company has been ingested yet."
+        return f"{opening} It answers questions about annual reports (10-K). No company can be asked about yet."
     held = "1 company is covered" if covered == 1 else f"{covered:,} companies are covered"
     names = [company.short for company in examples]
     named = f", including {listed(names)}" if names and covered > 1 else ""

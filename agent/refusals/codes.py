@@ -102,12 +102,12 @@ class Code(StrEnum):
         offers=Offer.COMPANIES,
     )
     COMPANY_NOT_COVERED = "company_not_covered", Row(
-        "fetch", "Company not ingested",
-        looked=Said("No 10-K of {company} has been ingested.", "Figures come only from ingested filings."),
+        "fetch", "Company not covered",
+        looked=Said("No 10-K of {company} is held.", "Figures come only from filings that are held."),
         offers=Offer.COMPANIES,
     )
     FOREIGN_FILER = "foreign_filer", Row(
-        "fetch", "Foreign filer",
+        "fetch", "Files no 10-K",
         looked=Said("{company} files its annual report on Form 20-F or 40-F.", "You can ask only about 10-Ks."),
         offers=Offer.COMPANIES,
     )
@@ -117,8 +117,8 @@ class Code(StrEnum):
         offers=Offer.COMPANIES,
     )
     YEAR_NOT_INGESTED = "year_not_ingested", Row(
-        "fetch", "Year not ingested",
-        looked=Said("{company_s} 10-K for fiscal {year} has not been ingested.", "You can ask about fiscal {years}."),
+        "fetch", "Year not held",
+        looked=Said("{company_s} 10-K for fiscal {year} is not held.", "You can ask about fiscal {years}."),
         offers=Offer.YEARS,
     )
     YEAR_BEFORE_2015 = "year_before_2015", Row(
@@ -160,7 +160,7 @@ class Code(StrEnum):
     CONCEPT_NOT_REPORTED = "concept_not_reported", Row(
         "retrieve", "Measure not reported",
         looked=Said(
-            "{Label} is not among the facts stored for {company_s} fiscal {year} 10-K, {held} in all.",
+            "{Label} is not among the figures held of {company_s} fiscal {year} 10-K, {held} in all.",
             "A figure under another tag could mean something else.",
         ),
     )
@@ -173,8 +173,8 @@ class Code(StrEnum):
         ),
     )
     CONFLICT = "conflict", Row(
-        "retrieve", "Facts disagree",
-        looked=Said("The facts of {company_s} fiscal {year} 10-K disagree on {label}.", "They are listed below."),
+        "retrieve", "Figures disagree",
+        looked=Said("The figures of {company_s} fiscal {year} 10-K disagree on {label}.", "They are listed below."),
     )
     NOT_MEANINGFUL = "not_meaningful", Row(
         "locate", "Not meaningful",
@@ -233,7 +233,7 @@ class Code(StrEnum):
     )
     SECTION_NOT_AVAILABLE = "section_not_available", Row(
         "locate", "Section not available",
-        looked=Said("That part of {company_s} 10-K has not been ingested as text."),
+        looked=Said("The text of that part of {company_s} 10-K is not held."),
     )
     NOT_FOUND_IN_FILING = "not_found_in_filing", Row(
         "retrieve", "Not found in the filing",

@@ -33,7 +33,7 @@ class FilingRef(Record):
         """The sentence on a newer 10-K, where there is one."""
         if self.newer is None:
             return ()
-        return (f"The SEC lists a newer 10-K, filed {self.newer:%-d %b %Y}. It has not been ingested.",)
+        return (f"The SEC lists a newer 10-K, filed {self.newer:%-d %b %Y}. It has not been read yet.",)
 
 
 class Location(Record):

@@ -85,7 +85,7 @@ def closed(target: Target, deps: Deps) -> Refusal | None:
     """The refusal of a company that is asked about with an account only, where whoever asks has none; or None."""
     if deps.grant.covers(target.company.cik):
         return None
-    return refuse(target, Code.SIGN_IN_REQUIRED, looked_for=[("Company", target.company.name)])
+    return refuse(target, Code.SIGN_IN_REQUIRED, looked_for=[("Company", target.company.called)])
 
 
 def resolve(target: Target, filings: Sequence[Filing], today: date) -> Refusal | FilingRef:

@@ -70,6 +70,11 @@ def everyday_name(cik: int, name: str) -> str:
     return CURATED_NAMES[cik][0] if cik in CURATED_NAMES else short_name(name)
 
 
+def called(cik: int, name: str) -> str:
+    """The name that people use; that of a fictional company says so."""
+    return everyday_name(cik, name) + (" (fictional)" if is_fictional(cik) else "")
+
+
 def short_name(name: str) -> str:
     """The name as people say it: "Apple Inc." -> "Apple", "BOEING CO" -> "Boeing"."""
     plain = without_state(name)

@@ -8,7 +8,7 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.timezone import now
 
-from filings.edgar.names import FIRST_FICTIONAL_CIK, everyday_name, is_fictional
+from filings.edgar.names import FIRST_FICTIONAL_CIK, called, is_fictional
 
 # A worker beats at every request, wait and filing; the longest of these is the reading of one large document.
 STALE_AFTER = timedelta(seconds=90)
@@ -150,7 +150,7 @@ class Company(models.Model):
     @property
     def called(self) -> str:
         """The name people use; `name` is the SEC's. A fictional company says so in both."""
-        return everyday_name(self.cik, self.name) + (" (fictional)" if self.fictional else "")
+        return called(self.cik, self.name)
 
     @property
     def covered(self) -> bool:

@@ -2,13 +2,15 @@
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from filings.models import Chunk, Filing, SearchRequest, Section
-from filings.search import current, indexing, synonyms
+from filings.models.section import chunk_text
+from filings.search import current, floor, indexing, synonyms
 from filings.search.index import IndexMismatch, SearchUnavailable
 from filings.search.passages import Focus, FoundPassages, find
 from filings.search.words import POSSESSIVE, STOP_WORDS, WORD, content_words, stem
+from filings.text.chunking.contextual import contextual_prefix
 
 LIMIT = 20
 # Its sentence is shown to the reader.
@@ -81,20 +83,37 @@ class Placed(Protocol):
     def ranges(self) -> tuple[tuple[int, int], ...]: ...
 
 
+P = TypeVar("P", bound=Placed)
+
+
 def browse(request: SearchRequest) -> dict[str, Any]:
-    """The fields of a finished search. Raises SearchUnavailable or IndexMismatch."""
+    """The fields of a finished search, without passages that have nothing to do with it.
+
+    Raises SearchUnavailable or IndexMismatch.
+    """
     words = content_words(request.text)
     filings = in_scope(request)
     if not words or filings == ():
         return {"results": [], "notes": []}
     focus = Focus(request.text, tuple(words), synonyms.variants(words))
     found = find([focus], filings or (), [request.item] if request.item else (), LIMIT)
+    wanted = [*words, *focus.variants]
     return {
-        "results": results(found.passages, [*words, *focus.variants]),
+        "results": [
+            result(one, chunk, wanted)
+            for one, chunk in stored(found.passages)
+            if floor.is_near(one, looked_in(one, chunk), focus, found.model)
+        ],
         "index": found.index,
         "model": found.model,
         "notes": [*found.notes, *([] if filings else not_searched(found))],
     }
+
+
+def looked_in(passage: Placed, chunk: Chunk) -> str:
+    """The text of a passage, after what it is indexed under: company, year, Item and headings."""
+    section = chunk.section
+    return contextual_prefix(section.filing, chunk) + chunk_text(section.text, [list(one) for one in passage.ranges])
 
 
 def not_searched(found: FoundPassages) -> list[str]:
@@ -127,16 +146,21 @@ def in_scope(request: SearchRequest) -> tuple[int, ...] | None:
 
 def results(passages: Sequence[Placed], words: Sequence[str]) -> list[dict[str, Any]]:
     """Passages as `SearchRequest.results` has them."""
-    sections = (
-        Section.objects.select_related("filing__company").defer("blocks").in_bulk([one.section for one in passages])
-    )
-    headings = dict(Chunk.objects.filter(pk__in=[one.chunk for one in passages]).values_list("pk", "headings"))
-    return [
-        result(one, sections[one.section], headings[one.chunk], words) for one in passages if one.chunk in headings
-    ]
+    return [result(one, chunk, words) for one, chunk in stored(passages)]
 
 
-def result(passage: Placed, section: Section, headings: list[str], words: Sequence[str]) -> dict[str, Any]:
+def stored(passages: Sequence[P]) -> list[tuple[P, Chunk]]:
+    """Passages whose chunk is stored, each with it, its section, filing and company."""
+    chunks = Chunk.objects.in_bulk([one.chunk for one in passages])
+    sections = Section.objects.select_related("filing__company").prefetch_related("filing__company__tickers")
+    found = sections.defer("blocks").in_bulk([one.section for one in passages])
+    for chunk in chunks.values():
+        chunk.section = found[chunk.section_id]
+    return [(one, chunks[one.chunk]) for one in passages if one.chunk in chunks]
+
+
+def result(passage: Placed, chunk: Chunk, words: Sequence[str]) -> dict[str, Any]:
+    section = chunk.section
     start, text, highlights = snippet(section.text, passage.ranges, words)
     filing = section.filing
     page = section.page(start)
@@ -156,5 +180,5 @@ def result(passage: Placed, section: Section, headings: list[str], words: Sequen
         "start": start,
         "snippet": text,
         "highlights": highlights,
-        "headings": headings,
+        "headings": chunk.headings,
     }

@@ -3,7 +3,7 @@
 import csv
 import hashlib
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -80,20 +80,31 @@ def variants(asked: Sequence[str], trial: Mapping[str, Sequence[str]] | None = N
     asked: words in the order of the question; stop words may be left out. trial: phrases with their filing words, in
     place of the rows stored.
     """
-    place = tuple(piece for word in asked for piece in stemmed(word))
-    used = frozenset(place)
+    used = frozenset(stems(asked))
     found: list[str] = []
-    known = DICTIONARY.current() if trial is None else entries(trial)
-    # The longest phrase first: "data breach" says more than "breach".
-    matching = sorted((row for row in known if contains(place, row.phrase)), key=lambda row: -len(row.phrase))
-    covered: set[str] = set()
-    for row in matching:
-        if covered.issuperset(row.phrase):
-            continue
-        covered.update(row.phrase)
+    for row in matching(asked, trial):
         if not any(used.issuperset(stemmed(variant)) for variant in row.variants):
             found.extend(row.variants)
     return tuple(dict.fromkeys(found))[:MOST]
+
+
+def matching(asked: Sequence[str], trial: Mapping[str, Sequence[str]] | None = None) -> Iterator[Entry]:
+    """The rows whose phrase stands among the words of a question, the longest first.
+
+    None whose words longer ones have: "data breach" says more than "breach".
+    """
+    place = stems(asked)
+    known = DICTIONARY.current() if trial is None else entries(trial)
+    covered: set[str] = set()
+    for row in sorted((row for row in known if contains(place, row.phrase)), key=lambda row: -len(row.phrase)):
+        if not covered.issuperset(row.phrase):
+            covered.update(row.phrase)
+            yield row
+
+
+def stems(asked: Sequence[str]) -> tuple[str, ...]:
+    """The stems of words, in order."""
+    return tuple(piece for word in asked for piece in stemmed(word))
 
 
 def contains(place: tuple[str, ...], phrase: tuple[str, ...]) -> bool:

@@ -8,6 +8,7 @@ from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import localtime
 
+from filings.web.directory import spanned
 from filings.xbrl.periods import PeriodKind, period_kind
 
 register = template.Library()
@@ -97,6 +98,13 @@ def _time(value: date | None, form: str) -> SafeString | str:
     return (
         "" if value is None else format_html('<time datetime="{}">{}</time>', f"{value:%Y-%m-%d}", format(value, form))
     )
+
+
+@register.simple_tag
+def years_held(first: int, last: int, count: int) -> SafeString:
+    """2015 to 2025; with how many where years between are missing: 2015 to 2025, 9 years."""
+    missing = last - first + 1 - count
+    return format_html('<span class="nowrap">{}</span>{}', spanned(first, last), f", {count} years" if missing else "")
 
 
 @register.simple_tag

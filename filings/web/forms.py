@@ -24,6 +24,15 @@ class CompanySearch(forms.Form):
     )
 
 
+def with_text() -> list[tuple[str, str]]:
+    """The companies whose text can be searched, to choose from, each with the fiscal years of it."""
+    held = [
+        (str(one.cik), ", ".join(filter(None, (one.called, directory.spanned(one.texts_from, one.texts_to)))))
+        for one in directory.with_text()
+    ]
+    return [("", "All companies with text"), *held]
+
+
 class TextSearch(forms.Form):
     """Words to look for in the text of filings, and what the search is limited to."""
 
@@ -39,8 +48,8 @@ class TextSearch(forms.Form):
         required=False,
         max_length=60,
         label="Company",
-        help_text="Ticker, name or CIK. Leave empty for all.",
-        widget=forms.TextInput(attrs={"class": "input", "autocomplete": "off"}),
+        help_text="Each with the fiscal years whose text is held.",
+        widget=forms.Select(attrs={"class": "input"}),
     )
     year = forms.IntegerField(
         required=False,
@@ -67,29 +76,35 @@ class TextSearch(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, label_suffix="", **kwargs)
+        # A widget would ask a function twice.
+        self.fields["company"].widget.choices = with_text()
 
     def clean_company(self) -> Company | None:
         """The company meant, of those whose text is held: by ticker or CIK, or the only one whose name matches."""
         text = self.cleaned_data["company"]
-        if not text:
-            return None
-        held = directory.search(text).filter(pk__in=Filing.objects.filter(chunks_stored__gt=0).values("company"))
-        found = list(held[: self.NAMED + 1])
-        if not found:
-            raise forms.ValidationError(f"No text has been ingested for a company called “{text}”.")
-        exact = {text.casefold(), text.upper().removeprefix("CIK").lstrip("0")}
-        first = found[0]
-        if len(found) == 1 or exact & {first.name.casefold(), str(first.cik), *(s.casefold() for s in first.symbols)}:
-            return first
-        names = "; ".join(company.name for company in found[: self.NAMED])
+        found = self.meant(text) if text else []
+        if text and not found:
+            raise forms.ValidationError(f"No text is held of a company called “{text}”.")
+        if len(found) < 2:
+            return found[0] if found else None
+        names = "; ".join(company.called for company in found[: self.NAMED])
         raise forms.ValidationError(
             f"More than one company matches: {names}{'; …' if len(found) > self.NAMED else ''}."
         )
 
+    @classmethod
+    def meant(cls, text: str) -> list[Company]:
+        """The companies with text that a ticker, a CIK or a name may mean, a few of them; one where it is exact."""
+        held = directory.search(text).filter(pk__in=Filing.objects.filter(chunks_stored__gt=0).values("company"))
+        found = list(held[: cls.NAMED + 1])
+        exact = {text.casefold(), text.upper().removeprefix("CIK").lstrip("0")}
+        names = {s.casefold() for one in found[:1] for s in (one.name, str(one.cik), *one.symbols)}
+        return found[:1] if exact & names else found
+
     def clean_accession(self) -> str:
         accession: str = self.cleaned_data["accession"]
         if accession and not Filing.objects.filter(accession=accession).exists():
-            raise forms.ValidationError("No such filing has been ingested.")
+            raise forms.ValidationError("No such filing is held.")
         return accession
 
 
@@ -120,9 +135,9 @@ class AddCompany(forms.Form):
         except UnknownCompany as error:
             raise forms.ValidationError(str(error)) from None
         if company.foreign:
-            raise forms.ValidationError(f"{company} files Form 20-F or 40-F, not 10-K. Only 10-Ks are ingested.")
+            raise forms.ValidationError(f"{company} files Form 20-F or 40-F, not 10-K. Only 10-Ks are read.")
         if company.is_open:
-            raise forms.ValidationError(f"{company} is already being ingested.")
+            raise forms.ValidationError(f"{company} is already being read.")
         return company
 
     def clean_years(self) -> tuple[int | None, int | None]:

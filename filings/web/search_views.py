@@ -14,10 +14,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.exceeded import LimitReached
 from accounts.identity import ensure_identity, forget_new
 from accounts.requests import Request, polled_in_vain
-from filings.edgar.names import everyday_name
+from filings.edgar.names import called
 from filings.models import Company, Filing, SearchRequest
 from filings.search import requests as searches
 from filings.sections.items import ITEMS
+from filings.web import directory
 from filings.web.citations import co_filed
 from filings.web.forms import TextSearch
 
@@ -29,8 +30,10 @@ def search(request: Request) -> HttpResponse:
     """The form, prefilled from the address, which searches nothing by itself; a POST starts a search."""
     if request.method != "POST":
         fields = TextSearch.base_fields
-        form = TextSearch(initial={name: value for name, value in request.GET.items() if name in fields})
-        return _page(request, form)
+        initial = {name: value for name, value in request.GET.items() if name in fields}
+        if found := TextSearch.meant(initial["company"]) if initial.get("company") else []:
+            initial["company"] = str(found[0].cik)
+        return _page(request, TextSearch(initial=initial))
     form = TextSearch(request.POST)
     if not form.is_valid():
         return _page(request, form, status=422)
@@ -87,7 +90,7 @@ def _context(found: SearchRequest) -> dict[str, Any]:
     company = Company.objects.filter(cik=found.cik).first() if found.cik else None
     initial = {
         "q": found.text,
-        "company": company.name if company else "",
+        "company": str(company.cik) if company else "",
         "year": found.fiscal_year or "",
         "item": found.item,
         "accession": found.accession,
@@ -97,6 +100,7 @@ def _context(found: SearchRequest) -> dict[str, Any]:
         "form": TextSearch(initial=initial),
         "results": results(found),
         "scope": scope(found, company),
+        "with_text": [] if found.is_open or found.results else directory.with_text(),
     }
 
 
@@ -137,7 +141,7 @@ def results(found: SearchRequest) -> list[Result]:
             Result(
                 href=f"{address}?{urlencode(query, safe=',')}#at",
                 where=where(row["label"], row["page"]),
-                company=everyday_name(row["cik"], row["company"]),
+                company=called(row["cik"], row["company"]),
                 fiscal_year=row["fiscal_year"],
                 headings=" › ".join(row["headings"]),  # noqa: RUF001 - a path of headings
                 snippet=stretches(row["snippet"], row["highlights"]),

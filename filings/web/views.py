@@ -97,9 +97,9 @@ def add_company(request: HttpRequest) -> HttpResponse:
         return _companies_page(request, form, status=422)
     found, years = form.cleaned_data["ticker"], form.cleaned_data["years"]
     if queue.enqueue(found, years):
-        messages.success(request, f"{found} is queued. Its filings appear here as they are read.")
+        messages.success(request, f"{found.called} is queued. Its filings appear here as they are read.")
     else:
-        messages.warning(request, f"{found} is already being ingested.")
+        messages.warning(request, f"{found.called} is already being read.")
     return redirect(found)
 
 
@@ -111,10 +111,10 @@ def cancel_ingestion(request: HttpRequest, cik: int) -> HttpResponse:
     if Company.objects.cancel(found.pk):
         messages.success(
             request,
-            f"The ingestion of {found} has been stopped. Stored data is kept, and the ingestion can be resumed.",
+            f"The reading of {found.called} has been stopped. What is stored stays, and the rest can be read later.",
         )
     else:
-        messages.warning(request, f"{found.called} is not being ingested.")
+        messages.warning(request, f"{found.called} is not being read.")
     return redirect(found)
 
 

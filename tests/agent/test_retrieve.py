@@ -102,7 +102,7 @@ def test_a_table_in_which_one_year_is_not_held_is_answered_with_a_gap(fjordline:
     assert [(one.fiscal_year, one.value) for one in found] == [(2022, None), (2024, 1001)]
     assert found[0].gap is not None
     assert found[0].gap.code is Code.YEAR_NOT_INGESTED
-    assert found[0].gap.text == "Fjordline Optics's 10-K for fiscal 2022 has not been ingested."
+    assert found[0].gap.text == "Fjordline Optics's 10-K for fiscal 2022 is not held."
 
 
 @pytest.mark.parametrize(
@@ -112,25 +112,25 @@ def test_a_table_in_which_one_year_is_not_held_is_answered_with_a_gap(fjordline:
             "FJLO revenue in fiscal 2014 and fiscal 2022",
             Code.YEAR_BEFORE_2015,
             "Answers begin with fiscal 2015, and you asked about 2014.",
-            ("Fjordline Optics, Total revenue, fiscal 2022", "10-K for fiscal 2022 has not been ingested."),
+            ("Fjordline Optics, Total revenue, fiscal 2022", "10-K for fiscal 2022 is not held."),
         ),
         (
             "FJLO goodwill and accounts payable in fiscal 2024",
             Code.CONCEPT_NOT_REPORTED,
-            "Goodwill is not among the facts stored",
-            ("Fjordline Optics, Accounts payable, fiscal 2024", "Accounts payable is not among the facts stored"),
+            "Goodwill is not among the figures held",
+            ("Fjordline Optics, Accounts payable, fiscal 2024", "Accounts payable is not among the figures held"),
         ),
         (
             "FJLO and Coca-Cola goodwill in fiscal 2024",
             Code.CONCEPT_NOT_REPORTED,
-            "Goodwill is not among the facts stored",
-            ("Coca-Cola, Goodwill", "No 10-K of Coca-Cola has been ingested."),
+            "Goodwill is not among the figures held",
+            ("Coca-Cola, Goodwill", "No 10-K of Coca-Cola is held."),
         ),
         (
             "FJLO average revenue from fiscal 2022 to fiscal 2024",
             Code.YEAR_NOT_INGESTED,
-            "Fjordline Optics's 10-K for fiscal 2022 has not been ingested.",
-            ("Fjordline Optics, Total revenue, fiscal 2023", "10-K for fiscal 2023 has not been ingested."),
+            "Fjordline Optics's 10-K for fiscal 2022 is not held.",
+            ("Fjordline Optics, Total revenue, fiscal 2023", "10-K for fiscal 2023 is not held."),
         ),
     ],
 )

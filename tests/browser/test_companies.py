@@ -36,7 +36,7 @@ def test_an_ingestion_is_followed_to_its_end_and_the_poll_stops(page: Page, staf
     expect(page.get_by_role("progressbar")).to_have_attribute("value", "2")
     expect(stop).to_be_focused()
     moved(company, status=Company.Status.DONE, filings_done=3)
-    expect(page.locator("#ingestion")).to_contain_text("Ingested: 3 filings, 4 facts.")
+    expect(page.locator("#ingestion")).to_contain_text("Read: 3 filings, 4 figures.")
     expect(page.locator("#ingestion")).not_to_have_attribute("hx-get", f"/companies/{NORTHWIND}/progress")
     expect(page.locator("#ingestion-status")).to_have_text("Ingested")
 
@@ -45,7 +45,7 @@ def test_an_ingestion_is_stopped_by_its_button(page: Page, staff: User) -> None:
     company = northwind(status=Company.Status.RUNNING)
     page.goto(company.get_absolute_url())
     page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_text("You can resume the ingestion.").first).to_be_visible()
+    expect(page.get_by_text("You can go on later.").first).to_be_visible()
     company.refresh_from_db()
     assert company.status == Company.Status.CANCELLED
 

@@ -29,7 +29,8 @@ def test_anybody_sees_the_covered_companies(client: Client, company: Company) ->
 
 def test_with_nothing_held_it_says_so(client: Client, db: None) -> None:
     Company.objects.update(facts_stored=0)
-    assert "No company has been ingested yet" in client.get("/companies").content.decode()
+    Filing.objects.update(chunks_stored=0)
+    assert "No company can be asked about yet" in client.get("/companies").content.decode()
 
 
 @pytest.mark.parametrize("text", ["northwind", "NWI", "nwi", "Gauge Works", str(NORTHWIND), f"CIK{NORTHWIND}"])
@@ -68,7 +69,7 @@ def test_when_a_company_was_looked_at_is_told_as_it_was(client: Client, company:
     assert "Last checked" not in page
     Company.objects.update(origin="edgar", watched=at + timedelta(days=1))
     page = client.get(address, follow=True).content.decode()
-    assert "<dt>Last ingested</dt><dd>4 Mar 2026" in page
+    assert "<dt>Last read</dt><dd>4 Mar 2026" in page
     assert "<dt>Last checked for new filings</dt><dd>5 Mar 2026" in page
 
 
@@ -123,7 +124,7 @@ def test_coverage_shows_a_year_that_is_missing_and_none_before_2015(client: Clie
     annual_report(company, 2013)
     page = client.get(f"/companies/{NORTHWIND}").content.decode()
     table = page[page.index("Coverage by fiscal year") : page.index("Other annual filings")]
-    assert 'FY2024</th><td colspan="9" class="muted">No 10-K ingested.' in table
+    assert 'FY2024</th><td colspan="9" class="muted">No 10-K is held.' in table
     assert table.index("FY2025") < table.index("FY2024") < table.index("FY2023")
     assert "FY2013" not in table
 
@@ -249,7 +250,7 @@ def test_a_company_being_ingested_is_not_queued_twice(as_charlie: Client, compan
     Company.objects.filter(pk=company.pk).update(status=Company.Status.RUNNING, attempt=3)
     response = as_charlie.post("/companies/add", {"ticker": "NWI"})
     assert response.status_code == 422
-    assert "is already being ingested" in response.content.decode()
+    assert "is already being read" in response.content.decode()
 
 
 # --- progress ---
@@ -266,7 +267,7 @@ def test_a_running_ingestion_shows_filings_facts_and_step_and_polls(client: Clie
     page = client.get(f"/companies/{NORTHWIND}/progress", headers={"HX-Request": "true"}).content.decode()
     assert "Filing 2 of 3" in page
     assert "1 of 3 filings read" in page
-    assert "4 facts" in page
+    assert "4 figures" in page
     assert 'hx-trigger="every 2s"' in page
     assert "<html" not in page
 
@@ -274,7 +275,7 @@ def test_a_running_ingestion_shows_filings_facts_and_step_and_polls(client: Clie
 @pytest.mark.parametrize(
     ("status", "said"),
     [
-        ("done", "Ingested: 3 filings, 4 facts."),
+        ("done", "Read: 3 filings, 4 figures."),
         ("failed", "EDGAR did not answer."),
         ("cancelled", "Stopped after 3 of 3"),
     ],
@@ -293,7 +294,7 @@ def test_passages_are_counted_while_they_are_made(client: Client, company: Compa
     running(company)
     company.filings.filter(fiscal_year=2025).update(chunks_stored=1234)
     page = client.get(f"/companies/{NORTHWIND}/progress", headers={"HX-Request": "true"}).content.decode()
-    assert "4 facts, 1,234 passages" in page
+    assert "4 figures, 1,234 passages of text" in page
 
 
 def test_staff_stop_an_ingestion_and_what_is_stored_stays(
@@ -306,11 +307,11 @@ def test_staff_stop_an_ingestion_and_what_is_stored_stays(
     company.refresh_from_db()
     assert company.status == Company.Status.CANCELLED
     assert company.facts.count() == 4
-    assert "Stored data is kept" in page
+    assert "What is stored stays" in page
 
 
 def test_stopping_what_does_not_run_changes_nothing(as_charlie: Client, company: Company) -> None:
     page = as_charlie.post(f"/companies/{NORTHWIND}/cancel", follow=True).content.decode()
     company.refresh_from_db()
     assert company.status == Company.Status.DONE
-    assert "Northwind Instruments is not being ingested." in page
+    assert "Northwind Instruments is not being read." in page

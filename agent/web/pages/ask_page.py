@@ -16,6 +16,7 @@ from agent.runs.stored_answer import read
 from agent.state import Answer
 from agent.web.pages import welcome
 from agent.web.pages.forms import AskForm
+from filings.web import directory
 
 # Of the companies of an answer, so many are named.
 NAMED = 2
@@ -35,7 +36,7 @@ class Before:
 
 def ask_page(request: Request, form: AskForm, status: int = 200, more: dict[str, Any] | None = None) -> HttpResponse:
     """The form with examples and what is covered. more: what else its template is given."""
-    context = {"form": form, "examples": welcome.examples(), "companies": welcome.covered(), **(more or {})}
+    context = {"form": form, "examples": welcome.examples(), "companies": directory.covered(), **(more or {})}
     if form.before:
         context["before"] = before(form.before, read(form.before.answer))
     if request.identity.user is None:

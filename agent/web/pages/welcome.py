@@ -12,8 +12,7 @@ from agent.refusals import phrase
 from agent.refusals.labels import listed, possessive
 from agent.steps import deps
 from filings.edgar.names import everyday_name
-from filings.models import Company, CompanyQuerySet, Filing
-from filings.web.directory import with_years
+from filings.models import Company, Filing
 
 MOST = 6
 # Years until a fiscal year that nobody has reported on.
@@ -114,11 +113,6 @@ def newest(most: int, **held: int) -> list[tuple[str, int]]:
     filings = Filing.objects.primary().filter(company__active=True, **held).order_by("company")
     found = filings.values_list("company__cik", "company__name").annotate(last=Max("fiscal_year"))[:most]
     return [(everyday_name(cik, name), last) for cik, name, last in found]
-
-
-def covered() -> CompanyQuerySet:
-    """Covered companies by name, with the fiscal years held of each."""
-    return with_years(Company.objects.covered()).order_by(Lower("name"))
 
 
 def open_to_visitors() -> list[str]:

@@ -321,7 +321,7 @@ def test_a_refusal_says_why_offers_other_questions_and_shows_no_figure(as_alice:
 
 def test_a_conflict_lists_the_facts_that_disagree(as_alice: Client, alice: User) -> None:
     page = shown(as_alice, answers.conflict_answer(), alice)
-    assert "The facts that disagree" in page
+    assert "The figures that disagree" in page
     assert "9.412" in page
     assert "0.483" in page
 

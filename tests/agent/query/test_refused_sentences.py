@@ -47,7 +47,7 @@ def test_a_refusal_keeps_what_was_understood():
     assert [one.year for one in found.periods] == [2023]
     assert found.measures == ("revenue",)
     assert dict(refusal(found, REGISTRY).looked_for) == {
-        "Company": "Apple Inc.",
+        "Company": "Apple",
         "Measure": "Total revenue",
         "Period": "fiscal 2023",
         "Words": "average",
@@ -75,5 +75,5 @@ def test_a_name_that_is_a_possessive_takes_no_second_one(name: str):
 @pytest.mark.parametrize("kind", ["greeting", "thanks", "coverage"])
 def test_the_concierge_speaks_of_coverage_only(kind: str):
     assert "2 companies are covered, including Apple and Visa." in concierge(kind, 2, (APPLE, VISA))
-    assert "No company has been ingested yet." in concierge(kind, 0, ())
+    assert "No company can be asked about yet." in concierge(kind, 0, ())
     assert "1 company is covered." in concierge(kind, 1, (APPLE,))
