@@ -80,13 +80,17 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """Words of the chart, centred on x percent. since: the least step of width at which there is room for them."""
+    """Words of the chart at x percent. since: the least step of width at which there is room for them.
+
+    anchor: what of them is at x, the start, the middle or the end.
+    """
 
     x: float
     y: float
     text: str
     since: int
     asked: bool = False
+    anchor: str = "middle"
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,7 +384,11 @@ def _values(points: Sequence[Point], places: _Places, scale: _Scale) -> tuple[La
             continue
         value = point.known or Decimal(0)
         y = scale.y(value) + 13 if value < 0 else scale.y(value) - 5
-        found.append(Label(places.middle(at), round(y, 1), point.text, since, point.asked))
+        # What is wider than its column leans inwards at the edges.
+        wide = len(point.text) * _LETTER > _WIDTHS[0] / len(points)
+        edges = {0: (0.0, "start"), len(points) - 1: (100.0, "end")} if wide else {}
+        x, anchor = edges.get(at, (places.middle(at), "middle"))
+        found.append(Label(x, round(y, 1), point.text, since, point.asked, anchor))
     return tuple(found)
 
 
