@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filings.web.charts import Chart, Point, Series, columns, lines, stacked, steps
+from filings.web.chart_scale import steps
+from filings.web.charts import Chart, Point, Series, columns, lines, stacked
 
 HUGE = Decimal(10) ** 15
 VALUES = st.one_of(
