@@ -7,24 +7,18 @@ places down are pixels, so that columns grow with the page while letters keep th
 Nothing here knows what a value means: whoever asks for a chart brings the words of every value and of the axis.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
+from decimal import Decimal, localcontext
+
+from filings.web.chart_scale import FILLED, PRECISION, Places, Scale
 
 SERIES = 8
-PLOT, SMALL = 168, 40
-# Above the plot the line that says what is pointed at and room for a value over the highest column; below it the labels.
-HEAD, UNDER, LABELS = 20, 18, 22
-TICKS = 4
-# Facts have at most 40 digits, and parts are added up.
-_PRECISION = 80
 _LETTER, _BETWEEN = 6.6, 6
 # A longer value over the last column would stick out of the chart.
 _ALONE = 9
 # The plot, in pixels, on a phone of 320, from 30rem and from 40rem of the chart's own width: app.css has the same steps.
 _WIDTHS = (200, 420, 580)
-# Of its place a column fills two thirds.
-_FILLED = 0.68
 _GUTTERS = ((4, "s"), (7, "m"))
 # Round, square, triangles, diamond, cross, bar, star: the n-th series is told from the others without its colour.
 SHAPES = (
@@ -80,13 +74,17 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """Words of the chart, centred on x percent. since: the least step of width at which there is room for them."""
+    """Words of the chart at x percent. since: the least step of width at which there is room for them.
+
+    anchor: what of them is at x, the start, the middle or the end.
+    """
 
     x: float
     y: float
     text: str
     since: int
     asked: bool = False
+    anchor: str = "middle"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +110,7 @@ class Mark:
     @property
     def place(self) -> float:
         """How wide the place of a column is, with the room beside it."""
-        return round(self.width / _FILLED, 2)
+        return round(self.width / FILLED, 2)
 
     @property
     def left(self) -> float:
@@ -196,8 +194,8 @@ def columns(series: Series, tick: Words | None = None, *, small: bool = False) -
     known = [value for point in series.points if (value := point.known) is not None]
     if len(known) < 2:
         return None
-    scale = _Scale.over([*known, Decimal(0)], small=small, under=True)
-    places = _Places(len(series.points))
+    scale = Scale.over([*known, Decimal(0)], small=small, under=True)
+    places = Places(len(series.points))
     loud = [point for point in series.points if point.asked] or (series.points[-1:] if small else series.points)
     marks = []
     for at, point in enumerate(series.points):
@@ -206,8 +204,8 @@ def columns(series: Series, tick: Words | None = None, *, small: bool = False) -
             marks.append(Mark(*places.column(at, upper, lower), 1, "", point, quiet=point not in loud))
     labels = [point.label for point in series.points]
     return replace(
-        scale.chart("small" if small else "columns", len(labels)),
-        ticks=() if small else scale.ticks(tick),
+        _empty("small" if small else "columns", scale, len(labels)),
+        ticks=() if small else _ticks(scale, tick),
         labels=() if small else _labels(labels, places, scale),
         values=() if small else _values(series.points, places, scale),
         marks=tuple(marks),
@@ -225,8 +223,8 @@ def lines(series: Sequence[Series], tick: Words | None = None) -> Chart | None:
         return None
     every = [value for values in known for value in values]
     far = min(every) > max(every) / 2 if min(every) > 0 else max(every) < min(every) / 2
-    scale = _Scale.over(every if far and min(every) != max(every) else [*every, Decimal(0)])
-    places = _Places(len(labels))
+    scale = Scale.over(every if far and min(every) != max(every) else [*every, Decimal(0)])
+    places = Places(len(labels))
     marks, segments = [], []
     for number, one in enumerate(series, start=1):
         before: Mark | None = None
@@ -240,8 +238,8 @@ def lines(series: Sequence[Series], tick: Words | None = None) -> Chart | None:
             marks.append(mark)
             before = mark
     return replace(
-        scale.chart("lines", len(labels)),
-        ticks=scale.ticks(tick),
+        _empty("lines", scale, len(labels)),
+        ticks=_ticks(scale, tick),
         labels=_labels(labels, places, scale),
         marks=tuple(marks),
         segments=tuple(segments),
@@ -255,7 +253,7 @@ def stacked(series: Sequence[Series], tick: Words | None = None) -> Chart | None
     None where fewer than two places have a part. Raises ValueError for series of other labels, or too many.
     """
     labels = _common_labels(series)
-    with localcontext(prec=_PRECISION):
+    with localcontext(prec=PRECISION):
         spans: list[tuple[int, int, Point, Decimal, Decimal]] = []
         for at in range(len(labels)):
             above = below = Decimal(0)
@@ -268,95 +266,31 @@ def stacked(series: Sequence[Series], tick: Words | None = None) -> Chart | None
                 above, below = (above, below + value) if value < 0 else (above + value, below)
     if len({at for at, *_ in spans}) < 2:
         return None
-    scale = _Scale.over([Decimal(0), *(end for *_, end in spans)])
-    places = _Places(len(labels))
+    scale = Scale.over([Decimal(0), *(end for *_, end in spans)])
+    places = Places(len(labels))
     marks = [
         Mark(*places.column(at, *scale.stretch(start, end)), number, series[number - 1].name, point)
         for at, number, point, start, end in spans
     ]
     return replace(
-        scale.chart("stacked", len(labels)),
-        ticks=scale.ticks(tick),
+        _empty("stacked", scale, len(labels)),
+        ticks=_ticks(scale, tick),
         labels=_labels(labels, places, scale),
         marks=tuple(marks),
         keys=_keys(series),
     )
 
 
-def steps(low: Decimal, high: Decimal, about: int = TICKS) -> tuple[Decimal, ...]:
-    """Round values from at or below `low` to at or above `high`, 1, 2 or 5 times a power of ten apart, low < high."""
-    with localcontext(prec=_PRECISION):
-        power = Decimal(1).scaleb(((high - low) / about).adjusted())
-        step = next(power * times for times in (1, 2, 5, 10) if power * times * about >= high - low)
-        first = (low / step).to_integral_value(ROUND_FLOOR)
-        last = (high / step).to_integral_value(ROUND_CEILING)
-        # Without exponents: 500 and not 5E+2.
-        return tuple(Decimal(f"{(first + number) * step:f}") for number in range(int(last - first) + 1))
+def _empty(kind: str, scale: Scale, count: int) -> Chart:
+    """A chart of a scale with nothing on it."""
+    return Chart(kind, scale.height, scale.top, scale.bottom, scale.base, count)
 
 
-@dataclass(frozen=True, slots=True)
-class _Scale:
-    """What lies where from top to bottom. at: the values of the lines across, lowest first."""
-
-    at: tuple[Decimal, ...]
-    top: float
-    bottom: float
-    height: float
-
-    @classmethod
-    def over(cls, values: Iterable[Decimal], *, small: bool = False, under: bool = False) -> "_Scale":
-        """A scale on which all values lie. under: with room for words below a column that hangs down."""
-        values = list(values)
-        low, high = min(values), max(values)
-        if low == high:
-            low, high = min(low, Decimal(0)), max(high, Decimal(0)) if high else Decimal(1)
-        if small:
-            # A pixel on both sides, for a value that is nearly nothing.
-            return cls((low, high), 1, SMALL - 1, SMALL)
-        top = HEAD + UNDER
-        scale = cls(steps(low, high), top, top + PLOT, top + PLOT + LABELS)
-        more = scale.y(low) + UNDER - scale.bottom if under and low < 0 else 0
-        return replace(scale, height=round(scale.height + max(more, 0), 1))
-
-    def y(self, value: Decimal) -> float:
-        """Pixels from the top."""
-        with localcontext(prec=_PRECISION):
-            share = float((self.at[-1] - value) / (self.at[-1] - self.at[0]))
-        return round(self.top + share * (self.bottom - self.top), 1)
-
-    def stretch(self, start: Decimal, end: Decimal) -> tuple[float, float]:
-        """The upper and the lower end of what reaches from one value to the other: a pixel at least, unless nothing."""
-        upper, lower = sorted((self.y(start), self.y(end)))
-        if start == end or lower - upper >= 1:
-            return upper, lower
-        return (lower - 1, lower) if end > start else (upper, upper + 1)
-
-    def chart(self, kind: str, count: int) -> Chart:
-        """A chart of this scale with nothing on it."""
-        zero = min(max(Decimal(0), self.at[0]), self.at[-1])
-        return Chart(kind, self.height, self.top, self.bottom, self.y(zero), count)
-
-    def ticks(self, words: Words | None) -> tuple[Tick, ...]:
-        return tuple(Tick(self.y(value), words(value) if words else "") for value in self.at)
+def _ticks(scale: Scale, words: Words | None) -> tuple[Tick, ...]:
+    return tuple(Tick(scale.y(value), words(value) if words else "") for value in scale.at)
 
 
-@dataclass(frozen=True, slots=True)
-class _Places:
-    """What lies where from left to right, in percent."""
-
-    count: int
-
-    def middle(self, at: int) -> float:
-        return round((at + 0.5) * 100 / self.count, 2)
-
-    def column(self, at: int, upper: float, lower: float) -> tuple[float, float, float, float]:
-        """x, y, width and height of a column."""
-        band = 100 / self.count
-        left = (at + (1 - _FILLED) / 2) * band
-        return round(left, 2), round(upper, 1), round(band * _FILLED, 2), round(lower - upper, 1)
-
-
-def _labels(labels: Sequence[str], places: _Places, scale: _Scale) -> tuple[Label, ...]:
+def _labels(labels: Sequence[str], places: Places, scale: Scale) -> tuple[Label, ...]:
     """The words of the axis. Where not all have room, every second, fourth or eighth has, the last among them."""
     longest = max(map(len, labels)) * _LETTER + _BETWEEN
     every = [next((k for k in (1, 2, 4) if longest <= k * width / len(labels)), 8) for width in _WIDTHS]
@@ -368,7 +302,7 @@ def _labels(labels: Sequence[str], places: _Places, scale: _Scale) -> tuple[Labe
     return tuple(found)
 
 
-def _values(points: Sequence[Point], places: _Places, scale: _Scale) -> tuple[Label, ...]:
+def _values(points: Sequence[Point], places: Places, scale: Scale) -> tuple[Label, ...]:
     """The values at the ends of their columns: all where there is room, else the asked one alone, or the last."""
     longest = max(len(point.text) for point in points) * _LETTER + _BETWEEN
     room = next((step for step, width in enumerate(_WIDTHS) if longest <= width / len(points)), None)
@@ -380,7 +314,11 @@ def _values(points: Sequence[Point], places: _Places, scale: _Scale) -> tuple[La
             continue
         value = point.known or Decimal(0)
         y = scale.y(value) + 13 if value < 0 else scale.y(value) - 5
-        found.append(Label(places.middle(at), round(y, 1), point.text, since, point.asked))
+        # What is wider than its column leans inwards at the edges.
+        wide = len(point.text) * _LETTER > _WIDTHS[0] / len(points)
+        edges = {0: (0.0, "start"), len(points) - 1: (100.0, "end")} if wide else {}
+        x, anchor = edges.get(at, (places.middle(at), "middle"))
+        found.append(Label(x, round(y, 1), point.text, since, point.asked, anchor))
     return tuple(found)
 
 

@@ -82,7 +82,7 @@ def test_small_columns_lead_on_without_being_stops_of_the_keyboard(charts: Page)
 
 # The words that can be seen, by the chart they are of and by how far down they stand, with both of their ends.
 WORDS = """() => [...document.querySelectorAll(".chart__plot")].flatMap((plot, at) =>
-  [...plot.querySelectorAll(".chart__label:not(.chart__value), .chart__tick")]
+  [...plot.querySelectorAll(".chart__label, .chart__tick")]
     .map(node => [node.getBoundingClientRect(), node])
     .filter(([box]) => box.width)
     .map(([box, node]) => [at + " " + Math.round(box.top), box.left, box.right, parseFloat(getComputedStyle(node).fontSize)]))"""

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from filings.web.charts import Chart, Point, Series, columns, lines, stacked, steps
+from filings.web.chart_scale import steps
+from filings.web.charts import Chart, Point, Series, columns, lines, stacked
 
 HUGE = Decimal(10) ** 15
 VALUES = st.one_of(
@@ -195,6 +196,13 @@ def test_values_stand_on_their_columns_where_all_have_room_else_that_of_the_aske
     assert long is not None
     assert [value.since for value in short.values] == [0, 0, 0]
     assert [(value.text, value.since) for value in long.values] == [("4,000,000", 0)]
+
+
+def test_a_value_wider_than_its_column_leans_inwards_at_the_edges() -> None:
+    for asked, expected in ((0, (0, "start")), (4, (45, "middle")), (9, (100, "end"))):
+        chart = columns(row(*range(10), asked=asked, text="{},000,000"))
+        assert chart is not None
+        assert [(value.x, value.anchor) for value in chart.values] == [expected]
 
 
 def test_series_of_other_years_or_too_many_are_refused() -> None:
