@@ -1,6 +1,7 @@
 """Figures of one company and of one filing, unasked: key figures over the years, and statements as they are filed."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from accounts.identity import Identity
 from agent.numbers import registry as registry_file
@@ -8,9 +9,12 @@ from agent.numbers.keys import measure_of
 from agent.numbers.statements import FiledStatement, filed_statements
 from agent.state import Period, PeriodForm, Table
 from agent.state.query import Last, Periods, Query, Row, Years
+from agent.web.pages.figure_charts import small
+from agent.web.pages.table_figure import Figure
 from agent.web.pages.year_table import YearRows, YearTable
 from agent.web.verified_tables import asked_cells, ref_of, tabulated
 from filings.models import Company, Filing, StatementKind
+from filings.web.charts import Chart
 
 YEARS = 10
 # What an analyst looks at first, in the order of the statements.
@@ -33,14 +37,31 @@ KEY_FIGURES = (
     "equity",
     "roe:average",
 )  # fmt: skip
+HEADLINES = ("revenue", "operating_margin", "net_income", "fcf")
 # The rows of a statement where only the SEC's list of facts is held, and nobody knows the printed ones.
 LINES = (StatementKind.INCOME, StatementKind.BALANCE, StatementKind.CASHFLOW)
 
 
-def key_figures(company: Company, identity: Identity) -> YearTable | None:
+def key_figures(company: Company, identity: Identity) -> YearRows | None:
     """About fifteen measures over the newest ten fiscal years; None where none is held. company: with `held`."""
     made = figures(company, identity, KEY_FIGURES, Last(count=YEARS))
-    return YearRows(made).view(f"{company.called}, key figures") if made.cells else None
+    return YearRows(made) if made.cells else None
+
+
+@dataclass(frozen=True)
+class Headline:
+    """A key figure of the newest year, with the years before it as small columns."""
+
+    figure: Figure
+    chart: Chart | None
+
+
+def headlines(rows: YearRows) -> list[Headline]:
+    """What a company is looked up for first, of what is held."""
+    told = {cells[0].measure: [one for one in cells if one.value is not None] for cells in rows.lines}
+    newest = {key: max(cells, key=lambda one: one.fiscal_year or 0) for key, cells in told.items() if cells}
+    lines = {cells[0].measure: cells for cells in rows.lines}
+    return [Headline(Figure(newest[key]), small(rows, lines[key])) for key in HEADLINES if key in newest]
 
 
 def figures(company: Company, identity: Identity, keys: Sequence[str], periods: Periods) -> Table:

@@ -6,7 +6,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.requests import Request
-from agent.web.pages.company_figures import key_figures, statements
+from agent.web.pages.company_figures import headlines, key_figures, statements
 from agent.web.pages.grid import with_held
 from filings.models import Company, Filing
 from filings.web import reading_views, views
@@ -22,9 +22,11 @@ def company(request: Request, cik: int) -> HttpResponse:
     shown = asked or next(iter(filings), None)
     tables = statements(shown, found, request.identity) if shown else ()
     kind = next((one for one in tables if one[0] == request.GET.get("statement")), next(iter(tables), None))
+    rows = key_figures(found, request.identity) if filings else None
     context = {
         **views.held_of(found),
-        "figures": key_figures(found, request.identity) if filings else None,
+        "figures": rows.view(f"{found.called}, key figures") if rows else None,
+        "headlines": headlines(rows) if rows else (),
         "filings": filings,
         "filing": shown,
         "statements": tables,

@@ -14,9 +14,9 @@ from filings.web import charts
 from filings.web.charts import Chart, Point, Series, Words
 
 
-def small(rows: YearRows) -> Chart | None:
-    """Small columns beside one figure, of its first row."""
-    return charts.columns(_series(rows, rows.lines[0]), small=True) if rows.lines else None
+def small(rows: YearRows, cells: Sequence[Cell]) -> Chart | None:
+    """Small columns beside one figure, of its row."""
+    return charts.columns(_series(rows, cells), small=True)
 
 
 def chart(rows: YearRows) -> Chart | None:

@@ -1,7 +1,7 @@
 """The grid: companies x fiscal years x measures, as its address says and as its page shows it."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -95,6 +95,13 @@ class Grid:
 
     def without_measure(self, key: str) -> str:
         return self.address(measures=tuple(one for one in self.measures if one != key))
+
+    def with_companies(self, ciks: Sequence[int]) -> str:
+        """The address with more companies, each once."""
+        keys = dict.fromkeys([*(one.cik for one in self.companies), *ciks])
+        said = {"companies": ",".join(map(str, keys)), "measures": ",".join(self.measures)}
+        years = {"from": self.first, "to": self.last} if self.companies else {}
+        return f"{reverse('grid')}?{urlencode(said | years, safe=',:')}"
 
     def sorted_by(self, year: int, highest: bool) -> str:
         return self.address(sort=year, highest=highest)

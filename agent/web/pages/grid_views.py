@@ -8,6 +8,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.identity import ensure_identity
 from accounts.requests import Request
+from agent.models import Watchlist
 from agent.numbers import registry as registry_file
 from agent.numbers.keys import measure_of
 from agent.runs import asking
@@ -30,11 +31,13 @@ def grid(request: Request) -> HttpResponse:
     found = grids.read(request.GET)
     if not found.problems and {"company", "measure"} & set(request.GET):
         return redirect(found.address())
+    watchlists = Watchlist.objects.visible_to(request.identity).prefetch_related("companies")
     context = {
         "grid": found,
         "shows": [(key, label, found.address(show=key)) for key, label in grids.SHOWS.items()],
         "chosen": [(one.called, found.without_company(one.cik)) for one in found.companies],
         "measured": [(label, found.without_measure(key)) for key, label in found.labels],
+        "watched": [(one.name, found.with_companies(one.ciks)) for one in watchlists if one.ciks],
         "offered": list(grids.companies_offered(request.identity)[: grids.MOST_OFFERED]),
         "measures": grids.measures_offered(),
         "years": range(now().year, FIRST_YEAR - 1, -1),

@@ -170,7 +170,7 @@ class TableCard:
     @cached_property
     def small(self) -> Chart | None:
         """The years around its one figure."""
-        return figure_charts.small(self.rows)
+        return figure_charts.small(self.rows, self.rows.lines[0])
 
     @property
     def grid(self) -> str:
