@@ -125,6 +125,7 @@ TABLE: dict[str, Row] = {
     "api:openapi-json": Row(program(200), NO_PROGRAM),
     "api:ask": Row(program(405), program(202, posts=True), data=ask, headers={"Prefer": "respond-async"}),
     "api:runs": Row(program(200), NO_PROGRAM),
+    "api:watchlists": Row(program(200), NO_PROGRAM),
     # A token that may only ask sees what was asked with it, and this run was not.
     "api:run": Row({**program(200, stranger=404), "ask": frozenset({404})}, NO_PROGRAM, run),
     # It takes both scopes, for what is found is read later.

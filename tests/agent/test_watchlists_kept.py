@@ -137,6 +137,14 @@ def test_what_others_keep_is_nothing_to_who_keeps_none(sample: Sample, alice: Us
         assert "no companies on a watchlist yet" in run.answer["blocks"][0]["refusal"]["text"]
 
 
+def test_a_token_reads_the_lists_of_its_user(alice: User, bob: User, client: Client) -> None:
+    kept(alice, "Chips", NVIDIA, APPLE)
+    kept(bob, "Bob's", MICROSOFT)
+    _, secret = tokens.issue(alice, "Notebook", ("read",))
+    response = client.get("/api/v1/watchlists", headers={"Authorization": f"Bearer {secret}"})
+    assert response.json() == {"items": [{"name": "Chips", "companies": [NVIDIA, APPLE]}]}
+
+
 def test_a_token_asks_about_the_companies_of_its_user(sample: Sample, alice: User, client: Client) -> None:
     kept(alice, "Chips", NVIDIA, APPLE)
     _, secret = tokens.issue(alice, "Notebook", ("ask", "read"))

@@ -16,6 +16,7 @@ from agent.web.api import (
     runs,
     search,
     tables,
+    watchlists,
 )
 from agent.web.api import filings as held
 from agent.web.api.documents import DocumentedAPI, Token
@@ -35,7 +36,7 @@ api = DocumentedAPI(
     docs_url=None,
     docs_decorator=require_safe,
 )
-for module in (ask, runs, search, companies, held, facts, tables, concepts, limits, health):
+for module in (ask, runs, watchlists, search, companies, held, facts, tables, concepts, limits, health):
     api.add_router("", module.router)
 problems.register(api)
 limits.register(api)

@@ -23,6 +23,7 @@ OPERATIONS = {
     "ask": "post /ask",
     "get_run": "get /runs/{run_id}",
     "list_runs": "get /runs",
+    "list_watchlists": "get /watchlists",
     "start_search": "post /search",
     "get_search": "get /search/{search_id}",
     "list_companies": "get /companies",
