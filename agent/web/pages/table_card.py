@@ -214,6 +214,16 @@ class TableCard:
         return tuple(one for one in self.results if not (self.winner and one.result in self._orders))
 
     @property
+    def trend(self) -> tuple[Figure, Figure] | None:
+        """The first and the last figure of one row over several years."""
+        if not self.asserted:
+            return None
+        rows = {(figure.cell.cik, figure.cell.row, figure.cell.measure) for figure in self.asserted}
+        ends = self.asserted[0], self.asserted[-1]
+        alone = len(rows) == 1 and not self.single and not self.table.results and not self.readings
+        return ends if alone and ends[0].cell.fiscal_year != ends[1].cell.fiscal_year else None
+
+    @property
     def moved(self) -> Figure | None:
         """What the one figure moved by from the year before."""
         cell = self.single.cell if self.single else None

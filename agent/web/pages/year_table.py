@@ -128,8 +128,9 @@ class YearRows:
 
     @cached_property
     def unit(self) -> str:
-        """What most rows are in: US$ millions."""
-        units = Counter(filter(None, map(self._unit, self.lines)))
+        """What most rows that were asked are in: US$ millions."""
+        asked = [cells for cells in self.lines if any(cell.asked for cell in cells)]
+        units = Counter(filter(None, map(self._unit, asked)))
         return max(units, key=lambda unit: units[unit], default="")
 
     def _unit(self, cells: Sequence[Cell]) -> str:
