@@ -5,7 +5,7 @@
 
 const PAUSE = 120; // milliseconds without a key before the server is asked
 
-// The state of each box: its list, what is under way, and which option is marked.
+// The state of each box: its list, which option is marked, where the caret was that they complete, what is under way.
 const boxes = new WeakMap();
 
 function makeCombobox(input) {
@@ -23,12 +23,13 @@ function makeCombobox(input) {
   for (const [name, value] of Object.entries({ role: "combobox", "aria-autocomplete": "list", "aria-controls": list.id, "aria-expanded": "false" })) {
     input.setAttribute(name, value);
   }
-  const box = { input, list, said, at: -1, timer: 0, asked: null };
+  const box = { input, list, said, at: -1, caret: 0, timer: 0, asked: null };
   boxes.set(input, box);
   input.addEventListener("input", (event) => { if (!event.isComposing) askSoon(box); });
   input.addEventListener("compositionend", () => askSoon(box));
   input.addEventListener("keydown", (event) => onKey(box, event));
   input.addEventListener("blur", () => close(box));
+  input.addEventListener("click", () => close(box));
   // A press keeps the caret in the box; the click chooses.
   list.addEventListener("mousedown", (event) => event.preventDefault());
   list.addEventListener("click", (event) => {
@@ -42,13 +43,15 @@ function makeCombobox(input) {
 function askSoon(box) {
   clearTimeout(box.timer);
   box.asked?.abort();
+  mark(box, -1);
   box.timer = setTimeout(() => ask(box), PAUSE);
 }
 
 async function ask(box) {
   const { input } = box;
-  const before = input.value.slice(0, input.selectionStart);
-  if (!before.trim() || input.selectionStart !== input.selectionEnd) return close(box);
+  const caret = input.selectionStart;
+  const before = input.value.slice(0, caret);
+  if (!before.trim() || caret !== input.selectionEnd) return close(box);
   box.asked = new AbortController();
   const { signal } = box.asked;
   try {
@@ -56,14 +59,15 @@ async function ask(box) {
     const query = new URLSearchParams({ q: input.value, at: [...before].length });
     const answer = await fetch(`${input.dataset.suggest}?${query}`, { signal });
     const options = answer.ok ? await answer.text() : "";
-    if (!signal.aborted && document.activeElement === input) show(box, options);
+    if (!signal.aborted && document.activeElement === input) show(box, options, caret);
   } catch {
     if (!signal.aborted) close(box);
   }
 }
 
-function show(box, options) {
+function show(box, options, caret) {
   const { input, list, said } = box;
+  box.caret = caret;
   list.innerHTML = options;
   mark(box, -1);
   for (const [place, option] of optionsOf(box).entries()) option.id = `${list.id}-${place}`;
@@ -76,7 +80,7 @@ function show(box, options) {
 function close(box) {
   clearTimeout(box.timer);
   box.asked?.abort();
-  if (!box.list.hidden) show(box, "");
+  if (!box.list.hidden) show(box, "", 0);
 }
 
 const optionsOf = (box) => [...box.list.querySelectorAll("[role=option]")];
@@ -94,9 +98,10 @@ function mark(box, place) {
 
 function choose(box, option) {
   const { input } = box;
+  // Letters typed since the list was asked for belong to the same word.
   const end = input.selectionStart;
-  const rest = input.value.slice(end);
-  input.setRangeText(option.dataset.text + (rest ? "" : " "), end - option.dataset.typed.length, end, "end");
+  const start = Math.min(box.caret - option.dataset.typed.length, end);
+  input.setRangeText(option.dataset.text + (end < input.value.length ? "" : " "), start, end, "end");
   close(box);
   input.focus();
 }

@@ -42,9 +42,10 @@ OF_ANSWERS = {"run", "section", "run_compare", "shared"}
 OF_COMPANIES = {"companies", "company", "filing", "section", "fact", "search", "search_results", "method"}
 OF_WHOEVER_ASKS = {"ask", "company", "history", "run", "watchlists", "api:documentation", "nowhere"}
 # Shown where a form is wrong: test_accessibility_states.
-BY_A_FORM = {"ask_question", "add_company", "run_follow"}
+BY_A_FORM = {"ask_question", "add_company"}
 # They lead on, are polled parts of a page, or are sent by a button of one.
 NO_PAGES = {
+    "suggest",
     "run_progress",
     "run_verify",
     "run_ask_again",
@@ -176,7 +177,7 @@ def tab_to(page: Page) -> Callable[[str], None]:
                 break
         expect(wanted).to_be_focused()
         shown = wanted.evaluate(
-            "node => { const at = getComputedStyle(node); return at.outlineStyle !== 'none' || at.boxShadow !== 'none' }"
+            "node => { const at = getComputedStyle(node.closest('.ask__box') ?? node); return at.outlineStyle !== 'none' || at.boxShadow !== 'none' }"
         )
         assert shown, f"nothing shows that the focus is on {selector}"
 
@@ -187,7 +188,7 @@ def test_from_a_question_to_its_passage_and_the_history_by_keyboard_alone(
     page: Page, eager: None, sample: Sample, tab_to: Callable[[str], None]
 ) -> None:
     page.goto("/")
-    tab_to("textarea[name=question]")
+    tab_to("input#question")
     page.keyboard.type(ASKED["text"])
     page.keyboard.press("Enter")
     page.wait_for_url(RUN)

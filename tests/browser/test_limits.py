@@ -20,7 +20,7 @@ def nothing_left(settings: Settings) -> None:
 def ask_twice(page: Page) -> None:
     for question in ("First", answers.QUESTION):
         page.goto("/")
-        page.get_by_role("textbox", name="Your question").fill(question)
+        page.get_by_label("Your question", exact=True).fill(question)
         page.get_by_role("button", name="Ask", exact=True).click()
         page.wait_for_load_state()
 
@@ -34,7 +34,7 @@ def test_a_visitor_gets_a_dialog_and_goes_on_with_the_question(page: Page, nothi
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
     expect(page.locator(".overlay")).to_be_hidden()
-    expect(page.get_by_role("textbox", name="Your question")).to_have_value(answers.QUESTION)
+    expect(page.get_by_label("Your question", exact=True)).to_have_value(answers.QUESTION)
     page.reload()
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_label("E-mail")).to_be_visible()
@@ -48,12 +48,12 @@ def test_without_a_script_the_dialog_closes_too(browser: Browser, base_url: str,
     expect(page.get_by_role("dialog")).to_be_visible()
     page.get_by_role("button", name="Not now").click()
     expect(page.locator(".overlay")).to_be_hidden()
-    expect(page.get_by_role("textbox", name="Your question")).to_have_value(answers.QUESTION)
+    expect(page.get_by_label("Your question", exact=True)).to_have_value(answers.QUESTION)
     context.close()
 
 
 def test_somebody_with_an_account_gets_a_toast(page: Page, signed_in: Callable[[], User], nothing_left: None) -> None:
     ask_twice(page)
     expect(page.get_by_role("alert")).to_contain_text("Your question is kept.")
-    expect(page.get_by_role("textbox", name="Your question")).to_have_value(answers.QUESTION)
+    expect(page.get_by_label("Your question", exact=True)).to_have_value(answers.QUESTION)
     expect(page.get_by_role("dialog")).to_have_count(0)

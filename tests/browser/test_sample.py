@@ -43,8 +43,13 @@ def test_a_figure_is_answered_with_the_exact_fact_it_came_from(page: Page) -> No
 
 def test_an_example_is_asked_by_one_press(page: Page) -> None:
     page.goto("/")
-    page.get_by_role("button", name="Apple shares outstanding, fiscal 2024").click()
+    page.get_by_role("button", name="How did Apple's gross margin move in five years?").click()
     page.wait_for_url(RUN)
+    expect(page.locator("article")).to_contain_text("46.2%")
+
+
+def test_two_readings_stand_side_by_side(page: Page) -> None:
+    ask(page, "Apple shares outstanding, fiscal 2024")
     expect(page.locator(".reading")).to_have_count(2)
     expect(page.get_by_text("15,115,823,000").first).to_be_visible()
     expect(page.get_by_text("15,116,786,000").first).to_be_visible()

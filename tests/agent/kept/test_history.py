@@ -217,7 +217,7 @@ def test_a_note_that_is_too_long_is_not_kept_and_not_lost(as_alice: Client, run:
 
 # --- whose ---
 
-VIEWS = [("star", {"starred": "1"}), ("note", {"note": "Mine now"}), ("follow", {"question": "and in FY2023?"})]
+VIEWS = [("star", {"starred": "1"}), ("note", {"note": "Mine now"})]
 
 
 @pytest.mark.parametrize(("view", "sent"), VIEWS)
@@ -229,7 +229,6 @@ def test_nobody_else_writes_to_a_run(
         assert stranger.post(f"/runs/{run.pk}/{view}", sent).status_code == 404
     run.refresh_from_db()
     assert (run.starred, run.note) == (False, "")
-    assert not Run.objects.filter(continues=run).exists()
 
 
 @pytest.mark.parametrize(("view", "sent"), VIEWS)

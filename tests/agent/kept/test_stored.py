@@ -77,7 +77,7 @@ def test_nothing_of_it_can_be_verified(as_alice: Client, run: Run) -> None:
 
 
 def test_it_can_be_followed_and_asked_again(as_alice: Client, run: Run) -> None:
-    assert as_alice.post(f"/runs/{run.pk}/follow", {"question": "and in FY2023?"}).status_code == 302
+    assert as_alice.post("/ask", {"question": "and in FY2023?", "continues": run.pk}).status_code == 302
     assert as_alice.post(f"/runs/{run.pk}/again").status_code == 302
 
 

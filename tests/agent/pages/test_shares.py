@@ -107,7 +107,16 @@ def test_a_shared_answer_shows_what_was_found_and_nothing_of_who_asked(
         response = reader.get(share.get_absolute_url())
         page = response.content.decode()
         assert "4 of 5 claims verified word for word" in text(response)
-        for secret in (str(run.pk), alice.email, "Only for me", "/again", "/delete", "/feedback", "/star", "/follow"):
+        for secret in (
+            str(run.pk),
+            alice.email,
+            "Only for me",
+            "/again",
+            "/delete",
+            "/feedback",
+            "/star",
+            "continues",
+        ):
             assert secret not in page
 
 
