@@ -148,7 +148,7 @@ else:
         "control_folder": str(BROKER_DIR / "control"),
         "store_processed": False,
         # The default of one second is what a person would wait for.
-        "polling_interval": 0.1,
+        "polling_interval": 0.05,
     }
 # Runs and ingestions that one worker process works on at once. A run with a model mostly waits for it.
 ANSWER_CONCURRENCY = env.int("ANSWER_CONCURRENCY", default=4)
@@ -276,8 +276,9 @@ PLANS = {
 ANON_TICKERS = env.list("ANON_TICKERS", default=[])
 
 # --- API ---
-# Seconds that asking waits for its answer, and requests of one web process that may wait at the same time: each holds one
-# of its threads.
+# Seconds that asking waits for its answer, by the API and on the page that a question leads to, and requests of one web
+# process that may wait at the same time: each holds one of its threads.
+PAGE_WAIT_SECONDS = env.float("PAGE_WAIT_SECONDS", default=0.4)
 API_WAIT_SECONDS = env.float("API_WAIT_SECONDS", default=5.0)
 API_WAITS = env.int("API_WAITS", default=2)
 CSRF_FAILURE_VIEW = "agent.web.api.problems.csrf_failure"

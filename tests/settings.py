@@ -58,6 +58,7 @@ os.environ.update(
     ANON_TICKERS="*",
     # Nobody waits for a worker that is not there.
     API_WAIT_SECONDS="0.2",
+    PAGE_WAIT_SECONDS="0",
 )
 
 from diligence.settings import *  # noqa: E402, F403

@@ -32,7 +32,7 @@ from agent.web.api.parameters import Text, storable
 from agent.web.api.problems import Invalid, Problem
 from agent.web.api.runs import Run, found
 from agent.web.api.tables import COMPANIES, MEASURES, YEARS, FigureTable, table_of
-from agent.web.api.waiting import LOOK, is_open
+from agent.web.waiting import LOOK, is_open
 from diligence.unavailable import cause_of
 
 logger = logging.getLogger(__name__)

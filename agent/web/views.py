@@ -17,6 +17,7 @@ from agent.runs import asking
 from agent.runs.reverify import reverify
 from agent.runs.stored_answer import read
 from agent.state.modes import LIMITS, Mode
+from agent.web import waiting
 from agent.web.pages import run_page, typed
 from agent.web.pages.ask_page import ask_page
 from agent.web.pages.forms import AskForm, models_usable
@@ -46,6 +47,9 @@ def ask(request: Request) -> HttpResponse:
 def run(request: Request, pk: UUID) -> HttpResponse:
     """The answer of a run, or how far it is."""
     found = get_object_or_404(Run.objects.visible_to(request.identity), pk=pk)
+    # Most answers take less: the page comes with the answer, and nothing on it moves.
+    if found.is_open and waiting.waited(found.pk, run_page.patience(found), waiting.LOOK_OFTEN):
+        found.refresh_from_db()
     return render(request, "agent/run.html", run_page.of_owner(request, found))
 
 

@@ -12,7 +12,8 @@ from accounts.identity import Identity, ensure_identity
 from accounts.requests import Request
 from agent.models import Run as Stored
 from agent.runs import asking
-from agent.web.api import limits, waiting
+from agent.web import waiting
+from agent.web.api import limits
 from agent.web.api.documents import errors
 from agent.web.api.idempotency import of_somebody, once
 from agent.web.api.problems import Invalid, form_errors

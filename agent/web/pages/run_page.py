@@ -3,6 +3,7 @@
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.urls import reverse
 from django.utils.timezone import now
 
@@ -20,13 +21,19 @@ from agent.web.pages.forms import models_usable
 from agent.web.pages.progress import offers_deeper, progress, status_line
 
 # Until so many seconds after the question the page looks this often: what takes long is looked at less.
-PACES = ((3, "700ms"), (10, "1s"), (60, "2s"))
+PACES = ((1, "200ms"), (3, "700ms"), (10, "1s"), (60, "2s"))
 SLOWEST = "3s"
 
 
 def pace(seconds: float) -> str:
     """How long the page waits before it looks again, as htmx writes it. seconds: since the question."""
     return next((every for until, every in PACES if seconds < until), SLOWEST)
+
+
+def patience(found: Run) -> float:
+    """Seconds that the page of a run still waits for its answer: none where the question is older."""
+    waited = (now() - found.created).total_seconds()
+    return float(settings.PAGE_WAIT_SECONDS) - max(0.0, waited)
 
 
 def mark(status: str, attempt: int, done: int, seconds: float) -> str:

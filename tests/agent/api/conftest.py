@@ -1,6 +1,5 @@
 """Programs that call the API, and a worker that answers what they ask."""
 
-import time
 from collections.abc import Callable
 
 import pytest
@@ -10,7 +9,8 @@ from accounts import tokens
 from accounts.models import User
 from agent import tasks
 from agent.models import Run
-from agent.web.api import waiting
+from agent.web import waiting
+from tests.support.clock import Clock
 
 
 def program(user: User, *scopes: str) -> Client:
@@ -39,17 +39,3 @@ def worker(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
     monkeypatch.setattr(waiting, "time", Clock(work))
     return work
-
-
-class Clock:
-    """Time that passes when somebody sleeps, and in which something is done."""
-
-    def __init__(self, work: Callable[[float], None]) -> None:
-        self.work, self.now = work, time.monotonic()
-
-    def monotonic(self) -> float:
-        return self.now
-
-    def sleep(self, seconds: float) -> None:
-        self.now += seconds
-        self.work(seconds)

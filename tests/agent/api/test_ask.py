@@ -11,7 +11,7 @@ from pytest_django import Settings
 from accounts.identity import SESSION_KEY
 from accounts.models import User
 from agent.models import Run
-from agent.web.api import waiting
+from agent.web import waiting
 from tests.agent.api.conftest import program
 from tests.support.answers import number_answer, run_with
 from tests.support.sample import Sample
@@ -81,7 +81,7 @@ def test_it_does_not_wait_longer_than_it_may(
 ) -> None:
     settings.API_WAIT_SECONDS = 5
     waits: list[float] = []
-    monkeypatch.setattr(waiting, "closed_within", lambda run, seconds: waits.append(seconds) or False)
+    monkeypatch.setattr(waiting, "closed_within", lambda run, seconds, looks: waits.append(seconds) or False)
     for wanted in ("wait=2", "wait=60", "handling=lenient; wait=1, x=y", "wait=soon", "respond-async"):
         assert ask(alices, headers={"Prefer": wanted}).status_code == 202
     assert waits == [2, 5, 1, 5]

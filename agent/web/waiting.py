@@ -1,6 +1,7 @@
 """Waiting for an answer within a request, so that most questions need one request and no web process runs dry."""
 
 import time
+from collections.abc import Sequence
 from threading import BoundedSemaphore
 from uuid import UUID
 
@@ -9,8 +10,10 @@ from django.http import HttpRequest
 
 from agent.models import Run
 
-# Seconds between two looks at the row. Most answers take less than one of them.
+# Seconds between two looks at the row, the last of them from then on. Most answers take less than one of the later.
 LOOK = (0.02, 0.05, 0.1, 0.2)
+# Of somebody who looks at an empty page meanwhile.
+LOOK_OFTEN = (0.02, 0.03)
 OPEN = (Run.Status.QUEUED, Run.Status.RUNNING)
 
 # Of this process: a thread that waits serves nobody else.
@@ -29,25 +32,25 @@ def seconds_wanted(request: HttpRequest) -> float:
     return most
 
 
-def waited(run: UUID, seconds: float) -> bool:
+def waited(run: UUID, seconds: float, looks: Sequence[float] = LOOK) -> bool:
     """Whether a run was closed within so many seconds. False at once where all places to wait are taken."""
     if seconds <= 0 or not places.acquire(blocking=False):
         return False
     try:
-        return closed_within(run, seconds)
+        return closed_within(run, seconds, looks)
     finally:
         places.release()
 
 
-def closed_within(run: UUID, seconds: float) -> bool:
+def closed_within(run: UUID, seconds: float, looks: Sequence[float] = LOOK) -> bool:
     """The same without a cap."""
-    until, looks = time.monotonic() + seconds, 0
+    until, looked = time.monotonic() + seconds, 0
     while is_open(run):
         left = until - time.monotonic()
         if left <= 0:
             return False
-        time.sleep(min(left, LOOK[min(looks, len(LOOK) - 1)]))
-        looks += 1
+        time.sleep(min(left, looks[min(looked, len(looks) - 1)]))
+        looked += 1
     return True
 
 
