@@ -97,6 +97,12 @@ TABLE: dict[str, Row] = {
     "watchlist_delete": Row(NO, owner(302), watchlist),
     "watch": Row(NO, everyone(302), lambda world: [world.company.cik]),
     "method": Row(everyone(200), NO),
+    # --- figures asked without words ---
+    "grid": Row(everyone(200), NO),
+    # Of no companies and no measures there is no file.
+    "grid_file": Row(everyone(400), NO, lambda world: ["csv"]),
+    "grid_save": Row(NO, everyone(302), data=lambda world: {"companies": "AAPL", "measures": "revenue"}),
+    "figure": Row(everyone(200), NO, lambda world: [world.company.cik, 2024, "growth of revenue"]),
     "favicon": Row(everyone(302), everyone(302)),
     # --- companies and filings ---
     "companies": Row(everyone(200), NO),

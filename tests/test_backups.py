@@ -55,7 +55,7 @@ while pages:
     text = re.sub(r"\\s+", " ", re.sub(r"<[^>]+>", " ", response.content.decode()))
     found[page] = [response.status_code, len(text), text.count("2024"), text.count("Northwind")]
     if not kept and page.startswith("/runs/"):
-        links = re.findall(r'href="(/(?:runs|filings|facts|companies)/[^"#?]*)', response.content.decode())
+        links = re.findall(r'href="(/(?:runs|filings|facts|companies)/[^"#?]*)(?<!\\.xlsx)["#?]', response.content.decode())
         pages += [link for link in links if not link.endswith(("json", "csv"))]
 for command in then:
     call_command(*command)

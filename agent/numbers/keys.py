@@ -1,12 +1,16 @@
 """Measures by the key that a cell of theirs has: revenue, roe:ending, growth of revenue, rnd of revenue."""
 
+from agent.numbers.measures import versions
 from agent.numbers.metrics import variants
 from agent.numbers.registry import Registry
+from agent.numbers.units import UnitError
 from agent.state.query import Change, Combined, Concept, Measure, Metric, Share
 
 # What a row moves by, in percent or by an amount: how `agent.numbers.measures.change` calls it.
 MOVES = {"growth of ": True, "change of ": False}
 SIGNS = {" + ": "+", " - ": "-"}
+# No question makes more of measures than this.
+MOST_MADE = 5
 
 
 def measure_of(key: str, registry: Registry) -> Measure:
@@ -14,6 +18,8 @@ def measure_of(key: str, registry: Registry) -> Measure:
 
     A printed line has none: it is of its filing alone.
     """
+    if sum(key.count(word) for word in (" of ", *SIGNS)) > MOST_MADE:
+        raise KeyError(key)
     for begins, percent in MOVES.items():
         if key.startswith(begins):
             return Change(of=measure_of(key.removeprefix(begins), registry), percent=percent)
@@ -41,7 +47,7 @@ def one_of(key: str, registry: Registry) -> Concept | Metric:
 def known(key: str, registry: Registry) -> bool:
     """Whether a cell's key can be asked again."""
     try:
-        measure_of(key, registry)
-    except KeyError:
+        versions(measure_of(key, registry), registry)
+    except (KeyError, UnitError):
         return False
     return True

@@ -181,7 +181,7 @@ def answer(run_id: UUID, attempt: int) -> None:
         )
         record.session = deps.session
         previous = query_before(asked, attempt)
-        given = stored_query(asked.given) if asked.given else None
+        given = Query.model_validate(asked.given) if asked.given else None
         known = None if given else answer_cache.recall(question, deps, mode, grant.scope, previous)
         if known and grant.hold(cells_asked(known)):
             # Too large for this asker: the pipeline says so.

@@ -246,13 +246,12 @@ def later_values(fact: Fact) -> list[Value]:
 
 
 def count(filing: Filing) -> int:
-    """How many values the filing holds, all periods; one known from two sources counts once."""
-    return (
-        Fact.objects.filter(filing=filing)
-        .values("taxonomy", "tag", "unit", "start", "end", "dimensions")
-        .distinct()
-        .count()
-    )
+    """How many values the filing holds, all periods; one known from two sources counts once. Counted once an object."""
+    if "_count" not in filing.__dict__:
+        values = Fact.objects.filter(filing=filing).values("taxonomy", "tag", "unit", "start", "end", "dimensions")
+        filing.__dict__["_count"] = values.distinct().count()
+    found: int = filing.__dict__["_count"]
+    return found
 
 
 def _line(line: Mapping[str, Any]) -> FaceLine:

@@ -77,10 +77,13 @@ def test_its_table_has_the_years_around_and_its_values_are_what_is_asserted(
     data = answered(FIGURE, capsys)
     table = data["table"]
     assert [list(row) for row in table] == [CELL] * len(table)
-    years = [(row["fiscal_year"], row["asked"]) for row in table]
-    assert years == [(2021, False), (2022, False), (2023, False), (2024, True), (2025, False)]
-    assert [row["value"] for row in table if row["asked"]] == [one["value"] for one in data["values"]]
-    (fact,) = table[3]["facts"]
+    figures = [row for row in table if row["measure"] == "Research and development expense"]
+    assert [row["fiscal_year"] for row in figures] == list(range(2016, 2026))
+    assert {row["measure"] for row in table} == {figures[0]["measure"], "Growth of research and development expense"}
+    (asked,) = [row for row in table if row["asked"]]
+    assert [asked["value"]] == [one["value"] for one in data["values"]]
+    assert asked["fiscal_year"] == 2024
+    (fact,) = asked["facts"]
     assert (fact["tag"], fact["value"], fact["accession"]) == (
         "us-gaap:ResearchAndDevelopmentExpense",
         "31370000000",

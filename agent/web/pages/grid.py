@@ -15,7 +15,7 @@ from django.utils.text import capfirst
 from accounts.identity import Identity
 from agent.numbers import registry as registry_file
 from agent.numbers import table_text
-from agent.numbers.keys import measure_of
+from agent.numbers.keys import known, measure_of
 from agent.numbers.measures import versions
 from agent.numbers.render import is_money
 from agent.refusals.labels import listed, lower_first
@@ -37,6 +37,7 @@ from agent.state.query import (
 from agent.state.tables import Table
 from agent.steps.deps import open_to_visitors
 from agent.web.pages.table_figure import years_said
+from agent.web.pages.year_table import Order, YearRows
 from agent.web.verified_tables import asked_cells, ref_of, tabulated
 from filings.models import FIRST_YEAR, Company
 from filings.web import directory
@@ -153,6 +154,13 @@ class Grid:
         cache.set(key, made.model_dump_json(), KEPT_SECONDS)
         return made
 
+    def ordered(self, table: Table) -> Table:
+        """The table with its companies in the order of the page, for a file."""
+        rows = YearRows(table)
+        place = rows.ranked(Order(self.sort or rows.last_told, self.highest))
+        cells = sorted(table.cells, key=lambda cell: (cell.row, place([cell])))
+        return table.model_copy(update={"cells": tuple(cells)})
+
     # --- in words ---
 
     @property
@@ -205,11 +213,16 @@ def companies_of(symbols: str, typed: str, problems: list[str]) -> tuple[Company
     ciks = [int(one) for one in wanted if one.isascii() and one.isdecimal() and len(one) <= 10]
     held = with_held(Company.objects.filter(Q(tickers__symbol__in=wanted) | Q(cik__in=ciks)))
     by_name = {name: one for one in held for name in (*one.symbols, str(one.cik))}
-    found = {by_name[one].cik: by_name[one] for one in wanted if one in by_name}
-    if unknown := [one for one in wanted if one not in by_name]:
+    named = {one: by_name.get(one) or by_name.get(one.lstrip("0")) for one in wanted}
+    found = {one.cik: one for one in named.values() if one}
+    if unknown := [text for text, one in named.items() if one is None]:
         problems.append(f"No such company: {', '.join(unknown[:5])}. Give tickers or names.")
-    for text in filter(None, map(str.strip, typed.split(","))):
-        if one := company_called(text, problems):
+    # A name may have a comma of its own: Amazon.com, Inc.
+    whole = company_called(typed.strip(), []) if "," in typed else None
+    for one in (
+        [whole] if whole else [company_called(text, problems) for text in map(str.strip, typed.split(",")) if text]
+    ):
+        if one is not None:
             found[one.cik] = one
     if len(found) > MOST_COMPANIES:
         problems.append(f"A grid has {MOST_COMPANIES} companies at most; these are {len(found)}.")
@@ -243,12 +256,10 @@ def measures_of(keys: str, added: str, problems: list[str]) -> tuple[str, ...]:
     wanted = list(dict.fromkeys(one.strip().lower() for one in f"{keys},{added}".split(",") if one.strip()))
     registry, found = registry_file.load(), []
     for key in wanted:
-        try:
-            measure_of(key, registry)
-        except KeyError:
-            problems.append(f"There is no such measure: {key[:LONGEST_NAME]}.")
-        else:
+        if known(key, registry):
             found.append(key)
+        else:
+            problems.append(f"There is no such measure: {key[:LONGEST_NAME]}.")
     if len(found) > MOST_MEASURES:
         problems.append(f"A grid has {MOST_MEASURES} measures at most; these are {len(found)}.")
     return tuple(found)

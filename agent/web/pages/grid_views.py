@@ -1,6 +1,6 @@
 """Pages of figures that are asked without words: the grid, and one computed figure."""
 
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.timezone import now
 from django.views.decorators.cache import never_cache
@@ -10,10 +10,11 @@ from accounts.identity import ensure_identity
 from accounts.requests import Request
 from agent.models import Watchlist
 from agent.numbers import registry as registry_file
-from agent.numbers.keys import measure_of
+from agent.numbers.keys import known, measure_of
 from agent.runs import asking
 from agent.state import Period, PeriodForm
 from agent.state.query import Query, Row, Years
+from agent.web.api.table_parameters import FIRST, LAST
 from agent.web.exports import files
 from agent.web.exports.about import About
 from agent.web.exports.files import Format
@@ -63,8 +64,10 @@ def grid_file(request: Request, ending: str) -> HttpResponse:
         return refused
     found = grids.read(request.GET)
     if not found.asks:
-        raise Http404
-    card = TableCard(found.table(ensure_identity(request)), named=found.name or found.title)
+        said = " ".join(found.problems) or "Choose companies and measures first."
+        return HttpResponseBadRequest(said, content_type="text/plain; charset=utf-8")
+    table = found.ordered(found.table(ensure_identity(request)))
+    card = TableCard(table, named=found.name or found.title)
     about = About(question=card.title, at=now(), url=request.build_absolute_uri(found.address()))
     return files.response([card], Format(ending), request, about)
 
@@ -84,10 +87,10 @@ def figure(request: Request, cik: int, year: int, measure: str) -> HttpResponse:
     """One computed figure: its formula, its facts, and the years around it."""
     held = grids.with_held(Company.objects.filter(cik=cik))
     found = get_object_or_404(held.filter(held=True))
-    try:
-        asked = measure_of(measure, registry_file.load())
-    except KeyError:
-        raise Http404 from None
+    registry = registry_file.load()
+    if not FIRST <= year <= LAST or not known(measure, registry):
+        raise Http404
+    asked = measure_of(measure, registry)
     period = Period(form=PeriodForm.FISCAL, year=year)
     query = Query(companies=(ref_of(found),), periods=Years(periods=(period,)), rows=(Row(measure=asked),))
     card = TableCard(tabulated(query, request.identity), symbols={cik: found.symbols[0] if found.symbols else ""})

@@ -1,6 +1,6 @@
 """What the answer card shows of a table: one figure with what stands around it, readings side by side, or rows of years."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -75,13 +75,13 @@ class Winner:
     label: str
     year: int
     text: str
+    among: str = ""
 
     @property
     def said(self) -> str:
-        """Highest operating margin in fiscal 2024: 54.1%."""
-        return (
-            f"{'Highest' if self.highest else 'Lowest'} {lower_first(self.label)} in fiscal {self.year}: {self.text}"
-        )
+        """Highest operating margin in fiscal 2024, of the 3 with a figure: 54.1%."""
+        best = "Highest" if self.highest else "Lowest"
+        return f"{best} {lower_first(self.label)} in fiscal {self.year}{self.among}: {self.text}"
 
 
 @dataclass(frozen=True)
@@ -192,8 +192,9 @@ class TableCard:
             newest = max(self._orders, key=lambda one: one.fiscal_years)
             places = [one for one in newest.order if one.rank == 1]
             names = {cell.cik: cell.company for cell in self.table.cells}
-            who, text = [names[one.cik] for one in places], table_text.figure(newest, self.scale)
-            return Winner(listed(who), newest.highest, newest.label, max(newest.fiscal_years), text)
+            who, text = listed([names[one.cik] for one in places]), table_text.figure(newest, self.scale)
+            among = self._among({cell.cik for cell in self.table.asserted if cell.fiscal_year in newest.fiscal_years})
+            return Winner(who, newest.highest, newest.label, max(newest.fiscal_years), text, among)
         year = self.rows.last_told
         cells = [cell for cell in self.table.asserted if cell.fiscal_year == year]
         alike = len({(cell.measure, cell.reading, cell.unit) for cell in cells}) == 1
@@ -201,7 +202,13 @@ class TableCard:
             return None
         best = max(cell.value for cell in cells if cell.value is not None)
         first = [Figure(cell, self.scale) for cell in cells if cell.value == best]
-        return Winner(listed([one.cell.company for one in first]), True, first[0].name, year or 0, first[0].text)
+        who = listed([one.cell.company for one in first])
+        among = self._among({cell.cik for cell in cells})
+        return Winner(who, True, first[0].name, year or 0, first[0].text, among)
+
+    def _among(self, held: Collection[int]) -> str:
+        """Of how many companies one is first, where not all that were asked about have a figure."""
+        return f", of the {len(held)} with a figure" if len(held) < len(self.rows.companies) else ""
 
     @cached_property
     def _orders(self) -> list[Result]:

@@ -187,20 +187,20 @@ class YearRows:
         groups: dict[str, list[list[Cell]]] = {}
         for cells in self.lines:
             groups.setdefault(_label(cells[0]), []).append(cells)
-        ranked = self._ranked(next(iter(groups.values())), order)
+        ranked = self.ranked(order)
         return tuple(
             Group(label, tuple(self._row(cells, cells[0].company) for cells in sorted(found, key=ranked)))
             for label, found in groups.items()
         )
 
-    @staticmethod
-    def _ranked(lines: Iterable[Sequence[Cell]], order: Order) -> Callable[[Sequence[Cell]], int]:
-        """The place of a company's row: by its value in a year; those without one last, as they stand."""
+    def ranked(self, order: Order) -> Callable[[Sequence[Cell]], int]:
+        """The place of a company's rows: by the first measure in a year; those without a figure last, as they stand."""
+        first = next((_label(cells[0]) for cells in self.lines), "")
         values = {
             cells[0].cik: cell.value
-            for cells in lines
+            for cells in self.lines
             for cell in cells
-            if cell.fiscal_year == order.year and cell.value is not None
+            if _label(cells[0]) == first and cell.fiscal_year == order.year and cell.value is not None
         }
         best = sorted(values, key=lambda cik: values[cik], reverse=order.highest)
         place = {cik: number for number, cik in enumerate(best)}

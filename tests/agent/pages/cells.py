@@ -57,7 +57,11 @@ def margin(year: int = 2024, cik: int = APPLE, value: str = "46.206349", **chang
 
 def growth(value: str, year: int = 2024, cik: int = APPLE, **changes: Any) -> Cell:
     """What revenue moved by, shown below it unless it is asked."""
-    named = {"measure": "growth of revenue", "label": "Growth of total revenue", "formula": "100 * (revenue / prev(revenue) - 1)"}
+    named = {
+        "measure": "growth of revenue",
+        "label": "Growth of total revenue",
+        "formula": "100 * (revenue / prev(revenue) - 1)",
+    }
     return margin(year, cik, value, **{"asked": False, **named, **changes})
 
 

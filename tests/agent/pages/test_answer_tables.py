@@ -39,7 +39,7 @@ def text(page: str) -> str:
 
 
 def table(page: str) -> str:
-    found = re.search(r'<table class="table table--years">.*?</table>', page, re.DOTALL)
+    found = re.search(r'<table class="table table--years"[^>]*>.*?</table>', page, re.DOTALL)
     assert found is not None
     return found.group()
 
@@ -77,7 +77,7 @@ def test_one_figure_stands_out_among_its_years_which_link_to_their_facts() -> No
     before, asked = re.findall(r'<td class="([^"]*)"><a href="/facts/(\d+)">', table(page))
     assert before == ("num", str(APPLE + 2023))
     assert asked == ("num is-asked", str(APPLE + 2024))
-    assert "Apple, total revenue, fiscal 2024. US$ millions" in text(table(page))
+    assert "Apple, total revenue, fiscal 2024 Measure US$ millions" in text(table(page))
     assert "Related figures" not in page
 
 
@@ -86,7 +86,7 @@ def test_one_figure_says_what_it_moved_by_and_where_it_comes_from_in_a_line() ->
     page = html(CARDS["moved"])
     assert "391,035 million +2.0% on fiscal 2023" in text(page)
     assert [text(row) for row in re.findall(r'<th scope="row">(.*?)</th>', table(page))] == ["Total revenue", "Growth"]
-    summary = text(re.search(r"<summary>(.*?)</summary>", page, re.DOTALL)[1])
+    summary = text(re.search(r'id="source-1">\s*<summary[^>]*>(.*?)</summary>', page, re.DOTALL)[1])
     fact = CARDS["moved"].asserted[0].dated
     assert summary.startswith(f"Source {fact.form} filed 20 Feb 2025")
     assert fact.tag in summary
@@ -141,7 +141,7 @@ def test_a_company_over_the_years_has_one_row_and_a_source_for_each_year() -> No
     assert "Apple, total revenue, fiscal 2021 to 2025" in page
     rows = re.findall(r"<tr>.*?</tr>", table(page), re.DOTALL)
     assert [text(row) for row in rows] == [
-        "Measure FY2021 Sep 2021 FY2022 Sep 2022 FY2023 Sep 2023 FY2024 Sep 2024 FY2025 Sep 2025",
+        "Measure US$ millions FY2021 Sep 2021 FY2022 Sep 2022 FY2023 Sep 2023 FY2024 Sep 2024 FY2025 Sep 2025",
         "Total revenue 2,021 2,022 2,023 2,024 2,025",
     ]
     # Nothing stands around them, so that nothing need stand out.
@@ -186,7 +186,15 @@ def test_the_same_figures_open_as_a_grid_and_printed_lines_do_not() -> None:
 
 def test_of_companies_compared_the_first_is_told_above_them() -> None:
     page = text(html(card(cell(), cell("1", cik=MICROSOFT))))
-    assert page.index("Highest in fiscal 2024: Apple, $391,035 million") < page.index("Company FY2024")
+    assert page.index("Apple Highest total revenue in fiscal 2024: $391,035 million") < page.index(
+        "Company US$ millions FY2024"
+    )
+
+
+def test_of_one_row_over_the_years_its_ends_are_told_above_it() -> None:
+    page = text(html(CARDS["trend"]))
+    assert page.index("$2,021 million to $2,025 million") < page.index("Measure US$ millions FY2021")
+    assert " to $" not in text(html(CARDS["measures"]))
 
 
 def test_what_an_operation_makes_is_the_headline_and_its_formula_is_below() -> None:

@@ -105,7 +105,9 @@ def test_another_definition_stands_beside_the_answer() -> None:
     # Of one figure it is no row of the years; of several years it is, and says so.
     assert [row.label for row in rows(found.years)] == ["Gross margin (average)"]
     assert found.moved is None
-    two = card(margin(reading="average"), margin(2023, reading="average"), margin(reading="year-end", alternative=True))
+    two = card(
+        margin(reading="average"), margin(2023, reading="average"), margin(reading="year-end", alternative=True)
+    )
     assert [(row.label, row.below, row.asked) for row in rows(two.years)] == [
         ("Gross margin (average)", "", True),
         ("Gross margin (year-end)", "Beside the answer", False),
@@ -148,24 +150,63 @@ def test_the_grid_of_an_answer_names_companies_by_their_symbols() -> None:
     assert found.grid.startswith("companies=AAPL,789019&")
 
 
+HIGHEST = "Highest total revenue in fiscal 2024: $391,035 million"
+
+
 @pytest.mark.parametrize(
     ("found", "winner"),
     [
-        (card(cell(), cell("1", cik=MICROSOFT)), "Highest in fiscal 2024: Apple, $391,035 million"),
-        (card(cell(), cell(cik=MICROSOFT)), "Highest in fiscal 2024: Apple and Microsoft, $391,035 million"),
+        (card(cell(), cell("1", cik=MICROSOFT)), ("Apple", HIGHEST)),
+        (card(cell(), cell(cik=MICROSOFT)), ("Apple and Microsoft", HIGHEST)),
         (
             card(cell("1", 2023), cell("9000000", 2023, MICROSOFT), cell(), cell("1", cik=MICROSOFT)),
-            "Highest in fiscal 2024: Apple, $391,035 million",
+            ("Apple", HIGHEST),
         ),
-        # Of one company, of measures that are not alike, or where a result says it, none is named.
-        (card(cell(), cell(None, cik=MICROSOFT)), ""),
-        (card(cell(), margin(cik=MICROSOFT)), ""),
-        (card(cell(), cell("1", 2023)), ""),
-        (card(cell(), cell("1", cik=MICROSOFT), results=(result("rank"),)), ""),
+        # Of one company, of measures that are not alike, or where something else was asked of them, none is named.
+        (card(cell(), cell(None, cik=MICROSOFT)), None),
+        (card(cell(), margin(cik=MICROSOFT)), None),
+        (card(cell(), cell("1", 2023)), None),
+        (card(cell(), cell("1", cik=MICROSOFT), results=(result("cagr"),)), None),
     ],
 )
-def test_of_companies_compared_the_first_is_named_where_no_result_says_it(found: TableCard, winner: str) -> None:
-    assert found.winner == winner
+def test_of_companies_compared_the_first_is_named(found: TableCard, winner: tuple[str, str] | None) -> None:
+    assert (found.winner and (found.winner.who, found.winner.said)) == winner
+
+
+def test_an_order_that_was_asked_says_who_is_first_and_is_told_no_second_time() -> None:
+    cells = (cell(), cell(cik=MICROSOFT))
+    found = card(*cells, results=(RANK, result("cagr")))
+    assert found.winner is not None
+    assert (found.winner.who, found.winner.said) == ("Apple", "Highest gross margin in fiscal 2024: 46.2%")
+    assert [one.result.operation for one in found.told] == ["cagr"]
+    lowest = RANK.model_copy(update={"highest": False})
+    before = RANK.model_copy(update={"fiscal_years": (2023,)})
+    # Of several years the newest says it.
+    last = card(*cells, results=(before, lowest)).winner
+    assert last is not None
+    assert last.said == "Lowest gross margin in fiscal 2024: 46.2%"
+    # Of two that share the first place, both.
+    tied = RANK.model_copy(update={"order": tuple(one.model_copy(update={"rank": 1}) for one in RANK.order)})
+    both = card(*cells, results=(tied,)).winner
+    assert both is not None
+    assert both.who == "Apple and Microsoft"
+
+
+@pytest.mark.parametrize(
+    ("found", "ends"),
+    [
+        (card(*(cell("1", year) for year in (2022, 2023, 2024))), (2022, 2024)),
+        (card(cell("1", 2022), cell(None, 2023), cell()), (2022, 2024)),
+        # One figure, several rows, or what was made of them, have no two ends.
+        (card(*CONTEXT), None),
+        (card(cell(), cell(cik=MICROSOFT)), None),
+        (card(*(cell("1", year, row=row) for row in (0, 1) for year in (2023, 2024))), None),
+        (card(cell("1", 2023), cell(), results=(result("cagr"),)), None),
+        (card(cell(None), cell(None, 2023)), None),
+    ],
+)
+def test_of_one_row_over_several_years_the_ends_are_told(found: TableCard, ends: tuple[int, int] | None) -> None:
+    assert (found.trend and tuple(figure.cell.fiscal_year for figure in found.trend)) == ends
 
 
 def test_a_gap_is_told_once_for_all_cells_of_one_reason() -> None:

@@ -200,7 +200,8 @@ def test_an_answer_that_orders_companies_has_its_rows_in_that_order() -> None:
 
 
 @pytest.mark.parametrize(
-    "one", [result("cagr"), result("rank"), RANK.model_copy(update={"cik": APPLE}), RANK.model_copy(update={"order": ()})]
+    "one",
+    [result("cagr"), result("rank"), RANK.model_copy(update={"cik": APPLE}), RANK.model_copy(update={"order": ()})],
 )
 def test_what_does_not_order_companies_orders_no_rows(one: object) -> None:
     assert order_of([one]) is None  # type: ignore[list-item]
@@ -224,7 +225,7 @@ def test_a_heading_leads_to_the_other_way_of_its_year_and_to_the_highest_of_anot
 
 def test_a_gap_has_its_reason() -> None:
     (row,) = rows(view(cell(), cell(None, 2023)))
-    assert [(one.text, one.kind, one.reason, one.href) for one in row.shown if one][0] == (NONE, "gap", REASON, "")
+    assert next((one.text, one.kind, one.reason, one.href) for one in row.shown if one) == (NONE, "gap", REASON, "")
     assert row.gap == ""
 
 
