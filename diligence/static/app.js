@@ -1,6 +1,37 @@
-// What HTML and htmx do not do: copy an answer, open a dialog before everything, open a folded part that a link leads to, guard a form
-// against a second press, say that the connection is lost.
+// What HTML and htmx do not do: keep words whole, copy an answer, open a dialog before everything, open a folded part that
+// a link leads to, guard a form against a second press, say that the connection is lost.
 "use strict";
+
+// What no line may break: 10-K, BRK-B, non-GAAP, 0000320193-24-000123; $31,370 million; 28 Sep 2024. No rule of CSS says
+// so, and a character that forbids a break would be copied with the text.
+const MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}";
+const WHOLE = new RegExp([
+  "(?<![\\w.-])(?:\\d[\\w.]{0,11}(?:[-/][\\w.]{0,7}\\w){1,2}|[A-Z]{1,5}-[A-Z]{1,2}|[a-z]{2,5}-[A-Z]{2,6})(?![\\w-])",
+  "[\u2212-]?[$€£]?\\d[\\d,.]{0,20}\\s(?:thousand|million|billion|trillion)\\b",
+  `\\b\\d{1,2}\\s${MONTH}\\s\\d{4}\\b`,
+].join("|"), "g");
+
+function keepWhole(root) {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  const nodes = [];
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    if (!node.parentElement.closest("script, style, textarea, option, time, .nowrap")) nodes.push(node);
+  }
+  for (const node of nodes) {
+    // From the last to the first: what stands before a cut keeps its place.
+    for (const match of [...node.data.matchAll(WHOLE)].reverse()) {
+      const span = document.createElement("span");
+      span.className = "nowrap";
+      const word = node.splitText(match.index);
+      word.splitText(match[0].length);
+      word.replaceWith(span);
+      span.append(word);
+    }
+  }
+}
+keepWhole(document.body);
+document.addEventListener("htmx:load", (event) => keepWhole(event.target));
 
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-copy], [data-copy-row]");
