@@ -40,11 +40,16 @@ ASKED = {
 # Pages by the name of their address, which the tests below open; what of it is shown stands behind a comma.
 OF_ANSWERS = {"run", "section", "run_compare", "shared"}
 OF_COMPANIES = {"companies", "company", "filing", "section", "fact", "search", "search_results", "method"}
-OF_WHOEVER_ASKS = {"ask", "company", "history", "run", "watchlists", "api:documentation", "nowhere"}
+OF_WHOEVER_ASKS = {"ask", "company", "figure", "grid", "history", "run", "watchlists", "api:documentation", "nowhere"}
 # Shown where a form is wrong: test_accessibility_states.
 BY_A_FORM = {"ask_question", "add_company"}
 # They lead on, are polled parts of a page, or are sent by a button of one.
 NO_PAGES = {
+    "grid_file",
+    "grid_save",
+    "history_file",
+    "run_table",
+    "shared_table",
     "suggest",
     "run_progress",
     "run_verify",
@@ -141,6 +146,9 @@ def test_pages_of_whoever_asks(page: Page, signed_in: User, sample: Sample) -> N
         "ask": "/",
         "watchlists": "/watchlists",
         "company, watched": sample["AAPL"].get_absolute_url(),
+        "figure": reverse("figure", args=[sample["AAPL"].cik, 2024, "gross_margin"]),
+        "grid": "/grid",
+        "grid, shown": "/grid?companies=AAPL,MSFT,JPM&measures=revenue,gross_margin&from=2020&to=2024",
         "history": "/history",
         "history, by company": "/history?group=company",
         "history, nothing found": "/history?q=nothing-of-this",

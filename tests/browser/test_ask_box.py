@@ -187,6 +187,7 @@ def test_a_slash_leads_to_the_box_but_not_from_where_something_is_typed(page: Pa
     expect(header).to_have_value("")
     page.keyboard.type("1/2")
     expect(header).to_have_value("1/2")
+    page.get_by_text("Note, feedback, delete").click()
     note = page.get_by_label("Note")
     note.focus()
     page.keyboard.type("a/b")

@@ -186,9 +186,9 @@ def test_the_figure_is_copied_with_its_source(page: Page, context, signed_in: Us
 
 def test_an_answer_is_deleted_in_two_steps(page: Page, signed_in: User) -> None:
     page.goto(answers.run_with(answers.number_answer(), signed_in).get_absolute_url())
-    button = page.get_by_role("button", name="Delete", exact=True)
+    button = page.get_by_role("button", name="Delete this answer")
     expect(button).to_be_hidden()
-    page.get_by_text("Delete this answer").click()
+    page.get_by_text("Note, feedback, delete").click()
     button.click()
     expect(page.get_by_text("The answer has been deleted.")).to_be_visible()
     assert not Run.objects.exists()

@@ -50,16 +50,17 @@ def test_what_is_read_first_needs_no_scrolling(phone: Page, signed_in: User, sam
     covered = phone.get_by_role("region", name="Table of covered companies")
     expect(covered.get_by_text("AAPL")).to_be_visible()
     assert not goes_on(covered)
-    # Restated the year after: the table of later filings stands below the figure.
+    # Restated the year after: the table of later filings stands with the source.
     phone.goto(answered(signed_in, "AMD SG&A in fiscal 2024").get_absolute_url())
+    phone.get_by_role("link", name="Restated later").click()
     later = phone.get_by_role("region", name="Table of later filings")
     expect(later.get_by_text("fiscal 2025")).to_be_visible()
     assert not goes_on(later)
     phone.goto(
         answered(signed_in, "compare operating margin of Apple, Microsoft and NVIDIA 2022-2024").get_absolute_url()
     )
-    years = phone.get_by_role("region", name="Table of figures by fiscal year")
-    expect(years.get_by_role("rowheader")).to_have_text(["Apple", "Microsoft", "NVIDIA"])
+    years = phone.get_by_role("region", name="Table: Apple, Microsoft and NVIDIA")
+    expect(years.get_by_role("rowheader")).to_have_text(["NVIDIA", "Microsoft", "Apple"])
     assert not goes_on(years)
 
 
@@ -89,7 +90,7 @@ def test_a_computed_figure_of_a_table_leads_to_its_formula(phone: Page, signed_i
     phone.goto(answered(signed_in, "Apple gross margin 2023 and 2024").get_absolute_url())
     formula = phone.get_by_text("180,683 \u00f7 391,035 = 46.2%")
     expect(formula).to_be_hidden()
-    phone.get_by_role("region", name="Table of figures by fiscal year").get_by_role("link", name="46.2%").click()
+    phone.get_by_role("region", name="Table: Apple, gross margin").get_by_role("link", name="46.2%").click()
     expect(formula).to_be_in_viewport()
     phone.get_by_role("link", name="180,683").click()
     expect(phone.locator("main")).to_contain_text("us-gaap:GrossProfit")

@@ -36,7 +36,8 @@ def test_a_figure_is_answered_with_the_exact_fact_it_came_from(page: Page) -> No
         "0000320193-24-000123",
     ):
         expect(answer).to_contain_text(words)
-    assert "0000320193" in (page.get_by_role("link", name="Filing on sec.gov").get_attribute("href") or "")
+    assert "0000320193" in (page.get_by_role("link", name="sec.gov", exact=True).get_attribute("href") or "")
+    page.locator("summary", has_text="Source").click()
     page.get_by_role("link", name="Details of this fact").click()
     expect(page.get_by_text("31370000000", exact=True)).to_be_visible()
 
