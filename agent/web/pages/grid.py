@@ -66,6 +66,7 @@ class Grid:
     show: str = LEVELS
     sort: int | None = None
     highest: bool = True
+    by: str = ""
     name: str = ""
     problems: tuple[str, ...] = field(default=(), compare=False)
 
@@ -82,6 +83,7 @@ class Grid:
             "show": one.show if one.show != LEVELS else "",
             "sort": one.sort or "",
             "order": "" if one.highest or not one.sort else "lowest",
+            "by": one.by,
             "name": one.name,
         }
         said = {name: value for name, value in chosen.items() if value}
@@ -104,8 +106,13 @@ class Grid:
         years = {"from": self.first, "to": self.last} if self.companies else {}
         return f"{reverse('grid')}?{urlencode(said | years, safe=',:')}"
 
-    def sorted_by(self, year: int, highest: bool) -> str:
-        return self.address(sort=year, highest=highest)
+    @property
+    def order(self) -> Order:
+        """How its rows are sorted, and where they are sorted otherwise: the table stays in view."""
+        return Order(
+            self.sort, self.highest, self.by,
+            lambda one: f"{self.address(sort=one.year, highest=one.highest, by=one.measure)}#figures",
+        )  # fmt: skip
 
     # --- what it asks ---
 
@@ -154,10 +161,13 @@ class Grid:
         cache.set(key, made.model_dump_json(), KEPT_SECONDS)
         return made
 
+    def order_of(self, table: Table) -> Order:
+        """Its order; where none was chosen, by the newest year that most companies have figures of."""
+        return replace(self.order, year=self.sort or YearRows(table).last_told)
+
     def ordered(self, table: Table) -> Table:
         """The table with its companies in the order of the page, for a file."""
-        rows = YearRows(table)
-        place = rows.ranked(Order(self.sort or rows.last_told, self.highest))
+        place = YearRows(table).ranked(self.order_of(table))
         cells = sorted(table.cells, key=lambda cell: (cell.row, place([cell])))
         return table.model_copy(update={"cells": tuple(cells)})
 
@@ -200,6 +210,7 @@ def read(given: Mapping[str, str]) -> Grid:
         show=show if show in SHOWS else LEVELS,
         sort=int(sort) if sort.isdecimal() and len(sort) == 4 and first <= int(sort) <= last else None,
         highest=given.get("order") != "lowest",
+        by=given.get("by", "")[:LONGEST_NAME],
         name=" ".join(given.get("name", "").split())[:LONGEST_NAME],
     )
     if not problems and found.cells > MOST_CELLS:

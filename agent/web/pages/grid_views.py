@@ -20,7 +20,7 @@ from agent.web.exports.about import About
 from agent.web.exports.files import Format
 from agent.web.pages import grid as grids
 from agent.web.pages.table_card import TableCard
-from agent.web.pages.year_table import Order, YearRows
+from agent.web.pages.year_table import YearRows
 from agent.web.verified_tables import ref_of, tabulated
 from filings.models import FIRST_YEAR, Company
 
@@ -46,11 +46,10 @@ def grid(request: Request) -> HttpResponse:
     if found.asks:
         table = found.table(ensure_identity(request))
         rows = YearRows(table)
-        order = Order(found.sort or rows.last_told, found.highest, found.sorted_by)
         context |= {
             "files": request.path,
             "card": TableCard(table),
-            "rows": rows.view(found.title, order),
+            "rows": rows.view(found.title, found.order_of(table)),
             "read": now(),
         }
     return render(request, "agent/grid.html", context, status=400 if found.problems else 200)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
+from typing import Any
 
 from django.utils.text import capfirst
 
@@ -62,10 +63,11 @@ class Row:
 
 @dataclass(frozen=True)
 class Group:
-    """Rows under a heading, which is empty where they need none."""
+    """Rows under a heading, which is empty where they need none. sorts: the address that sorts by these rows."""
 
     label: str
     rows: tuple[Row, ...]
+    sorts: str = ""
 
 
 @dataclass(frozen=True)
@@ -94,11 +96,19 @@ class YearTable:
 
 @dataclass(frozen=True)
 class Order:
-    """Which column the rows are sorted by, and which way. address: of the page that sorts, before its query."""
+    """Which column the rows are sorted by, of which measure (the first where none is named), and which way.
+
+    address: of the page that sorts so, where one does.
+    """
 
     year: int | None = None
     highest: bool = True
-    address: Callable[[int, bool], str] | None = None
+    measure: str = ""
+    address: Callable[["Order"], str] | None = None
+
+    def to(self, **other: Any) -> str:
+        """The address of another order."""
+        return self.address(replace(self, **other)) if self.address else ""
 
 
 @dataclass(frozen=True)
@@ -167,9 +177,10 @@ class YearRows:
 
     def _columns(self, order: Order) -> tuple[Column, ...]:
         def column(year: int) -> Column:
-            way = ("descending" if order.highest else "ascending") if year == order.year else ""
-            sorts = order.address(year, not order.highest if year == order.year else True) if order.address else ""
-            return Column(f"FY{year}", self._ends.get(year, ""), sorts, way if order.address else "")
+            own = year == order.year
+            way = ("descending" if order.highest else "ascending") if own and order.address else ""
+            sorts = order.to(year=year, highest=not (own and order.highest))
+            return Column(f"FY{year}", self._ends.get(year, ""), sorts, way)
 
         return tuple(map(column, self.years))
 
@@ -187,15 +198,24 @@ class YearRows:
         groups: dict[str, list[list[Cell]]] = {}
         for cells in self.lines:
             groups.setdefault(_label(cells[0]), []).append(cells)
-        ranked = self.ranked(order)
+        ranked, by = self.ranked(order), self._sorting(order)
         return tuple(
-            Group(label, tuple(self._row(cells, cells[0].company) for cells in sorted(found, key=ranked)))
+            Group(
+                label,
+                tuple(self._row(cells, cells[0].company) for cells in sorted(found, key=ranked)),
+                order.to(measure=found[0][0].measure) if label != by else "",
+            )
             for label, found in groups.items()
         )
 
+    def _sorting(self, order: Order) -> str:
+        """The label of the measure that the rows are sorted by."""
+        labels = {cells[0].measure: _label(cells[0]) for cells in reversed(self.lines)}
+        return labels.get(order.measure) or next((_label(cells[0]) for cells in self.lines), "")
+
     def ranked(self, order: Order) -> Callable[[Sequence[Cell]], int]:
-        """The place of a company's rows: by the first measure in a year; those without a figure last, as they stand."""
-        first = next((_label(cells[0]) for cells in self.lines), "")
+        """The place of a company's rows: by one measure in a year; those without a figure last, as they stand."""
+        first = self._sorting(order)
         values = {
             cells[0].cik: cell.value
             for cells in self.lines

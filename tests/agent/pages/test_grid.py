@@ -202,13 +202,18 @@ def test_headings_sort_and_links_choose_what_is_shown(as_alice: Client, sample: 
     highest = shown(as_alice, **TWO)
     before, newest = highest.context["rows"].columns
     base = "/grid?companies=AAPL,MSFT&measures=revenue&from=2023&to=2024"
-    assert (before.sorts, before.sorted) == (f"{base}&sort=2023", "")
-    assert (newest.sorts, newest.sorted) == (f"{base}&sort=2024&order=lowest", "descending")
+    assert (before.sorts, before.sorted) == (f"{base}&sort=2023#figures", "")
+    assert (newest.sorts, newest.sorted) == (f"{base}&sort=2024&order=lowest#figures", "descending")
     assert 'aria-sort="descending"' in highest.content.decode()
     assert [row.label for row in rows(highest.context["rows"])] == ["Apple", "Microsoft"]
     lowest = as_alice.get(newest.sorts)
     assert [row.label for row in rows(lowest.context["rows"])] == ["Microsoft", "Apple"]
-    assert lowest.context["rows"].columns[1].sorts == f"{base}&sort=2024"
+    assert lowest.context["rows"].columns[1].sorts == f"{base}&sort=2024#figures"
+    # Of two measures the rows are sorted by the first, and by the other where that is chosen.
+    both = shown(as_alice, **{**TWO, "measures": "revenue,net_margin"}).context["rows"]
+    assert [group.sorts[-32:] for group in both.groups] == ["", "&sort=2024&by=net_margin#figures"]
+    by_margin = as_alice.get(both.groups[1].sorts).context["rows"]
+    assert [row.label for row in by_margin.groups[0].rows] == ["Microsoft", "Apple"]
     for show in ("growth", "share"):
         assert f'<a href="{escape(f"{base}&show={show}")}">' in highest.content.decode()
     grown = shown(as_alice, **TWO, show="growth").content.decode()

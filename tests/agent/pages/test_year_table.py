@@ -208,14 +208,14 @@ def test_what_does_not_order_companies_orders_no_rows(one: object) -> None:
 
 
 def test_a_heading_leads_to_the_other_way_of_its_year_and_to_the_highest_of_another() -> None:
-    def address(year: int, highest: bool) -> str:
-        return f"?{year}{'+' if highest else '-'}"
+    def address(order: Order) -> str:
+        return f"?{order.year}{'+' if order.highest else '-'}"
 
     def headings(order: Order) -> list[tuple[str, str]]:
         return [(column.sorts, column.sorted) for column in view(*BOTH, order=order).columns]
 
-    assert headings(Order(2024, True, address)) == [("?2023+", ""), ("?2024-", "descending")]
-    assert headings(Order(2024, False, address)) == [("?2023+", ""), ("?2024+", "ascending")]
+    assert headings(Order(2024, True, address=address)) == [("?2023+", ""), ("?2024-", "descending")]
+    assert headings(Order(2024, False, address=address)) == [("?2023+", ""), ("?2024+", "ascending")]
     # Where no page sorts them, they are no links and say nothing of an order.
     assert headings(Order(2024)) == [("", ""), ("", "")]
 
