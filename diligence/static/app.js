@@ -64,11 +64,15 @@ function reveal(root) {
 reveal(document);
 document.addEventListener("htmx:load", (event) => reveal(event.target));
 
-// Where a table of years is wider than its place, the figure asked is in view.
+// Where a table of years is wider than its place, the figure asked is in view, and no figure is cut by the first column.
 function turn(root) {
   for (const table of root.querySelectorAll(".years")) {
     const asked = [...table.querySelectorAll(".is-asked")].pop();
-    if (asked) table.scrollLeft = asked.offsetLeft + asked.offsetWidth + 8 - table.clientWidth;
+    if (!asked || table.scrollWidth <= table.clientWidth) continue;
+    const [head, ...cells] = asked.parentElement.cells;
+    const end = asked.offsetLeft + asked.offsetWidth - table.clientWidth + head.offsetWidth;
+    const first = cells.find((cell) => cell.offsetLeft >= end) || asked;
+    table.scrollLeft = first.offsetLeft - head.offsetWidth;
   }
 }
 turn(document);
