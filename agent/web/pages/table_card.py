@@ -225,7 +225,7 @@ class TableCard:
         """The first and the last figure of one row over several years."""
         if not self.asserted:
             return None
-        rows = {(figure.cell.cik, figure.cell.row, figure.cell.measure) for figure in self.asserted}
+        rows = {(cell.cik, cell.row) for cell in self._asked}
         ends = self.asserted[0], self.asserted[-1]
         alone = len(rows) == 1 and not self.single and not self.table.results and not self.readings
         return ends if alone and ends[0].cell.fiscal_year != ends[1].cell.fiscal_year else None
