@@ -80,11 +80,11 @@ class YearTable:
     groups: tuple[Group, ...]
     unit: str = ""
 
-    @property
+    @cached_property
     def has_other_units(self) -> bool:
         return any(row.unit for group in self.groups for row in group.rows)
 
-    @property
+    @cached_property
     def has_context(self) -> bool:
         """Whether figures stand around those that were asked for."""
         return any(one and one.kind == "context" for group in self.groups for row in group.rows for one in row.shown)
