@@ -285,7 +285,11 @@ def remember_companies(run_id: UUID, found: Answer) -> None:
 def summary(found: Answer) -> str:
     """The result in one line: the figures, what of its claims is verified, data of the filing; nothing for a refusal,
     whose code says it."""
-    figures = table_summary(found)
+    query = found.plan.query
+    # A grid has no words; its figures are counted.
+    grid = query is not None and bool(query.rows) and not query.words
+    count = len(asserted(found))
+    figures = f"{count} figure{'' if count == 1 else 's'}" if grid else table_summary(found)
     claims = sum(len(block.claims) for block in found.blocks)
     made = claims + sum(len(block.dropped) for block in found.blocks if block.claims)
     verified = f"{claims} of {made} claim{'' if made == 1 else 's'} verified" if claims else ""
@@ -300,7 +304,7 @@ def table_summary(found: Answer) -> str:
         f"{_of_whom(one, block.table)}{shown(one.value, one.unit, scale, reported=not one.formula)}"
         for block in found.blocks
         if block.table
-        for one in block.table.results
+        for one in newest(block.table.results)
         if one.value is not None
     ]
     cells = asserted(found)
@@ -314,6 +318,13 @@ def table_summary(found: Answer) -> str:
         if len(said) < MOST_SUMMED
         else ", ".join(said[:MOST_SUMMED]) + (f" and {more} more" if more else "")
     )
+
+
+def newest(results: Sequence[Result]) -> list[Result]:
+    """Results without the orders of companies in earlier years than the newest."""
+    orders = [one for one in results if one.operation == "rank" and one.cik is None and one.value is not None]
+    last = max(orders, key=lambda one: one.fiscal_years, default=None)
+    return [one for one in results if one not in orders or one is last]
 
 
 def _of_whom(one: Result, table: Table) -> str:

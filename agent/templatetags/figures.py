@@ -7,6 +7,7 @@ from django import template
 
 from agent.numbers.render import MINUS, column_unit, headline, in_table, number
 from agent.refusals.codes import Code
+from agent.refusals.labels import lower_first
 from agent.state import FactRef, Period, PeriodForm, Query
 from agent.state.query import Last, Periods, Span
 from agent.web.pages.progress import stage_of
@@ -28,6 +29,9 @@ PRECISION = {
     0: "to the unit",
     2: "to the cent",
 }
+
+
+register.filter("lower_first", lower_first)
 
 
 @register.filter

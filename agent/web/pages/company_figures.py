@@ -70,9 +70,9 @@ def figures(company: Company, identity: Identity, keys: Sequence[str], periods: 
     rows = tuple(Row(measure=measure_of(key, registry)) for key in keys)
     made = asked_cells(tabulated(Query(companies=(ref_of(company),), periods=periods, rows=rows), identity))
     told = {cell.row for cell in made.cells if cell.value is not None}
-    return made.model_copy(
-        update={"cells": tuple(one for one in made.cells if one.row in told and not one.alternative)}
-    )
+    years = {cell.fiscal_year for cell in made.cells if cell.value is not None}
+    kept = (one for one in made.cells if one.row in told and one.fiscal_year in years and not one.alternative)
+    return made.model_copy(update={"cells": tuple(kept)})
 
 
 def statements(filing: Filing, company: Company, identity: Identity) -> tuple[tuple[StatementKind, YearTable], ...]:

@@ -10,6 +10,7 @@ from agent.web.pages.company_figures import headlines, key_figures, statements
 from agent.web.pages.grid import with_held
 from filings.models import Company, Filing
 from filings.web import reading_views, views
+from filings.xbrl.facts import faces
 
 
 @require_safe
@@ -31,6 +32,7 @@ def company(request: Request, cik: int) -> HttpResponse:
         "filing": shown,
         "statements": tables,
         "statement": kind,
+        "printed": bool(shown and faces(shown)),
     }
     return render(request, "filings/company.html", context)
 
@@ -40,5 +42,9 @@ def filing(request: Request, accession: str) -> HttpResponse:
     """One filing: its statements, also where no text is held, and the ledger of its Items."""
     found = reading_views.held_filing(request, accession)
     held = get_object_or_404(with_held(Company.objects.filter(pk=found.company_id)))
-    context = {**reading_views.held_of(found), "statements": statements(found, held, request.identity)}
+    context = {
+        **reading_views.held_of(found),
+        "statements": statements(found, held, request.identity),
+        "printed": bool(faces(found)),
+    }
     return render(request, "filings/filing.html", context)

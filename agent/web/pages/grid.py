@@ -289,15 +289,21 @@ def year_of(name: str, text: str, otherwise: int, problems: list[str]) -> int:
 def measures_offered() -> list[tuple[str, list[tuple[str, str]]]]:
     """All measures by the statement that they stand on, those that are computed first: (group, (key, label))."""
     registry = registry_file.load()
+    often = [(key, versions(measure_of(key, registry), registry)[0].label) for key in OFTEN]
     groups: dict[str, list[tuple[str, str]]] = {"Ratios and computed figures": []}
     for key, metric in registry.metrics.items():
         if not metric.hidden:
             groups["Ratios and computed figures"].append((key, metric.label))
     for key, concept in registry.concepts.items():
         groups.setdefault(STATEMENTS.get(str(concept.statement), "Other figures"), []).append((key, concept.label))
-    return [(name, sorted(found, key=lambda one: one[1].lower())) for name, found in groups.items()]
+    sorted_ = [(name, sorted(found, key=lambda one: one[1].lower())) for name, found in groups.items()]
+    return [("Often asked", often), *sorted_]
 
 
+OFTEN = (
+    "revenue", "gross_margin", "operating_income", "operating_margin", "net_income", "net_margin", "eps_diluted", "rnd",
+    "cfo", "capex", "fcf", "total_debt", "equity", "roe",
+)  # fmt: skip
 STATEMENTS = {"income": "Income statement", "balance": "Balance sheet", "cashflow": "Cash flow statement"}
 
 

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.identity import ensure_identity
 from accounts.requests import Request
-from agent.models import Watchlist
+from agent.models import Run, Watchlist
 from agent.numbers import registry as registry_file
 from agent.numbers.keys import known, measure_of
 from agent.runs import asking
@@ -23,6 +23,9 @@ from agent.web.pages.table_card import TableCard
 from agent.web.pages.year_table import YearRows
 from agent.web.verified_tables import ref_of, tabulated
 from filings.models import FIRST_YEAR, Company
+
+# Grids of one's own that are listed; all are in the history.
+MOST_SAVED = 8
 
 
 @require_safe
@@ -39,6 +42,7 @@ def grid(request: Request) -> HttpResponse:
         "chosen": [(one.called, found.without_company(one.cik)) for one in found.companies],
         "measured": [(label, found.without_measure(key)) for key, label in found.labels],
         "watched": [(one.name, found.with_companies(one.ciks)) for one in watchlists if one.ciks],
+        "saved": Run.objects.visible_to(request.identity).filter(given__isnull=False)[:MOST_SAVED],
         "offered": list(grids.companies_offered(request.identity)[: grids.MOST_OFFERED]),
         "measures": grids.measures_offered(),
         "years": range(now().year, FIRST_YEAR - 1, -1),

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.exceeded import LimitReached
 from accounts.identity import ensure_identity
 from accounts.requests import Request
-from agent.models import Run, RunQuerySet
+from agent.models import Run, RunCompany, RunQuerySet
 from agent.runs import asking
 from agent.runs.history import remember
 from agent.runs.stored_answer import read
@@ -46,7 +46,7 @@ def history(request: Request) -> HttpResponse:
         "query": _without_page(request),
         "files": f"{reverse('history')}/export",
         "companies": _companies(runs),
-        "groups": _groups(listed, page) if form.is_grouped else [("", "", 0, list(page))],
+        "groups": _groups(listed, page) if form.is_grouped else [("", "", 0, _with_others(page))],
     }
     template = (
         "agent/_runs.html" if request.htmx and not request.htmx.history_restore_request else "agent/history.html"
@@ -79,6 +79,16 @@ def _groups(listed: RunQuerySet, page: Page[Run]) -> list[tuple[str, str, int, l
     total = dict(counted.annotate(runs=Count("pk")))
     called = _called(grouped)
     return [(name, called[name], total.get(name, len(runs)), runs) for name, runs in grouped.items()]
+
+
+def _with_others(page: Page[Run]) -> list[Run]:
+    """The runs of a page with `others`: how many companies each is about beside its own."""
+    runs = list(page)
+    rows = RunCompany.objects.filter(run__in=runs).values_list("run").annotate(found=Count("pk")).order_by()
+    counted = dict(rows)
+    for run in runs:
+        run.others = max(0, counted.get(run.pk, 0) - 1)  # type: ignore[attr-defined]
+    return runs
 
 
 def _without_page(request: Request) -> str:

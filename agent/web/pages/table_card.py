@@ -153,9 +153,14 @@ class TableCard:
 
     # --- the rows ---
 
+    @property
+    def several(self) -> bool:
+        """Whether it is of several companies."""
+        return len({cell.cik for cell in self.table.cells}) > 1
+
     @cached_property
     def rows(self) -> YearRows:
-        return YearRows(self.table, self.scale, self.id, alternatives=self.single is None)
+        return YearRows(self.table, self.scale, self.id, alternatives=self.single is None and not self.several)
 
     @cached_property
     def years(self) -> YearTable:

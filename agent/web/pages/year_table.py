@@ -14,10 +14,11 @@ from agent.numbers.keys import MOVES
 from agent.numbers.render import column_unit
 from agent.state import Cell, Scale, Table
 from agent.state.tables import Result
-from agent.web.pages.table_figure import Figure, is_amount
+from agent.web.pages.table_figure import GAP, Figure, is_amount
 
 # Figures in these carry their unit themselves: 46.2%, 1.23x.
 CARRIED = {"percent", "ratio", "pure"}
+UNKNOWN = "No figure of this year is given"
 
 
 @dataclass(frozen=True)
@@ -126,7 +127,18 @@ class YearRows:
 
     @cached_property
     def years(self) -> tuple[int, ...]:
-        return tuple(sorted({cell.fiscal_year for cell in self.table.cells if cell.fiscal_year is not None}))
+        """Those asked; around a figure every year, also one of which nothing is known."""
+        found = {cell.fiscal_year for cell in self.table.cells if cell.fiscal_year is not None}
+        return tuple(range(min(found), max(found) + 1)) if self._context else tuple(sorted(found))
+
+    @staticmethod
+    def _moves(cell: Cell) -> bool:
+        """Whether it says what the row above it moved by."""
+        return not cell.asked and cell.measure.startswith(tuple(MOVES))
+
+    @cached_property
+    def _context(self) -> bool:
+        return any(not cell.asked and not self._moves(cell) for cell in self.table.cells)
 
     @cached_property
     def lines(self) -> list[list[Cell]]:
@@ -140,8 +152,8 @@ class YearRows:
     def unit(self) -> str:
         """What most rows that were asked are in: US$ millions."""
         asked = [cells for cells in self.lines if any(cell.asked for cell in cells)]
-        units = Counter(filter(None, map(self._unit, asked)))
-        return max(units, key=lambda unit: units[unit], default="")
+        units = Counter(map(self._unit, asked))
+        return max(units, key=lambda unit: (units[unit], bool(unit)), default="")
 
     def _unit(self, cells: Sequence[Cell]) -> str:
         unit = next((cell.unit for cell in cells if cell.value is not None), "")
@@ -233,18 +245,18 @@ class YearRows:
         unit = self._unit(cells)
         first = cells[0]
         # Directly below the row that it moves by: its title says the rest.
-        below = not first.asked and first.measure.startswith(tuple(MOVES))
+        below = self._moves(first)
         return Row(
             label=label.partition(" of ")[0] if below else label,
-            shown=tuple(self._shown(by_year.get(year, whole)) for year in self.years),
+            shown=tuple(self._shown(by_year.get(year, whole), around=not below) for year in self.years),
             unit="" if unit == self.unit else unit,
             below="Beside the answer" if first.alternative else "",
             asked=first.asked and not first.alternative,
         )
 
-    def _shown(self, cell: Cell | None) -> Shown | None:
+    def _shown(self, cell: Cell | None, *, around: bool) -> Shown | None:
         if cell is None:
-            return None
+            return Shown(GAP, kind="gap", reason=UNKNOWN) if around and self._context else None
         figure = Figure(cell, self.scale, self._places.get(cell.cik, 0) if is_amount(cell) else 0)
         if cell.value is None:
             return Shown(figure.column, kind="gap", reason=figure.reason)
