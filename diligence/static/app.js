@@ -76,6 +76,9 @@ function turn(root) {
   }
 }
 turn(document);
+document.addEventListener("scroll", ({ target }) => {
+  if (target.classList?.contains("years")) target.classList.toggle("is-turned", target.scrollLeft > 0);
+}, true);
 document.addEventListener("htmx:load", (event) => turn(event.target));
 
 // A dialog that the page comes with is open without a script; with one, nothing behind it can be reached.

@@ -1,7 +1,6 @@
 """Rows over the years as charts: columns for one row, lines for several companies, parts upon one another."""
 
 from collections.abc import Sequence
-from decimal import Decimal
 
 from django.urls import reverse
 
@@ -30,8 +29,6 @@ def chart(rows: YearRows) -> Chart | None:
     first, tick = asked[0], _tick(rows, asked[0])
     if len(rows.companies) > 1:
         of_first = [cells for cells in asked if _measure(cells) == _measure(first)]
-        if len(rows.years) == 1:
-            return charts.columns(_companies(rows, of_first), tick)
         return (
             charts.lines([_series(rows, cells) for cells in of_first], tick)
             if len(of_first) <= charts.SERIES
@@ -54,13 +51,7 @@ def _series(rows: YearRows, cells: Sequence[Cell]) -> Series:
     return Series(cells[0].company, tuple(_point(rows, by_year.get(year), f"FY{year}") for year in rows.years))
 
 
-def _companies(rows: YearRows, lines: Sequence[Sequence[Cell]]) -> Series:
-    """One year of several companies as points, the highest first."""
-    cells = sorted((cell for cells in lines for cell in cells), key=lambda cell: -(cell.value or Decimal(0)))
-    return Series("", tuple(_point(rows, cell, cell.company, alone=True) for cell in cells))
-
-
-def _point(rows: YearRows, cell: Cell | None, label: str, *, alone: bool = False) -> Point:
+def _point(rows: YearRows, cell: Cell | None, label: str) -> Point:
     if cell is None or cell.value is None:
         return Point(label, None)
     figure = Figure(cell, rows.scale)
@@ -71,7 +62,7 @@ def _point(rows: YearRows, cell: Cell | None, label: str, *, alone: bool = False
         figure.column,
         figure.href,
         f"{figure.title}: {figure.text}",
-        asked=cell.asserted and context and not alone,
+        asked=cell.asserted and context,
     )
 
 

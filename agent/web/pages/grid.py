@@ -17,6 +17,7 @@ from agent.numbers import registry as registry_file
 from agent.numbers import table_text
 from agent.numbers.keys import known, measure_of
 from agent.numbers.measures import versions
+from agent.numbers.registry import Registry, normalise
 from agent.numbers.render import is_money
 from agent.refusals.labels import listed, lower_first
 from agent.registrants import stored
@@ -262,10 +263,12 @@ def with_held(companies: Any) -> Any:
     return found.annotate(held=Exists(Company.objects.covered().filter(pk=OuterRef("pk"))))
 
 
-def measures_of(keys: str, added: str, problems: list[str]) -> tuple[str, ...]:
-    """Keys of measures, each once, with one more."""
-    wanted = list(dict.fromkeys(one.strip().lower() for one in f"{keys},{added}".split(",") if one.strip()))
-    registry, found = registry_file.load(), []
+def measures_of(keys: str, typed: str, problems: list[str]) -> tuple[str, ...]:
+    """Keys of measures, then those typed by a name of theirs, each once."""
+    registry = registry_file.load()
+    named = [measure_called(text, registry) for text in map(str.strip, typed.split(",")) if text]
+    wanted = dict.fromkeys([*(one.strip().lower() for one in keys.split(",") if one.strip()), *named])
+    found = []
     for key in wanted:
         if known(key, registry):
             found.append(key)
@@ -274,6 +277,15 @@ def measures_of(keys: str, added: str, problems: list[str]) -> tuple[str, ...]:
     if len(found) > MOST_MEASURES:
         problems.append(f"A grid has {MOST_MEASURES} measures at most; these are {len(found)}.")
     return tuple(found)
+
+
+def measure_called(text: str, registry: Registry) -> str:
+    """The key of a measure by its label or another name that it alone has; any other text as it is."""
+    words = normalise(text)
+    labels = {normalise(one.label): key for key, one in registry.metrics.items() if not one.hidden}
+    labels |= {normalise(one.label): key for key, one in registry.concepts.items()}
+    keys = registry.aliases.get(words, ())
+    return labels.get(words) or (keys[0] if len(keys) == 1 else text.lower())
 
 
 def year_of(name: str, text: str, otherwise: int, problems: list[str]) -> int:
@@ -286,25 +298,18 @@ def year_of(name: str, text: str, otherwise: int, problems: list[str]) -> int:
     return int(text)
 
 
-def measures_offered() -> list[tuple[str, list[tuple[str, str]]]]:
-    """All measures by the statement that they stand on, those that are computed first: (group, (key, label))."""
+def measures_offered() -> list[str]:
+    """The labels of all measures, those first that are asked often."""
     registry = registry_file.load()
-    often = [(key, versions(measure_of(key, registry), registry)[0].label) for key in OFTEN]
-    groups: dict[str, list[tuple[str, str]]] = {"Ratios and computed figures": []}
-    for key, metric in registry.metrics.items():
-        if not metric.hidden:
-            groups["Ratios and computed figures"].append((key, metric.label))
-    for key, concept in registry.concepts.items():
-        groups.setdefault(STATEMENTS.get(str(concept.statement), "Other figures"), []).append((key, concept.label))
-    sorted_ = [(name, sorted(found, key=lambda one: one[1].lower())) for name, found in groups.items()]
-    return [("Often asked", often), *sorted_]
+    often = [capfirst(versions(measure_of(key, registry), registry)[0].label) for key in OFTEN]
+    metrics = [one.label for one in registry.metrics.values() if not one.hidden]
+    return list(dict.fromkeys([*often, *sorted([*metrics, *(one.label for one in registry.concepts.values())])]))
 
 
 OFTEN = (
     "revenue", "gross_margin", "operating_income", "operating_margin", "net_income", "net_margin", "eps_diluted", "rnd",
     "cfo", "capex", "fcf", "total_debt", "equity", "roe",
 )  # fmt: skip
-STATEMENTS = {"income": "Income statement", "balance": "Balance sheet", "cashflow": "Cash flow statement"}
 
 
 def companies_offered(identity: Identity) -> QuerySet[Company]:

@@ -248,7 +248,7 @@ class YearRows:
         below = self._moves(first)
         return Row(
             label=label.partition(" of ")[0] if below else label,
-            shown=tuple(self._shown(by_year.get(year, whole), around=not below) for year in self.years),
+            shown=tuple(self._shown(by_year.get(year, whole), around=below or self._context) for year in self.years),
             unit="" if unit == self.unit else unit,
             below="Beside the answer" if first.alternative else "",
             asked=first.asked and not first.alternative,
@@ -256,7 +256,7 @@ class YearRows:
 
     def _shown(self, cell: Cell | None, *, around: bool) -> Shown | None:
         if cell is None:
-            return Shown(GAP, kind="gap", reason=UNKNOWN) if around and self._context else None
+            return Shown(GAP, kind="gap", reason=UNKNOWN) if around else None
         figure = Figure(cell, self.scale, self._places.get(cell.cik, 0) if is_amount(cell) else 0)
         if cell.value is None:
             return Shown(figure.column, kind="gap", reason=figure.reason)

@@ -133,11 +133,16 @@ def test_without_years_it_shows_the_newest_five_of_its_companies(sample: Sample)
 
 
 def test_every_measure_that_the_form_offers_is_taken(sample: Sample) -> None:
-    groups = dict(grids.measures_offered())
-    assert {"Income statement", "Balance sheet", "Cash flow statement"} < set(groups)
-    for key, label in (one for found in groups.values() for one in found):
-        assert read(**{**ONE, "measures": key}).problems == ()
-        assert label
+    offered = grids.measures_offered()
+    assert offered[:3] == ["Total revenue", "Gross margin", "Operating income (loss)"]
+    for label in offered:
+        found = read(companies="AAPL", measure=label)
+        assert (found.problems, len(found.measures)) == ((), 1), label
+
+
+def test_measures_are_typed_by_their_names_several_at_once(sample: Sample) -> None:
+    assert read(companies="AAPL", measure="Sales, net margin,R&D").measures == ("revenue", "net_margin", "rnd")
+    assert read(companies="AAPL", measure="sales, wonder").problems == ("There is no such measure: wonder.",)
 
 
 # --- addresses ---
