@@ -266,7 +266,9 @@ def with_held(companies: Any) -> Any:
 def measures_of(keys: str, typed: str, problems: list[str]) -> tuple[str, ...]:
     """Keys of measures, then those typed by a name of theirs, each once."""
     registry = registry_file.load()
-    named = [measure_called(text, registry) for text in map(str.strip, typed.split(",")) if text]
+    # A label may have a comma of its own: Accounts receivable, net.
+    texts = [typed] if known(measure_called(typed, registry), registry) else typed.split(",")
+    named = [measure_called(text, registry) for text in map(str.strip, texts) if text]
     wanted = dict.fromkeys([*(one.strip().lower() for one in keys.split(",") if one.strip()), *named])
     found = []
     for key in wanted:
