@@ -112,16 +112,21 @@ def _context(query: Query, ledger: Ledger, columns: Sequence[Asked | Missing]) -
     """The years that stand around a single figure: those nearest to it, of two as near the earlier."""
     asked = _held(columns)
     one_column = len(columns) == 1 or _two_readings(columns)
-    single = len(query.companies) == 1 and len(query.rows) <= 2 and one_column and asked and not query.operations
+    single = _few(query) and one_column and asked and not query.operations
     if not single or any(isinstance(row.measure, Statement) for row in query.rows):
         return ()
     near = sorted((year for year in ledger.by_year if year not in asked), key=lambda one: (abs(one - asked[0]), one))
     return tuple(sorted(near[:CONTEXT]))
 
 
+def _few(query: Query) -> bool:
+    """Whether one or two measures of one company are asked, beside what is only mentioned."""
+    return len(query.companies) == 1 and sum(not row.mention for row in query.rows) <= 2
+
+
 def _moves(row: Row, query: Query, registry: Registry) -> Version | None:
     """What a row of one company moved by from year to year, which is shown below it."""
-    alone = len(query.companies) == 1 and len(query.rows) <= 2 and not query.operations and not row.mention
+    alone = _few(query) and not query.operations and not row.mention
     if not alone or isinstance(row.measure, Statement | Change):
         return None
     of = _versions(row, registry)
@@ -193,7 +198,8 @@ def _cells(
         )
         yield Made(cell, Version("", row.text, "", Name("")), ledger)
         return
-    columned: list[tuple[int, Asked | Missing | None]] = [(year, None) for year in around]
+    # What is only mentioned has no other years.
+    columned: list[tuple[int, Asked | Missing | None]] = [] if row.mention else [(year, None) for year in around]
     columned += [(years.year_of(one), one) for one in columns]
     for year, column in sorted(columned, key=lambda one: one[0]):
         if column is None:

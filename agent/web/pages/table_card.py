@@ -199,7 +199,8 @@ class TableCard:
             names = {cell.cik: cell.company for cell in self.table.cells}
             who, text = listed([names[one.cik] for one in places]), table_text.figure(newest, self.scale)
             among = self._among({cell.cik for cell in self.table.asserted if cell.fiscal_year in newest.fiscal_years})
-            return Winner(who, newest.highest, newest.label, max(newest.fiscal_years), text, among)
+            when = places[0].fiscal_year or max(newest.fiscal_years)
+            return Winner(who, newest.highest, newest.label, when, text, among)
         year = self.rows.last_told
         cells = [cell for cell in self.table.asserted if cell.fiscal_year == year]
         alike = len({(cell.measure, cell.reading, cell.unit) for cell in cells}) == 1

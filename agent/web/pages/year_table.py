@@ -1,8 +1,8 @@
 """A row over the years: the one view of figures in rows and columns that answers, grids, companies and filings show."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from typing import Any
@@ -99,13 +99,15 @@ class YearTable:
 class Order:
     """Which column the rows are sorted by, of which measure (the first where none is named), and which way.
 
-    address: of the page that sorts so, where one does.
+    address: of the page that sorts so, where one does. places: of companies by CIK, where an order is given: their
+    newest years may differ, so that no column says it.
     """
 
     year: int | None = None
     highest: bool = True
     measure: str = ""
     address: Callable[["Order"], str] | None = None
+    places: Mapping[int, int] = field(default_factory=dict)
 
     def to(self, **other: Any) -> str:
         """The address of another order."""
@@ -227,6 +229,8 @@ class YearRows:
 
     def ranked(self, order: Order) -> Callable[[Sequence[Cell]], int]:
         """The place of a company's rows: by one measure in a year; those without a figure last, as they stand."""
+        if order.places:
+            return lambda cells: order.places.get(cells[0].cik, len(order.places))
         first = self._sorting(order)
         values = {
             cells[0].cik: cell.value
@@ -278,7 +282,7 @@ def order_of(results: Iterable[Result]) -> Order | None:
     """The order in which an answer puts its companies, where it says one."""
     orders = [one for one in results if one.operation == "rank" and one.cik is None and one.order]
     newest = max(orders, key=lambda one: one.fiscal_years, default=None)
-    return Order(newest.order[0].fiscal_year, newest.highest) if newest else None
+    return Order(places={one.cik: place for place, one in enumerate(newest.order)}) if newest else None
 
 
 def _label(cell: Cell) -> str:

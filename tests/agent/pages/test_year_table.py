@@ -190,13 +190,23 @@ def test_unasked_companies_are_sorted_by_the_newest_year_that_most_of_them_have(
 
 def test_an_answer_that_orders_companies_has_its_rows_in_that_order() -> None:
     cells = (cell(), cell("1", cik=MICROSOFT), cell("1", 2023), cell("2", 2023, MICROSOFT))
-    lowest = RANK.model_copy(update={"highest": False})
+    turned = RANK.model_copy(update={"order": RANK.order[::-1]})
     assert companies(card(*cells, results=(RANK,)).years) == [["Apple", "Microsoft"]]
-    assert companies(card(*cells, results=(lowest,)).years) == [["Microsoft", "Apple"]]
-    of_2023 = RANK.model_copy(
-        update={"order": tuple(one.model_copy(update={"fiscal_year": 2023}) for one in RANK.order)}
+    assert companies(card(*cells, results=(turned,)).years) == [["Microsoft", "Apple"]]
+
+
+def test_an_order_of_newest_years_that_differ_is_that_of_the_rows_and_of_the_first() -> None:
+    """Each company by its newest year: no column of the table says the order."""
+    first, second = RANK.order
+    order = (
+        second.model_copy(update={"rank": 1, "fiscal_year": 2024}),
+        first.model_copy(update={"rank": 2, "fiscal_year": 2025}),
     )
-    assert companies(card(*cells, results=(of_2023,)).years) == [["Microsoft", "Apple"]]
+    newest = RANK.model_copy(update={"order": order, "fiscal_years": (2024, 2025)})
+    found = card(margin(2025, APPLE), margin(2024, MICROSOFT), results=(newest,))
+    assert companies(found.years) == [["Microsoft", "Apple"]]
+    assert found.winner is not None
+    assert (found.winner.who, found.winner.year) == ("Microsoft", 2024)
 
 
 @pytest.mark.parametrize(
