@@ -27,6 +27,10 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['place', 'pk'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('user', 'key'), name='watchlist_of_user'),
+                    models.UniqueConstraint(condition=models.Q(('user', None)), fields=('visitor', 'key'), name='watchlist_of_visitor'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -39,18 +43,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['pk'],
+                'constraints': [models.UniqueConstraint(fields=('watchlist', 'cik'), name='watched_company_once')],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='watchlist',
-            constraint=models.UniqueConstraint(fields=('user', 'key'), name='watchlist_of_user'),
-        ),
-        migrations.AddConstraint(
-            model_name='watchlist',
-            constraint=models.UniqueConstraint(condition=models.Q(('user', None)), fields=('visitor', 'key'), name='watchlist_of_visitor'),
-        ),
-        migrations.AddConstraint(
-            model_name='watchedcompany',
-            constraint=models.UniqueConstraint(fields=('watchlist', 'cik'), name='watched_company_once'),
         ),
     ]
