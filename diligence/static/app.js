@@ -67,6 +67,7 @@ document.addEventListener("htmx:load", (event) => reveal(event.target));
 // Where a table of years is wider than its place, the figure asked or the newest is in view, and no figure is cut by the first column.
 function turn(root) {
   for (const table of root.querySelectorAll(".years")) {
+    table.style.scrollPaddingLeft = `${table.querySelector("thead th").offsetWidth}px`;
     const asked = [...table.querySelectorAll(".is-asked")].pop() || [...table.querySelectorAll("tbody tr:first-child .num:has(a)")].pop();
     if (!asked || table.scrollWidth <= table.clientWidth) continue;
     const [head, ...cells] = asked.parentElement.cells;
