@@ -288,7 +288,8 @@ def tried(clients: dict[str, Client], method: str, path: str, **sent: Any) -> It
         with transaction.atomic():
             yield who, (response := getattr(clients[who], method)(path, **sent))
             # Of a file, nobody has read it.
-            response.close()
+            if response.streaming:
+                b"".join(response)
             transaction.set_rollback(True)
 
 

@@ -212,7 +212,9 @@ def failure(send: Send) -> str:
     try:
         with transaction.atomic():
             response = send()
-            response.close()
+            if response.streaming:
+                # Read to its end a file is closed, and the connection to the database is not.
+                b"".join(response)
             transaction.set_rollback(True)
     except Exception as escaped:
         return f"escaped: {escaped!r}"
