@@ -42,7 +42,9 @@ def grid(request: Request) -> HttpResponse:
         "chosen": [(one.called, found.without_company(one.cik)) for one in found.companies],
         "measured": [(label, found.without_measure(key)) for key, label in found.labels],
         "watched": [(one.name, found.with_companies(one.ciks)) for one in watchlists if one.ciks],
-        "saved": Run.objects.visible_to(request.identity).filter(given__isnull=False)[:MOST_SAVED],
+        "saved": Run.objects.visible_to(request.identity)
+        .filter(given__isnull=False)
+        .only("question", "created")[:MOST_SAVED],
         "offered": list(grids.companies_offered(request.identity)[: grids.MOST_OFFERED]),
         "measures": grids.measures_offered(),
         "years": range(now().year, FIRST_YEAR - 1, -1),

@@ -52,7 +52,6 @@ class Row:
     shown: tuple[Shown | None, ...]
     unit: str = ""
     below: str = ""
-    href: str = ""
     asked: bool = True
 
     @property
