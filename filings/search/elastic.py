@@ -29,7 +29,9 @@ FRESH = 10.0
 REST = 10.0
 # Seconds before the second and the third try of a search whose index is being replaced.
 PAUSES = (0.02, 0.2)
-OK, NOT_FOUND = 200, 404
+OK = 200
+# Of one search: an index that was removed is not found, and one removed while it was searched fails with 500.
+REPLACED = PASSING | {404, 500}
 
 
 class Target(NamedTuple):
@@ -274,7 +276,7 @@ def hits(response: dict[str, Any]) -> list[dict[str, Any]]:
     """The hits of one answered search. Raises SearchUnavailable for one that failed, also in a part of its shards."""
     status = response.get("status", 200)
     if status != OK:
-        failure = PassingError if status == NOT_FOUND or status in PASSING else SearchUnavailable
+        failure = PassingError if status in REPLACED else SearchUnavailable
         raise failure(f"Elasticsearch refuses a search ({status} {response.get('error', {}).get('type', '')}).")
     if response.get("timed_out") or response.get("_shards", {}).get("failed"):
         raise SearchUnavailable("Elasticsearch searched only part of the index.")

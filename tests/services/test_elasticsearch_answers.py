@@ -27,7 +27,7 @@ class Stranger(LocalServer):
         asked(handler)
         path = handler.path.partition("?")[0].rpartition("/")[2]
         status, body = self.answers.get(path, self.answers[""])
-        send(handler, status, self.headers, json.dumps(body).encode())
+        send(handler, status, self.headers, json.dumps(body() if callable(body) else body).encode())
 
 
 def put(answers: Mapping[str, tuple[int, object]], headers: Mapping[str, str]) -> None:
@@ -74,3 +74,16 @@ def test_a_bulk_that_acknowledges_a_part_is_not_taken_for_all(answer: object) ->
     }
     with pytest.raises(SearchUnavailable, match=r"acknowledged|refuses"):
         put(answers, GENUINE)
+
+
+def test_a_search_that_fails_while_its_index_is_replaced_is_asked_again() -> None:
+    failed = {"status": 500, "error": {"type": "search_phase_execution_exception"}}
+    hit = {"_id": "300001", "_score": 1.0}
+    answered = {"status": 200, "hits": {"hits": [hit]}}
+    tries = iter([{"responses": [failed] * 3}, {"responses": [answered] * 3}])
+    answers = {"": (200, {}), "_mapping": (200, MAPPING), "_msearch": (200, lambda: next(tries))}
+    with Stranger(answers, GENUINE) as stranger, Client(stranger.url, max_retries=0, request_timeout=5) as client:
+        index = ElasticIndex(client, "t", corpus.MODEL, corpus.DIMENSIONS)
+        found = corpus.one(index, corpus.query("supplier", [3]))
+    assert found.lexical
+    assert next(tries, None) is None
