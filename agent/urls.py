@@ -5,16 +5,8 @@ from django.urls import path
 import filings.web.converters  # noqa: F401 - registers <accession:...> and <section:...>
 from agent.web import views
 from agent.web.exports import views as export_views
-from agent.web.pages import (
-    citation_views,
-    company_views,
-    feedback,
-    grid_views,
-    history_views,
-    shares,
-    suggestions,
-    watchlist_views,
-)
+from agent.web.pages import citation_views, feedback, history_views, shares, suggestions, watchlist_views
+from agent.web.tables import company_views, grid_views
 
 urlpatterns = [
     path("", views.ask, name="ask"),

@@ -14,7 +14,7 @@ from agent.refusals.codes import Code
 from agent.state import Answer, Block, Location, QuestionType, Refusal
 from agent.steps import pipeline
 from agent.steps.deps import Deps
-from agent.web.pages.table_card import TableCard
+from agent.web.tables.card import TableCard
 from evals.golden import TODAY
 from filings.models import Chunk, Filing, Section
 from tests.support.sample import Sample

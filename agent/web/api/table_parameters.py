@@ -24,7 +24,7 @@ from agent.state.query import (
     Years,
 )
 from agent.web.api.problems import Invalid, Problem
-from agent.web.verified_tables import registrant
+from agent.web.tables.verified import registrant
 from filings.edgar.companies import CIK_DIGITS, cik_digits
 from filings.models import Company
 

@@ -25,7 +25,7 @@ from agent.web.api.parameters import Text
 from agent.web.api.table_parameters import FIRST, LAST, companies_of, periods_of, rows_of
 from agent.web.api.table_rows import TableRow
 from agent.web.api.table_rows import rows_of as rows_of_table
-from agent.web.verified_tables import asked_cells, ref_of, tabulated
+from agent.web.tables.verified import asked_cells, ref_of, tabulated
 
 router = Router(tags=["Companies and filings"])
 

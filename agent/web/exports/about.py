@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from agent.numbers.render import shown
-from agent.web.pages.table_card import TableCard
+from agent.web.tables.card import TableCard
 
 BASIS = (
     "Basis: as first reported. Every figure is one XBRL fact of a 10-K, or computed from such facts. "

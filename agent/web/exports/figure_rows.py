@@ -8,7 +8,7 @@ from agent.numbers import table_text
 from agent.state import Cell, FactRef, Table
 from agent.state.tables import Result
 from agent.web.exports.values import Linked, Value, amount
-from agent.web.pages.formula_words import in_words
+from agent.web.tables.formula_words import in_words
 from filings.models import Ticker
 
 # The whole address of a path of this site.

@@ -21,7 +21,7 @@ from agent.web.api.table_rows import rows_of
 from agent.web.exports import csv_file, markdown_file, table_book
 from agent.web.exports.about import About
 from agent.web.exports.figure_rows import COLUMNS, Site, Tickers, figures
-from agent.web.pages.table_card import TableCard
+from agent.web.tables.card import TableCard
 
 # Longer names some systems do not take.
 LONGEST_NAME = 80

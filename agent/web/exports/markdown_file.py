@@ -10,8 +10,8 @@ from agent.numbers.render import column_unit
 from agent.state import Cell
 from agent.web.exports.about import About, remarks
 from agent.web.exports.figure_rows import Site, fact_page
-from agent.web.pages.table_card import TableCard
-from agent.web.pages.table_figure import Figure
+from agent.web.tables.card import TableCard
+from agent.web.tables.figure import Figure
 
 # What would be markup: of Markdown, or of HTML inside of it.
 _MARKUP = re.compile(r"([\\`*_\[\]<>|#~])")

@@ -12,8 +12,8 @@ from agent.web.exports.about import About, remarks
 from agent.web.exports.figure_rows import Site, called, companies, fact_page, own_figures, years_of
 from agent.web.exports.values import Amount, Linked, Remarked, Value, amount, unit_in_full
 from agent.web.exports.workbook import Book, Sheet
-from agent.web.pages.formula_words import in_figures, in_words, of_one_money
-from agent.web.pages.table_card import TableCard
+from agent.web.tables.card import TableCard
+from agent.web.tables.formula_words import in_figures, in_words, of_one_money
 
 FORMULAS, SOURCES = "Formulas", "Sources"
 COMPUTED = "Computed figures have 15 digits here, as many as a spreadsheet keeps; the CSV file has all of them."

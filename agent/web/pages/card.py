@@ -29,7 +29,7 @@ from agent.state.query import (
 )
 from agent.web.pages.citations import citations
 from agent.web.pages.prose_card import Prose, Shelf, is_prose, prose, shelf
-from agent.web.pages.table_card import TableCard
+from agent.web.tables.card import TableCard
 
 # What a use of words is called on the page.
 ROLES = {Role.FRAME: "wording", Role.UNUSED: "not used"}

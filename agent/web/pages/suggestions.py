@@ -17,7 +17,7 @@ from agent.numbers.measures import in_words
 from agent.numbers.registry import Registry
 from agent.query.completion import Completion, Kind, called, completions
 from agent.registrants.companies import Companies
-from agent.web.pages import formula_words
+from agent.web.tables import formula_words
 from filings.models import Filing
 
 LONGEST = 2000

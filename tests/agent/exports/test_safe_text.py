@@ -15,9 +15,9 @@ from agent.web.exports.files import Format, written
 from agent.web.exports.safe_text import guarded, reads_as_formula, writable
 from agent.web.exports.values import Amount, Value
 from agent.web.exports.workbook import Book, Sheet
-from agent.web.pages.table_card import TableCard
+from agent.web.tables.card import TableCard
 from tests.agent.exports import sheets
-from tests.agent.pages.cells import cell, margin, result
+from tests.agent.tables.cells import cell, margin, result
 
 ATTACKS = [
     '=HYPERLINK("http://evil.example","Total")', "=1+1", "+1", "-1", "-2+3+cmd|' /C calc'!A0", "@SUM(A1)",

@@ -13,9 +13,9 @@ from agent.web.api.table_rows import rows_of
 from agent.web.exports.about import About
 from agent.web.exports.files import Format, name_of, written
 from agent.web.exports.values import KEPT_AS_TEXT, Amount
-from agent.web.pages.table_card import TableCard
+from agent.web.tables.card import TableCard
 from tests.agent.exports import sheets
-from tests.agent.pages.cells import APPLE, MICROSOFT, accession_of, card, cell, margin, result
+from tests.agent.tables.cells import APPLE, MICROSOFT, accession_of, card, cell, margin, result
 from tests.support import answers
 from tests.support.sample import Sample
 

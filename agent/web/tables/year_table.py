@@ -14,7 +14,7 @@ from agent.numbers.keys import MOVES
 from agent.numbers.render import column_unit
 from agent.state import Cell, Scale, Table
 from agent.state.tables import Result
-from agent.web.pages.table_figure import GAP, Figure, is_amount
+from agent.web.tables.figure import GAP, Figure, is_amount
 
 # Figures in these carry their unit themselves: 46.2%, 1.23x.
 CARRIED = {"percent", "ratio", "pure"}

@@ -5,8 +5,8 @@ from datetime import date
 import pytest
 
 from agent.state import Cell, Scale
-from agent.web.pages.table_figure import Figure, years_said
-from tests.agent.pages.cells import accession_of, card, cell, margin
+from agent.web.tables.figure import Figure, years_said
+from tests.agent.tables.cells import accession_of, card, cell, margin
 from tests.support import answers
 
 

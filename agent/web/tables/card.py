@@ -14,11 +14,11 @@ from agent.numbers.keys import known
 from agent.refusals.labels import listed, lower_first
 from agent.state import Cell, Scale, Table
 from agent.state.tables import Result
-from agent.web.pages import figure_charts
-from agent.web.pages.formula_words import Piece, in_figures, in_words
-from agent.web.pages.table_figure import Figure, Later, heading_of, years_said
-from agent.web.pages.table_words import MOST_NAMED, measures_said, period_note, result_title, said_of, whose
-from agent.web.pages.year_table import YearRows, YearTable, order_of
+from agent.web.tables import charts
+from agent.web.tables.figure import Figure, Later, heading_of, years_said
+from agent.web.tables.formula_words import Piece, in_figures, in_words
+from agent.web.tables.words import MOST_NAMED, measures_said, period_note, result_title, said_of, whose
+from agent.web.tables.year_table import YearRows, YearTable, order_of
 from filings.web.charts import Chart
 
 # More readings of one question than this are rows of a table.
@@ -170,12 +170,12 @@ class TableCard:
     @cached_property
     def chart(self) -> Chart | None:
         """Its rows as a person would rather look at them; None where none says more."""
-        return None if self.single or self.statement else figure_charts.chart(self.rows)
+        return None if self.single or self.statement else charts.chart(self.rows)
 
     @cached_property
     def small(self) -> Chart | None:
         """The years around its one figure."""
-        return figure_charts.small(self.rows, self.rows.lines[0])
+        return charts.small(self.rows, self.rows.lines[0])
 
     @property
     def grid(self) -> str:

@@ -9,10 +9,10 @@ from agent.numbers.keys import measure_of
 from agent.numbers.statements import FiledStatement, filed_statements
 from agent.state import Period, PeriodForm, Table
 from agent.state.query import Last, Periods, Query, Row, Years
-from agent.web.pages.figure_charts import small
-from agent.web.pages.table_figure import Figure
-from agent.web.pages.year_table import YearRows, YearTable
-from agent.web.verified_tables import asked_cells, ref_of, tabulated
+from agent.web.tables.charts import small
+from agent.web.tables.figure import Figure
+from agent.web.tables.verified import asked_cells, ref_of, tabulated
+from agent.web.tables.year_table import YearRows, YearTable
 from filings.models import Company, Filing, StatementKind
 from filings.web.charts import Chart
 

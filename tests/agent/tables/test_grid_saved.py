@@ -8,9 +8,9 @@ from accounts.models import User
 from agent import tasks
 from agent.models import Run
 from agent.state import Query
-from agent.web.pages import grid as grids
-from tests.agent.pages.cells import texts
+from agent.web.tables import grid as grids
 from tests.agent.pages.test_views_run import text
+from tests.agent.tables.cells import texts
 from tests.support.sample import Sample
 
 pytestmark = pytest.mark.django_db

@@ -5,9 +5,9 @@ from django.urls import reverse
 
 from agent.refusals.codes import Code
 from agent.state import Cell, Scale, Table
-from agent.web.pages.year_table import CARRIED, Order, YearRows, YearTable, order_of
-from tests.agent.pages.cells import APPLE, MICROSOFT, NORTHWIND, card, cell, growth, margin, result, rows, texts
-from tests.agent.pages.test_table_card import RANK
+from agent.web.tables.year_table import CARRIED, Order, YearRows, YearTable, order_of
+from tests.agent.tables.cells import APPLE, MICROSOFT, NORTHWIND, card, cell, growth, margin, result, rows, texts
+from tests.agent.tables.test_card import RANK
 
 NONE = "\u2013"
 REASON = Code.CONCEPT_NOT_REPORTED.row.title

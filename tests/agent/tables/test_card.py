@@ -7,8 +7,8 @@ import pytest
 
 from agent.state import Cell, Scale
 from agent.state.tables import Placed, Result
-from agent.web.pages.table_card import TableCard
-from tests.agent.pages.cells import (
+from agent.web.tables.card import TableCard
+from tests.agent.tables.cells import (
     APPLE,
     MICROSOFT,
     accession_of,

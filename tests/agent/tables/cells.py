@@ -7,8 +7,8 @@ from typing import Any
 from agent.refusals.codes import Code
 from agent.state import Cell, Scale, Table
 from agent.state.tables import Gap, Result
-from agent.web.pages.table_card import TableCard
-from agent.web.pages.year_table import Row, YearTable
+from agent.web.tables.card import TableCard
+from agent.web.tables.year_table import Row, YearTable
 from tests.support import answers
 
 APPLE, MICROSOFT, NORTHWIND = 320193, 789019, 9_999_988_801

@@ -8,7 +8,7 @@ from agent.numbers import table_text
 from agent.refusals.labels import listed, lower_first
 from agent.state import Cell
 from agent.state.tables import Result
-from agent.web.pages.table_figure import years_said
+from agent.web.tables.figure import years_said
 
 # More companies or measures than this are counted in a title, not named.
 MOST_NAMED = 3

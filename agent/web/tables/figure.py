@@ -14,7 +14,7 @@ from agent.numbers.keys import MOVES, known
 from agent.numbers.render import COMPUTED, exact, headline, in_table, is_money, rounded
 from agent.refusals.labels import listed, lower_first
 from agent.state import Cell, FactRef, LaterValue, Scale
-from agent.web.pages.formula_words import Piece, in_figures, in_words, of_one_money
+from agent.web.tables.formula_words import Piece, in_figures, in_words, of_one_money
 from filings.models import Fact, StatementKind
 
 GAP = "\u2013"

@@ -10,8 +10,8 @@ from pytest_django import Settings
 from accounts.models import Meter
 from agent.refusals.codes import Code
 from filings.models import Company, Fact
-from tests.agent.pages.cells import texts
 from tests.agent.pages.test_views_run import text
+from tests.agent.tables.cells import texts
 from tests.support.holdings import known
 from tests.support.sample import Sample
 

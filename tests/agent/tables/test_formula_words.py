@@ -6,7 +6,7 @@ import pytest
 
 from agent.numbers import formula, registry
 from agent.state.tables import CellOperand
-from agent.web.pages.formula_words import in_figures, in_words, of_one_money
+from agent.web.tables.formula_words import in_figures, in_words, of_one_money
 from tests.support import answers
 
 APPLE, MICROSOFT = 320193, 789019

@@ -5,7 +5,7 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.agent.pages.test_grid import ONE
+from tests.agent.tables.test_grid import ONE
 from tests.support.sample import Sample
 
 pytestmark = pytest.mark.django_db

@@ -37,9 +37,9 @@ from agent.state.query import (
 )
 from agent.state.tables import Table
 from agent.steps.deps import open_to_visitors
-from agent.web.pages.table_figure import years_said
-from agent.web.pages.year_table import Order, YearRows
-from agent.web.verified_tables import asked_cells, ref_of, tabulated
+from agent.web.tables.figure import years_said
+from agent.web.tables.verified import asked_cells, ref_of, tabulated
+from agent.web.tables.year_table import Order, YearRows
 from filings.models import FIRST_YEAR, Company
 from filings.web import directory
 

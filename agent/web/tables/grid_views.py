@@ -18,10 +18,10 @@ from agent.web.api.table_parameters import FIRST, LAST
 from agent.web.exports import files
 from agent.web.exports.about import About
 from agent.web.exports.files import Format
-from agent.web.pages import grid as grids
-from agent.web.pages.table_card import TableCard
-from agent.web.pages.year_table import YearRows
-from agent.web.verified_tables import ref_of, tabulated
+from agent.web.tables import grid as grids
+from agent.web.tables.card import TableCard
+from agent.web.tables.verified import ref_of, tabulated
+from agent.web.tables.year_table import YearRows
 from filings.models import FIRST_YEAR, Company
 
 # Grids of one's own that are listed; all are in the history.

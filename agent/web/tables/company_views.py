@@ -6,8 +6,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.requests import Request
-from agent.web.pages.company_figures import headlines, key_figures, statements
-from agent.web.pages.grid import with_held
+from agent.web.tables.company_figures import headlines, key_figures, statements
+from agent.web.tables.grid import with_held
 from filings.models import Company, Filing
 from filings.web import reading_views, views
 from filings.xbrl.facts import faces

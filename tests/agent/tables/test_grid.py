@@ -11,9 +11,9 @@ from pytest_django import Settings
 
 from accounts.models import Meter, Reservation, User
 from agent.refusals.codes import Code
-from agent.web.pages import grid as grids
-from agent.web.pages.grid import Grid
-from tests.agent.pages.cells import rows, texts
+from agent.web.tables import grid as grids
+from agent.web.tables.grid import Grid
+from tests.agent.tables.cells import rows, texts
 from tests.support.holdings import known
 from tests.support.sample import Sample
 
