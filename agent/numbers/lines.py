@@ -46,12 +46,13 @@ class LineFinder:
     """Finds a line's fact in a filing: by its label, else by the tags it has there or in other years.
 
     statement: of a whole statement's row, the kind; such a row is found by its tag there, as labels may repeat. heading:
-    what its label stands under, where the label alone does not tell the row.
+    the printed line that it stands under. alike: whether other rows of the statement are labelled the same.
     """
 
     line: Line
     statement: str = ""
     heading: str = ""
+    alike: bool = False
 
     def __call__(self, ledger: Ledger, year: int, offset: int) -> tuple[str, Value]:
         """The printed label and the value, `offset` years back. Raises Unanswered."""
@@ -70,7 +71,7 @@ class LineFinder:
         if unlike:
             raise self._two(ledger, book, [first, *unlike])
         label = first.line.label or words(first.line.name)
-        return f"{self.heading} {label}" if self.heading else label, first.held
+        return f"{self.heading} {label}" if self.alike and self.heading else label, first.held
 
     def _rows(self, book: Book) -> list[tuple[str, FaceLine]]:
         if not self.statement:
@@ -171,7 +172,8 @@ def lines_of(book: Book, statement: Statement) -> tuple[LineFinder, ...]:
         LineFinder(
             Line(label=line.label or words(line.name), names=(line.name,)),
             statement.statement,
-            line.heading if said[line.label] > 1 and line.label else "",
+            line.heading,
+            alike=bool(line.label) and said[line.label] > 1,
         )
         for line in lines
     )

@@ -18,12 +18,11 @@ YEARS = 3
 
 @dataclass(frozen=True)
 class FiledStatement:
-    """One statement. cells: of row 0 the first ones, each year of a row one; headings: what each row stands under."""
+    """One statement. cells: of row 0 the first ones, each year of a row one."""
 
     kind: StatementKind
     title: str
     cells: tuple[Cell, ...]
-    headings: tuple[str, ...]
 
 
 def filed_statements(filing: Filing, registry: Registry) -> tuple[FiledStatement, ...]:
@@ -35,15 +34,10 @@ def filed_statements(filing: Filing, registry: Registry) -> tuple[FiledStatement
     labels = standard_labels({line.name for face in faces.values() for line in face.lines if not line.label})
     made = []
     for kind, face in faces.items():
-        cells: list[Cell] = []
-        headings: list[str] = []
-        for line in face.lines:
-            found = [] if line.aside else [*of_line(line, kind, len(headings), book, labels)]
-            if found:
-                cells += found
-                headings.append(line.heading)
+        lines = [line for line in face.lines if not line.aside]
+        cells = tuple(cell for row, line in enumerate(lines) for cell in of_line(line, kind, row, book, labels))
         if cells:
-            made.append(FiledStatement(StatementKind(kind), face.title, tuple(cells), tuple(headings)))
+            made.append(FiledStatement(StatementKind(kind), face.title, cells))
     return tuple(made)
 
 
@@ -60,6 +54,7 @@ def of_line(line: FaceLine, kind: str, row: int, book: Book, labels: dict[str, s
             company=filing.company.called,
             measure=line.name,
             label=line.label or labels.get(line.name) or words(line.name),
+            heading=line.heading,
             fiscal_year=(filing.fiscal_year or filing.filed.year) - back,
             # An opening balance is of a day before its column's.
             period_end=fact.end if kind == "balance" or fact.start != fact.end else None,

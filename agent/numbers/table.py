@@ -266,7 +266,9 @@ def _statement(
             cells = [made(version, number, ledger, years.label(one.filing)[0], reading=one.reading) for one in held]
             if any(one.worked for one in cells):
                 any_line = True
-                yield from cells
+                yield from (
+                    replace(one, cell=one.cell.model_copy(update={"heading": finder.heading})) for one in cells
+                )
     if not any_line:
         for column in held:
             year = years.label(column.filing)[0]

@@ -55,6 +55,7 @@ class Cell(Record):
     company: str = Field(description="The name it is spoken of by.")
     measure: str = Field(description="Key: revenue, gross_margin, roe:ending; of a printed line, its tag.")
     label: str
+    heading: str = Field(default="", description="Of a statement's row, the printed line it stands under.")
     fiscal_year: int | None = Field(default=None, description="None where no filing is known of the period asked.")
     period_end: date | None = None
     accession: str = Field(default="", description="The filing it is answered from.")

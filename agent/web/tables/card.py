@@ -165,6 +165,8 @@ class TableCard:
     @cached_property
     def years(self) -> YearTable:
         """Its rows over the fiscal years; of several companies in the order that the answer says, else by the newest."""
+        if self.statement and not self.several:
+            return self.rows.statement(self.title)
         return self.rows.view(self.title, order_of(self.table.results))
 
     @cached_property

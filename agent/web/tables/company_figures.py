@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from accounts.identity import Identity
 from agent.numbers import registry as registry_file
 from agent.numbers.keys import measure_of
-from agent.numbers.statements import FiledStatement, filed_statements
+from agent.numbers.statements import filed_statements
 from agent.state import Period, PeriodForm, Table
 from agent.state.query import Last, Periods, Query, Row, Years
 from agent.web.tables.charts import small
@@ -78,7 +78,9 @@ def figures(company: Company, identity: Identity, keys: Sequence[str], periods: 
 def statements(filing: Filing, company: Company, identity: Identity) -> tuple[tuple[StatementKind, YearTable], ...]:
     """The statements of a filing: as printed where its rows are known, else the lines of the registry."""
     if filed := filed_statements(filing, registry_file.load()):
-        return tuple((one.kind, as_filed(one)) for one in filed)
+        return tuple(
+            (one.kind, YearRows(Table(cells=one.cells)).statement(one.title or one.kind.label)) for one in filed
+        )
     if not (filing.is_primary and filing.fiscal_year and filing.facts_stored):
         return ()
     year = Years(periods=(Period(form=PeriodForm.FISCAL, year=filing.fiscal_year),))
@@ -90,9 +92,3 @@ def statements(filing: Filing, company: Company, identity: Identity) -> tuple[tu
         if made.cells:
             found.append((kind, YearRows(made).view(kind.label)))
     return tuple(found)
-
-
-def as_filed(one: FiledStatement) -> YearTable:
-    """A statement with its headings and the years that the filing puts beside its own."""
-    rows = YearRows(Table(cells=one.cells))
-    return rows.under(one.title or one.kind.label, one.headings)

@@ -18,6 +18,8 @@ from agent.web.tables.figure import GAP, Figure, is_amount
 
 # Figures in these carry their unit themselves: 46.2%, 1.23x.
 CARRIED = {"percent", "ratio", "pure"}
+# How a statement's totals begin.
+TOTAL = "Total "
 UNKNOWN = "No figure of this year is given"
 
 
@@ -46,6 +48,7 @@ class Row:
     """One measure of one company; None where a column has no cell.
 
     unit: what its figures are in, where the table does not say it for all. below: a further word on what it is of.
+    total: whether it is printed as one of a statement.
     """
 
     label: str
@@ -53,6 +56,7 @@ class Row:
     unit: str = ""
     below: str = ""
     asked: bool = True
+    total: bool = False
 
     @property
     def gap(self) -> str:
@@ -172,13 +176,15 @@ class YearRows:
             groups = (Group("", tuple(self._row(cells, _label(cells[0])) for cells in self.lines)),)
         return YearTable(title, "Company" if several else "Measure", self._columns(sorting), groups, self.unit)
 
-    def under(self, title: str, headings: Sequence[str]) -> YearTable:
-        """The rows of one company, each under its heading."""
+    def statement(self, title: str) -> YearTable:
+        """The lines of a statement of one company, each under its heading, its totals set apart."""
         groups: list[tuple[str, list[Row]]] = []
-        for heading, cells in zip(headings, self.lines, strict=True):
+        for cells in self.lines:
+            heading = cells[0].heading
+            label = _label(cells[0]).removeprefix(f"{heading} ")
             if not groups or groups[-1][0] != heading:
                 groups.append((heading, []))
-            groups[-1][1].append(self._row(cells, _label(cells[0])))
+            groups[-1][1].append(replace(self._row(cells, label), total=label.startswith(TOTAL)))
         shown = tuple(Group(heading, tuple(rows)) for heading, rows in groups)
         return YearTable(title, "Line", self._columns(Order()), shown, self.unit)
 

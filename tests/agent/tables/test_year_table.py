@@ -52,6 +52,27 @@ def test_two_rows_of_a_statement_under_one_tag_are_two() -> None:
     assert texts(found) == [["Cash, beginning of year", "46.740"], ["Cash, end of year", "56.015"]]
 
 
+def test_a_statement_keeps_its_headings_and_its_totals() -> None:
+    lines = (
+        ("Cash", "Current assets:"),
+        ("Current assets: Marketable securities", "Current assets:"),
+        ("Total current assets", "Current assets:"),
+        ("Goodwill", ""),
+        ("Total assets", ""),
+    )
+    cells = tuple(
+        cell(label=label, heading=heading, measure=f"us-gaap:{row}", row=row)
+        for row, (label, heading) in enumerate(lines)
+    )
+    found = YearRows(Table(cells=cells)).statement("Balance sheet")
+    assert (found.corner, [group.label for group in found.groups]) == ("Line", ["Current assets:", ""])
+    assert companies(found) == [
+        ["Cash", "Marketable securities", "Total current assets"],
+        ["Goodwill", "Total assets"],
+    ]
+    assert [row.total for group in found.groups for row in group.rows] == [False, False, True, False, True]
+
+
 @pytest.mark.parametrize(
     ("cells", "scale", "unit", "units"),
     [
