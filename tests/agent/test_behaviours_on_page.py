@@ -236,7 +236,7 @@ def test_a_question_that_cannot_be_answered_is_refused_and_says_why_no_model_has
     assert events(run) == tuple(due)
     card, _, trail = page.partition("How this was answered")
     assert f"Not answered; the reason is shown. {SUBMARINE}" in card
-    assert f"Language model {told.note} Refused at" in card
+    assert f"Language model {told.note} Reason" in card
     assert PLAIN not in page
     assert f"Without the model , note {told.note} The passages were read without" in TIME.sub("", trail)
     assert "claims verified word for word" not in page

@@ -91,7 +91,7 @@ def test_a_refused_part_stands_beside_an_answered_one(
     as_alice: Client, alice: User, sections: dict[str, Section]
 ) -> None:
     page = opened(as_alice, prose_answers.half_answer(), alice)
-    assert page.index("$9.412") < page.index("Not answered Not found in the filing")
+    assert page.index("$9.412") < page.index("Reason Not found in the filing")
 
 
 @pytest.mark.parametrize(
