@@ -7,8 +7,7 @@ from agent.numbers.concept import STATEMENTS, Concept
 from agent.state import FactRef, LaterValue
 from filings.models import Fact
 from filings.xbrl.facts import Value
-
-SPLIT = Decimal("1.45")
+from filings.xbrl.splits import is_split
 
 
 def about_label(named: int | None, label: int | None) -> tuple[str, ...]:
@@ -25,12 +24,6 @@ def about_split(concept: Concept, value: Decimal, afterwards: tuple[LaterValue, 
     if any(one.fact.value and is_split(one.fact.value, value) for one in afterwards):
         return ("Later filings give a split-adjusted figure; this is the figure before the split.",)
     return ()
-
-
-def is_split(after: Decimal, before: Decimal) -> bool:
-    """Whether a figure was restated by a whole factor: three halves or more; per-share amounts are rounded to the cent."""
-    ratio = max(after / before, before / after)
-    return ratio >= SPLIT and abs(ratio * 2 - round(ratio * 2)) <= ratio / 50
 
 
 def fact_ref(held: Value, book: Book) -> FactRef:

@@ -6,7 +6,6 @@ from functools import cached_property
 
 from agent.numbers import identities
 from agent.numbers.book import TELLING_TAGS, Book
-from agent.numbers.cite import is_split
 from agent.numbers.formula import operands
 from agent.numbers.identities import Outcome, Reported
 from agent.numbers.registry import Concept, Registry
@@ -14,6 +13,7 @@ from agent.numbers.select import INCLUDING, SHARE, Selection
 from agent.state import CompanyRef
 from filings.models import Filing
 from filings.xbrl import facts
+from filings.xbrl.splits import is_split
 
 # What selection may look at whatever is asked, and what a revenue among several lines is confirmed by.
 ALWAYS = ("nci_income", "nci", "preferred_dividends")

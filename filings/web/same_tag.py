@@ -9,6 +9,7 @@ from decimal import Decimal
 from filings.models import Fact
 from filings.web.charts import Chart, Point, Series, columns
 from filings.xbrl.figures import Scale, column_unit, in_table, is_money, shown
+from filings.xbrl.splits import is_split
 
 OTHER_FACTS = 40
 COLUMNS = 12
@@ -31,6 +32,13 @@ class SameTag:
     def differing(self) -> int:
         """How many filings say something else for the period."""
         return sum(other.value != self.fact.value for other in self.again)
+
+    @property
+    def split(self) -> bool:
+        """Whether those that differ are of shares and say the value in a whole factor, as after a split of shares."""
+        told = [other.value for other in self.again if other.value != self.fact.value]
+        of_shares = "shares" in self.fact.unit and bool(self.fact.value)
+        return of_shares and bool(told) and all(value and is_split(value, self.fact.value) for value in told)
 
     @property
     def unit(self) -> str:

@@ -87,6 +87,25 @@ def test_it_lists_the_same_tag_in_other_filings_and_marks_what_differs(client: C
     assert page.index("85,702,000") < page.index("Differs")
 
 
+@pytest.mark.parametrize(
+    ("unit", "later", "said"),
+    [
+        ("USD/shares", "1.54", True),
+        ("shares", "24.6", True),
+        ("USD/shares", "6.01", False),
+        ("USD", "1.54", False),
+    ],
+)
+def test_a_value_that_a_split_of_shares_restates_says_so(
+    client: Client, company: Company, unit: str, later: str, said: bool
+) -> None:
+    fact = annual_fact(company.filings.get(fiscal_year=2023), "Tested", "6.15", unit=unit)
+    annual_fact(company.filings.get(fiscal_year=2025), "Tested", later, year=2023, unit=unit)
+    page = " ".join(client.get(fact.get_absolute_url()).content.decode().split())
+    assert "1 differs from the value above" in page
+    assert ("by a whole factor, as after a split of shares." in page) == said
+
+
 def test_a_later_filing_that_agrees_is_listed_for_this_period_only(client: Client, company: Company) -> None:
     annual_fact(company.filings.get(fiscal_year=2024), "Revenues", "79004000", year=2023)
     of_2023 = client.get(company.facts.filter(raw="79004000").earliest("filed").get_absolute_url()).content.decode()
