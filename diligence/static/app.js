@@ -77,8 +77,14 @@ function turn(root) {
   }
 }
 turn(document);
+// A figure half under the first column would be read as another one: it is covered until all of it is there.
 document.addEventListener("scroll", ({ target }) => {
-  if (target.classList?.contains("years")) target.classList.toggle("is-turned", target.scrollLeft > 0);
+  if (!target.classList?.contains("years")) return;
+  target.classList.toggle("is-turned", target.scrollLeft > 0);
+  const [head, ...cells] = target.querySelector("thead tr").cells;
+  const edge = target.scrollLeft + head.offsetWidth;
+  const cut = cells.find((cell) => cell.offsetLeft < edge - 1 && cell.offsetLeft + cell.offsetWidth > edge);
+  target.style.setProperty("--cut", `${cut ? cut.offsetLeft + cut.offsetWidth - edge : 0}px`);
 }, true);
 document.addEventListener("htmx:load", (event) => turn(event.target));
 
