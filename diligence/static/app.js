@@ -68,7 +68,7 @@ document.addEventListener("htmx:load", (event) => reveal(event.target));
 function turn(root) {
   for (const table of root.querySelectorAll(".years")) {
     table.style.scrollPaddingLeft = `${table.querySelector("thead th").offsetWidth}px`;
-    const asked = [...table.querySelectorAll(".is-asked")].pop() || [...table.querySelectorAll("tbody tr:first-child .num:has(a)")].pop();
+    const asked = [...table.querySelectorAll(".is-asked")].pop() || [...table.querySelectorAll("tr:has(.num a):not(tr:has(.num a) ~ tr) .num:has(a)")].pop();
     if (!asked || table.scrollWidth <= table.clientWidth) continue;
     const [head, ...cells] = asked.parentElement.cells;
     const end = asked.offsetLeft + asked.offsetWidth - table.clientWidth + head.offsetWidth;
