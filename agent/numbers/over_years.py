@@ -58,6 +58,25 @@ def over_years(over: Over, items: list[Item]) -> Outcome:
     return replace(done, result=done.result.model_copy(update={"notes": (*done.result.notes, note)}))
 
 
+def from_first_to_last(items: list[Item]) -> Result | None:
+    """What a row moved by from its first year to its last, of their own facts: in percent, points, times or days.
+
+    None where either has no value, or where they cannot be compared: in other units, of other shares, over a fiscal year
+    that has changed.
+    """
+    first, *_, last = items = sorted(items, key=lambda one: one.years)
+    of = [one.worked for one in (first, last) if one.worked is not None]
+    if len(of) < 2 or first.year == last.year or first.unit != last.unit:
+        return None
+    if incomparable([first, last], of) or not last.ledger.aligned(first.year, last.year):
+        return None
+    over = Over.CHANGE if last.unit in ("ratio", "days") else Over.GROWTH
+    tree, unit = _over(over, [one.tree for one in of], last.unit, last.year - first.year)
+    base = Result(operation=over.value, row=last.row, label=last.version.label, cik=last.ledger.company.cik)
+    found = finished(base, merge(tree, of), unit, last, (first.year, last.year)).result
+    return found if found.value is not None else None
+
+
 def incomparable(items: list[Item], of: Iterable[Worked]) -> Gap | None:
     """Why figures of several years of one company cannot be put beside each other: shares were split in between.
 

@@ -14,7 +14,7 @@ from agent.numbers.gaps import broken, meaningless, of_company
 from agent.numbers.ledger import Ledger, prefetch
 from agent.numbers.lines import KINDS, key_of, lines_of, not_stored
 from agent.numbers.measures import Version, change, versions
-from agent.numbers.over_years import on_shares
+from agent.numbers.over_years import from_first_to_last, on_shares
 from agent.numbers.registry import Registry
 from agent.numbers.results import Outcome, items_of
 from agent.numbers.select import Selection
@@ -74,10 +74,13 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
                     made(version, number, ledger, year, asked=False) for year in sorted({*_held(own[0]), *own[1]})
                 ]
     whole = _collapsed(believed(cells), query, deps.registry)
-    outcomes = _checked(operations.apply(query.operations, items_of(whole))) if query.operations else []
+    asked = items_of(whole)
+    rows = [[one for one in asked if one.row == number] for number, version in enumerate(moved) if version]
+    outcomes = _checked(operations.apply(query.operations, asked)) if query.operations else []
     return Table(
         cells=tuple(one.cell for one in whole if one.cell.asked or one.cell.value is not None),
         results=tuple(one.result for one in outcomes),
+        moved=tuple(one for row in rows if len(row) > 1 and (one := from_first_to_last(row))),
         notes=tuple(_notes(query, ledgers, columns, whole)),
     )
 

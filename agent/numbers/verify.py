@@ -21,7 +21,7 @@ def verify(table: Table) -> tuple[str, ...]:
     All facts are read in one query. Nothing that the table was made with is used.
     """
     cells = [one for one in table.cells if one.value is not None]
-    results = [one for one in table.results if one.gap is None]
+    results = [one for one in (*table.results, *table.moved) if one.gap is None]
     cited = {fact.fact for one in cells for fact in _shown(one)} | {fact.fact for one in results for fact in one.facts}
     stored: dict[int, Fact] = Fact.objects.select_related("filing__company").in_bulk(cited)
     values = _values(cells, results)

@@ -16,7 +16,7 @@ from agent.registrants.mentions import mentions
 from agent.words.beginnings import Beginnings
 from agent.words.tokens import stems, tokenise
 from filings.edgar.names import name_words
-from filings.models import FIRST_YEAR, Filing
+from filings.models import Filing
 from filings.models.report import READ
 
 MOST = 8
@@ -120,7 +120,7 @@ def _years(typed: str, folded: str, others: str, companies: Companies, registry:
     if not _YEAR.fullmatch(folded):
         return
     named = mentions(companies, tokenise(others), lexicon_of(registry).vocabulary)
-    held = Filing.objects.primary().filter(READ, fiscal_year__gte=FIRST_YEAR, is_transition=False)
+    held = Filing.objects.answering().filter(READ)
     ciks = [one.ciks[0] for one in named if companies.held.issuperset(one.ciks)]
     held = held.filter(company__cik=ciks[-1]) if ciks else held
     for year, ended in dict(held.order_by("-fiscal_year").values_list("fiscal_year", "period_end")).items():

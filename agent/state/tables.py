@@ -132,6 +132,9 @@ class Table(Record):
 
     cells: tuple[Cell, ...] = ()
     results: tuple[Result, ...] = ()
+    moved: tuple[Result, ...] = Field(
+        default=(), description="What rows of one company moved by over all years asked, shown beside them."
+    )
     notes: tuple[str, ...] = Field(default=(), description="What is true of the whole table, in sentences.")
 
     @property

@@ -31,8 +31,9 @@ class Priority(models.IntegerChoices):
 
 class CompanyQuerySet(models.QuerySet["Company"]):
     def covered(self) -> Self:
-        """Companies that can be asked about: active, with facts or the text of at least one 10-K."""
-        read = self.model.filings.rel.related_model.objects.filter(company=models.OuterRef("pk"), chunks_stored__gt=0)
+        """Companies that can be asked about: active, with facts or the text of a 10-K of a year that can be asked."""
+        read = self.model.filings.rel.related_model.objects.answering()
+        read = read.filter(company=models.OuterRef("pk"), chunks_stored__gt=0)
         return self.filter(models.Q(facts_stored__gt=0) | models.Exists(read), active=True)
 
     def watched(self) -> Self:
@@ -154,7 +155,7 @@ class Company(models.Model):
 
     @property
     def covered(self) -> bool:
-        return self.active and (self.facts_stored > 0 or self.filings.filter(chunks_stored__gt=0).exists())
+        return self.active and (self.facts_stored > 0 or self.filings.answering().filter(chunks_stored__gt=0).exists())
 
     @property
     def fictional(self) -> bool:

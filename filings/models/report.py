@@ -47,16 +47,19 @@ class FilingQuerySet(models.QuerySet["Filing"]):
         """The filings that answer: first non-amended 10-K of each fiscal year."""
         return self.filter(is_primary=True)
 
+    def answering(self) -> Self:
+        """The primary filings of the fiscal years that can be asked about, whatever of them is held."""
+        return self.primary().filter(fiscal_year__gte=FIRST_YEAR, is_transition=False)
+
     def askable(self, cik: int, *, text: bool = False) -> Self:
         """The filings of a company that can answer, newest first: with figures; of a question for text, text is enough."""
         held = READ if text else Q(facts_stored__gt=0)
-        found = self.primary().filter(held, company__cik=cik, fiscal_year__gte=FIRST_YEAR, is_transition=False)
+        found = self.answering().filter(held, company__cik=cik)
         return found.select_related("company").order_by("-period_end")
 
     def with_figures(self, ciks: Collection[int]) -> Self:
         """The filings of these companies whose figures can answer, newest first, with their documents."""
-        found = self.primary().filter(company__cik__in=ciks, facts_stored__gt=0)
-        found = found.filter(fiscal_year__gte=FIRST_YEAR, is_transition=False)
+        found = self.answering().filter(company__cik__in=ciks, facts_stored__gt=0)
         return found.select_related("company").prefetch_related("documents").order_by("-period_end")
 
     def unread(self, cik: int, after: date) -> "Filing | None":

@@ -56,7 +56,7 @@ def found_with(index: str, model: str) -> str:
 
 @register.filter
 def breakable(name: str) -> SafeString:
-    """A tag, or dimensions of tags, that may break at capitals: us-gaap:<wbr>Net<wbr>Income<wbr>Loss."""
+    """A tag, dimensions of tags, or an address, that may break between its words: us-gaap:<wbr>Net<wbr>Income<wbr>Loss."""
     broken: list[str] = []
     for position, letter in enumerate(name):
         before = name[position - 1] if position else ""
@@ -65,7 +65,7 @@ def breakable(name: str) -> SafeString:
         starts_word = letter.isupper() and (
             before.islower() or before.isdigit() or (before.isupper() and after.islower())
         )
-        if before in {":", "=", ";"} or starts_word:
+        if before in {":", "=", ";", "/", "_"} or starts_word:
             broken.append("<wbr>")
         broken.append(conditional_escape(letter))
     return mark_safe("".join(broken))  # noqa: S308 - every letter is escaped above

@@ -76,7 +76,7 @@ class Tick:
 class Label:
     """Words of the chart at x percent. since: the least step of width at which there is room for them.
 
-    anchor: what of them is at x, the start, the middle or the end.
+    anchor: what of them is at x, the start, the middle or the end. until: the step at which others take their place.
     """
 
     x: float
@@ -85,6 +85,7 @@ class Label:
     since: int
     asked: bool = False
     anchor: str = "middle"
+    until: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,11 +315,17 @@ def _values(points: Sequence[Point], places: Places, scale: Scale) -> tuple[Labe
             continue
         value = point.known or Decimal(0)
         y = scale.y(value) + 13 if value < 0 else scale.y(value) - 5
-        # What is wider than its column leans inwards at the edges.
+        own = Label(places.middle(at), round(y, 1), point.text, since, point.asked)
+        # What is wider than its column leans inwards at the edges, as long as it stands alone.
         wide = len(point.text) * _LETTER > _WIDTHS[0] / len(points)
-        edges = {0: (0.0, "start"), len(points) - 1: (100.0, "end")} if wide else {}
-        x, anchor = edges.get(at, (places.middle(at), "middle"))
-        found.append(Label(x, round(y, 1), point.text, since, point.asked, anchor))
+        edges = {0: (0.0, "start"), len(points) - 1: (100.0, "end")}
+        if since == room or not wide or at not in edges:
+            found.append(own)
+            continue
+        x, anchor = edges[at]
+        found.append(replace(own, x=x, anchor=anchor, until=room))
+        if room is not None:
+            found.append(replace(own, since=room))
     return tuple(found)
 
 

@@ -1,46 +1,45 @@
 """The directory of companies: the covered ones with their years, and a search among all registrants known by name."""
 
-from django.db.models import Case, Count, F, IntegerField, Max, Min, Q, Value, When
+from django.db.models import Case, Count, Exists, F, IntegerField, Max, Min, OuterRef, Q, Value, When
 from django.db.models.functions import Lower
 
 from filings.edgar.companies import CIK_DIGITS, cik_digits
-from filings.models import FIRST_YEAR, Company, CompanyQuerySet, Filing
+from filings.models import Company, CompanyQuerySet, Filing
 
 OPEN = (Company.Status.QUEUED, Company.Status.RUNNING)
 
 
-def with_years(companies: CompanyQuerySet) -> CompanyQuerySet:
-    """Companies with what is held of their 10-Ks, in one query.
+def with_held(companies: CompanyQuerySet) -> CompanyQuerySet:
+    """Companies with what is held of them, in one query: whoever tells of a company what is held tells this.
 
-    `years`, `first_year`, `last_year` and `last_filed` of those whose facts are held. Of the fiscal years that can be asked:
-    `figures`, how many there are, with `figures_from` and `figures_to`; likewise `texts`, of those whose text is held.
+    `figures`, how many fiscal years with figures can be asked about, with `figures_from` and `figures_to`; likewise `texts`,
+    how many fiscal years have text that can be searched, those before the first that can be asked about among them.
+    `last_filed` of its 10-Ks of which anything is held; `held`, whether it can be asked about at all.
     """
-    held = Q(filings__is_primary=True, filings__facts_stored__gt=0)
-    asked = Q(filings__is_primary=True, filings__fiscal_year__gte=FIRST_YEAR)
-    figures, texts = held & asked, asked & Q(filings__chunks_stored__gt=0)
+    annual = Q(filings__in=Filing.objects.answering())
+    tagged, texts = Q(filings__facts_stored__gt=0), Q(filings__chunks_stored__gt=0)
+    figures = annual & tagged
     return companies.prefetch_related("tickers").annotate(
-        years=Count("filings", filter=held),
-        first_year=Min("filings__fiscal_year", filter=held),
-        last_year=Max("filings__fiscal_year", filter=held),
-        last_filed=Max("filings__filed", filter=held),
         figures=Count("filings", filter=figures),
         figures_from=Min("filings__fiscal_year", filter=figures),
         figures_to=Max("filings__fiscal_year", filter=figures),
-        texts=Count("filings", filter=texts),
+        texts=Count("filings__fiscal_year", filter=texts, distinct=True),
         texts_from=Min("filings__fiscal_year", filter=texts),
         texts_to=Max("filings__fiscal_year", filter=texts),
+        last_filed=Max("filings__filed", filter=annual & (tagged | texts)),
+        held=Exists(Company.objects.covered().filter(pk=OuterRef("pk"))),
     )
 
 
 def covered() -> CompanyQuerySet:
     """Companies that can be asked about, by name, with what is held of each."""
-    return with_years(Company.objects.covered()).order_by(Lower("name"))
+    return with_held(Company.objects.covered()).order_by(Lower("name"))
 
 
 def with_text() -> CompanyQuerySet:
     """Companies whose text can be searched, by name, with what is held of each but for their tickers."""
     read = Filing.objects.filter(chunks_stored__gt=0).values("company")
-    return with_years(Company.objects.filter(pk__in=read)).prefetch_related(None).order_by(Lower("name"))
+    return with_held(Company.objects.filter(pk__in=read)).prefetch_related(None).order_by(Lower("name"))
 
 
 def spanned(first: int | None, last: int | None) -> str:
@@ -48,11 +47,10 @@ def spanned(first: int | None, last: int | None) -> str:
     return f"{first} to {last}" if first != last else str(first or "")
 
 
-def listed() -> CompanyQuerySet:
-    """What the directory shows unasked: covered companies, and those that an ingestion concerns."""
-    concerned = Q(status__in=[*OPEN, Company.Status.FAILED])
-    asked = Q(pk__in=Company.objects.covered().values("pk"))
-    return with_years(Company.objects.filter(asked | concerned)).order_by(Lower("name"))
+def unread() -> CompanyQuerySet:
+    """Companies that cannot be asked about and whose ingestion waits, runs or failed, by name."""
+    concerned = Company.objects.filter(status__in=[*OPEN, Company.Status.FAILED])
+    return with_held(concerned.exclude(pk__in=Company.objects.covered().values("pk"))).order_by(Lower("name"))
 
 
 def search(text: str) -> CompanyQuerySet:
@@ -70,4 +68,4 @@ def search(text: str) -> CompanyQuerySet:
         default=Value(2),
         output_field=IntegerField(),
     )
-    return with_years(companies).annotate(rank=rank).order_by("rank", F("facts_stored").desc(), Lower("name"))
+    return with_held(companies).annotate(rank=rank).order_by("rank", F("facts_stored").desc(), Lower("name"))

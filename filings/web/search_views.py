@@ -115,9 +115,14 @@ def scope(found: SearchRequest, company: Company | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One passage that was found: where it leads, what names it, and its snippet in stretches that hit or do not."""
+    """One passage that was found: where it leads, what names it, and its snippet in stretches that hit or do not.
+
+    title: Apple · FY2024 · Item 1A, Risk Factors. below: the rest of where it stands: Page 14 · Supply › Chips.
+    """  # noqa: RUF002 - a path of headings
 
     href: str
+    title: str
+    below: str
     where: str
     company: str
     fiscal_year: int | None
@@ -137,13 +142,18 @@ def results(found: SearchRequest) -> list[Result]:
         if row["accession"] in shared:
             query["cik"] = row["cik"]
         address = reverse("section", args=[row["accession"], key])
+        company, label, page = called(row["cik"], row["company"]), row["label"], row["page"]
+        year = f"FY{row['fiscal_year']}" if row["fiscal_year"] else ""
+        headings = " › ".join(row["headings"])  # noqa: RUF001 - a path of headings
         shown.append(
             Result(
                 href=f"{address}?{urlencode(query, safe=',')}#at",
-                where=where(row["label"], row["page"]),
-                company=called(row["cik"], row["company"]),
+                title=" · ".join(filter(None, (company, year, label or where("", page)))),
+                below=" · ".join(filter(None, (where("", page) if label else "", headings))),
+                where=where(label, page),
+                company=company,
                 fiscal_year=row["fiscal_year"],
-                headings=" › ".join(row["headings"]),  # noqa: RUF001 - a path of headings
+                headings=headings,
                 snippet=stretches(row["snippet"], row["highlights"]),
                 begins=row["snippet"][:1].isupper(),
                 ends=row["snippet"][-1:] in SENTENCE_ENDS,

@@ -39,9 +39,11 @@ def companies(request: HttpRequest) -> HttpResponse:
 def _companies_page(request: HttpRequest, add: AddCompany, status: int = 200) -> HttpResponse:
     form = CompanySearch(request.GET)
     text = form.cleaned_data["q"] if form.is_valid() else ""
-    found = directory.search(text) if text else directory.listed()
+    found = directory.search(text) if text else directory.covered()
     page = Paginator(found, COMPANIES_A_PAGE).get_page(request.GET.get("page"))
     context = {"form": form, "text": text, "page": page, "add": add, "known": Company.objects.count()}
+    if not text:
+        context["unread"] = directory.unread()
     return render(request, "filings/companies.html", context, status=status)
 
 

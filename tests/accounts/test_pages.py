@@ -164,5 +164,5 @@ def test_a_password_is_set_anew_by_mail(client: Client, alice: User) -> None:
 
 
 def test_the_admin_is_named_only_to_staff(as_alice: Client, as_charlie: Client) -> None:
-    assert b'href="/admin/"' not in as_alice.get("/").content
-    assert b'href="/admin/"' in as_charlie.get("/").content
+    assert b'href="/admin/"' not in as_alice.get("/account").content
+    assert b'href="/admin/"' in as_charlie.get("/account").content

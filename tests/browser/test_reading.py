@@ -164,6 +164,23 @@ def test_quotations_are_copied_with_their_sources(page: Page, run: Run) -> None:
     assert f"[1] 10-K fiscal 2025, {prose_answers.ACCESSION}, Item 1A, Risk Factors, page 14" in copied
 
 
+# --- the outline ---
+
+
+@pytest.mark.parametrize(("width", "stands_open"), [(360, False), (1280, True)])
+def test_the_outline_is_closed_on_a_phone_and_open_beside_the_text(
+    page: Page, sections: dict[str, Section], width: int, stands_open: bool
+) -> None:
+    page.set_viewport_size({"width": width, "height": 740})
+    page.goto(sections["1A"].get_absolute_url())
+    outline = page.get_by_role("navigation", name="Items of this filing")
+    entry = outline.get_by_role("link", name="Risk Factors")
+    expect(entry).to_be_visible(visible=stands_open)
+    if not stands_open:
+        outline.get_by_text("Items of this filing").locator("visible=true").click()
+        expect(entry).to_be_visible()
+
+
 # --- search ---
 
 
@@ -183,7 +200,7 @@ def test_a_search_is_followed_to_its_passages_and_opens_one(page: Page, sections
     page.on("request", lambda request: asked.append(request.url))
     page.wait_for_timeout(1600)
     assert asked == []
-    page.get_by_role("link", name="Item 1A, Risk Factors, page 14").click()
+    page.get_by_role("link", name="Northwind Instruments · FY2025 · Item 1A, Risk Factors").click()
     expect(page.locator("#at")).to_have_text(SUPPLIER)
     assert in_view(page, "#at")
 

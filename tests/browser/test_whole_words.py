@@ -89,7 +89,7 @@ def test_words_of_answers_and_of_history_are_whole(phone: Page, signed_in: User,
 def test_words_of_pages_are_whole(phone: Page, signed_in: User, sample: Sample) -> None:
     filing = sample["NWND"].filings.get(fiscal_year=2025)
     fact = sample["AAPL"].facts.filter(tag="ResearchAndDevelopmentExpense").latest("end")
-    pages = ["/", "/companies", "/search", "/method", "/history", "/account"]
+    pages = ["/", "/companies", "/search", "/method", "/history", "/account", "/watchlists", "/api/v1/docs"]
     pages += [sample[symbol].get_absolute_url() for symbol in ("AAPL", "NWND")]
     pages += [filing.get_absolute_url(), filing.sections.get(item="1A").get_absolute_url(), fact.get_absolute_url()]
     for address in pages:

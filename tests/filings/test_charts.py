@@ -205,6 +205,15 @@ def test_a_value_wider_than_its_column_leans_inwards_at_the_edges() -> None:
         assert [(value.x, value.anchor) for value in chart.values] == [expected]
 
 
+def test_where_all_values_have_room_those_at_the_edges_stand_on_their_columns_too() -> None:
+    chart = columns(row(*range(10), asked=9, text="{},000"))
+    assert chart is not None
+    first, *_, leaning, last = chart.values
+    assert (first.x, first.anchor, first.since, first.until) == (5, "middle", 1, None)
+    assert (leaning.x, leaning.anchor, leaning.since, leaning.until) == (100, "end", 0, 1)
+    assert (last.x, last.anchor, last.since, last.until) == (95, "middle", 1, None)
+
+
 def test_series_of_other_years_or_too_many_are_refused() -> None:
     with pytest.raises(ValueError, match="other labels"):
         lines([row(1, 2), row(1, 2, 3)])

@@ -1,4 +1,4 @@
-"""What is held of each company is told in the same columns on the home page and on the list of companies."""
+"""What is held of each company is told in the same years on the home page, the list, a watchlist and the search form."""
 
 import re
 
@@ -42,6 +42,42 @@ def test_a_company_with_text_alone_is_listed(client: Client, sample: Sample, pag
     Company.objects.filter(pk=northwind.pk).update(facts_stored=0)
     northwind.filings.update(facts_stored=0)
     assert row(client, page, "Northwind (fictional)").startswith("Northwind (fictional) NWND None 2024 to 2025")
+
+
+def test_text_of_years_before_the_first_that_can_be_asked_is_searched_and_no_more(
+    client: Client, sample: Sample
+) -> None:
+    held = Filing.objects.filter(company=sample["NWND"])
+    held.update(facts_stored=0)
+    Company.objects.filter(pk=sample["NWND"].pk).update(facts_stored=0)
+    for year, filing in zip((2008, 2009), held.order_by("fiscal_year"), strict=True):
+        Filing.objects.filter(pk=filing.pk).update(fiscal_year=year)
+    assert "Northwind" not in client.get("/").content.decode()
+    assert "Northwind" not in client.get("/companies").content.decode()
+    assert "Northwind (fictional), 2008 to 2009" in client.get("/search").content.decode()
+    assert row(client, "/companies?q=northwind", "Northwind (fictional)").startswith(
+        "Northwind (fictional) NWND None 2008 to 2009"
+    )
+
+
+def test_a_watchlist_tells_the_same_years(as_alice: Client, sample: Sample) -> None:
+    Filing.objects.filter(company=sample["AAPL"], fiscal_year=2015).update(fiscal_year=2013)
+    as_alice.post("/watchlists", {"name": "Mine", "companies": "AAPL, NWND"})
+    for page in ("/", "/watchlists"):
+        assert "AAPL 2016 to 2025 No text 31 Oct 2025" in row(as_alice, page, "Apple")
+        assert "NWND 2024 to 2025 2024 to 2025 20 Feb 2026" in row(as_alice, page, "Northwind (fictional)")
+
+
+def test_a_company_that_is_being_read_is_listed_apart_from_those_that_can_be_asked_about(
+    client: Client, sample: Sample
+) -> None:
+    known("Halden Optics Inc.", "HLDN", 9_999_970_001, status=Company.Status.RUNNING)
+    home, page = (client.get(path).content.decode() for path in ("/", "/companies"))
+    count = Company.objects.covered().count()
+    assert f"{count} companies, with the fiscal years" in home
+    assert f">{count} of " in page
+    assert "Halden" not in home
+    assert "Halden Optics" in page.partition("Not read yet</h2>")[2]
 
 
 def test_all_of_them_take_two_queries(sample: Sample, django_assert_num_queries: DjangoAssertNumQueries) -> None:

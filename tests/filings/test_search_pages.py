@@ -195,8 +195,8 @@ def test_a_passage_shows_where_it_stands_and_opens_marked(
     page = body(as_alice, f"/search/{found.pk}")
     for words in (
         "1 passage for <q>supplier contract</q>",
-        "Item 1A, Risk Factors, page 14",
-        "Northwind Instruments, fiscal 2025",
+        ">Northwind Instruments · FY2025 · Item 1A, Risk Factors</a>",
+        '<p class="hint">Page 14',
         'We <mark class="hit">hold</mark> no <mark class="hit">contract</mark> that',
         "Embedded index, mini",
     ):
@@ -213,7 +213,9 @@ def test_a_passage_under_no_item_is_named_by_its_page(
 ) -> None:
     found = closed(alice, results=[result(sections["p"], "Notes that stand", page="F-1")])
     page = body(as_alice, f"/search/{found.pk}")
-    assert f'<h3><a href="/filings/{ACCESSION}/p24?at=0-16#at">Page F-1</a></h3>' in page
+    assert (
+        f'<h3><a href="/filings/{ACCESSION}/p24?at=0-16#at">Northwind Instruments · FY2025 · Page F-1</a></h3>' in page
+    )
 
 
 def test_of_co_registrants_the_right_one_is_opened(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Literal
 
-from django.db.models import Count, Exists, Max, Min, OuterRef, Q, Sum
+from django.db.models import Count, Max, Min, Q, Sum
 from django.db.models.functions import Lower
 from django.urls import reverse
 from ninja import P, PathEx, Query, Router
@@ -43,10 +43,10 @@ class Company(BaseModel):
     symbols: list[str] = Field(description="Tickers, the main class first.")
     covered: bool = Field(description="Whether it can be asked about.")
     fictional: bool = Field(description="Whether it is an invented company of the sample.")
-    years: int = Field(description="10-Ks whose figures are stored.")
-    first_year: int | None = Field(description="The oldest fiscal year stored; null if there is none.")
-    last_year: int | None = Field(description="The newest fiscal year stored; null if there is none.")
-    last_filed: date | None = Field(description="The day the newest stored 10-K was filed; null if there is none.")
+    years: int = Field(description="Fiscal years whose figures can be asked about.")
+    first_year: int | None = Field(description="The oldest of them; null if there is none.")
+    last_year: int | None = Field(description="The newest of them; null if there is none.")
+    last_filed: date | None = Field(description="The day the newest 10-K held was filed; null if there is none.")
     url: str = Field(description="Of the company in this API.")
     page: str = Field(description="The company's page here.")
 
@@ -130,11 +130,11 @@ def coverage_of_all(request: Request) -> Coverage:
 
 def matching(text: str = "", covered: bool = True) -> CompanyQuerySet:
     """Companies as the directory lists them, with their years and whether they are covered."""
-    everyone = directory.with_years(Stored.objects.all()).order_by(Lower("name"))
+    everyone = directory.with_held(Stored.objects.all()).order_by(Lower("name"))
     found = directory.search(text) if text else everyone
     if covered:
         found = found.filter(pk__in=Stored.objects.covered().values("pk"))
-    return found.annotate(held=Exists(Stored.objects.covered().filter(pk=OuterRef("pk"))))
+    return found
 
 
 def company_named(text: str) -> Stored:
@@ -146,8 +146,7 @@ def company_named(text: str) -> Stored:
     if 1 <= len(digits) <= CIK_DIGITS:
         named |= Q(cik=int(digits))
     everyone = Stored.objects.filter(pk__in=Stored.objects.filter(named).values("pk"))
-    listed = directory.with_years(everyone).annotate(held=Exists(Stored.objects.covered().filter(pk=OuterRef("pk"))))
-    found = list(listed.order_by("cik")[:20])
+    found = list(directory.with_held(everyone).order_by("cik")[:20])
     if not found:
         raise NotFound("company")
     # A ticker outweighs a name that is spelt the same.
@@ -163,9 +162,9 @@ def shown(found: Sequence[Stored]) -> list[Company]:
             symbols=one.symbols,
             covered=one.held,  # type: ignore[attr-defined] # annotations
             fictional=one.fictional,
-            years=one.years,  # type: ignore[attr-defined]
-            first_year=one.first_year,  # type: ignore[attr-defined]
-            last_year=one.last_year,  # type: ignore[attr-defined]
+            years=one.figures,  # type: ignore[attr-defined]
+            first_year=one.figures_from,  # type: ignore[attr-defined]
+            last_year=one.figures_to,  # type: ignore[attr-defined]
             last_filed=one.last_filed,  # type: ignore[attr-defined]
             url=reverse("api:company", args=[one.cik]),
             page=one.get_absolute_url(),

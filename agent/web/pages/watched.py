@@ -12,7 +12,7 @@ from agent.refusals.phrase import named
 from agent.state.query import MOST_COMPANIES
 from filings.models import Company, Filing
 from filings.models.report import READ
-from filings.web.directory import with_years
+from filings.web.directory import with_held
 
 NEW_FOR = timedelta(days=120)
 MOST_FILINGS = 10
@@ -23,7 +23,7 @@ RANKED_BY = ("revenue", "operating_margin", "net_income", "fcf", "rnd_to_revenue
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A list on a page. rows: (CIK, the company with `first_year`, `last_year` and `last_filed`, or None where it is gone)."""
+    """A list on a page. rows: (CIK, the company with what is held of it, or None where it is gone)."""
 
     watchlist: Watchlist
     rows: tuple[tuple[int, Company | None], ...]
@@ -58,7 +58,7 @@ def shown(lists: WatchlistQuerySet) -> list[Shown]:
     """Lists with what is held of their companies, in three queries."""
     found = list(lists.prefetch_related("companies"))
     ciks = {cik for one in found for cik in one.ciks}
-    held = {one.cik: one for one in with_years(Company.objects.filter(cik__in=ciks))}
+    held = {one.cik: one for one in with_held(Company.objects.filter(cik__in=ciks))}
     return [Shown(one, tuple((cik, held.get(cik)) for cik in one.ciks)) for one in found]
 
 

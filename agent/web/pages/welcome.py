@@ -67,7 +67,9 @@ def examples() -> list[Example]:
     ciks = {cik for one in KNOWN for cik in one.ciks}
     held = set(Company.objects.covered().filter(cik__in=ciks).values_list("cik", flat=True))
     read = set(
-        Filing.objects.filter(company__cik__in=ciks, chunks_stored__gt=0).values_list("company__cik", flat=True)
+        Filing.objects.answering()
+        .filter(company__cik__in=ciks, chunks_stored__gt=0)
+        .values_list("company__cik", flat=True)
     )
     known = (one for one in KNOWN if held.issuperset(one.ciks) and (one.kind is not Kind.TEXT or read & {*one.ciks}))
     found: dict[Kind, Example] = {}
@@ -110,7 +112,7 @@ def newest(most: int, **held: int) -> list[tuple[str, int]]:
 
     held: what is asked of their filings.
     """
-    filings = Filing.objects.primary().filter(company__active=True, **held).order_by("company")
+    filings = Filing.objects.answering().filter(company__active=True, **held).order_by("company")
     found = filings.values_list("company__cik", "company__name").annotate(last=Max("fiscal_year"))[:most]
     return [(everyday_name(cik, name), last) for cik, name, last in found]
 

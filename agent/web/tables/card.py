@@ -61,6 +61,12 @@ class Computed:
     figures: tuple[Piece, ...] = ()
 
     @property
+    def movement(self) -> str:
+        """What something moved by, with its sign: +12.3%, +5.1 points."""
+        text = " ".join(filter(None, (self.headline, self.unit_word)))
+        return f"+{text}" if self.result.value and self.result.value > 0 else text
+
+    @property
     def is_figure(self) -> bool:
         """Whether it is a number of its own, and not an order or a yes."""
         return self.result.value is not None and self.result.operation in table_text.OVER
@@ -237,6 +243,17 @@ class TableCard:
         ends = self.asserted[0], self.asserted[-1]
         alone = len(rows) == 1 and not self.single and not self.table.results and not self.readings
         return ends if alone and ends[0].cell.fiscal_year != ends[1].cell.fiscal_year else None
+
+    @property
+    def course(self) -> str:
+        """What the row of the trend moved by from its first year to its last: +5.1 points."""
+        ends = self.trend
+        found = [
+            self._computed(one)
+            for one in self.table.moved
+            if ends and one.fiscal_years == tuple(end.cell.fiscal_year for end in ends)
+        ]
+        return found[0].movement if found else ""
 
     @property
     def moved(self) -> Figure | None:

@@ -7,9 +7,9 @@ from django.views.decorators.http import require_safe
 
 from accounts.requests import Request
 from agent.web.tables.company_figures import headlines, key_figures, statements
-from agent.web.tables.grid import with_held
 from filings.models import Company, Filing
 from filings.web import reading_views, views
+from filings.web.directory import with_held
 from filings.xbrl.facts import faces
 
 
@@ -18,7 +18,7 @@ from filings.xbrl.facts import faces
 def company(request: Request, cik: int) -> HttpResponse:
     """Key figures of ten years, the statements of one filing, and behind them what is held, year by year."""
     found = get_object_or_404(with_held(Company.objects.filter(cik=cik)))
-    filings = list(Filing.objects.with_figures([cik])) if found.held else []
+    filings = list(Filing.objects.with_figures([cik])) if found.held else []  # type: ignore[attr-defined] # annotation
     asked = next((one for one in filings if str(one.fiscal_year) == request.GET.get("year")), None)
     shown = asked or next(iter(filings), None)
     tables = statements(shown, found, request.identity) if shown else ()

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.core.cache import cache
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils.text import capfirst
 
@@ -195,7 +195,7 @@ def read(given: Mapping[str, str]) -> Grid:
     problems: list[str] = []
     companies = companies_of(given.get("companies", ""), given.get("company", ""), problems)
     measures = measures_of(given.get("measures", ""), given.get("measure", ""), problems)
-    newest = max((year for one in companies if (year := one.last_year)), default=0)  # type: ignore[attr-defined]
+    newest = max((year for one in companies if (year := one.figures_to)), default=0)  # type: ignore[attr-defined]
     last = year_of("to", given.get("to", ""), newest, problems)
     first = year_of("from", given.get("from", ""), max(last - FIRST_YEARS + 1, FIRST_YEAR) if last else 0, problems)
     if first > last:
@@ -223,7 +223,8 @@ def companies_of(symbols: str, typed: str, problems: list[str]) -> tuple[Company
     """The companies of tickers or CIKs, then those typed, each once."""
     wanted = [one.strip().upper() for one in symbols.split(",") if one.strip()]
     ciks = [int(one) for one in wanted if one.isascii() and one.isdecimal() and len(one) <= 10]
-    held = with_held(Company.objects.filter(Q(tickers__symbol__in=wanted) | Q(cik__in=ciks)))
+    meant = Company.objects.filter(Q(tickers__symbol__in=wanted) | Q(cik__in=ciks)).values("pk")
+    held = directory.with_held(Company.objects.filter(pk__in=meant))
     by_name = {name: one for one in held for name in (*one.symbols, str(one.cik))}
     named = {one: by_name.get(one) or by_name.get(one.lstrip("0")) for one in wanted}
     found = {one.cik: one for one in named.values() if one}
@@ -244,9 +245,10 @@ def companies_of(symbols: str, typed: str, problems: list[str]) -> tuple[Company
 def company_called(text: str, problems: list[str]) -> Company | None:
     """The company of a name or a ticker; None, with the reason, of a name that several or none have."""
     said = text[:LONGEST_NAME].casefold()
-    matches = list(with_held(directory.search(text[:LONGEST_NAME]))[:20])
+    matches = list(directory.search(text[:LONGEST_NAME])[:20])
     same = [one for one in matches if said in {one.called.casefold(), *(symbol.casefold() for symbol in one.symbols)}]
-    found: list[Company] = same or [one for one in matches if one.held] or matches
+    held = [one for one in matches if one.held]  # type: ignore[attr-defined] # annotation
+    found: list[Company] = same or held or matches
     if len(found) == 1:
         return found[0]
     if found:
@@ -255,12 +257,6 @@ def company_called(text: str, problems: list[str]) -> Company | None:
     else:
         problems.append(f"No company is called “{text[:LONGEST_NAME]}”.")
     return None
-
-
-def with_held(companies: Any) -> Any:
-    """Companies with `held`, whether they can be asked about, and the years held."""
-    found = directory.with_years(Company.objects.filter(pk__in=companies.values("pk")))
-    return found.annotate(held=Exists(Company.objects.covered().filter(pk=OuterRef("pk"))))
 
 
 def measures_of(keys: str, typed: str, problems: list[str]) -> tuple[str, ...]:

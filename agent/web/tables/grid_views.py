@@ -23,6 +23,7 @@ from agent.web.tables.card import TableCard
 from agent.web.tables.verified import ref_of, tabulated
 from agent.web.tables.year_table import YearRows
 from filings.models import FIRST_YEAR, Company
+from filings.web.directory import with_held
 
 # Grids of one's own that are listed; all are in the history.
 MOST_SAVED = 8
@@ -90,8 +91,7 @@ def grid_save(request: Request) -> HttpResponse:
 @never_cache
 def figure(request: Request, cik: int, year: int, measure: str) -> HttpResponse:
     """One computed figure: its formula, its facts, and the years around it."""
-    held = grids.with_held(Company.objects.filter(cik=cik))
-    found = get_object_or_404(held.filter(held=True))
+    found = get_object_or_404(with_held(Company.objects.covered().filter(cik=cik)))
     registry = registry_file.load()
     if not FIRST <= year <= LAST or not known(measure, registry):
         raise Http404

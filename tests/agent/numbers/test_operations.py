@@ -345,6 +345,43 @@ def test_a_row_across_a_split_is_given_as_reported_and_says_so(split: Company) -
     assert not any("restates shares" in note for note in table(split, span(2021, 2023), EPS).notes)
 
 
+def test_a_row_over_the_years_says_what_it_moved_by_of_its_own_cells(sample: Sample) -> None:
+    made = table(sample["AAPL"], span(2021, 2025), REVENUE)
+    (moved,) = made.moved
+    first, *_, last = [one.value for one in made.cells if one.asked]
+    assert first is not None
+    assert last is not None
+    assert (moved.unit, moved.fiscal_years) == ("percent", (2021, 2025))
+    assert round(moved.value or 0, 20) == round(100 * (last / first - 1), 20)
+    assert verify(made) == ()
+    (margin,) = table(sample["AAPL"], span(2021, 2025), Metric(key="gross_margin")).moved
+    assert (margin.unit, str(margin.value)[:6]) == ("points", "5.1258")
+
+
+def test_what_a_row_moved_by_is_read_again_with_it(sample: Sample) -> None:
+    made = table(sample["AAPL"], span(2021, 2025), REVENUE)
+    (moved,) = made.moved
+    other = made.model_copy(update={"moved": (moved.model_copy(update={"value": Decimal(1)}),)})
+    assert len(verify(other)) == 1
+
+
+def test_a_row_that_cannot_be_compared_moved_by_nothing(split: Company) -> None:
+    assert table(split, span(2021, 2024), EPS).moved == ()
+    (moved,) = table(split, span(2021, 2023), EPS).moved
+    assert (moved.value, moved.unit) == (20, "percent")
+    assert table(split, span(2020, 2023), EPS).moved == ()
+
+
+@pytest.mark.parametrize("before", ["0", "-40"])
+def test_a_row_that_begins_with_nothing_or_a_loss_moved_by_no_percentage(before: str) -> None:
+    of = company()
+    for year, value in ((2022, before), (2023, "5"), (2024, "100")):
+        fact(filing(date(year, 12, 31), of), "NetIncomeLoss", value, end=date(year, 12, 31))
+    made = table(of, span(2022, 2024), Concept(key="net_income"))
+    assert made.moved == ()
+    assert len([one for one in made.cells if one.asked and one.value is not None]) == 3
+
+
 def test_money_has_no_shares_to_be_split(split: Company) -> None:
     for stored in split.filings.all():
         fact(stored, "Revenues", str(stored.fiscal_year))
@@ -359,6 +396,7 @@ def test_a_fiscal_year_that_was_moved_is_said_and_never_taken_for_the_year_befor
     fact(of.filings.get(fiscal_year=2023), "Revenues", "1000", start=date(2022, 7, 1), end=date(2023, 6, 30))
     (result,) = table(of, years(2023, 2024), REVENUE, operations=(OverYears(over=Over.GROWTH),)).results
     assert result.value == 20
+    assert table(of, years(2023, 2024), REVENUE).moved == ()
     assert any("30 Jun 2023 and 31 Dec 2024" in note for note in result.notes)
     (cell,) = [one for one in table(of, years(2024), Change(of=REVENUE)).cells if one.asked]
     assert cell.gap is not None

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from django.template.loader import render_to_string
@@ -195,6 +196,19 @@ def test_of_one_row_over_the_years_its_ends_are_told_above_it() -> None:
     page = text(html(CARDS["trend"]))
     assert page.index("$2,021 million to $2,025 million") < page.index("Measure US$ millions FY2021")
     assert " to $" not in text(html(CARDS["measures"]))
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "said"),
+    [("12.34", "percent", "+12.3%"), ("-5.1", "points", "−5.1 points"), ("0.25", "ratio", "+0.25x")],  # noqa: RUF001
+)
+def test_beside_the_ends_of_a_row_stands_what_it_moved_by(value: str, unit: str, said: str) -> None:
+    one = result("growth", value, unit, fiscal_years=(2021, 2025))
+    whole = CARDS["trend"].table.model_copy(update={"moved": (one,)})
+    page = text(html(replace(CARDS["trend"], table=whole)))
+    assert f"$2,025 million {said} from fiscal 2021 to 2025" in page
+    part = whole.model_copy(update={"moved": (one.model_copy(update={"fiscal_years": (2020, 2025)}),)})
+    assert "from fiscal" not in text(html(replace(CARDS["trend"], table=part)))
 
 
 def test_what_an_operation_makes_is_the_headline_and_its_formula_is_below() -> None:
