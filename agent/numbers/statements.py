@@ -26,25 +26,39 @@ class FiledStatement:
     headings: tuple[str, ...]
 
 
-def filed_statements(filing: Filing, registry: Registry) -> tuple[FiledStatement, ...]:
-    """The statements whose rows are known, in their usual order; a row without any figure is left out."""
+def filed_kinds(filing: Filing, registry: Registry) -> tuple[StatementKind, ...]:
+    """The statements whose rows are known and have a figure, in their usual order."""
+    book = _read(filing, registry)
+    return tuple(
+        StatementKind(kind)
+        for kind in KINDS
+        if kind in book.faces and any(_valued(line, kind, book) for line in book.faces[kind].lines)
+    )
+
+
+def filed_statement(filing: Filing, kind: StatementKind, registry: Registry) -> FiledStatement | None:
+    """One statement, a row without any figure left out; None where its rows are not known or have none."""
+    book = _read(filing, registry)
+    face = book.faces.get(kind.value)
+    lines = [line for line in (face.lines if face else ()) if _valued(line, kind.value, book)]
+    if face is None or not lines:
+        return None
+    labels = standard_labels({line.name for line in lines if not line.label})
+    cells = (cell for row, line in enumerate(lines) for cell in of_line(line, kind.value, row, book, labels))
+    return FiledStatement(kind, face.title, tuple(cells), tuple(line.heading for line in lines))
+
+
+def _read(filing: Filing, registry: Registry) -> Book:
+    """The filing with the facts of all of its statements, which are read once."""
     book = Book(filing, registry)
-    faces = {kind: book.faces[kind] for kind in KINDS if kind in book.faces}
-    names = {line.name for face in faces.values() for line in face.lines}
+    names = {line.name for kind in KINDS if kind in book.faces for line in book.faces[kind].lines}
     facts.prefetch([filing], names, YEARS)
-    labels = standard_labels({line.name for face in faces.values() for line in face.lines if not line.label})
-    made = []
-    for kind, face in faces.items():
-        cells: list[Cell] = []
-        headings: list[str] = []
-        for line in face.lines:
-            found = [] if line.aside else [*of_line(line, kind, len(headings), book, labels)]
-            if found:
-                cells += found
-                headings.append(line.heading)
-        if cells:
-            made.append(FiledStatement(StatementKind(kind), face.title, tuple(cells), tuple(headings)))
-    return tuple(made)
+    return book
+
+
+def _valued(line: FaceLine, kind: str, book: Book) -> bool:
+    """Whether a row has a figure of any year."""
+    return not line.aside and any(True for back in range(YEARS) for _ in valued(book, [(kind, line)], -back))
 
 
 def of_line(line: FaceLine, kind: str, row: int, book: Book, labels: dict[str, str]) -> Iterator[Cell]:

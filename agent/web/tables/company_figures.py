@@ -1,12 +1,12 @@
 """Figures of one company and of one filing, unasked: key figures over the years, and statements as they are filed."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from accounts.identity import Identity
 from agent.numbers import registry as registry_file
 from agent.numbers.keys import measure_of
-from agent.numbers.statements import FiledStatement, filed_statements
+from agent.numbers.statements import FiledStatement, filed_kinds, filed_statement
 from agent.state import Period, PeriodForm, Table
 from agent.state.query import Last, Periods, Query, Row, Years
 from agent.web.tables.charts import small
@@ -75,21 +75,34 @@ def figures(company: Company, identity: Identity, keys: Sequence[str], periods: 
     return made.model_copy(update={"cells": tuple(kept)})
 
 
-def statements(filing: Filing, company: Company, identity: Identity) -> tuple[tuple[StatementKind, YearTable], ...]:
-    """The statements of a filing: as printed where its rows are known, else the lines of the registry."""
-    if filed := filed_statements(filing, registry_file.load()):
-        return tuple((one.kind, as_filed(one)) for one in filed)
-    if not (filing.is_primary and filing.fiscal_year and filing.facts_stored):
-        return ()
-    year = Years(periods=(Period(form=PeriodForm.FISCAL, year=filing.fiscal_year),))
-    found = []
-    for kind in LINES:
-        concepts = registry_file.load().concepts
-        keys = [key for key, one in concepts.items() if str(one.statement) == kind.value]
-        made = figures(company, identity, keys, year)
-        if made.cells:
-            found.append((kind, YearRows(made).view(kind.label)))
-    return tuple(found)
+def statement_kinds(filing: Filing) -> tuple[StatementKind, ...]:
+    """The statements that there may be of a filing: those printed where its rows are known, else those with lines of the
+    registry, of which one may turn out to be empty.
+    """
+    if filed := filed_kinds(filing, registry_file.load()):
+        return filed
+    return LINES if filing.is_primary and filing.fiscal_year and filing.facts_stored else ()
+
+
+def statement(filing: Filing, kind: StatementKind, company: Company, identity: Identity) -> YearTable | None:
+    """One statement of a filing: as printed where its rows are known, else the lines of the registry; None for none."""
+    registry = registry_file.load()
+    if filed_kinds(filing, registry):
+        filed = filed_statement(filing, kind, registry)
+        return as_filed(filed) if filed else None
+    keys = [key for key, one in registry.concepts.items() if str(one.statement) == kind.value]
+    year = Period(form=PeriodForm.FISCAL, year=filing.fiscal_year)
+    made = figures(company, identity, keys, Years(periods=(year,)))
+    return YearRows(made).view(kind.label) if made.cells else None
+
+
+def statements(
+    filing: Filing, kinds: Iterable[StatementKind], company: Company, identity: Identity
+) -> Iterator[tuple[StatementKind, YearTable]]:
+    """Statements of a filing, each made when it is taken; those without a figure left out."""
+    for kind in kinds:
+        if made := statement(filing, kind, company, identity):
+            yield kind, made
 
 
 def as_filed(one: FiledStatement) -> YearTable:

@@ -6,7 +6,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.requests import Request
-from agent.web.tables.company_figures import headlines, key_figures, statements
+from agent.web.tables.company_figures import headlines, key_figures, statement_kinds, statements
 from agent.web.tables.grid import with_held
 from filings.models import Company, Filing
 from filings.web import reading_views, views
@@ -21,8 +21,10 @@ def company(request: Request, cik: int) -> HttpResponse:
     filings = list(Filing.objects.with_figures([cik])) if found.held else []
     asked = next((one for one in filings if str(one.fiscal_year) == request.GET.get("year")), None)
     shown = asked or next(iter(filings), None)
-    tables = statements(shown, found, request.identity) if shown else ()
-    kind = next((one for one in tables if one[0] == request.GET.get("statement")), next(iter(tables), None))
+    kinds = statement_kinds(shown) if shown else ()
+    # Only that which is shown is made; should it be empty, the next one.
+    wanted = sorted(kinds, key=lambda kind: kind != request.GET.get("statement"))
+    statement = next(statements(shown, wanted, found, request.identity), None) if shown else None
     rows = key_figures(found, request.identity) if filings else None
     context = {
         **views.held_of(found),
@@ -30,8 +32,8 @@ def company(request: Request, cik: int) -> HttpResponse:
         "headlines": headlines(rows) if rows else (),
         "filings": filings,
         "filing": shown,
-        "statements": tables,
-        "statement": kind,
+        "kinds": kinds,
+        "statement": statement,
         "printed": bool(shown and faces(shown)),
     }
     return render(request, "filings/company.html", context)
@@ -44,7 +46,7 @@ def filing(request: Request, accession: str) -> HttpResponse:
     held = get_object_or_404(with_held(Company.objects.filter(pk=found.company_id)))
     context = {
         **reading_views.held_of(found),
-        "statements": statements(found, held, request.identity),
+        "statements": tuple(statements(found, statement_kinds(found), held, request.identity)),
         "printed": bool(faces(found)),
     }
     return render(request, "filings/filing.html", context)
