@@ -77,3 +77,10 @@ def test_a_process_without_an_address_touches_its_file(name: str, folder: Path) 
         os.utime(alive, (0, 0))
         if name == "worker-answer":
             until(lambda: alive.stat().st_mtime > 0, process)
+
+
+def test_what_a_web_process_has_loaded_is_not_looked_at_by_each_collection(tmp_path: Path) -> None:
+    code = "import gc, diligence.wsgi; print(gc.get_freeze_count() > len(gc.get_objects()), gc.isenabled())"
+    done = forked("-c", code, DATA_DIR=str(tmp_path), SECRET_KEY="x")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["True", "True"]

@@ -149,9 +149,9 @@ def _read(
     deps: TableDeps,
     back: int,
 ) -> None:
-    wanted = [(ledger, [*_held(columns[cik]), *around[cik]]) for cik, ledger in ledgers.items()]
     keys: set[str] = set()
     kinds: set[str] = set()
+    earliest = 0
     back += any(isinstance(one, OverYears) for one in query.operations)
     for row in query.rows:
         if isinstance(row.measure, Statement):
@@ -160,7 +160,16 @@ def _read(
             if version.lines:
                 kinds |= set(KINDS)
             keys |= {one.name.key for one in operands(version.expr) if one.name.key in deps.registry.concepts}
-            back = max([back, *(1 - one.offset for one in operands(version.expr))])
+            earliest = min([earliest, *(one.offset for one in operands(version.expr))])
+    wanted = [
+        # What the filings of earlier years gave first is put beside what a later one says of them.
+        (
+            ledger,
+            [year + offset for year in (*_held(columns[cik]), *around[cik]) for offset in range(0, earliest - 1, -1)],
+        )
+        for cik, ledger in ledgers.items()
+    ]
+    back = max(back, 1 - earliest)
     prefetch(wanted, keys, kinds, deps.registry, min(3, back + 1))
 
 

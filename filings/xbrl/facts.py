@@ -5,10 +5,11 @@ Everything is found by dates: `fy`, `fp` and `frame` of companyfacts describe a 
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from decimal import Decimal
 from enum import StrEnum
+from operator import itemgetter
 from typing import Any
 
 from django.db.models import Q
@@ -59,6 +60,13 @@ BY_YEAR = (
     (PeriodWanted.SECOND_PRIOR_ANNUAL, PeriodWanted.SECOND_PRIOR_INSTANT),
 )
 YEARS_BACK = {period: back for back, periods in enumerate(BY_YEAR) for period in periods}
+
+
+# A stored fact as the database gives it, with all of its columns.
+Row = tuple[Any, ...]
+COLUMNS = tuple(column.attname for column in Fact._meta.concrete_fields)
+FILING = COLUMNS.index("filing_id")
+_tag_and_dates = itemgetter(*map(COLUMNS.index, ("taxonomy", "tag", "start", "end")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +145,12 @@ def held(
     unit: as companyfacts spells it; None takes any. Of the cover the newest date comes first. The facts of a period
     are read from the database once for a `filing` object, so that asking again costs nothing.
     """
-    values = _values(filing, period, names)
+    read = _read(filing, period, names)
     return [
-        value for name in dict.fromkeys(names) for value in values.get(name, ()) if unit in (None, value.fact.unit)
+        value
+        for name in dict.fromkeys(names)
+        for value in read.values_of(filing, period, name)
+        if unit in (None, value.fact.unit)
     ]
 
 
@@ -158,11 +169,9 @@ def prefetch(filings: Collection[Filing], names: Collection[str], years: int = 2
     windows = Q()
     for one, _ in lacking.values():
         windows |= Q(filing=one) & _ends(one, years, cover=cover)
-    known = Fact._meta.get_field("filing")
-    found: dict[int, list[Fact]] = {pk: [] for pk in lacking}
-    for fact in Fact.objects.filter(windows, tag__in=tags, dimensions="").order_by("-end", "pk"):
-        known.set_cached_value(fact, lacking[fact.filing_id][0])
-        found[fact.filing_id].append(fact)
+    found: dict[int, list[Row]] = {pk: [] for pk in lacking}
+    for row in _rows(windows & Q(tag__in=tags)):
+        found[row[FILING]].append(row)
     for pk, (one, _) in lacking.items():
         for back in range(years):
             _keep(one, back, found[pk], set(names))
@@ -177,18 +186,18 @@ def _lacking(filing: Filing, names: Collection[str], years: int) -> set[str]:
     return missing
 
 
-def _keep(filing: Filing, back: int, facts: list[Fact], names: set[str]) -> None:
+def _keep(filing: Filing, back: int, rows: list[Row], names: set[str]) -> None:
     """Keep facts that were read for several filings at once with what is held of one."""
     read = _kept(filing).get(back)
     if read is None:
-        _kept(filing)[back] = _Read.of(filing, back, facts, names)
+        _kept(filing)[back] = _Read.of(filing, back, rows, names)
     elif read.names is not None:
-        read.put(filing, back, facts, names - read.names)
+        read.put(filing, back, rows, names - read.names)
 
 
 def held_names(filing: Filing, *, period: PeriodWanted = PeriodWanted.ANNUAL) -> tuple[str, ...]:
     """All tags the filing holds a value of for a period."""
-    return tuple(_values(filing, period))
+    return tuple(_read(filing, period).rows[period])
 
 
 def faces(filing: Filing) -> dict[StatementKind, Face]:
@@ -262,29 +271,39 @@ def _line(line: Mapping[str, Any]) -> FaceLine:
 
 @dataclass
 class _Read:
-    """What has been read of one of a filing's years. names: the tags read; None for all of them."""
+    """What has been read of one of a filing's years. names: the tags read; None for all of them.
+
+    A table looks at few of the tags that it may need: facts are made of the rows when they are looked at.
+    """
 
     end: date | None
-    values: dict[PeriodWanted, dict[str, list[Value]]]
+    rows: dict[PeriodWanted, dict[str, list[Row]]]
     names: set[str] | None = None
+    values: dict[tuple[PeriodWanted, str], list[Value]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, filing: Filing, back: int, facts: Iterable[Fact], names: set[str] | None = None) -> "_Read":
+    def of(cls, filing: Filing, back: int, rows: list[Row], names: set[str] | None = None) -> "_Read":
         """The year `back` years before the filing's own. The end of an earlier one is that of most annual facts."""
-        facts = list(facts)
-        end = filing.period_end if back == 0 else _prior_end(filing, back, facts)
-        return cls(end, _sorted_out(filing, back, end, facts), names)
+        end = filing.period_end if back == 0 else _prior_end(filing, back, rows)
+        return cls(end, _sorted_out(filing, back, end, rows), names)
 
     def add(self, filing: Filing, back: int, names: set[str]) -> None:
         """Read further tags."""
         tags = {name.partition(":")[2] for name in names}
-        self.put(filing, back, _facts(filing, _ends_of(filing, back) & Q(tag__in=tags)), names)
+        self.put(filing, back, _rows(_ends_of(filing, back) & Q(tag__in=tags, filing=filing)), names)
 
-    def put(self, filing: Filing, back: int, facts: Iterable[Fact], names: set[str]) -> None:
+    def put(self, filing: Filing, back: int, rows: Iterable[Row], names: set[str]) -> None:
         """Keep the facts of further tags, which are all that there are of them."""
-        for period, values in _sorted_out(filing, back, self.end, facts).items():
-            self.values[period] |= {name: held for name, held in values.items() if name in names}
+        for period, held in _sorted_out(filing, back, self.end, rows).items():
+            self.rows[period] |= {name: found for name, found in held.items() if name in names}
         self.names = (self.names or set()) | names
+
+    def values_of(self, filing: Filing, period: PeriodWanted, name: str) -> list[Value]:
+        """The values of a tag, each fact with `filing` itself so that naming it costs no query."""
+        if (period, name) not in self.values:
+            facts = [_fact(filing, row) for row in self.rows[period].get(name, ())]
+            self.values[period, name] = _merged(facts)
+        return self.values[period, name]
 
 
 def _kept(filing: Filing) -> dict[int, _Read]:
@@ -293,15 +312,15 @@ def _kept(filing: Filing) -> dict[int, _Read]:
     return kept
 
 
-def _values(filing: Filing, period: PeriodWanted, names: Collection[str] | None = None) -> dict[str, list[Value]]:
-    """The filing's values for a period by tag. names: those that will be looked at; None for every tag there is."""
+def _read(filing: Filing, period: PeriodWanted, names: Collection[str] | None = None) -> _Read:
+    """What has been read of the year of a period. names: those that will be looked at; None for every tag there is."""
     kept, back = _kept(filing), YEARS_BACK[period]
     read = kept.get(back)
     if read is None or (names is None and read.names is not None):
-        read = kept[back] = _Read.of(filing, back, _facts(filing, _ends_of(filing, back)))
+        read = kept[back] = _Read.of(filing, back, _rows(_ends_of(filing, back) & Q(filing=filing)))
     elif names is not None and read.names is not None and (missing := set(names) - read.names):
         read.add(filing, back, missing)
-    return read.values[period]
+    return read
 
 
 def _ends(filing: Filing, years: int, *, cover: bool) -> Q:
@@ -322,44 +341,46 @@ def _ends_of(filing: Filing, back: int, *, cover: bool = True) -> Q:
     return Q(end__range=[end - timedelta(days=back * days) for days in (YEAR_DAYS[-1], YEAR_DAYS[0])])
 
 
-def _prior_end(filing: Filing, back: int, facts: list[Fact]) -> date | None:
+def _prior_end(filing: Filing, back: int, rows: list[Row]) -> date | None:
     """The end of an earlier year: the one most annual facts in its window have, without any most balances."""
     if filing.period_end is None:
         return None
     first, last = (filing.period_end - timedelta(days=back * days) for days in (YEAR_DAYS[-1], YEAR_DAYS[0]))
-    inside = [fact for fact in facts if first <= fact.end <= last]
-    ends = Counter(fact.end for fact in inside if is_year(fact.start, fact.end)) or Counter(
-        fact.end for fact in inside
-    )
+    inside = [(start, end) for _, _, start, end in map(_tag_and_dates, rows) if first <= end <= last]
+    ends = Counter(end for start, end in inside if is_year(start, end)) or Counter(end for _, end in inside)
     return ends.most_common(1)[0][0] if ends else None
 
 
 def _sorted_out(
-    filing: Filing, back: int, end: date | None, facts: Iterable[Fact]
-) -> dict[PeriodWanted, dict[str, list[Value]]]:
+    filing: Filing, back: int, year_end: date | None, rows: Iterable[Row]
+) -> dict[PeriodWanted, dict[str, list[Row]]]:
     """Facts by the period of the year that they are of, and by tag."""
     annual, instant = BY_YEAR[back][:2]
-    found: dict[PeriodWanted, list[Fact]] = {period: [] for period in BY_YEAR[back]}
-    for fact in facts if end else ():
-        at_once = fact.start == fact.end
-        if fact.end == end and at_once:
-            found[instant].append(fact)
-        elif fact.end == end and is_year(fact.start, fact.end):
-            found[annual].append(fact)
-        if back == 0 and end and fact.taxonomy == "dei" and at_once:
-            if end <= fact.end <= filing.filed:
-                found[PeriodWanted.COVER].append(fact)
-            elif end - timedelta(days=max(YEAR_DAYS)) < fact.end < end:
-                found[PeriodWanted.SECOND_QUARTER].append(fact)
-    return {period: _by_name(_merged(held)) for period, held in found.items()}
+    found: dict[PeriodWanted, dict[str, list[Row]]] = {period: {} for period in BY_YEAR[back]}
+    for row in rows if year_end else ():
+        taxonomy, tag, start, end = _tag_and_dates(row)
+        name, at_once = f"{taxonomy}:{tag}", start == end
+        if end == year_end and at_once:
+            found[instant].setdefault(name, []).append(row)
+        elif end == year_end and is_year(start, end):
+            found[annual].setdefault(name, []).append(row)
+        if back == 0 and year_end and taxonomy == "dei" and at_once:
+            if year_end <= end <= filing.filed:
+                found[PeriodWanted.COVER].setdefault(name, []).append(row)
+            elif year_end - timedelta(days=max(YEAR_DAYS)) < end < year_end:
+                found[PeriodWanted.SECOND_QUARTER].setdefault(name, []).append(row)
+    return found
 
 
-def _facts(filing: Filing, condition: Q) -> list[Fact]:
-    """Facts of the whole company, newest period first, each with `filing` itself so that naming it costs no query."""
-    facts = list(Fact.objects.filter(condition, filing=filing, dimensions="").order_by("-end", "pk"))
-    for fact in facts:
-        fact.filing = filing
-    return facts
+def _rows(condition: Q) -> list[Row]:
+    """Facts of the whole company as rows, newest period first."""
+    return list(Fact.objects.filter(condition, dimensions="").order_by("-end", "pk").values_list())
+
+
+def _fact(filing: Filing, row: Row) -> Fact:
+    fact = Fact.from_db(filing._state.db, COLUMNS, row)
+    Fact._meta.get_field("filing").set_cached_value(fact, filing)
+    return fact
 
 
 def _merged(facts: Iterable[Fact]) -> list[Value]:
@@ -372,10 +393,3 @@ def _merged(facts: Iterable[Fact]) -> list[Value]:
         same.sort(key=lambda fact: fact.source != Fact.Source.DOCUMENT)
         values.append(Value(same[0], same[1] if len(same) > 1 else None))
     return values
-
-
-def _by_name(values: Iterable[Value]) -> dict[str, list[Value]]:
-    found: dict[str, list[Value]] = {}
-    for value in values:
-        found.setdefault(value.name, []).append(value)
-    return found

@@ -1,12 +1,13 @@
 """Figures of one company and of one filing, unasked: key figures over the years, and statements as they are filed."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from accounts.identity import Identity
 from agent.numbers import registry as registry_file
 from agent.numbers.keys import measure_of
-from agent.numbers.statements import filed_statements
+from agent.numbers.statements import FiledStatement, filed_statements
 from agent.state import Period, PeriodForm, Table
 from agent.state.query import Last, Periods, Query, Row, Years
 from agent.web.tables.charts import small
@@ -75,20 +76,28 @@ def figures(company: Company, identity: Identity, keys: Sequence[str], periods: 
     return made.model_copy(update={"cells": tuple(kept)})
 
 
-def statements(filing: Filing, company: Company, identity: Identity) -> tuple[tuple[StatementKind, YearTable], ...]:
-    """The statements of a filing: as printed where its rows are known, else the lines of the registry."""
+def statements(
+    filing: Filing, company: Company, identity: Identity
+) -> dict[StatementKind, Callable[[], YearTable | None]]:
+    """By kind what makes a statement of a filing: as printed where its rows are known, else of the registry's lines.
+
+    Of those lines there may be none, and then no table.
+    """
     if filed := filed_statements(filing, registry_file.load()):
-        return tuple(
-            (one.kind, YearRows(Table(cells=one.cells)).statement(one.title or one.kind.label)) for one in filed
-        )
+        return {one.kind: partial(as_filed, one) for one in filed}
     if not (filing.is_primary and filing.fiscal_year and filing.facts_stored):
-        return ()
+        return {}
     year = Years(periods=(Period(form=PeriodForm.FISCAL, year=filing.fiscal_year),))
-    found = []
-    for kind in LINES:
-        concepts = registry_file.load().concepts
-        keys = [key for key, one in concepts.items() if str(one.statement) == kind.value]
-        made = figures(company, identity, keys, year)
-        if made.cells:
-            found.append((kind, YearRows(made).view(kind.label)))
-    return tuple(found)
+    return {kind: partial(of_registry, kind, year, company, identity) for kind in LINES}
+
+
+def as_filed(one: FiledStatement) -> YearTable:
+    return YearRows(Table(cells=one.cells)).statement(one.title or one.kind.label)
+
+
+def of_registry(kind: StatementKind, year: Years, company: Company, identity: Identity) -> YearTable | None:
+    """What is held of a company for the lines that the registry knows of a statement."""
+    concepts = registry_file.load().concepts
+    keys = [key for key, one in concepts.items() if str(one.statement) == kind.value]
+    made = figures(company, identity, keys, year)
+    return YearRows(made).view(kind.label) if made.cells else None

@@ -21,8 +21,10 @@ def company(request: Request, cik: int) -> HttpResponse:
     filings = list(Filing.objects.with_figures([cik])) if found.held else []  # type: ignore[attr-defined] # annotation
     asked = next((one for one in filings if str(one.fiscal_year) == request.GET.get("year")), None)
     shown = asked or next(iter(filings), None)
-    tables = statements(shown, found, request.identity) if shown else ()
-    kind = next((one for one in tables if one[0] == request.GET.get("statement")), next(iter(tables), None))
+    kinds = statements(shown, found, request.identity) if shown else {}
+    # Only that which is shown is made; should it be empty, the next one.
+    wanted = sorted(kinds, key=lambda kind: kind != request.GET.get("statement"))
+    statement = next(((kind, table) for kind in wanted if (table := kinds[kind]())), None)
     rows = key_figures(found, request.identity) if filings else None
     context = {
         **views.held_of(found),
@@ -30,8 +32,8 @@ def company(request: Request, cik: int) -> HttpResponse:
         "headlines": headlines(rows) if rows else (),
         "filings": filings,
         "filing": shown,
-        "statements": tables,
-        "statement": kind,
+        "kinds": tuple(kinds),
+        "statement": statement,
         "printed": bool(shown and faces(shown)),
     }
     return render(request, "filings/company.html", context)
@@ -42,9 +44,10 @@ def filing(request: Request, accession: str) -> HttpResponse:
     """One filing: its statements, also where no text is held, and the ledger of its Items."""
     found = reading_views.held_filing(request, accession)
     held = get_object_or_404(with_held(Company.objects.filter(pk=found.company_id)))
+    made = statements(found, held, request.identity)
     context = {
         **reading_views.held_of(found),
-        "statements": statements(found, held, request.identity),
+        "statements": tuple((kind, table) for kind, make in made.items() if (table := make())),
         "printed": bool(faces(found)),
     }
     return render(request, "filings/filing.html", context)

@@ -5,6 +5,8 @@ from datetime import date
 from decimal import Decimal
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from agent.numbers.table import tabulate
 from agent.numbers.verify import verify
@@ -89,6 +91,17 @@ def test_nothing_moves_beside_companies_or_what_is_computed_of_the_years(sample:
     for made in (two, over):
         assert {one.measure for one in made.cells} == {"revenue"}
     assert {one.measure for one in grown.cells} == {"growth of revenue"}
+
+
+def test_growth_of_more_companies_takes_no_more_queries(sample: Sample) -> None:
+    def queries(*symbols: str) -> int:
+        of = [sample[one] for one in symbols]
+        with CaptureQueriesContext(connection) as caught:
+            made = table(of, span(2022, 2024), Change(of=Concept(key="revenue"), percent=True))
+        assert all(cell.value is not None for cell in asked(made))
+        return sum("filings_fact" in one["sql"] for one in caught)
+
+    assert queries("AAPL", "NVDA", "MSFT") == queries("AAPL", "NVDA")
 
 
 def test_a_percentage_is_in_points_with_every_digit(sample: Sample) -> None:
