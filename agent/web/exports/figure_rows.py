@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from agent.numbers import table_text
 from agent.state import Cell, FactRef, Table
-from agent.state.tables import Result
+from agent.state.tables import CellOperand, Result
 from agent.web.exports.values import Linked, Value, amount
 from agent.web.tables.formula_words import in_words
 from filings.models import Ticker
@@ -24,6 +24,7 @@ COLUMNS = (
     ("Unit", 10.0),
     ("Asked", 7.0),
     ("Formula", 40.0),
+    ("Operands", 40.0),
     ("Why no figure", 30.0),
     ("Tags", 40.0),
     ("Accessions", 22.0),
@@ -85,6 +86,7 @@ def of_cell(cell: Cell, tickers: Mapping[int, str], site: Site) -> list[Value]:
         cell.unit,
         "yes" if cell.asked and not cell.alternative else "no",
         in_words(cell.formula, cell.unit, cell.operands, cell.fiscal_year),
+        _operands(cell.operands),
         " ".join(filter(None, (cell.gap.text, cell.gap.detail))) if cell.gap else "",
         *_stands_on(cell.facts, site),
     ]
@@ -103,9 +105,23 @@ def of_result(one: Result, names: Mapping[int, str], tickers: Mapping[int, str],
         one.unit,
         "yes",
         in_words(one.formula, one.unit, one.operands, None, names),
+        _operands(one.operands, names),
         "",
         *_stands_on(one.facts, site),
     ]
+
+
+def _operands(of: Sequence[CellOperand], names: Mapping[int, str] | None = None) -> str:
+    """What a formula is computed of, to the digit: Revenue, fiscal 2024: 391035000000 USD; ..."""
+    whose = names if names and len({one.cik for one in of}) > 1 else {}
+    said = (
+        (
+            *filter(None, (whose.get(one.cik), one.label)),
+            f"fiscal {one.fiscal_year}: {one.fact.value:f} {one.fact.unit}",
+        )
+        for one in of
+    )
+    return "; ".join(dict.fromkeys(map(", ".join, said)))
 
 
 def _stands_on(facts: Sequence[FactRef], site: Site) -> list[str]:
@@ -123,9 +139,9 @@ def _stands_on(facts: Sequence[FactRef], site: Site) -> list[str]:
 class Tickers(dict[int, str]):
     """CIK -> the ticker of a company's main class. What was looked up once is kept."""
 
-    def look_up(self, tables: Iterable[Table]) -> "Tickers":
-        """With those of the companies of tables, in one query at most."""
-        wanted = {cell.cik for table in tables for cell in table.cells} - self.keys()
+    def look_up(self, ciks: Iterable[int]) -> "Tickers":
+        """With those of these companies, in one query at most."""
+        wanted = {*ciks} - self.keys()
         if wanted:
             self.update(dict.fromkeys(wanted, ""))
             found = Ticker.objects.filter(company__cik__in=wanted).order_by("-pk")

@@ -92,7 +92,7 @@ def _xlsx(tables: Sequence[TableCard], about: About, site: Site) -> bytes:
 
 def _csv(tables: Sequence[TableCard], about: About, site: Site) -> bytes:
     file = io.BytesIO()
-    tickers = Tickers().look_up(card.table for card in tables)
+    tickers = Tickers().look_up(cell.cik for card in tables for cell in card.table.cells)
     rows = (row for card in tables for row in figures(card.table, tickers, site))
     csv_file.write(file, [heading for heading, _ in COLUMNS], rows)
     return file.getvalue()

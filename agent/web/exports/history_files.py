@@ -1,16 +1,22 @@
-"""A whole history in one file: every question with what came of it, and every figure that was answered."""
+"""A whole history in one file: every question with what came of it, every figure, quotation and refusal."""
 
 from collections.abc import Iterator
+from itertools import count
 from typing import IO
+from urllib.parse import urlencode
+
+from django.urls import reverse
 
 from agent.models import Run, RunQuerySet
 from agent.refusals.codes import Code
 from agent.runs.stored_answer import read
-from agent.state import Table
+from agent.state import Block, Table
 from agent.web.exports import csv_file
-from agent.web.exports.figure_rows import COLUMNS, Site, Tickers, asserted
-from agent.web.exports.values import Linked, Value
+from agent.web.exports.figure_rows import COLUMNS, Site, Tickers, asserted, of_cell
+from agent.web.exports.values import Amount, Linked, Value
 from agent.web.exports.workbook import Book, Sheet
+from agent.web.pages.citations import Citation, opened_by, shown_claims
+from agent.web.pages.prose_card import ShownClaim
 from filings.edgar.names import everyday_name
 
 AT_ONCE = 100
@@ -28,13 +34,20 @@ OF_ANSWERS = (
     ("Answer", 44.0),
 )
 OF_FIGURES = (("Question", 50.0), ("Asked (UTC)", 17.0), *COLUMNS, ("Answer", 44.0))
+# Of the CSV, whose rows are of several kinds.
+Row = dict[str, Value]
+OF_CELL = tuple(heading for heading, _ in COLUMNS)
+HEADINGS = (
+    "Question", "Asked (UTC)", "Result", *OF_CELL, "Refusal", "Quotation", "Source", "Passage", "Answer",
+)  # fmt: skip
+REFUSED, WHY = "Not answered", "Why no figure"
 
 
 def write_csv(file: IO[bytes], runs: RunQuerySet, site: Site) -> None:
-    """The figures of runs, one row each."""
+    """What came of runs: a row for each figure, quotation and refusal, each under its own headings."""
     tickers = Tickers()
-    rows = (row for run in _each(runs) for row in _figures(run, tickers, site))
-    csv_file.write(file, [heading for heading, _ in OF_FIGURES], rows)
+    rows = (row for run in _each(runs) for row in _rows(run, tickers, site))
+    csv_file.write(file, HEADINGS, ([_kept(row.get(heading)) for heading in HEADINGS] for row in rows))
 
 
 def write_xlsx(file: IO[bytes], runs: RunQuerySet, site: Site) -> None:
@@ -76,8 +89,80 @@ def _figures(run: Run, tickers: Tickers, site: Site) -> Iterator[list[Value]]:
     """A row for each figure that an answer stands for; none of one whose form is read no more."""
     answer = read(run.answer)
     tables: list[Table] = [block.table for block in answer.blocks if block.table] if answer else []
-    tickers.look_up(tables)
+    tickers.look_up(cell.cik for table in tables for cell in table.cells)
     page = site(run.get_absolute_url())
     for table in tables:
         for row in asserted(table, tickers, site):
             yield [run.question, run.created, *row, Linked(page, page)]
+
+
+# --- one row for each thing that was said ---
+
+
+def _rows(run: Run, tickers: Tickers, site: Site) -> Iterator[Row]:
+    """What came of a run, heading -> value; of one whose answer is read no more, that it was refused."""
+    of_run: Row = {"Question": run.question, "Asked (UTC)": run.created, "Answer": site(run.get_absolute_url())}
+    answer = read(run.answer)
+    if answer is None:
+        if run.refusal_code:
+            yield {**of_run, "Result": REFUSED, WHY: _refused(run.refusal_code), "Refusal": run.refusal_code}
+        return
+    names = {one.cik: one.called for one in answer.plan.companies}
+    tickers.look_up([*names, *(cell.cik for block in answer.blocks if block.table for cell in block.table.cells)])
+    asked = {one.id: one.company.cik for one in answer.plan.targets}
+
+    def whose(cik: int) -> Row:
+        return {"Company": names.get(cik, ""), "Ticker": tickers.get(cik, ""), "CIK": cik}
+
+    numbers = count(1)
+    for block in answer.blocks:
+        of_block = whose(asked[block.target]) if block.target in asked else {}
+        yield from ({**of_run, **of_block, **row} for row in _of_block(block, tickers, site))
+        filings = {one.accession: one for one in block.filings}
+        for claim in shown_claims(block):
+            citation = Citation(next(numbers), claim, None, opened_by(run.pk))
+            shown = ShownClaim(citation, filings.get(claim.accession), True)
+            yield {**of_run, **whose(claim.cik), **_quoted(shown, site)}
+
+
+def _of_block(block: Block, tickers: Tickers, site: Site) -> Iterator[Row]:
+    """A refusal; else its figures, those that are missing with the reason, and data of filings."""
+    if block.refusal:
+        reason = f"{block.refusal.text} {block.refusal.detail}".strip()
+        yield {"Result": REFUSED, WHY: reason, "Refusal": block.refusal.code.value}
+        return
+    if block.table:
+        for row in asserted(block.table, tickers, site):
+            yield {"Result": "Figure", **dict(zip(OF_CELL, row, strict=True))}
+        for cell in block.table.cells:
+            if cell.gap and cell.asked and not cell.alternative:
+                missing = zip(OF_CELL, of_cell(cell, tickers, site), strict=True)
+                yield {"Result": "No figure", **dict(missing), "Refusal": cell.gap.code.value}
+    for one in block.particulars:
+        row_of: Row = {"Fiscal year": one.fiscal_year, "Measure": one.label, "Accessions": one.accession}
+        yield {"Result": "Filing data", **row_of, "Quotation": one.value, "Source": one.source}
+
+
+def _quoted(shown: ShownClaim, site: Site) -> Row:
+    """The filing's words, with where they stand in it."""
+    claim, filing = shown.claim, shown.filing
+    found: Row = {"Result": "Quotation", "Accessions": claim.accession, "Quotation": shown.quotation}
+    if filing:
+        dated: Row = {"Fiscal year": filing.fiscal_year, "Period end": filing.period_end, "Filed": filing.filed}
+        found |= dated | {"Filings": filing.url}
+    form = filing.form if filing else ""
+    return found | {"Source": ", ".join(filter(None, (form, shown.where))), "Passage": site(_passage(shown.citation))}
+
+
+def _passage(citation: Citation) -> str:
+    """The reader at a passage, or its filing where it stands under no Item. Of many answers, no section is looked up."""
+    claim, number = citation.claim, citation.number
+    if not claim.item:
+        return f"{reverse('filing', args=[claim.accession])}?{urlencode({'cik': claim.cik})}"
+    query = urlencode([("cik", claim.cik), citation.opened_by, ("cite", number)])
+    return f"{reverse('section', args=[claim.accession, claim.item])}?{query}#c{number}"
+
+
+def _kept(value: Value) -> Value:
+    """A computed figure with the digits that a spreadsheet keeps: its operands stand beside it in full."""
+    return value.kept if isinstance(value, Amount) else value

@@ -1,6 +1,6 @@
 """What stands in a cell of a file, whatever its format: a text, a number, a day, a figure in its unit, a link."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Context, Decimal
 from math import isfinite
@@ -35,6 +35,11 @@ class Amount:
         if (self.whole and kept != self.value) or not isfinite(kept):
             return None
         return kept.scaleb(-2) if self.unit == "percent" else kept
+
+    @property
+    def kept(self) -> "Amount":
+        """With as many digits as a spreadsheet keeps, where not every one counts."""
+        return self if self.whole else replace(self, value=_KEPT.plus(self.value))
 
     @property
     def text(self) -> str:

@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Iterator
 from datetime import timedelta
+from decimal import Decimal
 
 import pytest
 from django.http import FileResponse, HttpResponse
@@ -14,7 +15,9 @@ from accounts.models import User
 from agent.models import Run, Share
 from agent.web.exports.workbook import Book, Sheet
 from tests.agent.exports import sheets
-from tests.support import answers
+from tests.support import answers, prose_answers
+from tests.support.holdings import northwind
+from tests.support.texts import SUPPLIER, ten_k
 
 ENDINGS = {
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -121,15 +124,54 @@ def history(alice: User, bob: User, run: Run) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("history")
-def test_a_history_has_every_figure_that_was_answered(as_alice: Client, run: Run) -> None:
+def test_a_history_has_every_figure_and_every_refusal(as_alice: Client, run: Run) -> None:
     response = as_alice.get("/history/export.csv")
     assert response["Content-Disposition"] == f'attachment; filename="diligence-history-{now():%Y-%m-%d}.csv"'
-    derived, reported = rows(response)
+    refused, derived, reported = rows(response)
+    assert (refused["Result"], refused["Refusal"], refused["Value"]) == ("Not answered", "concept_not_reported", "")
+    assert (refused["Company"], refused["CIK"]) == ("Northwind", str(answers.CIK))
+    assert refused["Why no figure"].startswith("Northwind does not report advertising")
+    assert (derived["Result"], reported["Result"]) == ("Figure", "Figure")
     assert derived["Question"] == "Northwind gross profit, fiscal 2024"
     assert derived["Value"] == "35013500"
     assert derived["Formula"] == "revenue \u2212 cost of revenue"
     assert reported["Value"] == "9412000"
     assert reported["Answer"] == f"http://testserver{run.get_absolute_url()}"
+
+
+def test_a_computed_figure_of_a_history_has_15_digits_beside_its_operands(as_alice: Client, alice: User) -> None:
+    cell = answers.derived_answer().blocks[0].table.cells[0]  # type: ignore[union-attr]
+    long = cell.model_copy(update={"value": Decimal("46.2063498152339304665822752439"), "unit": "percent"})
+    answers.run_with(answers.number_answer(long), alice)
+    (row,) = rows(as_alice.get("/history/export.csv"))
+    assert row["Value"] == "46.2063498152339"
+    assert row["Operands"] == "; ".join(
+        f"{one.label}, fiscal {one.fiscal_year}: {one.fact.value} USD" for one in cell.operands
+    )
+
+
+def test_a_history_has_every_quotation_with_its_source_and_what_was_asked_in_vain(
+    as_alice: Client, alice: User
+) -> None:
+    sections = ten_k(northwind().filings.get(fiscal_year=2025))
+    answers.run_with(prose_answers.particular_answer(), alice)
+    run = answers.run_with(prose_answers.supply_answer(sections), alice, created=now() + timedelta(hours=1))
+    (*quoted, data) = rows(as_alice.get("/history/export.csv"))
+    first = quoted[0]
+    assert [one["Result"] for one in quoted] == ["Quotation"] * len(quoted)
+    assert (first["Company"], first["Quotation"]) == ("Northwind", SUPPLIER)
+    assert first["Source"] == "10-K, Item 1A, Risk Factors, page 14, fiscal 2025"
+    reader = first["Passage"].removeprefix("http://testserver")
+    assert reader.endswith(f"run={run.pk}&cite=1#c1")
+    assert 'id="c1"' in as_alice.get(reader.partition("#")[0]).content.decode()
+    assert (data["Result"], data["Quotation"] != "") == ("Filing data", True)
+
+
+def test_an_answer_that_is_read_no_more_is_listed_as_refused_where_it_was(as_alice: Client, alice: User) -> None:
+    run = answers.run_with(answers.refusal_answer(), alice)
+    Run.objects.filter(pk=run.pk).update(answer={"plan": {"query": 1}})
+    (row,) = rows(as_alice.get("/history/export.csv"))
+    assert (row["Refusal"], row["Why no figure"]) == ("concept_not_reported", "Measure not reported")
 
 
 @pytest.mark.usefixtures("history")
@@ -153,10 +195,10 @@ def test_a_workbook_of_a_history_lists_every_answer_and_every_figure(as_alice: C
     [
         ("starred=1", ["35013500"]),
         ("q=gross+profit", ["35013500"]),
-        ("outcome=refused", []),
+        ("outcome=refused", [""]),
         ("company=Nobody", []),
         # As the list does, it ignores what it cannot read, and has all pages.
-        ("outcome=nonsense&page=7&group=company", ["35013500", "9412000"]),
+        ("outcome=nonsense&page=7&group=company", ["", "35013500", "9412000"]),
     ],
 )
 def test_a_history_is_filtered_as_its_page_is(as_alice: Client, query: str, values: list[str]) -> None:

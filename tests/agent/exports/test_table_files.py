@@ -190,6 +190,7 @@ def test_a_row_of_csv_is_a_cell_with_all_its_digits(sample: Sample) -> None:
     assert one == {
         "Company": "Apple", "Ticker": "AAPL", "CIK": str(APPLE), "Fiscal year": "2024", "Period end": "2024-09-28",
         "Measure": "Total revenue", "Value": "391035000000", "Unit": "USD", "Asked": "yes", "Formula": "",
+        "Operands": "",
         "Why no figure": "", "Tags": "us-gaap:Revenues", "Accessions": accession_of(2024), "Filed": "2025-02-20",
         "Fact pages": f"https://diligence.example/facts/{APPLE + 2024}", "Filings": one["Filings"],
     }  # fmt: skip
@@ -197,6 +198,8 @@ def test_a_row_of_csv_is_a_cell_with_all_its_digits(sample: Sample) -> None:
     assert (gap["Value"], gap["Why no figure"]) == ("", "Apple reports none. Look elsewhere.")
     assert computed["Value"] == "46.20634981523393046658"
     assert computed["Formula"] == "gross profit \u00f7 total revenue"
+    assert computed["Operands"].startswith("Gross profit, fiscal 2024: ")
+    assert computed["Operands"].endswith("; Total revenue, fiscal 2024: 391035000000 USD")
 
 
 @pytest.mark.django_db
