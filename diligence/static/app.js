@@ -46,7 +46,7 @@ document.addEventListener("click", (event) => {
 // A row of figures below its years, as a spreadsheet takes it: tabs between cells, a hyphen for a minus.
 function row(button) {
   const own = button.closest("tr");
-  const text = (cell) => (cell.querySelector("a") || cell).textContent.trim().replace(/\s+/g, " ").replace("\u2212", "-");
+  const text = (cell) => (cell.dataset.full || (cell.querySelector("a") || cell).textContent).trim().replace(/\s+/g, " ").replace("\u2212", "-");
   const cells = (of) => [...of.cells].slice(0, -1).map(text).join("\t");
   return `${cells(own.closest("table").tHead.rows[0])}\n${cells(own)}`;
 }

@@ -76,12 +76,27 @@ def exact(value: Decimal, unit: str) -> str:
     return f"{words} per {per}" if per else words
 
 
-def in_table(value: Decimal, unit: str, scale: Scale | None = None) -> str:
-    """A figure for a column: money in millions, or in the scale asked, everything else as `headline` writes it."""
+def in_table(value: Decimal, unit: str, scale: Scale | None = None, places: int | None = None) -> str:
+    """A figure for a column: money in millions, or in the scale asked, everything else as `headline` writes it.
+
+    places: decimals that money has there, rounded to them; None: as many as it has. Whoever shows fewer must say so.
+    """
     money, per = _split(unit)
     if per:
         return number(_cents(value))
-    return number(_shift(value, _POWERS[scale or Scale.MILLIONS])) if money else headline(value, unit, scale)[0]
+    if not money:
+        return headline(value, unit, scale)[0]
+    moved = _shift(value, _POWERS[scale or Scale.MILLIONS])
+    return number(moved if places is None else _EXACT.quantize(moved, Decimal(1).scaleb(-places)))
+
+
+def decimals(value: Decimal, unit: str, scale: Scale | None = None, digits: int | None = None) -> int:
+    """The decimals of money `in_table`: all that it has, or as many as its first so many digits take; elsewhere none."""
+    if not is_money(unit):
+        return 0
+    moved = _shift(value, _POWERS[scale or Scale.MILLIONS])
+    own = max(0, -int(moved.as_tuple().exponent))
+    return own if digits is None or not moved else min(own, max(0, digits - 1 - moved.adjusted()))
 
 
 def column_unit(unit: str, scale: Scale | None = None) -> str:

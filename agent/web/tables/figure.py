@@ -1,6 +1,6 @@
 """One figure of a table as the answer card shows it, with its formula or the row that the filing prints."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from functools import cached_property
@@ -11,7 +11,7 @@ from django.utils.text import capfirst, slugify
 from agent.numbers import registry as registry_file
 from agent.numbers import table_text
 from agent.numbers.keys import MOVES, known
-from agent.numbers.render import COMPUTED, exact, headline, in_table, is_money, rounded
+from agent.numbers.render import COMPUTED, decimals, exact, headline, in_table, is_money, rounded
 from agent.refusals.labels import listed, lower_first
 from agent.state import Cell, FactRef, LaterValue, Scale
 from agent.web.tables.formula_words import Piece, in_figures, in_words, of_one_money
@@ -53,12 +53,12 @@ class Later:
 class Figure:
     """A cell as people read it, and what stands around it.
 
-    places: decimals that it has in a column beside others which have so many.
+    places: decimals of an amount in a column beside others which have so many; None: as many as it has.
     """
 
     cell: Cell
     scale: Scale | None = None
-    places: int = 0
+    places: int | None = None
 
     @cached_property
     def _headline(self) -> tuple[str, str]:
@@ -98,13 +98,24 @@ class Figure:
         value = self.cell.value
         if value is None:
             return GAP
-        text = in_table(value if self.cell.fact else rounded(value, self.cell.unit), self.cell.unit, self.scale)
-        if self.moves and value > 0:
-            return f"+{text}"
-        if not self.places:
-            return text
-        whole, _, fraction = text.partition(".")
-        return f"{whole}.{fraction.ljust(self.places, '0')}"
+        if not self.cell.fact and self.places is None:
+            value = rounded(value, self.cell.unit)
+        text = in_table(value, self.cell.unit, self.scale, self.places)
+        return f"+{text}" if self.moves and value > 0 else text
+
+    def decimals(self, digits: int | None = None) -> int:
+        """How many an amount has, or how many its first so many digits take."""
+        value = self.cell.value
+        if value is None:
+            return 0
+        told = value if self.cell.fact else rounded(value, self.cell.unit)
+        return decimals(told, self.cell.unit, self.scale, digits)
+
+    @property
+    def full(self) -> str:
+        """As it stands in a column with all of its digits, where it is shown with fewer."""
+        less = self.places is not None and self.decimals() > self.places
+        return replace(self, places=None).column if less else ""
 
     @property
     def moves(self) -> bool:

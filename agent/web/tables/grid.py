@@ -21,6 +21,8 @@ from agent.numbers.registry import Registry, normalise
 from agent.numbers.render import is_money
 from agent.refusals.labels import listed, lower_first
 from agent.registrants import stored
+from agent.registrants.companies import Companies
+from agent.registrants.listed import NotListedError, companies_listed
 from agent.runs import spending
 from agent.state import CompanyRef, Period, PeriodForm
 from agent.state.query import (
@@ -50,6 +52,8 @@ FIRST_YEARS = 5
 # Companies in the list to choose from; any other is found by its name.
 MOST_OFFERED = 500
 LONGEST_NAME = 120
+# Characters of names typed at once.
+LONGEST_TYPED = 600
 # What the rows show: the figures, what they move by, or what they are of revenue.
 LEVELS, GROWTH, SHARES = "levels", "growth", "share"
 SHOWS = {LEVELS: "Figures", GROWTH: "Growth", SHARES: "Share of revenue"}
@@ -223,40 +227,29 @@ def companies_of(symbols: str, typed: str, problems: list[str]) -> tuple[Company
     """The companies of tickers or CIKs, then those typed, each once."""
     wanted = [one.strip().upper() for one in symbols.split(",") if one.strip()]
     ciks = [int(one) for one in wanted if one.isascii() and one.isdecimal() and len(one) <= 10]
-    meant = Company.objects.filter(Q(tickers__symbol__in=wanted) | Q(cik__in=ciks)).values("pk")
+    typed_ciks = ciks_typed(typed, problems)
+    meant = Company.objects.filter(Q(tickers__symbol__in=wanted) | Q(cik__in=[*ciks, *typed_ciks])).values("pk")
     held = directory.with_held(Company.objects.filter(pk__in=meant))
     by_name = {name: one for one in held for name in (*one.symbols, str(one.cik))}
     named = {one: by_name.get(one) or by_name.get(one.lstrip("0")) for one in wanted}
-    found = {one.cik: one for one in named.values() if one}
+    found = {one.cik: one for one in (*named.values(), *(by_name.get(str(cik)) for cik in typed_ciks)) if one}
     if unknown := [text for text, one in named.items() if one is None]:
         problems.append(f"No such company: {', '.join(unknown[:5])}. Give tickers or names.")
-    # A name may have a comma of its own: Amazon.com, Inc.
-    whole = company_called(typed.strip(), []) if "," in typed else None
-    for one in (
-        [whole] if whole else [company_called(text, problems) for text in map(str.strip, typed.split(",")) if text]
-    ):
-        if one is not None:
-            found[one.cik] = one
     if len(found) > MOST_COMPANIES:
         problems.append(f"A grid has {MOST_COMPANIES} companies at most; these are {len(found)}.")
     return tuple(found.values())
 
 
-def company_called(text: str, problems: list[str]) -> Company | None:
-    """The company of a name or a ticker; None, with the reason, of a name that several or none have."""
-    said = text[:LONGEST_NAME].casefold()
-    matches = list(directory.search(text[:LONGEST_NAME])[:20])
-    same = [one for one in matches if said in {one.called.casefold(), *(symbol.casefold() for symbol in one.symbols)}]
-    held = [one for one in matches if one.held]  # type: ignore[attr-defined] # annotation
-    found: list[Company] = same or held or matches
-    if len(found) == 1:
-        return found[0]
-    if found:
-        names = listed([one.called for one in found[:5]])
-        problems.append(f"“{text[:LONGEST_NAME]}” may be {names}. Choose one by its ticker.")
-    else:
-        problems.append(f"No company is called “{text[:LONGEST_NAME]}”.")
-    return None
+def ciks_typed(text: str, problems: list[str]) -> list[int]:
+    """The CIKs of companies by name or ticker; none where one of them is not known, with the reason."""
+    if len(text) > LONGEST_TYPED:
+        problems.append(f"Type up to {LONGEST_TYPED} characters of companies at once; these are {len(text)}.")
+    elif text.strip():
+        try:
+            return [one.cik for one in companies_listed(Companies.current(), text)]
+        except NotListedError as error:
+            problems.append(str(error))
+    return []
 
 
 def measures_of(keys: str, typed: str, problems: list[str]) -> tuple[str, ...]:

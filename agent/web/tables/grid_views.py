@@ -39,6 +39,7 @@ def grid(request: Request) -> HttpResponse:
     watchlists = Watchlist.objects.visible_to(request.identity).prefetch_related("companies")
     context = {
         "grid": found,
+        "typed": request.GET.get("company", ""),
         "shows": [(key, label, found.address(show=key)) for key, label in grids.SHOWS.items()],
         "chosen": [(one.called, found.without_company(one.cik)) for one in found.companies],
         "measured": [(label, found.without_measure(key)) for key, label in found.labels],

@@ -11,7 +11,7 @@ from django.utils.text import capfirst
 
 from agent.numbers import table_text
 from agent.numbers.keys import MOVES
-from agent.numbers.render import column_unit
+from agent.numbers.render import column_unit, is_money
 from agent.state import Cell, Scale, Table
 from agent.state.tables import Result
 from agent.web.tables.figure import GAP, Figure, is_amount
@@ -20,6 +20,8 @@ from agent.web.tables.figure import GAP, Figure, is_amount
 CARRIED = {"percent", "ratio", "pure"}
 # How a statement's totals begin.
 TOTAL = "Total "
+# Digits that an amount keeps, however small it is beside others.
+TOLD = 2
 UNKNOWN = "No figure of this year is given"
 
 
@@ -35,12 +37,17 @@ class Column:
 
 @dataclass(frozen=True)
 class Shown:
-    """What stands in a cell. kind: asked, context or gap. reason: of a gap, in a few words."""
+    """What stands in a cell. kind: asked, context or gap. reason: of a gap, in a few words.
+
+    full: the text with all digits, and exact: the figure in words, where the text is rounded.
+    """
 
     text: str
     href: str = ""
     kind: str = "context"
     reason: str = ""
+    full: str = ""
+    exact: str = ""
 
 
 @dataclass(frozen=True)
@@ -92,6 +99,11 @@ class YearTable:
     def has_context(self) -> bool:
         """Whether figures stand around those that were asked for."""
         return any(one and one.kind == "context" for group in self.groups for row in group.rows for one in row.shown)
+
+    @cached_property
+    def is_rounded(self) -> bool:
+        """Whether any figure has more digits than are shown."""
+        return any(one and one.full for group in self.groups for row in group.rows for one in row.shown)
 
     @property
     def width(self) -> int:
@@ -266,21 +278,38 @@ class YearRows:
     def _shown(self, cell: Cell | None, *, around: bool) -> Shown | None:
         if cell is None:
             return Shown(GAP, kind="gap", reason=UNKNOWN) if around else None
-        figure = Figure(cell, self.scale, self._places.get(cell.cik, 0) if is_amount(cell) else 0)
+        figure = Figure(cell, self.scale, self._places.get(self._column(cell)))
         if cell.value is None:
             return Shown(figure.column, kind="gap", reason=figure.reason)
         anchor = f"#formula-{self.id}-{figure.anchor}" if self.id and cell.asked and not cell.fact else ""
-        return Shown(figure.column, anchor or figure.href, "asked" if cell.asserted else "context")
+        full = figure.full
+        kind = "asked" if cell.asserted else "context"
+        return Shown(figure.column, anchor or figure.href, kind, full=full, exact=figure.exact if full else "")
+
+    def _column(self, cell: Cell) -> object:
+        """Which amounts it is compared with: those of its company; of several companies, those of its measure."""
+        if len(self.companies) > 1:
+            return _label(cell) if cell.value is not None and is_money(cell.unit) else None
+        return cell.cik if is_amount(cell) else None
 
     @cached_property
-    def _places(self) -> dict[int, int]:
-        """Decimals of a company's reported amounts, all as long as the longest: below each other they are compared."""
-        places: Counter[int] = Counter()
+    def _places(self) -> dict[object, int]:
+        """Decimals of amounts that are compared below each other.
+
+        Of one company as many as the longest has. Of several as many as the company that reports in the largest unit,
+        or as two digits of the smallest figure take.
+        """
+        columns: dict[object, dict[int, list[Figure]]] = {}
         for cell in self.table.cells:
-            if is_amount(cell):
-                fraction = Figure(cell, self.scale).column.partition(".")[2]
-                places[cell.cik] = max(places[cell.cik], len(fraction))
-        return dict(places)
+            if (column := self._column(cell)) is not None:
+                columns.setdefault(column, {}).setdefault(cell.cik, []).append(Figure(cell, self.scale))
+        return {column: _decimals(list(found.values())) for column, found in columns.items()}
+
+
+def _decimals(companies: Sequence[Sequence[Figure]]) -> int:
+    """The decimals of amounts in a column, by company."""
+    least = min(max(one.decimals() for one in figures) for figures in companies)
+    return max(least, *(one.decimals(TOLD) for figures in companies for one in figures))
 
 
 def order_of(results: Iterable[Result]) -> Order | None:

@@ -68,15 +68,17 @@ def test_a_name_that_one_company_has_is_not_taken_for_a_longer_one(sample: Sampl
     known("Apple Orchards Trust", "APLZ", 9_000_000_101)
     known("Fresh Apples Corp", "FRAPZ", 9_000_000_102)
     assert names(read(company="apple")) == ["Apple"]
-    # Of several that are like it, the one that can be asked about.
-    assert names(read(company="appl")) == ["Apple"]
+    # Half a name is nobody's: those like it are named, first the one that can be asked about.
+    (said,) = read(company="appl").problems
+    assert said.startswith("\u201cappl\u201d is no company on the SEC's list. Did you mean Apple (AAPL)")
 
 
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
         ({"companies": "AAPL,NOPE,7"}, "No such company: NOPE, 7. Give tickers or names."),
-        ({"company": "Frobnicators"}, "No company is called \u201cFrobnicators\u201d."),
+        ({"company": "Frobnicators"}, "\u201cFrobnicators\u201d is no company on the SEC's list. Check the spelling, or use the ticker."),
+        ({"company": "x" * 601}, "Type up to 600 characters of companies at once; these are 601."),
         ({"measures": "revenue,nonsense"}, "There is no such measure: nonsense."),
         ({"measure": "roe:never"}, "There is no such measure: roe:never."),
         ({"measures": "us-gaap:revenues"}, "There is no such measure: us-gaap:revenues."),
@@ -110,8 +112,16 @@ def test_a_name_that_several_have_is_told_with_theirs(sample: Sample) -> None:
     found = read(company="grahamite")
     assert found.companies == ()
     assert found.problems == (
-        "\u201cgrahamite\u201d may be Grahamite Mining and Grahamite Rail. Choose one by its ticker.",
+        "\u201cgrahamite\u201d fits several companies: Grahamite Mining (GRA0), Grahamite Rail (GRA1). Type the ticker of one.",
     )
+
+
+def test_what_was_typed_stays_in_the_form_where_one_of_its_companies_is_not_known(
+    as_alice: Client, sample: Sample
+) -> None:
+    page = as_alice.get("/grid", {"companies": "AAPL", "company": "NVDA, Microsft"}).content.decode()
+    assert 'name="company" type="text" value="NVDA, Microsft"' in page
+    assert "\u201cMicrosft\u201d is no company on the SEC" in page
 
 
 def test_companies_and_cells_have_a_limit(sample: Sample) -> None:

@@ -1,5 +1,7 @@
 """Rows over the years: their order and units, how they are sorted, what a gap says, and where each figure leads."""
 
+from decimal import Decimal
+
 import pytest
 from django.urls import reverse
 
@@ -115,10 +117,50 @@ def test_a_figure_whose_unit_is_not_told_carries_it_itself(unit: str) -> None:
 
 
 def test_amounts_of_a_company_have_as_many_decimals_as_the_longest() -> None:
-    one = [cell("56015000"), cell("25140000", measure="b"), cell("6.1", measure="c", unit="USD/shares")]
-    other = [cell("391035000000", cik=MICROSOFT)]
-    by_label = sorted(row[1] for row in texts(view(*one, *other)))
-    assert by_label == ["25.140", "391,035", "56.015", "6.10"]
+    found = view(cell("56015000"), cell("25140000", measure="b"), cell("6.1", measure="c", unit="USD/shares"))
+    assert sorted(row[1] for row in texts(found)) == ["25.140", "56.015", "6.10"]
+    assert not found.is_rounded
+
+
+@pytest.mark.parametrize(
+    ("values", "shown"),
+    [
+        # Who files in thousands is shown as who files in millions; what is small keeps two digits.
+        (("391035000000", "56015500"), ("391,035", "56")),
+        (("391035000000", "-56015500"), ("391,035", "\u221256")),
+        (("391035000000", "4015500"), ("391,035.0", "4.0")),
+        (("391035000000", "0"), ("391,035", "0")),
+        (("56015500", "25140000"), ("56.02", "25.14")),
+    ],
+)
+def test_amounts_of_several_companies_have_as_many_decimals_and_say_where_they_are_rounded(
+    values: tuple[str, str], shown: tuple[str, str]
+) -> None:
+    found = view(cell(values[0]), cell(values[1], cik=MICROSOFT), order=Order(places={APPLE: 0, MICROSOFT: 1}))
+    assert tuple(row[1] for row in texts(found)) == shown
+    for row, value in zip(rows(found), values, strict=True):
+        (one,) = row.shown
+        assert one is not None
+        exact = Decimal(one.text.replace(",", "").replace("\u2212", "-")) * 1_000_000 == Decimal(value)
+        assert bool(one.full) is bool(one.exact) is not exact
+    assert found.is_rounded is any(one and one.full for row in rows(found) for one in row.shown)
+
+
+def test_a_rounded_amount_has_its_own_digits_beside_it() -> None:
+    found = view(cell(), cell("56015500", cik=MICROSOFT))
+    (one,) = rows(found)[1].shown
+    assert one is not None
+    assert (one.text, one.full, one.exact) == ("56", "56.0155", "56,015,500 US dollars")
+
+
+def test_each_measure_of_several_companies_has_decimals_of_its_own() -> None:
+    found = view(
+        cell(),
+        cell("56015500", cik=MICROSOFT),
+        cell("1015500", row=1, label="Net income", measure="net_income"),
+        cell("2500000", row=1, label="Net income", measure="net_income", cik=MICROSOFT),
+    )
+    assert [row[1] for row in texts(found)] == ["391,035", "56", "1.0", "2.5"]
 
 
 @pytest.mark.parametrize(
