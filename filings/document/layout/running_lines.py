@@ -16,7 +16,7 @@ MANY, MANY_SHARE = 8, 0.5  # pages anywhere, or share of a short document's, fro
 ELSEWHERE = 2  # times as often as at the edges: a line that stands inside pages too is text
 MOST_PAGES = 0.4  # share of the pages
 TOP = 2  # lines from an edge of a page where it may name its Item
-FEW_NAMED = 4  # Items that a page names, if it is no list of contents
+FEW_NAMED = 6  # Items that a page names, if it is no list of contents
 LEAST_COUNTED = 5  # lone numbers, each one more than the last, that show where pages end
 TABLE_ROWS = 2  # rows of a table that is a header or footer
 
