@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from filings.document.layout import Layout
 from filings.sections.drafts import Draft, Range, Source, trimmed
 from filings.sections.statements import AUDITOR_REPORT, statements_range
-from filings.sections.titles import OWN_TITLES, sizes
+from filings.sections.titles import is_own_title, sizes
 
 ELSEWHERE = re.compile(r"\bproxy\b", re.IGNORECASE)
 TITLE_LENGTH = 160
@@ -53,7 +53,7 @@ def _discussion(exhibit: Source, eight: Draft | None) -> Range | None:
             if number not in exhibit.contents.blocks
             and block.kind == "heading"
             and block.end - block.start <= TITLE_LENGTH
-            and OWN_TITLES["7"].match(layout.of(block))
+            and is_own_title("7", layout.of(block))
         ),
         None,
     )

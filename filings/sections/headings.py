@@ -2,15 +2,15 @@
 
 import re
 from bisect import bisect_left
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from filings.document.blocks import Block
 from filings.document.layout import Layout, is_title
 from filings.document.layout.running_lines import CONTINUED
 from filings.sections.items import ITEMS
-from filings.sections.titles import BARE_LABEL, LABEL, OWN_TITLES, TITLES, keys_in, title_of
+from filings.sections.titles import BARE_LABEL, LABEL, is_own_title, keys_in, title_end
 
 ORDER = {key: place for place, key in enumerate(ITEMS)}
 PART = re.compile(r"\W*part\s+(?:iv|i{1,3})\b\W*", re.IGNORECASE)
@@ -18,9 +18,8 @@ LISTED = 4  # Items in one table, or in neighbouring lines, from which they are 
 NEAR = 260  # characters between the lines of such a list
 MOST_BETWEEN = 12  # lines of a list between two Items
 MOST_CANDIDATES = 600
-PROSE_AFTER = re.compile(
-    r"\s*[,”\"\u2019)]|\s+(?:of|in|and|to|for|above|below|is|are|was|were|has|have|under|contained|set|included|which|that|for)\b"
-)
+REPEATED = 3  # times that a heading is said from which it runs
+PROSE_AFTER = re.compile(r"\s*[,”\"\u2019)]|\s+[a-z]")
 LIST_PAGE = re.compile(r"[\s.·…_-]*(?:page\s*)?(?:[a-z]-)?\d{1,3}$|[\s.]*n/?a$|[\s.]{3,}$", re.IGNORECASE)
 
 
@@ -113,7 +112,7 @@ def _table_rows(layout: Layout, number: int, block: Block, links: dict[str, str]
         others = texts[1:]
         if not title and others:
             title, *others = others
-        if not keys or (bare and not TITLES[keys[0]].match(title)):
+        if not keys or (bare and title_end(keys[0], title) is None):
             continue
         target = next((links[text.casefold()] for text in texts if text.casefold() in links), "")
         if not target:
@@ -200,11 +199,11 @@ def find_headings(layout: Layout, contents: Contents) -> list[Heading]:
                 if block.end - block.start >= NEAR:
                     continue
                 text = layout.of(block)
-                title = OWN_TITLES[item].fullmatch(text) or (block.kind == "heading" and TITLES[item].match(text))
+                title = is_own_title(item, text) or (block.kind == "heading" and title_end(item, text))
                 if title:
                     found[number] = Heading(number, block.start, block.end, (item,), text, 4, linked=True)
                     break
-    headings = [found[number] for number in sorted(found)]
+    headings = _weighed([found[number] for number in sorted(found)])
     if len(headings) > MOST_CANDIDATES:
         headings = sorted(headings, key=lambda heading: -heading.strength)[:MOST_CANDIDATES]
         headings.sort(key=lambda heading: heading.start)
@@ -215,6 +214,17 @@ def _linked(heading: Heading) -> Heading:
     return Heading(
         heading.block, heading.start, heading.end, heading.items, heading.text, heading.strength + 2, linked=True
     )
+
+
+def _weighed(headings: Sequence[Heading]) -> list[Heading]:
+    """Headings that are said again and again, as at the top of every page, less sure than one that is said once."""
+    said = Counter((heading.item, heading.text.casefold()) for heading in headings)
+    return [
+        replace(heading, strength=heading.strength - 1)
+        if said[heading.item, heading.text.casefold()] >= REPEATED
+        else heading
+        for heading in headings
+    ]
 
 
 def _labelled(layout: Layout, number: int, block: Block) -> Heading | None:
@@ -231,19 +241,19 @@ def _labelled(layout: Layout, number: int, block: Block) -> Heading | None:
     if not rest.strip(" .:|\u2013—-"):
         return _with_next_title(layout, number, block, keys, text)
     short = bool(set_apart) and len(text) < NEAR
-    title = next((found for key in keys if (found := title_of(key, rest, anywhere=short))), None)
+    title = next((found for key in keys if (found := title_end(key, rest, anywhere=short))), None)
     if title is None:
         return None
-    after = rest[title.end() :]
+    after = rest[title:]
     if block.kind == "heading" or block.end - block.start < NEAR:
-        if set_apart == 0 and PROSE_AFTER.match(after) and not is_title(rest):
+        if set_apart == 0 and PROSE_AFTER.match(after) and not is_title(after):
             return None
         end = block.start + len(text) if len(text) < 700 else block.end
         return Heading(number, block.start, min(end, block.end), keys, text, 2 + set_apart)
     # "Item 1B. Unresolved Staff Comments. None ..." in one paragraph.
     stop = re.search(r"[.:—\u2013](?=\s|$)", after)
-    if stop and stop.end() < 200 and not PROSE_AFTER.match(after) and is_title(rest[: title.end() + stop.start()]):
-        end = block.start + label.end() + title.end() + stop.end()
+    if stop and stop.end() < 200 and not PROSE_AFTER.match(after) and is_title(rest[: title + stop.start()]):
+        end = block.start + label.end() + title + stop.end()
         return Heading(number, block.start, end, keys, layout.text[block.start : end], 2)
     return None
 
@@ -253,7 +263,7 @@ def _with_next_title(layout: Layout, number: int, block: Block, keys: tuple[str,
     for after in range(number + 1, min(number + 3, len(layout.blocks))):
         below = layout.blocks[after]
         title = layout.of(below)[:NEAR]
-        if below.kind != "table" and any(TITLES[key].match(title) for key in keys) and below.end - below.start < NEAR:
+        if below.kind != "table" and any(title_end(key, title) for key in keys) and below.end - below.start < NEAR:
             return Heading(number, block.start, below.end, keys, f"{text} {title}", 2 + int(block.kind == "heading"))
     if len(keys) > 1 and number + 1 < len(layout.blocks) and "by reference" in layout.of(layout.blocks[number + 1]):
         return Heading(number, block.start, block.end, keys, text, 3)
@@ -287,7 +297,7 @@ def chain(headings: Sequence[Heading]) -> list[Heading]:
 
 
 def _room(headings: Sequence[Heading], place: int) -> float:
-    """Up to 1 for the text that follows a heading before the next."""
-    if place + 1 == len(headings):
-        return 1.0
-    return min(1.0, (headings[place + 1].start - headings[place].end) / 2_000)
+    """Up to 1 for the text that follows a heading before the next one of another Item."""
+    heading = headings[place]
+    after = next((other.start for other in headings[place + 1 :] if other.item != heading.item), None)
+    return 1.0 if after is None else min(1.0, (after - heading.end) / 2_000)

@@ -16,7 +16,7 @@ from filings.sections.headings import ORDER
 from filings.sections.items import ITEMS
 from filings.sections.statements import OPENING
 from filings.sections.status import where as pointing
-from filings.sections.titles import BARE_LABEL, LABEL, OWN_TITLES, keys_in
+from filings.sections.titles import BARE_LABEL, LABEL, is_own_title, keys_in
 
 FOOTNOTE = re.compile(r"\(([a-z]|\d)\)|(\*+)")
 MOST_MARKS = 40
@@ -203,7 +203,7 @@ def _is_title(entry: Entry, text: str) -> bool:
         return _plain(text) == _plain(entry.title)
     if _plain(text) == _plain(entry.title):
         return True
-    return bool(OWN_TITLES[entry.item].fullmatch(text))
+    return is_own_title(entry.item, text)
 
 
 def _plain(text: str) -> str:

@@ -49,6 +49,7 @@ def section_ends(source: Source) -> list[int]:
         after = source.headings[place + 1] if place + 1 < len(source.headings) else None
         last = after.block if after else len(layout.blocks)
         end = after.start if after else len(layout.text)
+        parts = after is not None and ITEMS[after.item].part != ITEMS[heading.item].part
         answered = _answered(layout, heading, last)
         if answered:
             ends.append(min(answered, end))
@@ -63,7 +64,7 @@ def section_ends(source: Source) -> list[int]:
             if heading.item in LAST_ITEMS and not after and SIGNATURES.fullmatch(text):
                 end = block.start
                 break
-            if after and after.start - block.start < PART_FROM_END and PART.fullmatch(text):
+            if parts and after and after.start - block.start < PART_FROM_END and PART.fullmatch(text):
                 end = block.start
                 break
         ends.append(end)

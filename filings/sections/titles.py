@@ -1,6 +1,7 @@
 """How Items are printed: their labels, their titles over the years, and how long each may plausibly be."""
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from filings.sections.items import ITEMS
@@ -15,69 +16,59 @@ LABEL = re.compile(
 BARE_LABEL = re.compile(rf"(?P<keys>{KEY})\s*[.:\u2013—-]?\s*", re.IGNORECASE)
 ONE_KEY = re.compile(r"(\d{1,2})\s?\(?([A-Ca-c]?)\)?(?![A-Za-z0-9])")
 
-# What follows a label, from its first word. Written by us after Form 10-K and its editions since 2005.
-TITLES: dict[str, re.Pattern[str]] = {
-    key: re.compile(pattern, re.IGNORECASE)
-    for key, pattern in {
-        "1": r"(?:description\s+of\s+(?:our\s+|the\s+)?)?(?:our\s+)?(?:company.s\s+)?business\b(?!\s+(?:combination|segment))",
-        "1A": r"(?:discussion\s+of\s+)?risk\s+factors\b",
-        "1B": r"unresolved\s+(?:sec\s+)?staff\s+comments?",
-        "1C": r"cyber\s?-?security",
-        "2": r"(?:description\s+of\s+)?(?:our\s+)?propert(?:y|ies)\b",
-        "3": r"(?:pending\s+)?legal\s+(?:proceedings?|matters)",
-        "4": r"mine\s+safety|submission\s+of\s+matters",
-        "5": r"(?:the\s+)?markets?\s+(?:for|price)|market\s+(?:information|for)",
-        "6": r"(?:summary\s+of\s+)?selected\s+(?:consolidated\s+|historical\s+)*(?:financial|data)|(?:consolidated\s+)?(?:five.year|financial)\s+(?:summary|data|review)",
-        "7": r"management\W{0,2}s?\W{0,2}\s+(?:narrative\s+)?(?:discussion|analysis)|managements\s+discussion|(?:discussion|analysis)\s+and\s+analysis",
-        "7A": r"quantitative\s+(?:and|&)\s+qualitative|qualitative\s+and\s+quantitative|(?:disclosures?\s+about\s+)?market\s+risk",
-        "8": r"(?:[\w.,&\u2019']+\s+){0,5}?financial\s+statements?\b",
-        "9": r"changes?\s+in\s+(?:and|or|accountants)|changes?\s+(?:in|and)\s+(?:and\s+)?disagreements?|disagreements?\s+with",
-        "9A": r"(?:disclosure\s+)?controls?\s+and\s+procedures?|controls",
-        "9B": r"other\s+information",
-        "9C": r"disclosures?\s+regarding\s+foreign",
-        "10": r"directors\b|\W*director,",
-        "11": r"executive\s+(?:and\s+director\s+)?compensation",
-        "12": r"security\s+ownership|stock\s+ownership",
-        "13": r"certain\s+relationships|transactions\s+with\s+related",
-        "14": r"principal\s+account(?:ant|ing)|audit(?:or|\s+fees)",
-        "15": r"exhibits?\b|financial\s+statement\s+schedules?",
-        "16": r"(?:form\s+)?10\W?k\s+summary|summary\b",
-    }.items()
+# Titles of Form 10-K's editions beside those of ITEMS, and short forms of the long ones. What is printed is told by its
+# likeness to one of them, so that a plural, another order or a word more needs none of its own.
+EDITIONS: dict[str, tuple[str, ...]] = {
+    "1": ("Description of Business", "Business Overview"),
+    "1C": ("Cybersecurity Risk Management",),
+    "2": ("Description of Property",),
+    "4": ("Submission of Matters to a Vote of Security Holders",),
+    "5": (
+        "Market for Registrant\u2019s Common Equity, Related Stockholder Matters and Issuer Purchases of Equity Securities",
+        "Market for Common Stock and Related Shareholder Matters",
+        "Stockholder Information",
+    ),
+    "6": ("Selected Consolidated Financial Data", "Five-Year Financial Summary", "Financial Review"),
+    "7": (
+        "Management\u2019s Discussion and Analysis of Financial Condition and Results of Operations",
+        "Management\u2019s Narrative Analysis of Results of Operations",
+        "MD&A",
+    ),
+    "7A": ("Quantitative and Qualitative Disclosures About Market Risk", "Market Risk"),
+    "8": (
+        "Financial Statements and Supplementary Data",
+        "Audited Consolidated Financial Statements",
+    ),
+    "9": ("Changes in and Disagreements with Accountants on Accounting and Financial Disclosure",),
+    "9A": ("Disclosure Controls and Procedures",),
+    "9C": ("Disclosure Regarding Foreign Jurisdictions that Prevent Inspections",),
+    "10": (
+        "Directors and Executive Officers of the Registrant",
+        "Directors, Executive Officers and Corporate Governance",
+    ),
+    "12": ("Security Ownership of Certain Beneficial Owners and Management and Related Stockholder Matters",),
+    "13": ("Certain Relationships and Related Transactions, and Director Independence",),
+    "14": ("Principal Accountant Fees and Services", "Audit Fees"),
+    "15": ("Exhibits, Financial Statement Schedules and Reports on Form 8-K", "Exhibits"),
 }
 # What stands in the place of a title, under any label.
 VACANT = re.compile(
     r"\W*(?:removed\s+and\s+)?(?:reserved|(?:intentionally\s+)?(?:omitted|left\s+blank)|not\s+applicable)\b",
     re.IGNORECASE,
 )
-# Titles that stand without a label where the text has none: only what is unmistakable.
-OWN_TITLES: dict[str, re.Pattern[str]] = {
-    key: re.compile(pattern, re.IGNORECASE)
-    for key, pattern in {
-        "1": r"(?:business|(?:description\s+of\s+)?(?:our|the)\s+business|business\s+(?:overview|summary|description|and\s+properties)|about\s+[\w .&\u2019']+|overview)\W*",
-        "1A": r"risk\s+factors(?:\s+and\s+cautionary\s+statements?.*)?\W*",
-        "1B": r"unresolved\s+staff\s+comments\W*",
-        "1C": r"cyber\s?security(?:\s+(?:disclosures?|risk\s+management.*))?\W*",
-        "2": r"properties\W*",
-        "3": r"legal\s+proceedings\W*",
-        "4": r"mine\s+safety\s+disclosures?\W*",
-        "5": r"market\s+for\s+(?:the\s+)?(?:registrant|company|our|[\w .&]+).{0,4}s?\s+common\s+(?:equity|stock).*|.*issuer\s+purchases\s+of\s+equity\s+securities\W*|stockholder\s+information.*",
-        "6": r"selected\s+(?:consolidated\s+)?financial\s+data.*|(?:\d+|five|six|ten|eleven).year\s+(?:financial\s+)?summary\W*",
-        "7": r"management.{0,4}s\s+(?:financial\s+)?discussion\s+and\s+analysis.*|management\s+discussion|financial\s+review",
-        "7A": r"quantitative\s+and\s+qualitative\s+disclosures?.*|market\s+risk(?:\s+disclosures?)?\W*",
-        "8": r"(?:audited\s+)?(?:consolidated\s+)?financial\s+statements(?:\s+and\s+(?:supplementary\s+data|notes|footnotes))?\W*",
-        "9": r"changes\s+in\s+and\s+disagreements\s+with\s+accountants.*",
-        "9A": r"(?:disclosure\s+)?controls\s+and\s+procedures\W*",
-        "9B": r"other\s+information\W*",
-        "9C": r"disclosures?\s+regarding\s+foreign\s+jurisdictions.*",
-        "10": r"directors,?\s+(?:and\s+)?executive\s+officers.*",
-        "11": r"executive\s+compensation\W*",
-        "12": r"security\s+ownership\s+of\s+certain.*",
-        "13": r"certain\s+relationships\s+and\s+related.*",
-        "14": r"principal\s+account(?:ant|ing|ant\u2019s)\s+fees.*",
-        "15": r"exhibits(?:,|\s+and)\s+financial\s+statements?\s+schedules?.*|exhibit\s+index\W*|exhibits\W*",
-        "16": r"form\s+10\W?k\s+summary\W*",
-    }.items()
+# Words of long titles that a title without a label may have alone, where Items have no headings in form.
+ALIASES: dict[str, re.Pattern[str]] = {
+    "1": re.compile(r"about\s+[\w .&\u2019']+|overview", re.IGNORECASE),
+    "5": re.compile(r".*issuer\s+purchases\s+of\s+equity\s+securities\W*", re.IGNORECASE),
+    "6": re.compile(r"(?:\d+|six|ten|eleven).year\s+(?:financial\s+)?summary\W*", re.IGNORECASE),
 }
+WORD = re.compile(r"[A-Za-z]+(?:[&\u2019'][A-Za-z]+)*")
+LINKING = frozenset(
+    ("a", "about", "an", "and", "at", "by", "for", "in", "its", "of", "on", "or", "our", "that", "the", "to", "with")
+)
+ROOT = 5  # letters by which words are alike: Condition and Conditions, Accountants and Accounting
+STOP = re.compile(r"[.:;\u2013\u2014]\s|\s[(|]|\s-\s")
+MOST_STRANGE = 3  # words of no title in a row after which it has ended
 
 
 class Sizes(NamedTuple):
@@ -117,10 +108,65 @@ def sizes(item: str) -> Sizes:
     return SIZES.get(item, DEFAULT_SIZES)
 
 
-def title_of(key: str, text: str, anywhere: bool = False) -> re.Match[str] | None:
-    """The Item's title at the start of what follows its label; anywhere in it, where that is set apart as a heading."""
-    found = TITLES[key].match(text) or VACANT.match(text)
-    return found or (TITLES[key].search(text) if anywhere else None)
+def _roots(text: str) -> list[tuple[str, int]]:
+    """The roots of a text's words that say something, each with its end. A letter set apart from its word is put back."""
+    found: list[tuple[str, int]] = []
+    for word in WORD.finditer(text):
+        root = re.split(r"[\u2019']", word[0].lower())[0]
+        if len(root) == 1 and found and root != "a" and text[word.start() - 1] == " ":
+            found[-1] = found[-1][0], word.end()
+        elif root not in LINKING:
+            found.append((root.removesuffix("s")[:ROOT], word.end()))
+    return found
+
+
+KNOWN: dict[str, tuple[frozenset[str], ...]] = {
+    key: tuple(frozenset(root for root, _ in _roots(title)) for title in (item.title, *EDITIONS.get(key, ())))
+    for key, item in ITEMS.items()
+}
+
+
+def title_end(key: str, text: str, anywhere: bool = False) -> int | None:
+    """Where the Item's title ends that a text begins with, after its label; None where it begins with none.
+
+    A title shares half of the words that say something with one of the Item's, counted on the shorter. With `anywhere`
+    words of no title may come first, as in a line that is set apart.
+    """
+    if vacant := VACANT.match(text):
+        return vacant.end()
+    if not anywhere and not re.match(r"[A-Z(\[]", text):
+        return None
+    stop = STOP.search(text)
+    words = _roots(text[: stop.start()] if stop else text)
+    return max((end for known in KNOWN[key] if (end := _like(words, known, anywhere))), default=None)
+
+
+def _like(words: Sequence[tuple[str, int]], known: frozenset[str], anywhere: bool) -> int:
+    """Where the words end that make a title like a known one; 0 where they do not."""
+    seen: set[str] = set()
+    shared: set[str] = set()
+    end = strange = 0
+    counted = 0
+    for root, at in words:
+        seen.add(root)
+        if root in known:
+            shared.add(root)
+            end, strange, counted = at, 0, len(seen)
+        else:
+            strange += 1
+            if strange > MOST_STRANGE and (shared or not anywhere):
+                break
+    return end if shared and 2 * len(shared) >= min(counted, len(known)) else 0
+
+
+def is_own_title(key: str, text: str) -> bool:
+    """Whether a line without a label is an Item's title: three quarters of one of them, and hardly a strange word."""
+    alias = ALIASES.get(key)
+    if alias and alias.fullmatch(text):
+        return True
+    roots = {root for root, _ in _roots(text)}
+    strange = len(roots - frozenset.union(*KNOWN[key]))
+    return any(4 * len(roots & known) >= max(3 * len(known), 16 * strange) for known in KNOWN[key])
 
 
 def keys_in(text: str) -> tuple[str, ...]:

@@ -5,7 +5,6 @@ characters without width are dropped, quotes and dashes stay as filed. What cann
 headers, footers and page numbers are cut; a sentence that a page break interrupts is whole again.
 """
 
-import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
@@ -14,12 +13,12 @@ from functools import cached_property
 
 from filings.document.blocks import BLOCK_GAP, CELL_GAP, ROW_GAP, Block, Cell, Kind, Page
 from filings.document.layout.joining import rejoined, without_ornaments
-from filings.document.layout.lines import ITEM_START, LETTERS, Line
-from filings.document.layout.running_lines import without_running_lines
+from filings.document.layout.lines import ITEM_START, LETTERS, Line, is_item_title, is_title
+from filings.document.layout.running_lines import paged_by_numbers, without_running_lines
 from filings.document.layout.tables import printed
 from filings.document.layout.walk import UnreadableText, read_lines
 
-__all__ = ["Layout", "Link", "UnreadableText", "read_layout"]
+__all__ = ["Layout", "Link", "UnreadableText", "is_title", "read_layout"]
 
 LONGEST_HEADING = 480  # a risk factor's caption is a heading of several lines
 LONGEST_PLAIN_HEADING = 120  # in capitals, or an Item's own
@@ -27,7 +26,6 @@ LAST_LEVEL = 6
 FRONT_PAGES = 3
 MOST_PAGES = 32_767  # that a row can number; what follows stands on the last of them
 COMMON = 3  # headings of one look from which it is a level of its own
-WORD = re.compile(r"[A-Za-z\u2019']+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +66,8 @@ def read_layout(document: bytes) -> Layout:
     lines = without_ornaments(found)
     if not lines:
         raise UnreadableText("The document has no text.")
+    if pages == 1:
+        pages = paged_by_numbers(lines)
     kept, numbers = without_running_lines(lines)
     return frozen(rejoined(kept), pages, numbers)
 
@@ -138,15 +138,11 @@ def is_heading(line: Line) -> bool:
         return False
     if line.is_marked:
         return (line.bold or line.underline or len(text) <= LONGEST_HEADING // 2) and not text.startswith("(")
+    if is_item_title(text):
+        text = text.partition(" (")[0]
     if len(text) > LONGEST_PLAIN_HEADING or text.endswith(","):
         return False
-    return line.caps or (ITEM_START.match(text) is not None and is_title(text))
-
-
-def is_title(text: str) -> bool:
-    """Whether the longer words of a text begin with capitals, as those of titles do."""
-    words = [word for word in WORD.findall(text) if len(word) > 3]
-    return bool(words) and sum(word[0].isupper() for word in words) >= 0.7 * len(words)
+    return line.caps or is_item_title(text)
 
 
 def _look(line: Line) -> tuple[object, ...]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from filings.document.layout.lines import BULLETS, ITEM_START, LETTERS, Line
+from filings.document.layout.lines import BULLETS, ITEM_START, LETTERS, Line, is_item_title
 
 LONGEST_REJOINED = 20_000  # characters up to which a paragraph grows: no filer writes a longer one
 BROKEN = 60  # characters of a line that does not end a paragraph
@@ -66,7 +66,7 @@ def _goes_on(last: Line, line: Line) -> bool:
     if last.grid or line.grid or line.bullet or len(last.text) > LONGEST_REJOINED:
         return False
     end = last.text[-80:]
-    if SENTENCE_END.search(end) or ITEM_START.match(line.text):
+    if SENTENCE_END.search(end) or ITEM_START.match(line.text) or is_item_title(last.text):
         return False
     if not LETTERS.search(line.text) or (last.bold, last.italic, last.caps) != (line.bold, line.italic, line.caps):
         return False

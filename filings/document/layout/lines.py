@@ -7,7 +7,8 @@ BULLETS = "•●▪◦‣∙·■□►▶✓✔➢❖○◆♦\uf0b7\uf0a7\uf0
 BULLET_START = re.compile(rf"[{BULLETS}]\s*(?=\S)|[\u2013—§*]\s+(?=[A-Za-z“\"(])")
 LETTERS = re.compile(r"[A-Za-z]{2}")
 BLANK_LINE = re.compile(r"\n[ \t\r\xa0]*\n")
-ITEM_START = re.compile(r"(?:part\s+[iv]+[\s,.\u2013—-]*)?items?\s*\d{1,2}\s*[a-c]?\b", re.IGNORECASE)
+ITEM_START = re.compile(r"(?:part\s+[iv]+[\s,.\u2013—-]*)?items?\s*\d{1,2}\s*(?:\([a-c]\)|[a-c]?\b)", re.IGNORECASE)
+WORD = re.compile(r"[A-Za-z\u2019']+")
 # Characters without width are dropped; blanks of every width are blanks; C1 controls are Windows characters, as
 # browsers read &#146;.
 FOLDED: dict[int, str | None] = {
@@ -21,6 +22,17 @@ FOLDED: dict[int, str | None] = {
 def folded(text: str) -> str:
     """Text as it is frozen: runs of blanks as one, no soft hyphens, nothing without width; quotes stay as filed."""
     return " ".join((text if text.isascii() else text.translate(FOLDED)).split())
+
+
+def is_title(text: str) -> bool:
+    """Whether the longer words of a text begin with capitals, as those of titles do."""
+    words = [word for word in WORD.findall(text) if len(word) > 3]
+    return bool(words) and sum(word[0].isupper() for word in words) >= 0.7 * len(words)
+
+
+def is_item_title(text: str) -> bool:
+    """Whether a text is an Item's label and title; what follows in parentheses, as "(in thousands)", may be in any words."""
+    return ITEM_START.match(text) is not None and is_title(text.partition(" (")[0])
 
 
 @dataclass(slots=True, eq=False)

@@ -1,11 +1,12 @@
 """Running headers, footers and page numbers: found at the edges of pages, cut before a text is frozen."""
 
 import re
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from filings.document.layout.lines import ITEM_START, Line
+from filings.document.layout.lines import ITEM_START, Line, is_title
 
 EDGE = 4  # lines from the top and from the bottom of a page where a running line may stand; headings said again below
 LONGEST = 170  # characters of a running line
@@ -14,6 +15,9 @@ APART = 2  # pages from one to the next: left and right pages may differ
 MANY, MANY_SHARE = 8, 0.5  # pages anywhere, or share of a short document's, from which a line runs in any place
 ELSEWHERE = 2  # times as often as at the edges: a line that stands inside pages too is text
 MOST_PAGES = 0.4  # share of the pages
+TOP = 2  # lines from an edge of a page where it may name its Item
+FEW_NAMED = 6  # Items that a page names, if it is no list of contents
+LEAST_COUNTED = 5  # lone numbers, each one more than the last, that show where pages end
 TABLE_ROWS = 2  # rows of a table that is a header or footer
 
 CONTENTS = re.compile(
@@ -42,6 +46,7 @@ SIGNED = re.compile(
     r"\s+\d{1,2},?\s+(?:19|20)\d\d|.*\bauditors?\s+since\s+\d{4}\W*",
     re.IGNORECASE,
 )
+LETTER = re.compile(r"[A-Za-z]")
 NUMBERS = re.compile(r"\d+\s?[a-c]?\b|\b[ivx]+\b")
 
 
@@ -122,6 +127,23 @@ class Edges:
         )
 
 
+def paged_by_numbers(lines: Sequence[Line]) -> int:
+    """Give lines the pages that lone numbers count, where a document has no other sign of pages; how many they are."""
+    runs: dict[int, list[int]] = {}
+    for place, line in enumerate(lines):
+        if line.grid is None and line.text.isdecimal() and len(line.text) <= 3:
+            number = int(line.text)
+            before = runs.get(number - 1, [])
+            if len(before) >= len(runs.get(number, [])):
+                runs[number] = [*before, place]
+    ends = max(runs.values(), key=len, default=[])
+    if len(ends) < LEAST_COUNTED:
+        return 1
+    for place, line in enumerate(lines):
+        line.page = 1 + bisect_left(ends, place)
+    return lines[-1].page
+
+
 def without_running_lines(lines: Sequence[Line]) -> tuple[list[Line], dict[int, str]]:
     """The lines that stay, and the printed number of each page that shows one: {place: "12" or "F-3" or "iv"}.
 
@@ -139,6 +161,10 @@ def without_running_lines(lines: Sequence[Line]) -> tuple[list[Line], dict[int, 
         for number in dict.fromkeys([*numbers[:EDGE], *numbers[-EDGE:]]):
             if _may_run(lines[number]):
                 edges.add(lines[number].text, page)
+    named: dict[int, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))  # page: {Item: lines}
+    for number, line in enumerate(lines):
+        if name := _item_named(line):
+            named[line.page][name].append(number)
     cut: set[int] = set()
     kept_once: set[str] = set()
     for numbers in pages.values():
@@ -152,11 +178,19 @@ def without_running_lines(lines: Sequence[Line]) -> tuple[list[Line], dict[int, 
                     break
                 if not _may_run(line) or (place >= EDGE and not SAID_AGAIN.search(line.text)):
                     break
-                if not _runs(number, lines, edges, from_top, ends_letter):
+                # An Item that is named elsewhere on the page, or was on the page before, does not begin here.
+                name = _item_named(line) if place < TOP else ""
+                on, before = named[line.page].get(name, ()), named[line.page - 1]
+                begun = (name in before and len(before) <= FEW_NAMED) or any(
+                    other > number if from_top else other < number and other not in cut for other in on
+                )
+                if name and not from_top and not begun:
+                    break
+                if not begun and not _runs(number, lines, edges, from_top, ends_letter):
                     if from_top:
                         _is_first_heading(line, kept_once)
                     break
-                if from_top and _is_first_heading(line, kept_once):
+                if from_top and not begun and _is_first_heading(line, kept_once):
                     held = True
                 elif held and not SAID_AGAIN.search(line.text):
                     break
@@ -178,6 +212,16 @@ def without_running_lines(lines: Sequence[Line]) -> tuple[list[Line], dict[int, 
             line.anchors, anchors = [*anchors, *line.anchors], []
         kept.append(line)
     return kept, printed
+
+
+def _item_named(line: Line) -> str:
+    """The label of the Item whose heading a line may be; empty for text, and for a line of a list of contents."""
+    label = ITEM_START.match(line.text)
+    if not label or line.grid is not None or len(line.text) > LONGEST or line.links or line.text[-1].isdecimal():
+        return ""
+    title = line.text[label.end() :].partition(" (")[0]
+    apart = line.is_marked or line.caps or is_title(title)
+    return _squeezed(label[0]) if apart and LETTER.search(title) else ""
 
 
 def _may_run(line: Line) -> bool:
