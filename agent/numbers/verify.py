@@ -10,6 +10,8 @@ from agent.state import FactRef
 from agent.state.tables import Cell, CellOperand, Result, Table
 from filings.models import Fact
 
+# The columns of a fact that say whether it is the one cited.
+COMPARED = ("taxonomy", "tag", "unit", "start", "end", "raw", "value", "filing__accession")
 Values = Mapping[tuple[int, int, int | None], frozenset[Decimal]]
 
 
@@ -23,7 +25,7 @@ def verify(table: Table) -> tuple[str, ...]:
     cells = [one for one in table.cells if one.value is not None]
     results = [one for one in table.results if one.gap is None]
     cited = {fact.fact for one in cells for fact in _shown(one)} | {fact.fact for one in results for fact in one.facts}
-    stored: dict[int, Fact] = Fact.objects.select_related("filing__company").in_bulk(cited)
+    stored: dict[int, Fact] = Fact.objects.select_related("filing").only(*COMPARED).in_bulk(cited)
     values = _values(cells, results)
     found = [problem for one in cells for problem in _of_cell(one, stored)]
     found += [problem for one in results for problem in _of_result(one, stored, values)]

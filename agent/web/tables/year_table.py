@@ -157,7 +157,7 @@ class YearRows:
     def lines(self) -> list[list[Cell]]:
         return [one for one in table_text.lines(self.table) if self.alternatives or not one[0].alternative]
 
-    @property
+    @cached_property
     def companies(self) -> tuple[int, ...]:
         return tuple(dict.fromkeys(cell.cik for cell in self.table.cells))
 
