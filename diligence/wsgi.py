@@ -17,4 +17,4 @@ application.request_class = Request
 # stays, and is looked at no more; the rest is looked at after some requests, not several times in each.
 gc.collect()
 gc.freeze()
-gc.set_threshold(5_000, 10, 10)
+gc.set_threshold(5_000, 10, 5)
