@@ -173,7 +173,7 @@ def quotation_lines(block: Block, company: str) -> list[str]:
     if block.claims:
         of = len(block.claims) + len(block.dropped)
         drafted = any(one.verdict == "paraphrase" for one in block.claims)
-        said = "claims verified against the filing" if drafted else "sentences verified word for word"
+        said = "claims verified against the filing" if drafted else "sentences quoted exactly"
         lines.append(f"{len(block.claims)} of {of} {said}.")
     return lines + [f"  {note}" for note in block.notes]
 

@@ -239,7 +239,7 @@ def test_a_question_that_cannot_be_answered_is_refused_and_says_why_no_model_has
     assert f"Language model {told.note} Reason" in card
     assert PLAIN not in page
     assert f"Without the model , note {told.note} The passages were read without" in TIME.sub("", trail)
-    assert "claims verified word for word" not in page
+    assert "quoted exactly" not in page
     check_page(run, page, name)
     check_costs(run, page, scripted, {"draft": ALL[name]}, as_charlie)
 
@@ -275,7 +275,7 @@ def test_what_fails_beside_the_draft_is_said_and_the_draft_stands(
     assert (run.status, run.outcome) == ("done", "answered")
     assert requests(run, program) == [(program, outcome) for outcome in outcomes]
     card, _, trail = page.partition("How this was answered")
-    assert "6 of 6 claims verified word for word" in card
+    assert "6 of 6 sentences quoted exactly" in card
     if program in {"understand", "decompose"}:
         assert f"{told} {SENTENCES[outcomes[0]]}" in card
         assert f"Without the model , note {told}" in trail

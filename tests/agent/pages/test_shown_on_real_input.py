@@ -143,7 +143,7 @@ def test_apple_has_no_unresolved_staff_comments(ask: Ask) -> None:
     page, answer = ask("Does Apple have any unresolved staff comments in its fiscal 2024 10-K?")
     assert [(claim.item, claim.page, claim.quote) for claim in claims(answer)] == [("1B", "17", "None.")]
     assert "Item 1B: “None.”" in page
-    assert re.search("1 of 1 claims? verified word for word", page)
+    assert re.search("1 of 1 sentences? quoted exactly", page)
 
 
 @pytest.mark.soak

@@ -43,7 +43,7 @@ def test_quotations_stand_by_part_with_number_caption_item_and_page(as_alice: Cl
     page = text(as_alice.get(run.get_absolute_url()))
     for words in (
         "In the filing's own words",
-        "4 of 5 claims verified word for word",
+        "4 of 5 sentences quoted exactly",
         "1 dropped",
         "We buy several critical components from one supplier each.",
         f"“{SUPPLIER}” [1]",
@@ -74,7 +74,7 @@ def test_a_quotation_out_of_a_table_keeps_its_rows(
 def test_data_of_the_filing_is_a_table_of_facts_without_claims(as_alice: Client, alice: User, db: None) -> None:
     page = opened(as_alice, prose_answers.particular_answer(), alice)
     assert "Auditor Fjord & Partner LLP Cover page, dei:AuditorName" in page
-    assert "claims verified" not in page
+    assert "quoted exactly" not in page
 
 
 def test_a_figure_and_a_quotation_stand_in_one_card(
@@ -111,7 +111,7 @@ def test_a_refusal_says_why_and_where_the_text_can_be_read(
     assert said in text(response)
     assert "Read it yourself Items the question is about 1A Risk Factors Extracted, page 14" in text(response)
     page = response.content.decode()
-    assert "claims verified" not in page
+    assert "quoted exactly" not in page
     assert (page.count(f'action="/runs/{run.pk}/again"') == 2) is (code is Code.SEARCH_UNAVAILABLE)
 
 
