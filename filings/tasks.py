@@ -70,3 +70,5 @@ def sweep_at_start(**kwargs: object) -> None:
     """A worker that starts may follow one that was killed."""
     sweep.delay()
     check_index.delay()
+    # The settings may name another index than before.
+    index_waiting.apply_async(expires=50)

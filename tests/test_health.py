@@ -166,6 +166,7 @@ class Broken:
 def indexes(monkeypatch: pytest.MonkeyPatch, db: None) -> list[Broken]:
     found: list[Broken] = []
     monkeypatch.setattr(current, "indexes", lambda: tuple(found))
+    monkeypatch.setattr(current, "former", lambda: ())
     return found
 
 

@@ -121,7 +121,7 @@ def not_searched(found: FoundPassages) -> list[str]:
 
     Rows tell; where nothing was found the index itself, which may have lost what its rows say.
     """
-    index = next(one for one in current.indexes() if one.name == found.index)
+    index = next(one for one in current.known() if one.name == found.index)
     held = indexing.said_held(index).count() if found.passages else len(index.counts())
     missing = Filing.objects.filter(chunks_stored__gt=0).count() - held
     if missing <= 0:

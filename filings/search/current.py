@@ -1,24 +1,19 @@
-"""The indexes of the settings: which are written, and which answers."""
+"""The indexes of the settings: which are written, which answers, and what is left of another setting."""
 
 from threading import Lock
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 
-from filings.models import Filing
 from filings.search.index import Index, SearchUnavailable
-from filings.search.markers import holds, index_key
+from filings.search.markers import index_key
 from filings.text.embeddings import EmbeddingUnavailable, embedder
+
+if TYPE_CHECKING:
+    from filings.search.embedded import EmbeddedIndex
 
 EMBEDDED = "embedded"
 FILENAME = "search.sqlite3"
-
-
-class Readers(NamedTuple):
-    """The indexes that can be asked, in that order, and the filings in scope that have text: one that answers holds them."""
-
-    indexes: tuple[Index, ...]
-    filings: tuple[int, ...] = ()
 
 
 _made: dict[tuple[object, ...], tuple[Index, ...]] = {}
@@ -26,7 +21,27 @@ _lock = Lock()
 
 
 def indexes() -> tuple[Index, ...]:
-    """The indexes that are written, first the one that answers. Made once a process. Raises SearchUnavailable."""
+    """The indexes that are written, first the one that answers. Raises SearchUnavailable."""
+    found = known()
+    return found if settings.SEARCH_FALLBACK == EMBEDDED else found[:1]
+
+
+def embedded() -> "EmbeddedIndex | None":
+    """The embedded index, whether it is written or not; None where it has no file. Raises SearchUnavailable."""
+    from filings.search.embedded import EmbeddedIndex
+
+    last = known()[-1]
+    return last if isinstance(last, EmbeddedIndex) and last.path.exists() else None
+
+
+def former() -> tuple[Index, ...]:
+    """The embedded index where it has a file and is not written: it answers for what the others do not hold yet."""
+    found = embedded()
+    return (found,) if found and found not in indexes() else ()
+
+
+def known() -> tuple[Index, ...]:
+    """The indexes that the settings name, and the embedded one last. Made once a process. Raises SearchUnavailable."""
     try:
         model = embedder()
     except EmbeddingUnavailable as error:
@@ -38,7 +53,6 @@ def indexes() -> tuple[Index, ...]:
         settings.ELASTICSEARCH_CA,
         settings.ELASTICSEARCH_TIMEOUT,
         settings.ELASTICSEARCH_INDEX,
-        settings.SEARCH_FALLBACK,
         model.model,
         model.dimensions,
     )
@@ -51,36 +65,16 @@ def indexes() -> tuple[Index, ...]:
 
 
 def _indexes(model: str, dimensions: int) -> tuple[Index, ...]:
-    found: list[Index] = []
-    if settings.ELASTICSEARCH_URL:
-        from filings.search.elastic import ElasticIndex
+    from filings.search.embedded import EmbeddedIndex
 
-        found.append(ElasticIndex.of_settings(model, dimensions))
-    if not found or settings.SEARCH_FALLBACK == EMBEDDED:
-        from filings.search.embedded import EmbeddedIndex
+    embedded = EmbeddedIndex(settings.DATA_DIR / FILENAME, model, dimensions)
+    if not settings.ELASTICSEARCH_URL:
+        return (embedded,)
+    from filings.search.elastic import ElasticIndex
 
-        found.append(EmbeddedIndex(settings.DATA_DIR / FILENAME, model, dimensions))
-    return tuple(found)
+    return ElasticIndex.of_settings(model, dimensions), embedded
 
 
 def keys(found: tuple[Index, ...]) -> dict[str, str]:
     """The key of each index, as `Filing.indexed` has it."""
     return {index.name: index_key(index.model, index.dimensions) for index in found}
-
-
-def readers(filings: tuple[int, ...]) -> Readers:
-    """The indexes that hold all of these filings, as their rows say; all of them for a search of everything.
-
-    Raises SearchUnavailable where none does.
-    """
-    found = indexes()
-    if not filings:
-        return Readers(found)
-    marked = dict(Filing.objects.filter(pk__in=filings, chunks_stored__gt=0).values_list("pk", "indexed"))
-    key_of = keys(found)
-    able = tuple(
-        index for index in found if all(holds(marker, index.name, key_of[index.name]) for marker in marked.values())
-    )
-    if not able:
-        raise SearchUnavailable("The text of this filing is still waiting to be indexed.")
-    return Readers(able, tuple(marked))

@@ -95,13 +95,13 @@ class ElasticIndex:
         with explained():
             return dict(counted(self.elasticsearch, self.alias, filings))
 
-    def held(self) -> dict[int, str]:
+    def held(self, filings: Sequence[int] = ()) -> dict[int, str]:
         """Per filing, the digest of the documents held."""
         target = self.find(fresh=True)
         if target is None:
             return {}
         self.check(target)
-        return self.digests(target.name)
+        return self.digests(target.name, filings)
 
     # --- rebuilding ---
 
@@ -198,18 +198,18 @@ class ElasticIndex:
         ]
         with explained():
             patient(lambda: self.elasticsearch.indices.refresh(index=name))
-            gone = [chunk for chunk, _, _ in documents(self.elasticsearch, name, filing) if chunk not in keep]
+            gone = [chunk for chunk, _, _ in documents(self.elasticsearch, name, [filing]) if chunk not in keep]
         operations += [{"action": {"delete": {"_index": name, "_id": str(chunk)}}} for chunk in gone]
         bulk(self.elasticsearch, operations, sizes + [100] * len(gone), require_alias=name == self.alias)
         with explained():
             patient(lambda: self.elasticsearch.indices.refresh(index=name))
 
-    def digests(self, name: str) -> dict[int, str]:
-        """Per filing, the digest of an index's documents."""
+    def digests(self, name: str, filings: Sequence[int]) -> dict[int, str]:
+        """Per filing, the digest of an index's documents; of all filings where none are given."""
         chunks: dict[int, list[tuple[int, str]]] = {}
         with explained():
             patient(lambda: self.elasticsearch.indices.refresh(index=name))
-            for chunk, filing, digest in documents(self.elasticsearch, name):
+            for chunk, filing, digest in documents(self.elasticsearch, name, filings):
                 chunks.setdefault(filing, []).append((chunk, digest))
         return {filing: filing_digest(found) for filing, found in chunks.items()}
 

@@ -131,15 +131,15 @@ def send(elasticsearch: Elasticsearch, batch: list[dict[str, Any]], require_alia
         batch = [operation for operation, _ in failed]
 
 
-def documents(elasticsearch: Elasticsearch, name: str, filing: int | None = None) -> Iterator[tuple[int, int, str]]:
-    """(chunk, filing, digest) of the documents of a filing, or of all, by chunk."""
+def documents(elasticsearch: Elasticsearch, name: str, filings: Sequence[int] = ()) -> Iterator[tuple[int, int, str]]:
+    """(chunk, filing, digest) of the documents of these filings, or of all, by chunk."""
     after: list[Any] | None = None
     while True:
         page = patient(
             partial(
                 elasticsearch.search,
                 index=name,
-                query={"match_all": {}} if filing is None else {"term": {"filing": filing}},
+                query={"terms": {"filing": list(filings)}} if filings else {"match_all": {}},
                 sort=[{"chunk": {"order": "asc"}}],
                 size=PAGE,
                 source=False,

@@ -12,6 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from filings.search.embedded_tables import (
     REBUILD,
     TABLES,
@@ -25,6 +28,7 @@ from filings.search.embedded_tables import (
     held,
     matches,
     scope,
+    vectors,
     weighted,
     write,
 )
@@ -87,13 +91,21 @@ class EmbeddedIndex:
             self.check(generation)
             return counts(database, generation, filings)
 
-    def held(self) -> dict[int, str]:
+    def held(self, filings: Sequence[int] = ()) -> dict[int, str]:
         """Per filing, the digest of what the rows hold; a chunk whose words or vectors are gone counts as another."""
         with self.reading() as (database, generation):
             if generation is None:
                 return {}
             self.check(generation)
-            return held(database, generation)
+            return held(database, generation, filings)
+
+    def vectors(self, filing: int) -> dict[int, NDArray[np.float32]]:
+        """Per chunk of a filing the vectors held, (windows, dimensions): those that would be embedded again."""
+        with self.reading() as (database, generation):
+            if generation is None:
+                return {}
+            self.check(generation)
+            return vectors(database, generation, filing)
 
     # --- rebuilding ---
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from filings.models.section import CHUNKS_A_FILING
 from filings.search.index import Entry, IndexMismatch, Query
@@ -135,17 +136,31 @@ def counts(database: sqlite3.Connection, generation: Generation, filings: Sequen
     return dict(database.execute(generation.sql(sql), values).fetchall())
 
 
-def held(database: sqlite3.Connection, generation: Generation) -> dict[int, str]:
+def held(database: sqlite3.Connection, generation: Generation, filings: Sequence[int]) -> dict[int, str]:
+    # The ids of a filing are a range of rowids; the column of filings has no index.
+    bounds = [bound for filing in filings for bound in chunk_range(filing)]
+    where = " OR ".join(["p.id BETWEEN ? AND ?"] * len(filings)) or "1"
     rows = database.execute(
         generation.sql(
-            "SELECT p.filing, p.id, iif(d.id IS NULL, '-', p.digest) FROM passage_{n} p"
-            " LEFT JOIN words_{n}_docsize d ON d.id = p.id ORDER BY p.id"
-        )
+            "SELECT p.filing, p.id, iif(d.id IS NULL, '-', p.digest) FROM passage_{n} p"  # noqa: S608 - names of our own
+            f" LEFT JOIN words_{{n}}_docsize d ON d.id = p.id WHERE {where} ORDER BY p.id"
+        ),
+        bounds,
     )
     chunks: dict[int, list[tuple[int, str]]] = {}
     for filing, chunk, digest in rows:
         chunks.setdefault(filing, []).append((chunk, digest))
     return {filing: filing_digest(found) for filing, found in chunks.items()}
+
+
+def vectors(database: sqlite3.Connection, generation: Generation, filing: int) -> dict[int, NDArray[np.float32]]:
+    rows = database.execute(
+        generation.sql("SELECT id, vectors FROM vector_{n} WHERE id BETWEEN ? AND ?"), chunk_range(filing)
+    )
+    return {
+        chunk: np.frombuffer(blob, dtype="<f2").astype(np.float32).reshape(-1, generation.dimensions)
+        for chunk, blob in rows
+    }
 
 
 def quoted(word: str) -> str:

@@ -1,7 +1,7 @@
 """The chunks of a filing as they are indexed: text with its contextual prefix, and the vectors of its windows."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,8 @@ from filings.text.embeddings import EmbeddingUnavailable, embedder
 
 Beat = Callable[[int], None]
 Vectors = NDArray[np.float32]
+# Of a chunk without windows.
+NONE: Vectors = np.empty((0, 0), np.float32)
 
 
 def unheard(done: int) -> None:
@@ -20,17 +22,24 @@ def unheard(done: int) -> None:
 
 
 def entries(
-    filing: Filing, beat: Beat = unheard, with_vectors: bool = True, until: float = math.inf
+    filing: Filing,
+    beat: Beat = unheard,
+    with_vectors: bool = True,
+    until: float = math.inf,
+    stored: Mapping[int, Vectors] | None = None,
 ) -> tuple[list[Entry], str]:
     """A filing's entries, and why they have no vectors where none were to be had.
 
-    beat: called now and then with how many windows have their vectors. until: of `Embedder.documents`.
+    beat: called now and then with how many windows have their vectors. until: of `Embedder.documents`. stored: vectors
+    by chunk, which are taken and none embedded where they are those of all windows.
     """
     chunks = chunks_of(filing)
     prefixes = [contextual_prefix(filing, chunk) for chunk in chunks]
     vectors: Sequence[Vectors | None] = [None] * len(chunks)
     problem = ""
-    if with_vectors:
+    if stored and all(len(stored.get(chunk.pk, ())) == len(chunk.windows) for chunk in chunks):
+        vectors = [stored.get(chunk.pk, NONE) for chunk in chunks]
+    elif with_vectors:
         try:
             vectors = window_vectors(chunks, beat, until)
         except EmbeddingUnavailable as error:

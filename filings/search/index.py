@@ -119,8 +119,8 @@ class Index(Protocol):
         """Per filing, how many chunks are held; of all filings where none are given. A filing without any is left out."""
         ...
 
-    def held(self) -> dict[int, str]:
-        """Per filing, a digest of the chunks held, for comparison with the database."""
+    def held(self, filings: Sequence[int] = ()) -> dict[int, str]:
+        """Per filing, a digest of the chunks held, for comparison with the database; of all where none are given."""
         ...
 
     def build(self) -> Building:

@@ -3,14 +3,16 @@
 import logging
 import math
 import time
+from collections.abc import Mapping
 
 from django.db import transaction
 from django.db.models import QuerySet
 
 from filings.models import Filing
 from filings.search import current, markers
-from filings.search.entries import Beat, entries, unheard
-from filings.search.index import Index, IndexMismatch, SearchUnavailable
+from filings.search.entries import Beat, Vectors, entries, unheard
+from filings.search.index import Entry, Index, IndexMismatch, SearchUnavailable
+from filings.search.markers import entry_digest, filing_digest
 
 logger = logging.getLogger(__name__)
 
@@ -23,15 +25,15 @@ def index_filing(filing_pk: int, beat: Beat = unheard, until: float = math.inf) 
 
     Safe to call twice, at once, and to be killed at any line: the row says "waiting" until all of it is done. Never
     inside a transaction. Without an embedding the words alone are indexed, and the filing waits for its vectors, as it
-    does for those that are not there at the moment `until`, by time.monotonic(). Raises SearchUnavailable or IndexMismatch when an index could not be written; the others are.
+    does for those that are not there at the moment `until`, by time.monotonic(). An index that holds it all already is
+    not written. Raises SearchUnavailable or IndexMismatch when an index could not be written; the others are.
     """
     index(filing_pk, beat, until=until)
 
 
 def index(filing_pk: int, beat: Beat = unheard, with_vectors: bool = True, until: float = math.inf) -> bool:
     """`index_filing`; whether the vectors were to be had. with_vectors: False does not ask for them."""
-    held = Filing.objects.select_related("company").prefetch_related("company__tickers")
-    filing = held.filter(pk=filing_pk).first()
+    filing = stored_filing(filing_pk)
     indexes = current.indexes()
     keys = current.keys(indexes)
     digest = markers.chunks_digest(filing_pk)
@@ -40,36 +42,85 @@ def index(filing_pk: int, beat: Beat = unheard, with_vectors: bool = True, until
             one.drop(filing_pk)
         Filing.objects.filter(pk=filing_pk, chunks_stored=0).update(indexed="")
         return with_vectors
-    if not with_vectors and filing.indexed == markers.marker(keys, digest, with_vectors=False):
+    by_words = {name: markers.mark(name, key, digest, with_vectors=False) for name, key in keys.items()}
+    said = set(filing.indexed.split())
+    if not with_vectors and said.issuperset(by_words.values()):
         return False
-    found, problem = entries(filing, beat, with_vectors, until)
-    embedded = with_vectors and not problem
-    if problem:
-        logger.warning("%s is searched by its words alone until there is an embedding: %s", filing, problem)
-        if filing.indexed == markers.marker(keys, digest, with_vectors=False):
-            return False
-    written, failed = {}, None
+    text: tuple[list[Entry], str] | None = None
+    marks, failed = dict.fromkeys(keys, ""), None
     for one in indexes:
         try:
-            one.put(filing_pk, found)
-            written[one.name] = keys[one.name]
+            if holds_whole(one, filing):
+                marks[one.name] = markers.mark(one.name, keys[one.name], digest)
+                continue
+            found, problem = text = text or entries(filing, beat, with_vectors, until, stored_vectors(filing))
+            whole = all(entry.vectors is not None for entry in found)
+            if whole or by_words[one.name] not in said:
+                one.put(filing_pk, found)
+            marks[one.name] = markers.mark(one.name, keys[one.name], digest, whole)
         except (SearchUnavailable, IndexMismatch) as error:
             failed = failed or error
+    if text:
+        found, problem = text
         beat(len(found))
-    say(filing_pk, digest, markers.marker(written, digest, with_vectors=embedded))
+        if problem:
+            logger.warning("%s is searched by its words alone until there is an embedding: %s", filing, problem)
+            with_vectors = False
+    say(filing_pk, digest, marks)
     if failed:
         raise failed
-    return embedded
+    return with_vectors
 
 
-def say(filing_pk: int, digest: str, marker: str) -> None:
-    """Write on a filing's row what holds it; "waiting" where its chunks have changed since they were read."""
+def stored_filing(pk: int) -> Filing | None:
+    """A filing with what the text that is indexed of it begins with."""
+    return Filing.objects.select_related("company").prefetch_related("company__tickers").filter(pk=pk).first()
+
+
+def expected(filing: Filing) -> str:
+    """The digest that an index which holds all of a filing gives; no vector is computed for it."""
+    found, _ = entries(filing, with_vectors=False)
+    windows = dict(filing.chunks.values_list("pk", "windows"))
+    return filing_digest((entry.chunk, entry_digest(entry, len(windows[entry.chunk]))) for entry in found)
+
+
+def holds_whole(index: Index, filing: Filing) -> bool:
+    """Whether an index itself says that it holds all that is stored of a filing, with its vectors."""
+    held = index.held([filing.pk]).get(filing.pk)
+    return held is not None and held == expected(filing)
+
+
+def stored_vectors(filing: Filing) -> dict[int, Vectors]:
+    """The vectors of a filing's chunks out of the embedded index; none where it does not hold the whole filing."""
+    try:
+        index = current.embedded()
+        return index.vectors(filing.pk) if index and holds_whole(index, filing) else {}
+    except (SearchUnavailable, IndexMismatch):
+        return {}
+
+
+def recognise(filing_pk: int) -> None:
+    """Say on a filing's row that the embedded index holds it, where that is so: nothing is indexed or embedded for it."""
+    try:
+        index = current.embedded()
+        filing = stored_filing(filing_pk)
+        digest = markers.chunks_digest(filing_pk)
+        if index and filing and digest and holds_whole(index, filing):
+            say(filing_pk, digest, {index.name: markers.mark(index.name, current.keys((index,))[index.name], digest)})
+    except (SearchUnavailable, IndexMismatch) as error:
+        logger.warning("It is not known what the embedded index holds: %s", error)
+
+
+def say(filing_pk: int, digest: str, marks: Mapping[str, str]) -> None:
+    """Write on a filing's row what holds it, as `markers.marked`; "" where its chunks have changed since they were read."""
     with transaction.atomic():
         # Locked against the ingestion that stores other chunks at this moment.
-        Filing.objects.select_for_update().filter(pk=filing_pk).first()
-        if markers.chunks_digest(filing_pk) != digest:
-            marker = ""
-        Filing.objects.filter(pk=filing_pk).exclude(indexed=marker).update(indexed=marker)
+        filing = Filing.objects.select_for_update().filter(pk=filing_pk).first()
+        if filing is None:
+            return
+        same = markers.chunks_digest(filing_pk) == digest
+        indexed = markers.marked(filing.indexed, digest, marks) if same else ""
+        Filing.objects.filter(pk=filing_pk).exclude(indexed=indexed).update(indexed=indexed)
 
 
 def waiting() -> QuerySet[Filing]:

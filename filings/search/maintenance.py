@@ -8,7 +8,6 @@ from filings.models import Filing
 from filings.search import current, indexing, markers
 from filings.search.entries import Beat, entries, unheard
 from filings.search.index import Entry, Index, SearchUnavailable
-from filings.search.markers import entry_digest, filing_digest
 
 logger = logging.getLogger(__name__)
 
@@ -29,13 +28,17 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """Filings of which an index holds other chunks than the database, and those the database does not have."""
+    """Filings of which an index holds other chunks than the database, and those the database does not have.
+
+    unsaid: those that it holds whole, though their rows do not say so.
+    """
 
     differ: tuple[int, ...]
     unknown: tuple[int, ...]
+    unsaid: tuple[int, ...]
 
     def __bool__(self) -> bool:
-        return bool(self.differ or self.unknown)
+        return bool(self.differ or self.unknown or self.unsaid)
 
 
 def status() -> list[Status]:
@@ -61,32 +64,30 @@ def with_chunks() -> Iterator[Filing]:
 def compare(index: Index, beat: Beat = unheard) -> Differences:
     """What an index holds against the database, by counts and hashes. Changes nothing."""
     held = index.held()
-    differ = []
+    key = current.keys((index,))[index.name]
+    differ, unsaid = [], []
     known = set()
     for filing in with_chunks():
         known.add(filing.pk)
-        if held.get(filing.pk) != expected(filing):
+        if held.get(filing.pk) != indexing.expected(filing):
             differ.append(filing.pk)
+        elif markers.mark(index.name, key, markers.chunks_digest(filing.pk)) not in filing.indexed.split():
+            unsaid.append(filing.pk)
         beat(len(known))
-    return Differences(tuple(differ), tuple(sorted(set(held) - known)))
-
-
-def expected(filing: Filing) -> str:
-    """The digest that an index which holds all of a filing gives; no vector is computed for it."""
-    found, _ = entries(filing, with_vectors=False)
-    windows = dict(filing.chunks.values_list("pk", "windows"))
-    return filing_digest((entry.chunk, entry_digest(entry, len(windows[entry.chunk]))) for entry in found)
+    return Differences(tuple(differ), tuple(sorted(set(held) - known)), tuple(unsaid))
 
 
 def mend(differences: Differences, say: Say = lambda line: None) -> int:
-    """Index again what differs, and remove what the database does not have; how many filings."""
+    """Index again what differs, say of the rest what is held, and remove what the database does not have; how many."""
     for pk in differences.unknown:
         for index in current.indexes():
             index.drop(pk)
     for done, pk in enumerate(differences.differ, 1):
         indexing.index_filing(pk)
         say(f"{done} of {len(differences.differ)} filings indexed again.")
-    return len(differences.differ) + len(differences.unknown)
+    for pk in differences.unsaid:
+        indexing.index_filing(pk)
+    return len(differences.differ) + len(differences.unknown) + len(differences.unsaid)
 
 
 def rebuild(say: Say = lambda line: None) -> int:
@@ -114,7 +115,8 @@ def rebuild(say: Say = lambda line: None) -> int:
         building.publish()
         say(f"{index.name}: the new index answers.")
     for pk, digest in marked:
-        indexing.say(pk, digest, markers.marker(current.keys(current.indexes()), digest, with_vectors=True))
+        keys = current.keys(current.indexes())
+        indexing.say(pk, digest, {name: markers.mark(name, key, digest) for name, key in keys.items()})
     for index in current.indexes():
         if differences := compare(index):
             mend(differences, say)

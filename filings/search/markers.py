@@ -29,10 +29,20 @@ def chunks_digest(filing: int) -> str:
     return digest.hexdigest()[:12] if rows else ""
 
 
-def marker(keys: Mapping[str, str], digest: str, with_vectors: bool) -> str:
-    """The value for a filing that these indexes, each with its key, hold."""
-    end = "" if with_vectors else f":{WORDS_ONLY}"
-    return " ".join(f"{name}:{key}:{digest}{end}" for name, key in keys.items())
+def mark(name: str, key: str, digest: str, with_vectors: bool = True) -> str:
+    """The word for a filing that an index holds."""
+    return f"{name}:{key}:{digest}" + ("" if with_vectors else f":{WORDS_ONLY}")
+
+
+def marked(indexed: str, digest: str, marks: Mapping[str, str]) -> str:
+    """The value with these words, by name of the index; "" for one that does not hold the filing.
+
+    What it says of other indexes stays where it is of the same chunks: an index that the settings name again holds
+    them still.
+    """
+    words = [word.split(":") for word in indexed.split()]
+    others = [":".join(word) for word in words if word[0] not in marks and digest in word]
+    return " ".join(filter(None, (*marks.values(), *others)))
 
 
 def holds(indexed: str, name: str, key: str) -> bool:

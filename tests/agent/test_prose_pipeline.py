@@ -18,6 +18,7 @@ from agent.web.tables.card import TableCard
 from evals.golden import TODAY
 from filings.models import Chunk, Filing, Section
 from tests.support.sample import Sample
+from tests.support.searchable import change_text
 
 pytestmark = pytest.mark.django_db
 
@@ -211,10 +212,11 @@ def unreachable(settings: Settings) -> None:
         0.5,
     )
     from filings.search.current import indexes, keys
-    from filings.search.markers import chunks_digest, marker
+    from filings.search.markers import chunks_digest, mark
 
     held = filing(NORTHWIND, 2025)
-    indexed = marker(keys(indexes()), chunks_digest(held.pk), with_vectors=True)
+    ((name, key),) = keys(indexes()).items()
+    indexed = mark(name, key, chunks_digest(held.pk))
     Filing.objects.filter(pk=held.pk).update(indexed=indexed)
 
 
@@ -235,7 +237,7 @@ def test_figures_and_staff_comments_need_no_search(sample: Sample, unreachable: 
 
 
 def test_text_that_waits_for_the_index_is_refused_as_such(sample: Sample, settings: Settings) -> None:
-    Filing.objects.filter(pk=filing(NORTHWIND, 2025).pk).update(indexed="")
+    change_text(filing(NORTHWIND, 2025))
     found = refusal(only(ask(WHY)))
     assert found.code is Code.SEARCH_UNAVAILABLE
     assert "waiting" in found.detail

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from agent.refusals.codes import Code
-from filings.models import Filing
 from filings.search import passages
 from tests.support.model_behaviours import says
 from tests.support.model_replies import understood
 from tests.support.model_runs import Made, run
 from tests.support.model_server import LocalModel
 from tests.support.sample import Sample
+from tests.support.searchable import change_text
 
 pytestmark = pytest.mark.django_db
 
@@ -75,7 +75,7 @@ def test_each_finds_what_it_finds_alone(
 def test_a_filing_that_is_not_indexed_does_not_keep_the_others_from_being_searched(
     sample: Sample, scripted: LocalModel
 ) -> None:
-    Filing.objects.filter(pk=sample.filing("LRKF", 2025).pk).update(indexed="")
+    change_text(sample.filing("LRKF", 2025))
     made = asked(scripted, "companies")
     first, second = made.answer.blocks
     assert first.claims

@@ -217,6 +217,41 @@ def test_with_a_fallback_the_embedded_index_answers_while_it_is_down(
     assert find(focus("supplier"), [after.pk]).index == "elasticsearch"
 
 
+def test_named_after_the_embedded_index_it_is_filled_from_it_and_taken_away_that_one_answers_again(
+    way: Door, model: MadeUp, company: Company, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("filings.search.elastic_calls.PAUSES", (0.1,))
+    url, settings.ELASTICSEARCH_URL = settings.ELASTICSEARCH_URL, ""
+    first, second = filings(company, 2)
+    nothing_lost_nothing_doubled()
+    # From here on nothing can be embedded any more.
+    model.down = True
+    current.embedder().cache.path.unlink()
+    settings.ELASTICSEARCH_URL = url
+    assert waiting() == {first.pk, second.pk}
+    way.shut()
+    assert indexing.index_waiting() == 0
+    assert find(focus("supplier"), [first.pk]).index == "embedded"
+    assert health.check_index().state == Health.State.DEGRADED
+    way.open()
+    assert indexing.index_waiting(budget=0.0) == 1
+    assert [find(focus("supplier"), [one.pk]).index for one in (first, second)] == ["elasticsearch", "embedded"]
+    nothing_lost_nothing_doubled()
+    assert health.check_index().state == Health.State.OK
+    # Taken away, with rows that forget what the file holds, as those written before do.
+    settings.ELASTICSEARCH_URL = ""
+    Filing.objects.filter(pk__in=[first.pk, second.pk]).update(indexed="elasticsearch:0:0")
+    assert find(focus("supplier"), [first.pk]).index == "embedded"
+    assert waiting() == {second.pk}
+    nothing_lost_nothing_doubled()
+    # And named again, what it holds is seen and not written anew.
+    settings.ELASTICSEARCH_URL = url
+    assert waiting() == {first.pk, second.pk}
+    monkeypatch.setattr(current.indexes()[0], "put", None)
+    nothing_lost_nothing_doubled()
+    assert find(focus("supplier"), [second.pk]).index == "elasticsearch"
+
+
 def test_full_it_refuses_writes_answers_searches_and_loses_nothing(
     elastic: str, model: MadeUp, company: Company, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -83,6 +83,12 @@ def store(filing: Filing, paragraphs: Sequence[str], item: str = "1A", headings:
     return chunks
 
 
+def change_text(filing: Filing) -> None:
+    """Its chunks stand under another heading than those that the index holds, and wait."""
+    filing.chunks.update(headings=["Another heading"])
+    Filing.objects.filter(pk=filing.pk).update(indexed="")
+
+
 def made(filing: int, count: int) -> list[str]:
     """Paragraphs of the made-up body of filings."""
     return [corpus.text(filing, number) for number in range(count)]

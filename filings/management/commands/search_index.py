@@ -52,7 +52,8 @@ class Command(BaseCommand):
             differences = maintenance.compare(index)
             self.stdout.write(
                 f"{index.name}: {len(differences.differ)} filings differ, "
-                f"{len(differences.unknown)} are unknown to the database."
+                f"{len(differences.unknown)} are unknown to the database, "
+                f"{len(differences.unsaid)} wait though it holds them."
             )
             differing += bool(differences)
             if differences and not options["dry_run"]:
@@ -60,4 +61,6 @@ class Command(BaseCommand):
                 if maintenance.compare(index):
                     raise CommandError(f"{index.name} could not be mended: run manage.py search_index rebuild.")
         if differing and options["dry_run"]:
-            raise CommandError("The index differs from the database: run manage.py search_index verify.")
+            raise CommandError(
+                "The index differs from the database, or from what its rows say: run manage.py search_index verify."
+            )
