@@ -11,6 +11,8 @@ from django.core.management.base import BaseCommand, CommandError
 from agent.programs import model_settings
 from evals import (
     columns,
+    financebench,
+    financebench_report,
     golden,
     mirror,
     model_evaluation,
@@ -53,7 +55,12 @@ class Command(BaseCommand):
             const=columns.REPORT,
             help="Write the shares into this report (evals/reports/prose.md), in the column of the index asked.",
         )
-
+        parser.add_argument(
+            "--financebench",
+            type=Path,
+            metavar="PATH",
+            help="Ask the questions of this file, in FinanceBench's form, and nothing else; --report writes evals/reports/financebench.md.",
+        )
         parser.add_argument(
             "--rows",
             type=Path,
@@ -61,6 +68,11 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if path := options["financebench"]:
+            given = options["report"]
+            report = financebench_report.REPORT if given == columns.REPORT else given
+            financebench.evaluate(path, report, self.stdout.write)
+            return
         halves = [options["half"]] if options["half"] else ["tune", "check"]
         failures: list[str] = []
         if options["rows"]:
