@@ -15,7 +15,7 @@ from agent.refusals.labels import listed, lower_first
 from agent.state import Cell, Scale, Table
 from agent.state.tables import Result
 from agent.web.tables import charts
-from agent.web.tables.figure import Figure, Later, heading_of, years_said
+from agent.web.tables.figure import Figure, Later, heading_of, signed, years_said
 from agent.web.tables.formula_words import Piece, in_figures, in_words
 from agent.web.tables.words import MOST_NAMED, measures_said, period_note, result_title, said_of, whose
 from agent.web.tables.year_table import YearRows, YearTable, order_of
@@ -63,8 +63,7 @@ class Computed:
     @property
     def movement(self) -> str:
         """What something moved by, with its sign: +12.3%, +5.1 points."""
-        text = " ".join(filter(None, (self.headline, self.unit_word)))
-        return f"+{text}" if self.result.value and self.result.value > 0 else text
+        return signed(" ".join(filter(None, (self.headline, self.unit_word))), self.result.value)
 
     @property
     def is_figure(self) -> bool:

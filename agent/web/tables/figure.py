@@ -101,7 +101,7 @@ class Figure:
         if not self.cell.fact and self.places is None:
             value = rounded(value, self.cell.unit)
         text = in_table(value, self.cell.unit, self.scale, self.places)
-        return f"+{text}" if self.moves and value > 0 else text
+        return signed(text, value) if self.moves else text
 
     def decimals(self, digits: int | None = None) -> int:
         """How many an amount has, or how many its first so many digits take."""
@@ -125,7 +125,7 @@ class Figure:
     @property
     def movement(self) -> str:
         """What it moved by, as a sentence says it: +4.9%, +2.1 points."""
-        return f"+{self.text}" if self.cell.value and self.cell.value > 0 else self.text
+        return signed(self.text, self.cell.value)
 
     @property
     def name(self) -> str:
@@ -240,6 +240,11 @@ class Figure:
         when = f" ({'as of' if self.is_instant else 'year ended'} {end:%-d %b %Y})" if end else ""
         full = f" ({self.exact})" if self.says_exact else ""
         return f"{self.title}{when}: {self.text}{full}. {sources}."
+
+
+def signed(text: str, value: Decimal | None) -> str:
+    """What something moved by, with its sign either way: +4.9%."""
+    return f"+{text}" if value and value > 0 else text
 
 
 def heading_of(value: Decimal | None, unit: str, scale: Scale | None, *, reported: bool) -> tuple[str, str]:

@@ -7,10 +7,11 @@ import pytest
 from pytest_django import Settings
 
 from filings.models import Company, Filing
+from filings.search import indexing
 from filings.search.embedded import EmbeddedIndex
 from tests.support import corpus
 from tests.support.holdings import annual_report, known
-from tests.support.searchable import MadeUp, made_up
+from tests.support.searchable import MadeUp, made, made_up, store
 
 
 @pytest.fixture
@@ -28,7 +29,7 @@ def model(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     settings.DATA_DIR = settings.VECTORS_DIR = tmp_path
     with made_up(monkeypatch) as found:
         yield found
-    for index in (index for made in current._made.values() for index in made):
+    for index in (index for several in current._made.values() for index in several):
         if isinstance(index, EmbeddedIndex):
             index.close()
     current._made.clear()
@@ -44,3 +45,13 @@ def company(db: None) -> Company:
 @pytest.fixture
 def filing(company: Company) -> Filing:
     return annual_report(company, 2025)
+
+
+@pytest.fixture
+def filings(model: MadeUp, company: Company) -> list[Filing]:
+    """Two filings that the embedded index holds."""
+    found = [annual_report(company, year) for year in (2024, 2025)]
+    for filing in found:
+        store(filing, made(filing.pk, 6))
+        indexing.index_filing(filing.pk)
+    return found

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
-from filings.models import Company, Filing, Health, SearchRequest
+from filings.models import Filing, Health, SearchRequest
 from filings.search import current, health, indexing, maintenance
 from filings.search.browsing import browse
 from filings.search.elastic import ElasticIndex
@@ -16,7 +16,6 @@ from filings.search.embedded import EmbeddedIndex
 from filings.search.index import Index, SearchUnavailable
 from filings.search.passages import Focus, find
 from filings.tasks import index_waiting
-from tests.support.holdings import annual_report
 from tests.support.searchable import MadeUp, made, store
 
 SUPPLIER = [Focus("supplier", ("supplier",))]
@@ -35,16 +34,6 @@ def node(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     monkeypatch.setattr(ElasticIndex, "of_settings", lambda model, dimensions: Node(path, model, dimensions))
     yield path
     current._made.clear()
-
-
-@pytest.fixture
-def filings(model: MadeUp, company: Company) -> list[Filing]:
-    """Two filings that the embedded index holds."""
-    found = [annual_report(company, year) for year in (2024, 2025)]
-    for filing in found:
-        store(filing, made(filing.pk, 6))
-        indexing.index_filing(filing.pk)
-    return found
 
 
 def name_node(settings: Settings) -> Index:

@@ -10,7 +10,7 @@ from agent.state import Block
 from agent.steps import pipeline
 from agent.steps.deps import Deps
 from evals.golden import TODAY
-from filings.models import Company, Filing, Health, SearchRequest
+from filings.models import Filing, Health, SearchRequest
 from filings.search import current, health, indexing, maintenance
 from filings.search.browsing import browse
 from filings.search.embedded import EmbeddedIndex
@@ -21,16 +21,6 @@ from tests.support.sample import Sample
 from tests.support.searchable import MadeUp, made, store
 
 SUPPLIER = [Focus("supplier", ("supplier",))]
-
-
-@pytest.fixture
-def filings(model: MadeUp, company: Company) -> list[Filing]:
-    """Two filings that are indexed."""
-    found = [annual_report(company, year) for year in (2024, 2025)]
-    for filing in found:
-        store(filing, made(filing.pk, 6))
-        indexing.index_filing(filing.pk)
-    return found
 
 
 def index() -> EmbeddedIndex:
