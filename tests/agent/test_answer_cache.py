@@ -14,7 +14,7 @@ from pytest_django import Settings
 
 from accounts.models import User
 from agent.models import Run
-from agent.programs import breaker, endpoint, understand
+from agent.programs import understand
 from agent.query.watchlists import Watched
 from agent.refusals.codes import Code
 from agent.runs import answer_cache, lifecycle
@@ -29,7 +29,7 @@ from filings.search import synonyms
 from filings.text.embeddings import Embedder, EmbeddingUnavailable
 from tests.support.model_behaviours import other_text, refusal, says, server_error
 from tests.support.model_replies import Asked, Reply, claims
-from tests.support.model_server import LocalModel
+from tests.support.model_server import LocalModel, named_in
 from tests.support.sample import Sample
 
 pytestmark = pytest.mark.django_db
@@ -39,14 +39,9 @@ SUPPLY = "What supply risks did Northwind disclose in fiscal 2025?"
 
 @pytest.fixture
 def model(settings: Settings, sample: Sample) -> Iterator[LocalModel]:
-    breaker.forget()
     cache.clear()
-    with LocalModel() as server:
-        for name, value in server.settings().items():
-            setattr(settings, name, value)
+    with named_in(settings) as server:
         yield server
-    endpoint.close()
-    breaker.forget()
     cache.clear()
 
 

@@ -11,13 +11,13 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
-from agent.programs import artefacts, breaker, endpoint
+from agent.programs import artefacts
 from evals import golden, prose_golden
 from evals.programs import drafting, sets, understanding
 from tests.support.model_behaviours import says
 from tests.support.model_replies import Asked, Reply
 from tests.support.model_runs import searched_once
-from tests.support.model_server import LocalModel
+from tests.support.model_server import LocalModel, named_in
 from tests.support.sample import Sample
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("searched_once")]
@@ -41,13 +41,8 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def model(settings: Settings) -> Iterator[LocalModel]:
-    breaker.forget()
-    with LocalModel() as server:
-        for name, value in server.settings().items():
-            setattr(settings, name, value)
+    with named_in(settings) as server:
         yield server
-    endpoint.close()
-    breaker.forget()
 
 
 def compiled(folder: Path, program: str = "evaluate", **options: Any) -> str:

@@ -12,22 +12,15 @@ from pytest_django import Settings
 from evals import golden, model_evaluation, model_harness, model_report, prose_golden
 from evals.model_report import REPORT
 from tests.support.model_behaviours import invented_number, server_error
-from tests.support.model_server import LocalModel
+from tests.support.model_server import LocalModel, named_in
 from tests.support.sample import Sample
 
 
 @pytest.fixture
 def model(settings: Settings, sample: Sample, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalModel]:
-    from agent.programs import breaker, endpoint
-
     monkeypatch.setenv("GOLDENS", "bundled")
-    breaker.forget()
-    with LocalModel() as server:
-        for name, value in server.settings().items():
-            setattr(settings, name, value)
+    with named_in(settings) as server:
         yield server
-    endpoint.close()
-    breaker.forget()
 
 
 def evaluated(report: Path | None = None, **options: object) -> str:

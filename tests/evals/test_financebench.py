@@ -9,14 +9,13 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django import DjangoDbBlocker, Settings
 
-from agent.programs import breaker, endpoint
 from evals import financebench
 from evals.evidence_pages import page_of, rank_of
 from evals.financebench import Asked, Bench, Failure
 from evals.programs.judge_answer import judged
 from filings.models import Filing
 from tests.support.model_behaviours import says, server_error
-from tests.support.model_server import LocalModel
+from tests.support.model_server import LocalModel, named_in
 from tests.support.sample import Sample
 
 FILE = Path(__file__).with_name("financebench_form.jsonl")
@@ -85,13 +84,8 @@ def test_a_report_has_figures_and_ids_and_no_words_of_questions(sample: Sample, 
 
 @pytest.fixture
 def model(settings: Settings, sample: Sample) -> Iterator[LocalModel]:
-    breaker.forget()
-    with LocalModel() as server:
-        for name, value in server.settings().items():
-            setattr(settings, name, value)
+    with named_in(settings) as server:
         yield server
-    endpoint.close()
-    breaker.forget()
 
 
 @pytest.mark.django_db

@@ -10,7 +10,7 @@ from pytest_django import Settings
 from tenacity import wait_exponential_jitter
 
 from agent.numbers.render import inline
-from agent.programs import breaker, calls, endpoint
+from agent.programs import breaker, calls
 from agent.prose import passages as prose_passages
 from agent.runs import answer_cache
 from agent.runs.export import asserted
@@ -23,7 +23,7 @@ from agent.steps.deps import Deps, begun
 from evals.golden import TODAY
 from filings.models import Section
 from filings.search import passages
-from tests.support.model_server import LocalModel
+from tests.support.model_server import LocalModel, named_in
 
 NUMBER = re.compile(r"\d[\d,.]*\d|\d")
 
@@ -59,17 +59,12 @@ class Made:
 @pytest.fixture
 def scripted(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalModel]:
     """The models of the settings, on a server of this machine; what is tried again is tried at once."""
-    breaker.forget()
     quick = wait_exponential_jitter(multiplier=0.005, max=0.02, jitter=0.005)
     monkeypatch.setattr(calls, "backoff", quick)
     # What a script says next is what is tested: every run asks it anew.
     monkeypatch.setattr(answer_cache, "recall", lambda *args, **kwargs: None)
-    with LocalModel() as server:
-        for name, value in server.settings().items():
-            setattr(settings, name, value)
+    with named_in(settings) as server:
         yield server
-    endpoint.close()
-    breaker.forget()
 
 
 _found: dict[Any, Any] = {}

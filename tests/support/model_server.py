@@ -6,7 +6,8 @@ import socket
 import threading
 import time
 from collections import defaultdict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from decimal import Decimal
 from http.server import BaseHTTPRequestHandler
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,8 @@ from tests.support.model_behaviours import ALL, good
 from tests.support.model_replies import Asked, Behaviour, Reply, read
 
 if TYPE_CHECKING:
+    from pytest_django import Settings
+
     from agent.programs.calls import Session
 
 ANY = ""
@@ -178,3 +181,17 @@ def ranking(body: dict[str, Any]) -> dict[str, Any]:
 
 def tell(handler: BaseHTTPRequestHandler, told: dict[str, Any], status: int = 200) -> None:
     local_server.send(handler, status, {"Content-Type": "application/json"}, json.dumps(told).encode())
+
+
+@contextmanager
+def named_in(settings: "Settings") -> Iterator[LocalModel]:
+    """A server whose model the settings name for everything; what is known of it is forgotten before and after."""
+    from agent.programs import breaker, endpoint
+
+    breaker.forget()
+    with LocalModel() as server:
+        for name, value in server.settings().items():
+            setattr(settings, name, value)
+        yield server
+    endpoint.close()
+    breaker.forget()
