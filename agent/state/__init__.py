@@ -7,7 +7,7 @@ target it speaks of and the iteration that made it, so that several targets and 
 from collections.abc import Sequence
 from typing import Any, Self
 
-from agent.state.answered import Answer, Block, Check, Nearby, Refusal, Versions
+from agent.state.answered import Answer, Block, Check, Refusal, Versions
 from agent.state.found import (
     Claim,
     Dropped,
@@ -15,6 +15,7 @@ from agent.state.found import (
     FilingRef,
     LaterValue,
     Location,
+    NearPassage,
     Particular,
     Passage,
     Rejected,
@@ -57,7 +58,7 @@ __all__ = [
     "FilingRef",
     "LaterValue",
     "Location",
-    "Nearby",
+    "NearPassage",
     "Otherwise",
     "Particular",
     "Passage",
@@ -100,6 +101,8 @@ class AgentState(Record):
     verified: tuple[Claim, ...] = ()
     dropped: tuple[Dropped, ...] = ()
     remarks: tuple[Remark, ...] = ()
+    near: tuple[NearPassage, ...] = ()
+    near_verified: tuple[NearPassage, ...] = ()
     particulars: tuple[Particular, ...] = ()
     checks: tuple[Check, ...] = ()
     refusals: tuple[Refusal, ...] = ()
