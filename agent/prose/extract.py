@@ -1,6 +1,6 @@
 """The sentences that answer, or the passages that are nearest: what the prose half of `validate` finds."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from agent.prose import calibration, premises, yes_no
@@ -100,7 +100,11 @@ class Extraction:
 
     def unnamed(self, place: int) -> list[str]:
         """Names of one part of the question that stand nowhere in the filing, as they were typed."""
-        missing = {term.root for term in self.told[place].terms if term.name and not term.count and not term.others}
+        return [word for word in self.absent(place) if word[:1].isupper()]
+
+    def absent(self, place: int) -> list[str]:
+        """Words of one part of the question that stand nowhere in the filing, nor do others for them; as typed."""
+        missing = {term.root for term in self.told[place].terms if not term.count and not term.others}
         return [typed for typed in self.topic.queries[place].words if roots(typed) & missing]
 
     # --- forms ---
@@ -202,13 +206,18 @@ def answered(target: Target, topic: Topic, filing: FilingRef, retrieval: Retriev
     if not picked and not near:
         items = tuple(dict.fromkeys(item for item in topic.items))
         missing = dict.fromkeys(name for place in range(len(parts)) for name in extraction.unnamed(place))
-        names = listed([f"\u201c{name}\u201d" for name in missing])
-        said = f"{names} {'stands' if len(missing) == 1 else 'stand'} nowhere in it." if missing else ""
+        said = nowhere(missing, "it") if missing else ""
         return Answered(refusal=not_found(target, topic, filing, items, "validate", said))
     claims = tuple(claim(target, one, extraction.sections[one.passage.section]) for one in picked[:MOST_CLAIMS])
     remarks = tuple(
         Remark(target=target.id, code=RemarkCode.PREMISE, text=part.remark) for part in parts if part.remark
     )
+    absent = dict.fromkeys(
+        word for place, part in enumerate(parts) if not part.picked for word in extraction.absent(place)
+    )
+    if absent:
+        said = nowhere(absent, "the filing")
+        remarks += (Remark(target=target.id, code=RemarkCode.PART_NOT_FOUND, text=said),)
     return Answered(claims, near, remarks)
 
 
@@ -216,6 +225,12 @@ def near(target: Target, topic: Topic, filing: FilingRef, retrieval: Retrieval) 
     """The nearest passages of every part of a question, whether or not a sentence answers it."""
     extraction = Extraction(topic, filing, retrieval)
     return tuple(one for place in range(len(topic.queries)) for one in extraction.nearest(target, place))
+
+
+def nowhere(words: Iterable[str], place: str) -> str:
+    """“Zeppelin” stands nowhere in it."""
+    quoted = [f"\u201c{word}\u201d" for word in words]
+    return f"{listed(quoted)} {'stands' if len(quoted) == 1 else 'stand'} nowhere in {place}."
 
 
 def inside(span: tuple[int, int], passage: Passage) -> bool:

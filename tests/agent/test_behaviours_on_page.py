@@ -22,9 +22,9 @@ from tests.support.sample import Sample
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("searched_once")]
 
 SUPPLY = "What supply risks did Northwind disclose in fiscal 2025?"
-# No sentence of the filing answers it; a model that quotes what was found answers with what is near.
-SUBMARINE = "Does Northwind own a submarine?"
-PLAIN = "These sentences of the filing were found without a language model."
+# A name that stands nowhere in the filing; a model that quotes what was found answers with what is near.
+ZEPPELIN = "Does Northwind own a Zeppelin?"
+PLAIN = "What is shown of the filing was found without a language model."
 UNVERIFIED = "Nothing the language model drafted could be verified."
 # USD for a million tokens, in and out: of each role its own.
 PRICES = {"PLAN": (Decimal("0.25"), Decimal(2)), "DRAFT": (Decimal(3), Decimal(15))}
@@ -227,7 +227,7 @@ def test_a_question_that_cannot_be_answered_is_refused_and_says_why_no_model_has
     told = TOLD[name]
     patience(name, settings)
     scripted.always(ALL[name], program="draft")
-    run, page = ask(SUBMARINE)
+    run, page = ask(ZEPPELIN)
     assert (run.status, run.outcome, run.refusal_code) == ("done", "refused", "not_found_in_filing")
     assert requests(run, *DRAFTS) == [("draft", outcome) for outcome in told.requests]
     # Nothing was found, so nothing is checked.
@@ -235,7 +235,7 @@ def test_a_question_that_cannot_be_answered_is_refused_and_says_why_no_model_has
     due[-3:-2] = ["rejected"]
     assert events(run) == tuple(due)
     card, _, trail = page.partition("How this was answered")
-    assert f"Not answered; the reason is shown. {SUBMARINE}" in card
+    assert f"Not answered; the reason is shown. {ZEPPELIN}" in card
     assert f"Language model {told.note} Reason" in card
     assert PLAIN not in page
     assert f"Without the model , note {told.note} The passages were read without" in TIME.sub("", trail)

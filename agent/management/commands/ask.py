@@ -148,6 +148,7 @@ def error_row(identifier: object, code: str, text: str) -> dict[str, Any]:
         "values": [],
         "table": [],
         "claims": [],
+        "passages": [],
         "data": [],
         "refusal_code": code,
         "text": text,
