@@ -12,6 +12,7 @@ from agent.prose.nearness import Nearness
 from agent.prose.overview import counted, first_sentences, opening
 from agent.prose.passages import focus_text, not_found
 from agent.prose.reasons import asks_reason
+from agent.prose.rows import printed_rows
 from agent.prose.scoring import Score
 from agent.prose.stretches import quoted, refers
 from agent.prose.units import Unit, is_debris, read_units, texts
@@ -171,11 +172,17 @@ def answered(target: Target, topic: Topic, filing: FilingRef, retrieval: Retriev
     """At most six claims, or the refusal where no sentence answers."""
     extraction = Extraction(topic, filing, retrieval)
     parts = [extraction.part(place) for place in range(len(topic.queries))]
-    picked = [one for part in parts for one in part.picked]
+    # A figure that no measure holds is first looked for where it is printed in a table.
+    printed = printed_rows(target, topic, filing) if target.otherwise else []
+    told = [one for part in parts for one in part.picked]
+    if printed:
+        told = [one for one in told if states_amount(extraction.said(one), money=False)]
+    picked = [*printed, *told]
     if not picked:
         items = tuple(dict.fromkeys(item for item in topic.items))
         return Answered(refusal=not_found(target, topic, filing, items, "validate"))
-    claims = tuple(claim(target, one, extraction.sections[one.passage.section]) for one in picked[:MOST_CLAIMS])
+    sections = {key: text.section for key, text in texts(one.passage.section for one in picked).items()}
+    claims = tuple(claim(target, one, sections[one.passage.section]) for one in picked[:MOST_CLAIMS])
     remarks = tuple(
         Remark(target=target.id, code=RemarkCode.PREMISE, text=part.remark) for part in parts if part.remark
     )

@@ -21,7 +21,8 @@ def again(block: Block, target: Target) -> Iterator[Check]:
     if block.table is not None:
         yield check(block.table, target)
     company = target.company
-    yield from guards.reverify(block.claims, [name for name in (company.name, company.short, company.symbol) if name])
+    names = [name for name in (company.name, company.short, company.symbol) if name]
+    yield from guards.reverify(block.claims, names, block.filings)
     yield from data(block, target)
 
 

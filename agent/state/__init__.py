@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from agent.state.answered import Answer, Block, Check, Nearby, Refusal, Versions
 from agent.state.found import (
+    About,
     Claim,
     Dropped,
     FactRef,
@@ -17,6 +18,7 @@ from agent.state.found import (
     Location,
     Particular,
     Passage,
+    PrintedRow,
     Rejected,
     Remark,
     RemarkCode,
@@ -40,6 +42,7 @@ from agent.state.query import Query
 from agent.state.tables import Cell, Table, Tabled
 
 __all__ = [
+    "About",
     "Again",
     "AgentState",
     "Alternative",
@@ -65,6 +68,7 @@ __all__ = [
     "PeriodForm",
     "Phrase",
     "Plan",
+    "PrintedRow",
     "Query",
     "QuestionType",
     "Record",

@@ -137,6 +137,27 @@ def with_figures(text: str, figures: Iterable[tuple[int, str]]) -> str:
     return text
 
 
+class About(Record):
+    """Words of the filing that say what a quotation is about, shown with it: see agent.prose.about."""
+
+    kind: Literal["heading", "label", "lead", "before", "caption", "header", "group"]
+    start: int = Field(description="In the section's text.")
+    end: int
+    text: str
+
+
+class PrintedRow(Record):
+    """Quoted rows of a table below the rows that name their columns, each cell with how many columns it covers."""
+
+    rows: tuple[tuple[tuple[str, int], ...], ...]
+    header: int = Field(description="How many of the rows name columns.")
+    figure: str = Field(
+        default="", description="As printed, of the filing's fiscal year; empty where none is certain."
+    )
+    column: str = Field(default="", description="What the figure's column is headed with.")
+    place: int = Field(default=0, description="The column it stands in, from 0.")
+
+
 class Claim(Record):
     """One sentence of the filing that answers, or a text drafted from one.
 
@@ -157,6 +178,8 @@ class Claim(Record):
     item: str
     page: str = ""
     caption: str = Field(default="", description="The filing's heading it stands under, as a risk factor's caption.")
+    about: tuple[About, ...] = Field(default=(), description="What the quotation is about, in the order printed.")
+    row: PrintedRow | None = Field(default=None, description="Of rows of a table whose columns are told for sure.")
     query: int = Field(default=0, description="Which sub-query it answers.")
     axis: str = Field(
         default="",

@@ -1,0 +1,144 @@
+"""Rows of tables that print a figure which is asked for: found by what they are called, and quoted, never computed with."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from agent.prose.about import about, printed_row
+from agent.prose.claims import Picked
+from agent.prose.passages import passage
+from agent.prose.printed_tables import SCALE, PrintedTable
+from agent.prose.section_text import SectionText
+from agent.prose.units import texts
+from agent.prose.weights import Asked, Term, asked
+from agent.state import FilingRef, Target, Topic
+from agent.words.roots import roots
+from filings.models import Chunk, Section
+
+# So many rows are quoted of one question.
+MOST = 2
+# Worth of a word of the question by where it stands: in the row's own label, in that of its group, above the table.
+LABEL, GROUP, ABOVE = 1.0, 0.85, 0.7
+# The least share of a label that the question must name: "Deferred membership fees, noncurrent" is another figure.
+LEAST_NAMED = 0.5
+# A further row is nearly as good as the best.
+NEARLY = 0.92
+
+# Words that say how much is asked, and not of what.
+COUNTING = roots("number count total amount figure size level many much quantity")
+_COUNTED = roots("number count many")
+_TOTAL = roots("total totals overall consolidated company worldwide")
+# Words of a label that leave open what it is a label of.
+_PLAIN = _TOTAL | COUNTING | roots("ending end year period balance at of in the our net as fiscal december annual")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row that may answer. worth: how well its name is the question's."""
+
+    text: SectionText
+    start: int
+    end: int
+    label: str
+    worth: float
+    certain: bool  # whether the figure of the year asked is certain
+
+
+def printed_rows(target: Target, topic: Topic, filing: FilingRef) -> list[Picked]:
+    """The rows of a filing's tables that are called as the parts of a question ask, the best of each part first."""
+    read = texts(Section.objects.filter(filing=filing.filing).values_list("pk", flat=True))
+    found: list[Picked] = []
+    for place, query in enumerate(topic.queries):
+        best = best_rows(asked(query, filing.filing), topic, filing, read.values())
+        found += [one for row in best if (one := picked(row, target, filing, place))]
+    return found
+
+
+def best_rows(told: Asked, topic: Topic, filing: FilingRef, read: Iterable[SectionText]) -> list[Row]:
+    """The rows that one part of a question names, at most two. read: all sections of the filing."""
+    terms = [term for term in told.terms if term.root not in COUNTING]
+    if not terms:
+        return []
+    kind = topic.amount or ("count" if _COUNTED & {term.root for term in told.terms} else "")
+    found = sorted(
+        (row for text in read for row in named_rows(text, terms, kind, filing)),
+        key=lambda row: (-row.worth - 0.05 * row.certain, row.text.section.pk, row.start),
+    )
+    kept: list[Row] = []
+    for row in found:
+        if len(kept) == MOST or row.worth < NEARLY * found[0].worth:
+            break
+        if all(other.label != row.label for other in kept):
+            kept.append(row)
+    return kept
+
+
+def named_rows(text: SectionText, terms: Sequence[Term], kind: str, filing: FilingRef) -> Iterator[Row]:
+    """The rows of one section's tables in which every word of the question stands, or above them."""
+    wanted = {term.root for term in terms}
+    for number, stored in enumerate(text.bounds.stored):
+        if stored[0] != "table" or not wanted & roots(text.text[stored[1] : stored[2]]):
+            continue
+        table = PrintedTable(text.text, text.block(number))
+        for place in range(table.block.header, len(table.rows)):
+            figures = table.figures(place)
+            if not any(letter.isdigit() for cell in figures for letter in cell.text) or not table.label(place):
+                continue
+            label, (start, end) = table.label(place), table.range_of(place)
+            if (worth := named(label, text, start, end, terms)) is None:
+                continue
+            money = table.is_money(place)
+            shares = all("%" in cell.text for cell in figures)
+            if (
+                (kind == "count" and money)
+                or shares
+                or (kind == "money" and not money and not in_units(text, start, end))
+            ):
+                continue
+            row = printed_row(text, start, end, filing)
+            yield Row(text, start, end, " ".join(label.lower().split()), worth, bool(row and row.figure))
+
+
+def named(label: str, text: SectionText, start: int, end: int, terms: Sequence[Term]) -> float | None:
+    """How well a row is called as the question asks; None where it is called otherwise."""
+    own = roots(label)
+    in_label = {term: float(term.root in own) for term in terms}
+    total = own <= _PLAIN and bool(own & _TOTAL)
+    if not any(in_label.values()) and not total:
+        return None
+    told = about(text, start, end)
+    group = roots(" ".join(one.text for one in told if one.kind == "group"))
+    headings = [one.text for one in told if one.kind == "heading"]
+    above = roots(" ".join((*(one.text for one in told if one.kind in {"caption", "header"}), *headings[-1:])))
+    worth = weight = 0.0
+    for term, best in in_label.items():
+        best = max(LABEL * best, GROUP * (term.root in group), ABOVE * (term.root in above))
+        if not best:
+            return None
+        worth += term.weight * best
+        weight += term.weight
+    telling = own - _PLAIN
+    share = len(telling & {term.root for term in terms}) / len(telling) if telling else 1.0
+    if share < LEAST_NAMED:
+        return None
+    # A row of a group, or of a segment, is a part of the company's.
+    part = 0.1 * bool(group and not own & _TOTAL) + 0.1 * any("segment" in one.lower() for one in headings)
+    return worth / weight + 0.5 * share - part
+
+
+def in_units(text: SectionText, start: int, end: int) -> bool:
+    """Whether what stands above a row says in which unit of money its figures are."""
+    return any(SCALE.search(one.text) for one in about(text, start, end) if one.kind in {"caption", "header"})
+
+
+def picked(row: Row, target: Target, filing: FilingRef, query: int) -> Picked | None:
+    """A row as it is quoted, with the passage that holds it; None where none does."""
+    section = row.text.section
+    for chunk in Chunk.objects.filter(section=section.pk).order_by("pk"):
+        if any(first <= row.start and row.end <= last for first, last in chunk.ranges):
+            chunk.section = section
+            headings = [one.text for one in about(row.text, row.start, row.end) if one.kind == "heading"]
+            return Picked(
+                passage(chunk, filing, target), row.start, row.end, query, row.worth,
+                headings[-1][:500] if headings else "",
+            )  # fmt: skip
+    return None
