@@ -12,6 +12,7 @@ from agent.prose.printed_tables import SCALE, PrintedTable
 from agent.prose.section_text import SectionText
 from agent.prose.stretches import refers
 from agent.state import About, FilingRef, PrintedRow
+from agent.state.found import Kind
 from filings.document.sentences import sentence_spans
 
 # "Services." and "Foreign Exchange." before the sentences that they name.
@@ -38,7 +39,9 @@ def about(text: SectionText, start: int, end: int) -> tuple[About, ...]:
     place = text.bounds.place(start)
     if place is None:
         return ()
-    found = [("heading", _block(text, number)) for number in reversed(text.heading_places(place))]
+    found: list[tuple[Kind, Range]] = [
+        ("heading", _block(text, number)) for number in reversed(text.heading_places(place))
+    ]
     named = (
         _of_rows(text, place, start, end)
         if text.bounds.stored[place][0] == "table"
@@ -85,7 +88,7 @@ def _block(text: SectionText, number: int) -> Range:
 # --- sentences ---
 
 
-def _of_sentence(text: SectionText, place: int, start: int) -> Iterator[tuple[str, Range]]:
+def _of_sentence(text: SectionText, place: int, start: int) -> Iterator[tuple[Kind, Range]]:
     spans = text.bounds.units(text.block(place))
     order = next((number for number, span in enumerate(spans) if start < span[1]), 0)
     if order and is_label(text.text[slice(*spans[0])]):
@@ -129,7 +132,7 @@ def _referred(text: SectionText, place: int, order: int) -> Range | None:
 # --- rows of tables ---
 
 
-def _of_rows(text: SectionText, place: int, start: int, end: int) -> Iterator[tuple[str, Range]]:
+def _of_rows(text: SectionText, place: int, start: int, end: int) -> Iterator[tuple[Kind, Range]]:
     for span in _captions(text, place):
         yield "caption", span
     table = PrintedTable(text.text, text.block(place))

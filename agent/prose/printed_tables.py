@@ -44,6 +44,8 @@ _OTHERWISE = re.compile(
 )
 _INTERIM = re.compile(r"\b(?:quarter\w*|(?:three|six|nine) months|(?:13|26|39) weeks|interim)\b", re.IGNORECASE)
 
+_WHOLE = re.compile(r"\b(?:years?|fiscal|twelve months|5[23] weeks)\b", re.IGNORECASE)
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:
@@ -175,6 +177,8 @@ class PrintedTable:
         found = _dated(told, end)
         if found is None and not any(_DATE.search(one) for one in told):
             found = _labelled(told, year)
+        if found is not None and any(map(_INTERIM.search, told)) and not _WHOLE.search(told[found]):
+            return None
         if found is None or not any(letter.isdigit() for letter in figures[found].text):
             return None
         return Chosen(figures[found], tuple(stacks[found]))
