@@ -75,7 +75,7 @@ def printed_row(text: SectionText, start: int, end: int, filing: FilingRef | Non
         rows=tuple(table.printed(row) for row in (*heads, *rows)),
         header=len(heads),
         figure=chosen.figure.text if chosen else "",
-        column=" ".join(cell.text for cell in chosen.heads) if chosen else "",
+        column=" ".join(cell.text for cell in chosen.heads if not SCALE.fullmatch(cell.text)) if chosen else "",
         place=chosen.figure.first if chosen else 0,
     )
 

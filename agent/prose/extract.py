@@ -174,10 +174,7 @@ def answered(target: Target, topic: Topic, filing: FilingRef, retrieval: Retriev
     parts = [extraction.part(place) for place in range(len(topic.queries))]
     # A figure that no measure holds is first looked for where it is printed in a table.
     printed = printed_rows(target, topic, filing) if target.otherwise else []
-    told = [one for part in parts for one in part.picked]
-    if printed:
-        told = [one for one in told if states_amount(extraction.said(one), money=False)]
-    picked = [*printed, *told]
+    picked = printed or [one for part in parts for one in part.picked]
     if not picked:
         items = tuple(dict.fromkeys(item for item in topic.items))
         return Answered(refusal=not_found(target, topic, filing, items, "validate"))

@@ -1,5 +1,6 @@
 """Rows of tables that print a figure which is asked for: found by what they are called, and quoted, never computed with."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -10,7 +11,7 @@ from agent.prose.printed_tables import SCALE, PrintedTable
 from agent.prose.section_text import SectionText
 from agent.prose.units import texts
 from agent.prose.weights import Asked, Term, asked
-from agent.state import FilingRef, Target, Topic
+from agent.state import About, FilingRef, Target, Topic
 from agent.words.roots import roots
 from filings.models import Chunk, Section
 
@@ -21,7 +22,7 @@ LABEL, GROUP, ABOVE = 1.0, 0.85, 0.7
 # The least share of a label that the question must name: "Deferred membership fees, noncurrent" is another figure.
 LEAST_NAMED = 0.5
 # A further row is nearly as good as the best.
-NEARLY = 0.92
+NEARLY = 0.97
 
 # Words that say how much is asked, and not of what.
 COUNTING = roots("number count total amount figure size level many much quantity")
@@ -29,6 +30,9 @@ _COUNTED = roots("number count many")
 _TOTAL = roots("total totals overall consolidated company worldwide")
 # Words of a label that leave open what it is a label of.
 _PLAIN = _TOTAL | COUNTING | roots("ending end year period balance at of in the our net as fiscal december annual")
+
+# The number of a footnote behind a label.
+_NOTE = re.compile(r"(?<=[a-z)])\s?\d{1,2}$|\(\w\)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +42,13 @@ class Row:
     text: SectionText
     start: int
     end: int
-    label: str
     worth: float
     certain: bool  # whether the figure of the year asked is certain
+
+    @property
+    def label(self) -> str:
+        """What it is called."""
+        return self.text.text[self.start : self.end].split("\t")[0].lower()
 
 
 def printed_rows(target: Target, topic: Topic, filing: FilingRef) -> list[Picked]:
@@ -55,25 +63,33 @@ def printed_rows(target: Target, topic: Topic, filing: FilingRef) -> list[Picked
 
 def best_rows(told: Asked, topic: Topic, filing: FilingRef, read: Iterable[SectionText]) -> list[Row]:
     """The rows that one part of a question names, at most two. read: all sections of the filing."""
+    words = roots(topic.text)
     terms = [term for term in told.terms if term.root not in COUNTING]
     if not terms:
         return []
     kind = topic.amount or ("count" if _COUNTED & {term.root for term in told.terms} else "")
     found = sorted(
-        (row for text in read for row in named_rows(text, terms, kind, filing)),
+        (row for text in read for row in named_rows(text, terms, words, kind, filing)),
         key=lambda row: (-row.worth - 0.05 * row.certain, row.text.section.pk, row.start),
     )
     kept: list[Row] = []
     for row in found:
         if len(kept) == MOST or row.worth < NEARLY * found[0].worth:
             break
-        if all(other.label != row.label for other in kept):
+        # One label in several tables: the first, but a total is of what its table is of.
+        if _is_total(roots(row.label)) or all(other.label != row.label for other in kept):
             kept.append(row)
     return kept
 
 
-def named_rows(text: SectionText, terms: Sequence[Term], kind: str, filing: FilingRef) -> Iterator[Row]:
-    """The rows of one section's tables in which every word of the question stands, or above them."""
+def named_rows(
+    text: SectionText, terms: Sequence[Term], words: frozenset[str], kind: str, filing: FilingRef
+) -> Iterator[Row]:
+    """The rows of one section's tables in which every telling word of the question stands, or above them.
+
+    words: all of the question's. kind: of the number asked, as of agent.state.Topic. A table without headings may be of
+    anything, as of pages.
+    """
     wanted = {term.root for term in terms}
     for number, stored in enumerate(text.bounds.stored):
         if stored[0] != "table" or not wanted & roots(text.text[stored[1] : stored[2]]):
@@ -81,43 +97,41 @@ def named_rows(text: SectionText, terms: Sequence[Term], kind: str, filing: Fili
         table = PrintedTable(text.text, text.block(number))
         for place in range(table.block.header, len(table.rows)):
             figures = table.figures(place)
-            if not any(letter.isdigit() for cell in figures for letter in cell.text) or not table.label(place):
+            if not any(letter.isdigit() for cell in figures for letter in cell.text) or not table.heads(place):
                 continue
-            label, (start, end) = table.label(place), table.range_of(place)
-            if (worth := named(label, text, start, end, terms)) is None:
+            label, (start, end) = _NOTE.sub("", table.label(place)), table.range_of(place)
+            own = roots(label)
+            if not (wanted & own or _is_total(own)) or all("%" in cell.text for cell in figures):
                 continue
-            money = table.is_money(place)
-            shares = all("%" in cell.text for cell in figures)
-            if (
-                (kind == "count" and money)
-                or shares
-                or (kind == "money" and not money and not in_units(text, start, end))
-            ):
+            told = about(text, start, end)
+            if not fits(kind, own, table.is_money(place), told):
                 continue
-            row = printed_row(text, start, end, filing)
-            yield Row(text, start, end, " ".join(label.lower().split()), worth, bool(row and row.figure))
+            if (worth := named(own, told, terms, words)) is not None:
+                row = printed_row(text, start, end, filing)
+                yield Row(text, start, end, worth, bool(row and row.figure))
 
 
-def named(label: str, text: SectionText, start: int, end: int, terms: Sequence[Term]) -> float | None:
-    """How well a row is called as the question asks; None where it is called otherwise."""
-    own = roots(label)
-    in_label = {term: float(term.root in own) for term in terms}
-    total = own <= _PLAIN and bool(own & _TOTAL)
-    if not any(in_label.values()) and not total:
-        return None
-    told = about(text, start, end)
+def _is_total(own: frozenset[str]) -> bool:
+    return own <= _PLAIN and bool(own & _TOTAL)
+
+
+def named(own: frozenset[str], told: Sequence[About], terms: Sequence[Term], words: frozenset[str]) -> float | None:
+    """How well a row is called as the question asks; None where it is called otherwise.
+
+    own: words of its label. told: what it is about.
+    """
     group = roots(" ".join(one.text for one in told if one.kind == "group"))
     headings = [one.text for one in told if one.kind == "heading"]
     above = roots(" ".join((*(one.text for one in told if one.kind in {"caption", "header"}), *headings[-1:])))
     worth = weight = 0.0
-    for term, best in in_label.items():
-        best = max(LABEL * best, GROUP * (term.root in group), ABOVE * (term.root in above))
+    for term in terms:
+        best = max(LABEL * (term.root in own), GROUP * (term.root in group), ABOVE * (term.root in above))
         if not best:
             return None
         worth += term.weight * best
         weight += term.weight
     telling = own - _PLAIN
-    share = len(telling & {term.root for term in terms}) / len(telling) if telling else 1.0
+    share = len(telling & words) / len(telling) if telling else 1.0
     if share < LEAST_NAMED:
         return None
     # A row of a group, or of a segment, is a part of the company's.
@@ -125,9 +139,11 @@ def named(label: str, text: SectionText, start: int, end: int, terms: Sequence[T
     return worth / weight + 0.5 * share - part
 
 
-def in_units(text: SectionText, start: int, end: int) -> bool:
-    """Whether what stands above a row says in which unit of money its figures are."""
-    return any(SCALE.search(one.text) for one in about(text, start, end) if one.kind in {"caption", "header"})
+def fits(kind: str, own: frozenset[str], money: bool, told: Sequence[About]) -> bool:
+    """Whether the figures of a row are of the kind that is asked for."""
+    if kind == "count":
+        return not money or bool(own & _COUNTED)
+    return kind != "money" or money or any(SCALE.search(one.text) for one in told if one.kind in {"caption", "header"})
 
 
 def picked(row: Row, target: Target, filing: FilingRef, query: int) -> Picked | None:
