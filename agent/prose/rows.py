@@ -56,14 +56,15 @@ def printed_rows(target: Target, topic: Topic, filing: FilingRef) -> list[Picked
     read = texts(Section.objects.filter(filing=filing.filing).values_list("pk", flat=True))
     found: list[Picked] = []
     for place, query in enumerate(topic.queries):
-        best = best_rows(asked(query, filing.filing), topic, filing, read.values())
+        best = best_rows(asked(query, filing.filing), roots(" ".join(query.words)), topic, filing, read.values())
         found += [one for row in best if (one := picked(row, target, filing, place))]
     return found
 
 
-def best_rows(told: Asked, topic: Topic, filing: FilingRef, read: Iterable[SectionText]) -> list[Row]:
-    """The rows that one part of a question names, at most two. read: all sections of the filing."""
-    words = roots(topic.text)
+def best_rows(
+    told: Asked, words: frozenset[str], topic: Topic, filing: FilingRef, read: Iterable[SectionText]
+) -> list[Row]:
+    """The rows that one part of a question names, at most two. words: its own. read: all sections of the filing."""
     terms = [term for term in told.terms if term.root not in COUNTING]
     if not terms:
         return []
@@ -87,7 +88,7 @@ def named_rows(
 ) -> Iterator[Row]:
     """The rows of one section's tables in which every telling word of the question stands, or above them.
 
-    words: all of the question's. kind: of the number asked, as of agent.state.Topic. A table without headings may be of
+    words: of this part of the question, those too that weigh nothing. kind: of the number asked, as of agent.state.Topic. A table without headings may be of
     anything, as of pages.
     """
     wanted = {term.root for term in terms}
@@ -123,11 +124,11 @@ def named(own: frozenset[str], told: Sequence[About], terms: Sequence[Term], wor
     group = roots(" ".join(one.text for one in told if one.kind == "group"))
     headings = [one.text for one in told if one.kind == "heading"]
     above = roots(" ".join((*(one.text for one in told if one.kind in {"caption", "header"}), *headings[-1:])))
+    if not words - _PLAIN <= own | group | above:
+        return None
     worth = weight = 0.0
     for term in terms:
         best = max(LABEL * (term.root in own), GROUP * (term.root in group), ABOVE * (term.root in above))
-        if not best:
-            return None
         worth += term.weight * best
         weight += term.weight
     telling = own - _PLAIN
