@@ -19,8 +19,9 @@ from filings.models import Chunk, Section
 MOST = 2
 # Worth of a word of the question by where it stands: in the row's own label, in that of its group, above the table.
 LABEL, GROUP, ABOVE = 1.0, 0.85, 0.7
-# The least share of a label that the question must name: "Deferred membership fees, noncurrent" is another figure.
-LEAST_NAMED = 0.5
+# The least share of a label that the question must name: "Deferred membership fees, noncurrent" is another figure. Of a
+# total less: the restaurants of a company are its "Total systemwide restaurants".
+LEAST_NAMED, LEAST_NAMED_TOTAL = 0.6, 0.5
 # A further row is nearly as good as the best.
 NEARLY = 0.97
 
@@ -122,8 +123,7 @@ def named(own: frozenset[str], told: Sequence[About], terms: Sequence[Term], wor
     own: words of its label. told: what it is about.
     """
     group = roots(" ".join(one.text for one in told if one.kind == "group"))
-    headings = [one.text for one in told if one.kind == "heading"]
-    above = roots(" ".join((*(one.text for one in told if one.kind in {"caption", "header"}), *headings[-1:])))
+    above = roots(" ".join(one.text for one in told if one.kind in {"caption", "header"}))
     if not words - _PLAIN <= own | group | above:
         return None
     worth = weight = 0.0
@@ -133,10 +133,12 @@ def named(own: frozenset[str], told: Sequence[About], terms: Sequence[Term], wor
         weight += term.weight
     telling = own - _PLAIN
     share = len(telling & words) / len(telling) if telling else 1.0
-    if share < LEAST_NAMED:
+    if share < (LEAST_NAMED_TOTAL if own & _TOTAL else LEAST_NAMED):
         return None
     # A row of a group, or of a segment, is a part of the company's.
-    part = 0.1 * bool(group and not own & _TOTAL) + 0.1 * any("segment" in one.lower() for one in headings)
+    part = 0.1 * bool(group and not own & _TOTAL) + 0.1 * any(
+        "segment" in one.text.lower() for one in told if one.kind == "heading"
+    )
     return worth / weight + 0.5 * share - part
 
 
