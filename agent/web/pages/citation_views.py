@@ -49,7 +49,7 @@ def captions(request: Request, accession: str, key: str) -> HttpResponse:
     listed = [(found.text[start:end], text.page(start), f"{start}-{end}") for start, end in captions_of(text)]
     if not listed or not text.intact:
         raise Http404
-    scope = {"cik": found.filing.company.cik} if co_filings(found.filing) else {}
+    scope: dict[str, str | int] = {"cik": found.filing.company.cik} if co_filings(found.filing) else {}
     context = {
         "section": found,
         "filing": found.filing,
