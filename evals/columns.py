@@ -50,8 +50,8 @@ def of_prose(title: str, tally: ProseTally, gates: Sequence[Gate] = SAMPLE_GATES
     rows = {gate.name: (f"{gate.goal:.0%}", written(gate.measure(tally))) for gate in gates}
     rows |= {
         "every half of the question shown": ("", written(tally.whole)),
-        "false premises corrected or refused": ("", written(tally.corrected)),
-        "refusal code right": ("", written(tally.codes)),
+        "called answers": ("", written(tally.said_answered)),
+        "refusal code right, of refusals": ("", written(tally.codes)),
     }
     for node in LOST:
         rows[f"lost: {node}"] = ("", named(result for result in tally.results if result.lost_by == node))

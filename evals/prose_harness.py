@@ -27,7 +27,9 @@ class PartResult:
     resolved: bool
     rank: int | None  # of the first passage that holds a truth, from 1
     drafted: bool
-    shown: bool  # of a figure that is due: whether the path of the numbers answered
+    answered: bool  # by a claim; of a figure that is due: whether the path of the numbers answered
+    shown: bool  # its evidence is quoted, or stands in a passage that is to be read
+    pointed_at: bool  # its evidence is quoted, or marked in such a passage
 
 
 @dataclass(frozen=True)
@@ -45,31 +47,42 @@ class ProseResult:
     ms: float
 
     @property
-    def refused(self) -> bool:
-        return not self.claims and self.answer.outcome != "answered"
+    def asserts(self) -> bool:
+        """Whether anything is said to answer; passages to be read say nothing."""
+        return self.answer.outcome == "answered"
 
     @property
     def code_right(self) -> bool:
         return any(block.refusal and block.refusal.code in self.golden.codes for block in self.answer.blocks)
 
     @property
-    def shows_truth(self) -> bool:
+    def on_point(self) -> bool:
+        """Whether what is asserted stands on evidence."""
+        return self.data_shown or any(part.answered for part in self.parts if part.part.truths)
+
+    @property
+    def evidence(self) -> bool:
+        """Whether some evidence is on the page, quoted or to be read."""
         return self.data_shown or any(part.shown for part in self.parts if part.part.truths)
+
+    @property
+    def pointed_at(self) -> bool:
+        return self.data_shown or any(part.pointed_at for part in self.parts if part.part.truths)
 
     @property
     def whole(self) -> bool:
         """Whether every half shows what is due: its evidence, its figure, or that the filing has none."""
-        return self.data_shown or (self.shows_truth and all(part.shown for part in self.parts))
+        return self.evidence and all(self.data_shown or part.shown for part in self.parts)
 
     @property
     def right(self) -> bool:
         match self.golden.outcome:
             case "answered":
-                return self.shows_truth
+                return self.evidence
             case "corrected":
-                return self.refused or self.shows_truth
+                return not self.asserts or self.on_point
             case _:
-                return self.refused
+                return not self.asserts
 
     @property
     def lost_by(self) -> str:
@@ -102,6 +115,9 @@ def judge(golden: ProseGolden, state: AgentState, answer: Answer, witness: Witne
     """Compare what was shown with what is due."""
     shown = tuple(claim for block in answer.blocks for claim in block.claims)
     passages = [passage for retrieval in state.retrievals for passage in retrieval.passages]
+    read = [one for block in answer.blocks if block.outcome != "refused" for one in block.passages]
+    spans = [(one.section, start, end) for one in read for start, end in one.ranges]
+    marked = [(one.section, start, end) for one in read for start, end in one.marked]
     where = {part: [place for truth in part.truths for place in places(truth)] for part in golden.parts}
     everywhere = [place for ranges in where.values() for place in ranges]
     values = " ".join(one.value for block in answer.blocks for one in block.particulars)
@@ -117,7 +133,9 @@ def judge(golden: ProseGolden, state: AgentState, answer: Answer, witness: Witne
                 resolved=bool(ranges),
                 rank=first_rank(passages, ranges),
                 drafted=any(overlaps(claim, ranges) for claim in state.claims),
-                shown=is_shown(part, ranges, everywhere, answer),
+                answered=(said := is_answered(part, ranges, everywhere, answer)),
+                shown=said or any(touches(one, ranges) for one in spans),
+                pointed_at=said or any(touches(one, ranges) for one in marked),
             )
             for part, ranges in where.items()
         ),
@@ -133,18 +151,18 @@ def doubt(claim: Claim, golden: ProseGolden, witness: Witness) -> str:
     return f"shows {said!r}, which no answer may" if said else witness.doubt(claim, golden.cik)
 
 
-def is_shown(part: AskedPart, ranges: list[Range], everywhere: list[Range], answer: Answer) -> bool:
-    """Whether an answer shows what is due for one part.
+def is_answered(part: AskedPart, ranges: list[Range], everywhere: list[Range], answer: Answer) -> bool:
+    """Whether an answer says what is due for one part.
 
-    A part without an answer in the filing is shown as such where a block of text refuses, where a half of the question
-    has no claim (which the answer then says), or where every claim stands on the other part's evidence.
+    Of a part without an answer in the filing, where a block of text asserts nothing, where a half of the question has no
+    claim (which the answer then says), or where every claim stands on the other part's evidence.
     """
     claims = [claim for block in answer.blocks for claim in block.claims]
     match part.outcome:
         case "number":
             return any(block.table for block in answer.blocks)
         case "missing":
-            refused = any(block.refusal for block in answer.blocks)
+            refused = any(block.outcome in {"refused", "passages"} for block in answer.blocks)
             asked = {
                 (one.id, place) for one in answer.plan.targets if one.topic for place in range(len(one.topic.queries))
             }
@@ -208,14 +226,15 @@ class ProseTally:
         return Share(shown - sum(len(result.unsupported) for result in self.results), shown)
 
     @property
-    def refused(self) -> Share:
+    def unasserted(self) -> Share:
+        """Questions without an answer of which nothing is asserted."""
         due = self.due("refused")
-        return Share(sum(result.right for result in due), len(due))
+        return Share(sum(not result.asserts for result in due), len(due))
 
     @property
     def codes(self) -> Share:
-        due = self.due("refused")
-        return Share(sum(result.refused and result.code_right for result in due), len(due))
+        due = [result for result in self.due("refused") if result.answer.outcome == "refused"]
+        return Share(sum(result.code_right for result in due), len(due))
 
     @property
     def corrected(self) -> Share:
@@ -223,20 +242,30 @@ class ProseTally:
         return Share(sum(result.right for result in due), len(due))
 
     @property
-    def answered(self) -> Share:
+    def said_answered(self) -> Share:
+        due = self.due("answered", "corrected")
+        return Share(sum(result.asserts for result in due), len(due))
+
+    @property
+    def on_point(self) -> Share:
+        """Answers that stand on evidence, of those that are called answers where the filing has one."""
+        said = [result for result in self.due("answered", "corrected") if result.asserts]
+        return Share(sum(result.on_point for result in said), len(said))
+
+    @property
+    def evidence(self) -> Share:
         due = self.due("answered")
-        return Share(sum(result.right for result in due), len(due))
+        return Share(sum(result.evidence for result in due), len(due))
+
+    @property
+    def pointed_at(self) -> Share:
+        due = self.due("answered")
+        return Share(sum(result.pointed_at for result in due), len(due))
 
     @property
     def whole(self) -> Share:
         due = self.due("answered")
         return Share(sum(result.whole for result in due), len(due))
-
-    @property
-    def on_point(self) -> Share:
-        """Claims that overlap a truth, of those shown where an answer is due."""
-        due = self.due("answered", "corrected")
-        return Share(sum(one.overlapping for one in due), sum(len(one.claims) for one in due))
 
     def recall(self, depth: int) -> Share:
         """Parts with evidence that have some among the first passages; questions that never came to a search count."""

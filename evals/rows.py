@@ -45,7 +45,7 @@ def block(one: "Block") -> dict[str, Any]:
         "claims": [[claim.accession, claim.item, claim.start, claim.end] for claim in one.claims],
         "data": [particular.value for particular in one.particulars],
         "offers": [offer.question for offer in one.alternatives],
-        "nearby": len(one.nearby),
+        "passages": [[near.accession, near.item, near.start, near.end] for near in one.passages],
     }
 
 

@@ -111,6 +111,7 @@ class Run(models.Model):
 
     class Outcome(models.TextChoices):
         ANSWERED = "answered", "Answered"
+        PASSAGES = "passages", "Closest passages"
         REFUSED = "refused", "Not answered"
         META = "meta", "About Diligence"
         ERROR = "error", "Error"

@@ -27,6 +27,11 @@ def answers(traits: Mapping[str, float]) -> bool:
     return likelihood(traits) >= float(_data()["threshold"])
 
 
+def is_near(traits: Mapping[str, float]) -> bool:
+    """Whether the passage of the worthiest sentence is near enough to the question to be shown at all."""
+    return likelihood(traits) >= float(_data()["near"])
+
+
 def _sum(weights: str, traits: Mapping[str, float]) -> float:
     return sum(float(weight) * traits.get(name, 0.0) for name, weight in _data()[weights].items())
 

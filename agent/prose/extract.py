@@ -1,4 +1,4 @@
-"""The sentences that answer: what the prose half of `validate` finds."""
+"""The sentences that answer, or the passages that are nearest: what the prose half of `validate` finds."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -8,30 +8,34 @@ from agent.prose.amounts import states_amount
 from agent.prose.captions import alike, captions, stands
 from agent.prose.claims import Picked, claim
 from agent.prose.fit import judged
+from agent.prose.nearest import nearest
 from agent.prose.nearness import Nearness
 from agent.prose.overview import counted, first_sentences, opening
 from agent.prose.passages import focus_text, not_found
 from agent.prose.reasons import asks_reason
-from agent.prose.rows import printed_rows
+from agent.prose.rows import rows_of
 from agent.prose.scoring import Score
 from agent.prose.stretches import quoted, refers
 from agent.prose.units import Unit, is_debris, read_units, texts
 from agent.prose.weights import Asked, asked
-from agent.state import Claim, FilingRef, Passage, Refusal, Remark, RemarkCode, Retrieval, Target, Topic
+from agent.state import Claim, FilingRef, NearPassage, Passage, Refusal, Remark, RemarkCode, Retrieval, Target, Topic
 from agent.words.roots import roots
 
 MOST_CLAIMS = 6
 # A further sentence answers where it is nearly as good as the best.
 NEARLY = {"risks": 0.85, "explain": 0.93, "yes_no": 0.96}
 NEARLY_NAMED = 0.66
+# Passages that are shown of a part that has no answer: of a question with several parts fewer of each.
+MOST_NEAR, LEAST_NEAR = 5, 3
 MOST = {"risks": 6, "explain": 3, "yes_no": 2}
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The claims of one target with what is to be said beside them, or the refusal."""
+    """The claims of one target with what is to be said beside them; of what has none the nearest passages; or the refusal."""
 
     claims: tuple[Claim, ...] = ()
+    near: tuple[NearPassage, ...] = ()
     remarks: tuple[Remark, ...] = ()
     refusal: Refusal | None = None
 
@@ -53,6 +57,8 @@ class Extraction:
         self.sections = {key: text.section for key, text in self.texts.items()}
         parts = [focus_text(topic, place) for place in range(len(topic.queries))]
         self.nearness = Nearness(parts, retrieval.passages, self.texts, "" if topic.whole else retrieval.model)
+        self.told = [asked(query, filing.filing) for query in topic.queries]
+        self.judged: dict[int, list[Score]] = {}
         self.units = [unit for unit in read_units(retrieval.passages, self.texts) if not is_debris(unit)]
 
     def part(self, place: int) -> Part:
@@ -61,9 +67,7 @@ class Extraction:
             return said
         if self.topic.whole:
             return self.whole(place)
-        told = asked(self.topic.queries[place], self.filing.filing)
-        scores = judged(self.units, self.topic, told, self.nearness, place, self.filing.fiscal_year)
-        scores = [one for one in scores if one.names]
+        told, scores = self.told[place], [one for one in self.scores(place) if one.names]
         if self.topic.amount:
             money = self.topic.amount == "money"
             scores = [one for one in scores if states_amount(one.unit.text, money)]
@@ -78,6 +82,21 @@ class Extraction:
             return self.explained([opposed], told, place, "The filing does not say what the question assumes.")
         scores = premises.presumed(self.topic.text, scores, told.terms, self.around)
         return self.explained(scores, told, place) if scores else Part()
+
+    def scores(self, place: int) -> list[Score]:
+        """The sentences against one part of the question, the best first."""
+        if place not in self.judged:
+            told = self.told[place]
+            self.judged[place] = judged(self.units, self.topic, told, self.nearness, place, self.filing.fiscal_year)
+        return self.judged[place]
+
+    def nearest(self, target: Target, place: int) -> tuple[NearPassage, ...]:
+        """The passages nearest to one part of the question; none where nothing is near."""
+        scores = self.scores(place)
+        if not scores or not calibration.is_near(scores[0].traits):
+            return ()
+        most = max(LEAST_NEAR, MOST_NEAR // len(self.topic.queries))
+        return nearest(target, self.filing, scores, self.texts, place, most)
 
     # --- forms ---
 
@@ -169,13 +188,20 @@ class Extraction:
 
 
 def answered(target: Target, topic: Topic, filing: FilingRef, retrieval: Retrieval) -> Answered:
-    """At most six claims, or the refusal where no sentence answers."""
+    """At most six claims, and the nearest passages of each part without one; the refusal where nothing is near."""
     extraction = Extraction(topic, filing, retrieval)
     parts = [extraction.part(place) for place in range(len(topic.queries))]
-    # A figure that no measure holds is first looked for where it is printed in a table.
-    printed = printed_rows(target, topic, filing) if target.otherwise else []
-    picked = printed or [one for part in parts for one in part.picked]
-    if not picked:
+    if target.otherwise:
+        # A figure that no measure holds is first looked for where a table prints it.
+        parts = [
+            Part(printed) if printed else part
+            for part, printed in zip(parts, rows_of(target, topic, filing), strict=True)
+        ]
+    picked = [one for part in parts for one in part.picked]
+    near = tuple(
+        one for place, part in enumerate(parts) if not part.picked for one in extraction.nearest(target, place)
+    )
+    if not picked and not near:
         items = tuple(dict.fromkeys(item for item in topic.items))
         return Answered(refusal=not_found(target, topic, filing, items, "validate"))
     sections = {key: text.section for key, text in texts(one.passage.section for one in picked).items()}
@@ -183,7 +209,13 @@ def answered(target: Target, topic: Topic, filing: FilingRef, retrieval: Retriev
     remarks = tuple(
         Remark(target=target.id, code=RemarkCode.PREMISE, text=part.remark) for part in parts if part.remark
     )
-    return Answered(claims, remarks)
+    return Answered(claims, near, remarks)
+
+
+def near(target: Target, topic: Topic, filing: FilingRef, retrieval: Retrieval) -> tuple[NearPassage, ...]:
+    """The nearest passages of every part of a question, whether or not a sentence answers it."""
+    extraction = Extraction(topic, filing, retrieval)
+    return tuple(one for place in range(len(topic.queries)) for one in extraction.nearest(target, place))
 
 
 def inside(span: tuple[int, int], passage: Passage) -> bool:

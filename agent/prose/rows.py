@@ -52,13 +52,13 @@ class Row:
         return self.text.text[self.start : self.end].split("\t")[0].lower()
 
 
-def printed_rows(target: Target, topic: Topic, filing: FilingRef) -> list[Picked]:
-    """The rows of a filing's tables that are called as the parts of a question ask, the best of each part first."""
+def rows_of(target: Target, topic: Topic, filing: FilingRef) -> list[tuple[Picked, ...]]:
+    """For each part of a question the rows of a filing's tables that are called as it asks, the best first."""
     read = texts(Section.objects.filter(filing=filing.filing).values_list("pk", flat=True))
-    found: list[Picked] = []
+    found = []
     for place, query in enumerate(topic.queries):
         best = best_rows(asked(query, filing.filing), roots(" ".join(query.words)), topic, filing, read.values())
-        found += [one for row in best if (one := picked(row, target, filing, place))]
+        found.append(tuple(one for row in best if (one := picked(row, target, filing, place))))
     return found
 
 

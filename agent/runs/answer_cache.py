@@ -141,6 +141,6 @@ def is_whole(session: "Session") -> bool:
 
 
 def is_lasting(answer: Answer) -> bool:
-    """Whether it is an answer or a refusal, and neither was made while there was no search."""
+    """Whether it says something of a filing, or refuses to, and was not made while there was no search."""
     codes = {block.refusal.code for block in answer.blocks if block.refusal}
-    return answer.outcome in {"answered", "refused"} and not codes & PASSING
+    return answer.outcome != "meta" and not codes & PASSING

@@ -6,7 +6,7 @@ from typing import Any
 from agent.numbers import table_text
 from agent.numbers.render import exact, shown
 from agent.refusals.labels import lower_first
-from agent.state import Answer, Block, Cell, Claim, FactRef, Scale, Table
+from agent.state import Answer, Block, Cell, Claim, FactRef, NearPassage, Scale, Table
 from agent.state.tables import CellOperand, Result
 from filings.sections.items import ITEMS
 
@@ -34,11 +34,25 @@ def row(identifier: object, answer: Answer, ms: float) -> dict[str, Any]:
         "values": [value(cell) for cell in asserted(answer)] + [of_result(one) for one in results(answer)],
         "table": [row for block in answer.blocks if block.table for row in table_text.rows(block.table)],
         "claims": [claim(one) for block in answer.blocks for one in block.claims],
+        "passages": [passage(one) for block in answer.blocks for one in block.passages],
         "data": [particular.model_dump(mode="json") for block in answer.blocks for particular in block.particulars],
         "refusal_code": answer.refusal_code,
         "text": as_text(answer),
         "ms": round(ms, 2),
     }
+
+
+def passage(one: NearPassage) -> dict[str, Any]:
+    """A passage that is near to the question and is not said to answer it. Positions are of its section's text."""
+    shown = one.model_dump(mode="json", exclude={"iteration", "ranges"})
+    return shown | {"title": place(one)}
+
+
+def place(one: Claim | NearPassage) -> str:
+    """Item 1A, Risk Factors, page 14; the page alone where the text stands under no Item."""
+    item = ITEMS[one.item].label if one.item in ITEMS else ""
+    page = f"{'page' if item else 'Page'} {one.page}" if one.page else ""
+    return ", ".join(filter(None, (item, page))) or "Text outside any Item"
 
 
 def claim(one: Claim) -> dict[str, Any]:
@@ -132,7 +146,7 @@ def block_text(block: Block, company: str, scale: Scale | None = None) -> str:
         lines = [f"Not answered ({block.refusal.code}). {block.refusal.text}", block.refusal.detail]
         lines += [f"  {source(fact)}" for fact in block.refusal.candidates]
         lines += [f"You can ask instead: {one.question}" for one in block.alternatives]
-        lines += [f"Related passage: {one.title}, {one.url}" for one in block.nearby]
+        lines += passage_lines(block)
         return "\n".join(filter(None, lines))
     if block.text:
         return block.text
@@ -180,7 +194,19 @@ def quotation_lines(block: Block, company: str) -> list[str]:
         drafted = any(one.verdict == "paraphrase" for one in block.claims)
         said = "claims verified against the filing" if drafted else "sentences quoted exactly"
         lines.append(f"{len(block.claims)} of {of} {said}.")
+    lines += passage_lines(block)
     return lines + [f"  {note}" for note in block.notes]
+
+
+NO_ANSWER = "No sentence is known to answer this. The closest passages of the filing:"
+
+
+def passage_lines(block: Block) -> list[str]:
+    """The passages that are shown to be read, each below where it stands."""
+    lines = [NO_ANSWER] if block.passages else []
+    for one in block.passages:
+        lines += [f"{place(one)}, {one.accession}", f"    {' '.join(one.text.split())}"]
+    return lines
 
 
 def cell_lines(cell: Cell, scale: Scale | None) -> list[str]:

@@ -111,6 +111,8 @@ def of_block(block: Block) -> Iterator[str]:
         yield from of_cell(cell)
     for claim in block.claims:
         yield from (claim.shown, claim.quote, claim.caption)
+    for passage in block.passages:
+        yield from (passage.text, *passage.headings)
     for one in block.particulars:
         yield from (one.label, one.value)
     for filing in block.filings:

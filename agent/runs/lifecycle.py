@@ -283,8 +283,8 @@ def remember_companies(run_id: UUID, found: Answer) -> None:
 
 
 def summary(found: Answer) -> str:
-    """The result in one line: the figures, what of its claims is verified, data of the filing; nothing for a refusal,
-    whose code says it."""
+    """The result in one line: figures, what of its claims is verified, data of the filing, how many passages are shown;
+    nothing for a refusal, whose code says it."""
     query = found.plan.query
     # A grid has no words; its figures are counted.
     grid = query is not None and bool(query.rows) and not query.words
@@ -294,7 +294,9 @@ def summary(found: Answer) -> str:
     made = claims + sum(len(block.dropped) for block in found.blocks if block.claims)
     verified = f"{claims} of {made} claim{'' if made == 1 else 's'} verified" if claims else ""
     data = [f"{one.label}: {one.value}" for block in found.blocks for one in block.particulars]
-    return "; ".join(filter(None, (figures, verified, *data)))[:300]
+    near = sum(len(block.passages) for block in found.blocks if block.outcome == "passages")
+    shown = f"{near} passage{'' if near == 1 else 's'} to read" if near else ""
+    return "; ".join(filter(None, (figures, verified, *data, shown)))[:300]
 
 
 def table_summary(found: Answer) -> str:

@@ -20,6 +20,7 @@ PARTS = {
 # kind of source -> one of it, several of it
 NOUNS = {
     "10-K text": ("{} passage of 10-K text", "{} passages of 10-K text"),
+    "passages to read": ("{} passage to be read", "{} passages to be read"),
     "XBRL facts": ("{} tagged fact", "{} tagged facts"),
     "data of filings": ("{} piece of data of a filing", "{} pieces of data of filings"),
 }
@@ -41,6 +42,8 @@ def result(state: AgentState, answer: Answer, spent: Mapping[str, float], total:
         "XBRL facts": len({fact.fact for fact in facts}),
         "data of filings": sum(len(block.particulars) for block in answer.blocks),
     }
+    if read := sum(len(block.passages) for block in answer.blocks if block.outcome == "passages"):
+        sources["passages to read"] = read
     return {
         "outcome": answer.outcome,
         "confidence": confidence(state),

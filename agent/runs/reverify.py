@@ -1,8 +1,10 @@
-"""A saved answer against what is stored now: every figure, quotation and piece of data is read again."""
+"""A saved answer against what is stored now: every figure, quotation, passage and piece of data is read again."""
 
 from collections.abc import Iterator
 
 from agent.prose import guards
+from agent.prose.nearest import is_stored
+from agent.runs.export import place
 from agent.state import Answer, Block, Check, Target
 from agent.steps.cite_check import check
 from agent.steps.locate import particular
@@ -10,7 +12,7 @@ from filings.models import Filing
 
 
 def reverify(answer: Answer) -> tuple[Check, ...]:
-    """One check for each table, quotation and piece of data shown, in their order. Loads no model and no index."""
+    """One check for each table, quotation, passage and piece of data shown, in their order. Loads no model and no index."""
     targets = {target.id: target for target in answer.plan.targets}
     return tuple(
         one for block in answer.blocks if block.target in targets for one in again(block, targets[block.target])
@@ -23,6 +25,10 @@ def again(block: Block, target: Target) -> Iterator[Check]:
     company = target.company
     names = [name for name in (company.name, company.short, company.symbol) if name]
     yield from guards.reverify(block.claims, names, block.filings)
+    for one in block.passages:
+        ok = is_stored(one)
+        said = "re-read and unchanged" if ok else "no longer in the stored filing"
+        yield Check(target=target.id, name="cite_check", ok=ok, detail=f"Passage of {place(one)}: {said}.")
     yield from data(block, target)
 
 

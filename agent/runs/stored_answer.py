@@ -22,9 +22,15 @@ def read(kept: Any) -> Answer | None:
     if not kept:
         return None
     try:
-        return Answer.model_validate(kept if "query" in kept.get("plan", {}) else _of_before(kept))
+        kept = kept if "query" in kept.get("plan", {}) else _of_before(kept)
+        return Answer.model_validate({**kept, "blocks": [_without_links(block) for block in kept["blocks"]]})
     except (ValueError, AttributeError, KeyError, TypeError):
         return None
+
+
+def _without_links(block: dict[str, Any]) -> dict[str, Any]:
+    """A block without the links to passages of which no words were kept."""
+    return {name: value for name, value in block.items() if name != "nearby"}
 
 
 def stored_query(kept: Any) -> Query | None:

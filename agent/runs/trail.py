@@ -7,12 +7,14 @@ from agent.state import AgentState, Location, Record, Retrieval, Table
 from agent.state.query import Role
 
 TUPLES = (
-    "filings", "locations", "tables", "retrievals", "particulars", "claims", "verified", "dropped", "remarks", "checks",
+    "filings", "locations", "tables", "retrievals", "particulars", "claims", "near", "verified", "near_verified", "dropped", "remarks", "checks",
     "refusals", "evaluations", "decisions", "agains", "draftings", "blocks",
 )  # fmt: skip
 
 # Before cite_check a claim is told by its place alone: words that are not verified are kept nowhere.
-UNSAID: dict[str, set[str]] = {"claims": {"text", "quote", "caption"}, "remarks": {"text"}}
+UNSAID: dict[str, set[str]] = {
+    "claims": {"text", "quote", "caption"}, "near": {"text", "headings"}, "remarks": {"text"}
+}  # fmt: skip
 
 
 def counts(state: AgentState) -> dict[str, Any]:
@@ -100,8 +102,11 @@ def _made(table: Table) -> str:
 
 
 def _validate(before: AgentState, after: AgentState) -> str:
-    if picked := len(after.claims) - len(before.claims):
-        return f"{counted(picked, 'answering sentence')} found."
+    picked, near = len(after.claims) - len(before.claims), len(after.near) - len(before.near)
+    said = [f"{counted(picked, 'answering sentence')} found."] if picked else []
+    said += [f"No sentence answers for certain; the closest {counted(near, 'passage')} can be read."] if near else []
+    if said:
+        return " ".join(said)
     new = [cell for one in after.tables for cell in one.table.asserted]
     held = dict.fromkeys(name for cell in new for name in cell.passed_checks)
     soft = dict.fromkeys(name for cell in new for name in cell.failed_checks)
@@ -112,7 +117,9 @@ def _validate(before: AgentState, after: AgentState) -> str:
 
 def _cite_check(before: AgentState, after: AgentState) -> str:
     new = after.checks[len(before.checks) :]
-    claims = after.claims
+    claims, near = after.claims, after.near_verified[len(before.near_verified) :]
+    if near and not claims and not after.tables:
+        return f"{counted(len(near), 'passage')} found word for word in the filing."
     if claims and not after.tables:
         stand = f"{len(after.verified)} of {len(claims)}"
         if after.draftings:

@@ -7,7 +7,7 @@ target it speaks of and the iteration that made it, so that several targets and 
 from collections.abc import Sequence
 from typing import Any, Self
 
-from agent.state.answered import Answer, Block, Check, Nearby, Refusal, Versions
+from agent.state.answered import Answer, Block, Check, Refusal, Versions
 from agent.state.found import (
     About,
     Claim,
@@ -16,6 +16,7 @@ from agent.state.found import (
     FilingRef,
     LaterValue,
     Location,
+    NearPassage,
     Particular,
     Passage,
     PrintedRow,
@@ -60,7 +61,7 @@ __all__ = [
     "FilingRef",
     "LaterValue",
     "Location",
-    "Nearby",
+    "NearPassage",
     "Otherwise",
     "Particular",
     "Passage",
@@ -104,6 +105,8 @@ class AgentState(Record):
     verified: tuple[Claim, ...] = ()
     dropped: tuple[Dropped, ...] = ()
     remarks: tuple[Remark, ...] = ()
+    near: tuple[NearPassage, ...] = ()
+    near_verified: tuple[NearPassage, ...] = ()
     particulars: tuple[Particular, ...] = ()
     checks: tuple[Check, ...] = ()
     refusals: tuple[Refusal, ...] = ()

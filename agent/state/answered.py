@@ -5,13 +5,14 @@ from typing import Literal
 from pydantic import Field
 
 from agent.refusals.codes import Code
-from agent.state.found import Claim, Dropped, FactRef, FilingRef, Particular, Retrieval
+from agent.state.found import Claim, Dropped, FactRef, FilingRef, NearPassage, Particular, Retrieval
 from agent.state.iterated import Decision
 from agent.state.plan import Plan
 from agent.state.planned import Alternative, QuestionType, Record
 from agent.state.tables import Table
 
 WITHOUT_MODEL = "no language model"
+OUTCOMES: tuple[Literal["answered", "passages", "meta"], ...] = ("answered", "passages", "meta")
 
 
 class Check(Record):
@@ -45,19 +46,12 @@ class Refusal(Record):
     )
 
 
-class Nearby(Record):
-    """A passage that touches on a refused question without answering it. None of its words are kept."""
-
-    title: str = Field(description="Item 1A, Risk Factors, page 14.")
-    url: str = Field(description="The reader, with the passage marked.")
-
-
 class Block(Record):
-    """One part of the answer: a table of figures, quotations, a refusal, or words of the concierge."""
+    """One part of the answer: a table of figures, quotations, passages to be read, a refusal, or the concierge's words."""
 
     target: int
     type: QuestionType
-    outcome: Literal["answered", "refused", "meta"]
+    outcome: Literal["answered", "passages", "refused", "meta"]
     table: Table | None = None
     checks: tuple[Check, ...] = ()
     claims: tuple[Claim, ...] = Field(default=(), description="Verified, in the order they are shown.")
@@ -68,7 +62,9 @@ class Block(Record):
     notes: tuple[str, ...] = Field(default=(), description="As that one half of the question has no answer.")
     refusal: Refusal | None = None
     alternatives: tuple[Alternative, ...] = ()
-    nearby: tuple[Nearby, ...] = Field(default=(), description="Of a refused prose block: to be read, not an answer.")
+    passages: tuple[NearPassage, ...] = Field(
+        default=(), description="Of a part without an answer: the closest passages of its filing, to be read."
+    )
     text: str = ""
 
 
@@ -93,10 +89,10 @@ class Answer(Record):
     )
 
     @property
-    def outcome(self) -> Literal["answered", "refused", "meta"]:
-        """Answered when any block is; refused when every block is."""
+    def outcome(self) -> Literal["answered", "passages", "refused", "meta"]:
+        """That of the block that says most: an answer before passages, a refusal only where every block refuses."""
         outcomes = {block.outcome for block in self.blocks}
-        return "answered" if "answered" in outcomes else "meta" if "meta" in outcomes else "refused"
+        return next((one for one in OUTCOMES if one in outcomes), "refused")
 
     @property
     def refusal_code(self) -> str:

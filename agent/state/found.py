@@ -224,6 +224,30 @@ class Claim(Record):
         return f"As printed, not computed{found}."
 
 
+class NearPassage(Record):
+    """A stretch of a filing that is near to what was asked: shown word for word, and not said to answer.
+
+    `start`, `end`, `ranges` and `marked` are positions in the section's text, whose hash is `sha256`; `text` is what
+    the ranges hold, with a line break between two of them.
+    """
+
+    target: int
+    iteration: int = 0
+    query: int = Field(default=0, description="Which sub-query it is near to.")
+    cik: int
+    accession: str
+    section: int
+    sha256: str = Field(description="Of the section's text.")
+    item: str
+    page: str = ""
+    headings: tuple[str, ...] = Field(default=(), description="It stands under these, the outermost first.")
+    start: int
+    end: int
+    ranges: tuple[tuple[int, int], ...] = Field(description="Of a table: its caption, its header, the rows shown.")
+    text: str
+    marked: tuple[tuple[int, int], ...] = Field(description="Its sentences or rows nearest to the question.")
+
+
 class Dropped(Record):
     """A claim that was not verified. Its text is not kept: what cannot be verified is not shown."""
 

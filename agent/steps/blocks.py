@@ -3,15 +3,18 @@
 from collections import Counter
 from typing import Any
 
+from agent.prose import extract
+from agent.prose.nearest import is_stored
 from agent.prose.wording import notes
 from agent.refusals.alternatives import Answers, alternatives
-from agent.refusals.item_questions import nearby
+from agent.refusals.codes import Code
 from agent.state import (
     AgentState,
     Answer,
     Block,
     Claim,
     FilingRef,
+    NearPassage,
     Plan,
     QuestionType,
     Refusal,
@@ -27,12 +30,17 @@ def conclude(state: AgentState, deps: Deps, answers: Answers) -> Answer:
     plan = state.plan or Plan(type=QuestionType.REFUSE)
     rounds = {target.id: best_round(state, target) for target in plan.targets}
     answered = [block(state, target, plan, best) for target in plan.targets if (best := rounds[target.id]) is not None]
+    answered += [
+        text_block(state, target, plan, read)
+        for target in plan.targets
+        if rounds[target.id] is None and (read := passages_round(state, target)) is not None
+    ]
     # Of several rounds of one target, what the last one said.
     last = {refusal.target: refusal.iteration for refusal in state.refusals}
     refused = [
         refusal_block(refusal, plan, state, deps, answers)
         for refusal in state.refusals
-        if rounds.get(refusal.target) is None and refusal.iteration == last[refusal.target]
+        if refusal.target not in {one.target for one in answered} and refusal.iteration == last[refusal.target]
     ]
     blocks = state.blocks + tuple(sorted(answered + refused, key=lambda block: block.target))
     return Answer(
@@ -64,13 +72,19 @@ def best_round(state: AgentState, target: Target) -> int | None:
     return max(open_rounds, key=lambda made: (judged.get(made, -1.0), count[made]), default=None)
 
 
+def passages_round(state: AgentState, target: Target) -> int | None:
+    """The last round that shows passages to be read; None where every round refused, or found none."""
+    refused = {refusal.iteration for refusal in state.of(state.refusals, target)}
+    return max({one.iteration for one in state.of(state.near_verified, target)} - refused, default=None)
+
+
 def block(state: AgentState, target: Target, plan: Plan, best: int) -> Block:
     """The answer of one target: figures, or quotations and data of its filing, of the round that is best."""
     return table_block(state, target, plan) if target.figures else text_block(state, target, plan, best)
 
 
 def text_block(state: AgentState, target: Target, plan: Plan, best: int) -> Block:
-    """The verified sentences of one target, each half of its question in turn, or the data of its filing."""
+    """The verified sentences of one target, each half of its question in turn; or the data of its filing; or passages."""
 
     def of_round(records: tuple[Any, ...]) -> tuple[Any, ...]:
         return tuple(record for record in state.of(records, target) if record.iteration == best)
@@ -80,15 +94,18 @@ def text_block(state: AgentState, target: Target, plan: Plan, best: int) -> Bloc
         one for one in state.of(state.retrievals, target) if one.iteration <= best
     )
     filings: tuple[FilingRef, ...] = state.of(state.filings, target)
+    passages: tuple[NearPassage, ...] = of_round(state.near_verified)
+    particulars = state.of(state.particulars, target)
     return Block(
         target=target.id,
         type=QuestionType.PROSE if plan.type is QuestionType.BOTH else plan.type,
-        outcome="answered",
+        outcome="answered" if claims or particulars else "passages",
         claims=claims,
         dropped=of_round(state.dropped),
         checks=of_round(state.checks),
         retrieval=retrievals[-1] if retrievals else None,
-        particulars=state.of(state.particulars, target),
+        particulars=particulars,
+        passages=passages,
         filings=filings,
         notes=notes(target, filings, claims, retrievals, of_round(state.remarks)),
     )
@@ -114,8 +131,18 @@ def refusal_block(refusal: Refusal, plan: Plan, state: AgentState, deps: Deps, a
         outcome="refused",
         refusal=refusal,
         alternatives=alternatives(refusal, state, deps, answers),
-        nearby=nearby(refusal, state),
+        passages=near(refusal, plan, state),
     )
+
+
+def near(refusal: Refusal, plan: Plan, state: AgentState) -> tuple[NearPassage, ...]:
+    """The passages nearest to a refused part whose filing was searched; none where nothing in it is near."""
+    target = next((one for one in plan.targets if one.id == refusal.target), None)
+    searches = state.of(state.retrievals, target) if target else ()
+    if refusal.code is not Code.NOT_FOUND_IN_FILING or target is None or target.topic is None or not searches:
+        return ()
+    found = extract.near(target, target.topic, state.of(state.filings, target)[0], searches[0])
+    return tuple(one for one in found if is_stored(one))
 
 
 def kind(refusal: Refusal, plan: Plan) -> QuestionType:

@@ -6,6 +6,7 @@ from agent.numbers.render import inline
 from agent.numbers.verify import verify as verify_table
 from agent.prose.company_wide import Whole
 from agent.prose.guards import MeaningUnknown, cosine, verify
+from agent.prose.nearest import is_stored
 from agent.query.lexicon import lexicon_of
 from agent.refusals.codes import Code
 from agent.refusals.sentences import refuse
@@ -16,8 +17,8 @@ from agent.steps.deps import Deps
 def cite_check(state: AgentState, deps: Deps) -> AgentState:
     """Read all that is cited again, and compare it with what will be shown.
 
-    Reads   tables; claims, retrievals, filings
-    Adds    checks (one a table, one a claim), verified (claims as they may be shown), dropped
+    Reads   tables; claims, near, retrievals, filings
+    Adds    checks (one a table, one a claim), verified (claims as they may be shown), dropped; near_verified
     Refuses conflict, when a figure that would be shown is not the figure that is stored;
             unverified, when more than a third of a target's claims fail, or all
     """
@@ -26,6 +27,7 @@ def cite_check(state: AgentState, deps: Deps) -> AgentState:
     # Sentences may hold figures, so all of these come first.
     for target in state.open_targets():
         state = quoted(state, target, deps)
+        state = state.add(near_verified=[one for one in state.now(state.near, target) if is_stored(one)])
     return state
 
 

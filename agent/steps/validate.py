@@ -11,10 +11,11 @@ from agent.steps.deps import Deps
 
 
 def validate(state: AgentState, deps: Deps) -> AgentState:
-    """Pick the sentences that answer each open target for text.
+    """Pick the sentences that answer each open target for text, or the passages nearest to it.
 
     Reads   retrievals
-    Adds    claims (each a sentence of a passage, or drafted by a model from the passages of all rounds)
+    Adds    claims (each a sentence of a passage, or drafted by a model from the passages of all rounds); near, of what
+            no sentence is known to answer
     Refuses not_found_in_filing, when no sentence answers; per target
     """
     searched = [target for target in state.open_targets() if target.topic and state.of(state.retrievals, target)]
@@ -44,7 +45,7 @@ def with_claims(state: AgentState, targets: Sequence[Target], deps: Deps) -> Age
 
 
 def extracted(state: AgentState, targets: Sequence[Target], failed: str = "") -> AgentState:
-    """The state with the sentences that answer each target; nothing is added where data of the filing answers.
+    """The state with the sentences that answer each target, or passages near to it.
 
     failed: why a model that should have drafted has not, in a sentence.
     """
@@ -54,9 +55,9 @@ def extracted(state: AgentState, targets: Sequence[Target], failed: str = "") ->
         if target.topic is not None:
             found = extract.answered(target, target.topic, filing, retrieval)
             refusal = found.refusal and with_model(found.refusal, failed)
-            state = state.add(claims=found.claims, remarks=found.remarks, refusals=refusal or ())
+            state = state.add(claims=found.claims, near=found.near, remarks=found.remarks, refusals=refusal or ())
         if failed:
-            text = f"{failed} These sentences of the filing were found without a language model."
+            text = f"{failed} What is shown of the filing was found without a language model."
             state = state.add(remarks=Remark(target=target.id, code=RemarkCode.NOT_DRAFTED, text=text))
     return state
 

@@ -4,13 +4,12 @@ import re
 
 import pytest
 from django.test import Client
-from django.utils.html import escape
 
 from accounts.models import User
 from agent.refusals.codes import Code
-from agent.refusals.item_questions import nearby
-from agent.state import Alternative, Block, QuestionType, Refusal
+from agent.state import AgentState, Alternative, Block, QuestionType, Refusal
 from agent.steps import pipeline
+from agent.steps.blocks import near
 from agent.steps.deps import Deps
 from evals import golden
 from evals.golden import Golden
@@ -146,35 +145,41 @@ def test_a_refused_question_is_not_offered_again(sample: Sample) -> None:
     assert question not in [one.question for one in block.alternatives]
 
 
+def searched(question: str) -> AgentState:
+    return pipeline.run(question, Deps.current(golden.TODAY))
+
+
 def touching() -> Block:
-    """A refused part whose search came near."""
-    state = pipeline.run("What does Northwind say about its suppliers of magnets?", Deps.current(golden.TODAY))
+    """A part that a model's draft says nothing of, whose search came near."""
+    state = searched("What does Northwind say about its suppliers of magnets?")
     assert state.plan is not None
     found = Refusal(target=state.plan.targets[0].id, code=Code.NOT_FOUND_IN_FILING, stage="validate", text="No.")
-    near = nearby(found, state)
-    assert near
-    return Block(target=found.target, type=QuestionType.PROSE, outcome="refused", refusal=found, nearby=near)
+    passages = near(found, state.plan, state)
+    assert passages
+    return Block(target=found.target, type=QuestionType.PROSE, outcome="refused", refusal=found, passages=passages)
 
 
-def test_passages_that_touch_on_a_question_are_linked_and_not_quoted(sample: Sample, client: Client) -> None:
-    block = touching()
-    for near in block.nearby:
-        page = client.get(near.url.partition("#")[0])
-        assert page.status_code == 200, near
-        html = page.content.decode()
-        words = [re.sub(r"<[^>]+>", "", part) for part in re.findall(r"<mark[^>]*>(.*?)</mark>", html, re.DOTALL)]
-        assert any(len(part) > 20 for part in words), near
-        assert not [part for part in words if len(part) > 20 and part in block.model_dump_json()]
-
-
-def test_the_page_of_a_refusal_links_the_passages(sample: Sample, as_alice: Client, alice: User) -> None:
+def test_the_page_of_a_refusal_shows_the_passages_and_opens_them(
+    sample: Sample, as_alice: Client, alice: User
+) -> None:
     block = touching()
     run = answers.run_with(prose_answers.answer(block, targets=(prose_answers.target(block.target),)), alice)
     html = as_alice.get(run.get_absolute_url()).content.decode()
     assert "Related passages" in html
-    for near in block.nearby:
-        assert f'<a href="{escape(near.url)}">{escape(near.title)}</a>' in html
+    for address in re.findall(r'<a href="(/filings/[^"]*at=[^"]*)#at"', html):
+        page = as_alice.get(address.replace("&amp;", "&"))
+        assert page.status_code == 200, address
+        assert "<mark" in page.content.decode(), address
+
+
+def test_only_a_refusal_after_a_search_has_passages(sample: Sample) -> None:
+    state = searched("What does Northwind say about its suppliers of magnets?")
+    assert state.plan is not None
+    found = Refusal(target=state.plan.targets[0].id, code=Code.UNVERIFIED, stage="cite_check", text="No.")
+    assert near(found, state.plan, state) == ()
+    elsewhere = found.model_copy(update={"code": Code.NOT_FOUND_IN_FILING, "target": 9})
+    assert near(elsewhere, state.plan, state) == ()
 
 
 def test_what_is_far_from_the_question_is_not_linked(sample: Sample) -> None:
-    assert refused("What does Northwind say about Mars colonies?").nearby == ()
+    assert refused("What does Northwind say about Mars colonies?").passages == ()

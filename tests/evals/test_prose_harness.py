@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from agent.refusals.codes import Code
-from agent.state import AgentState, Answer, Claim, FilingRef, Particular, Refusal
+from agent.state import AgentState, Answer, Claim, FilingRef, NearPassage, Particular, Refusal
 from evals.prose_golden import AskedPart, ProseGolden, Truth
 from evals.prose_harness import ProseResult, ProseTally, judge, texts
 from evals.prose_report import Gate, failures, report
@@ -168,6 +168,40 @@ def test_data_of_the_filing_is_right_when_any_of_it_is_shown(filing: Quotable) -
     assert not judged(row, told("21 February 2026"), filing).right
 
 
+# --- passages to be read ---
+
+
+def read(filing: Quotable, shows: str, marks: str) -> Answer:
+    """An answer that asserts nothing and shows a passage."""
+    start, end = filing.claim(shows).start, filing.claim(shows).end
+    first = filing.claim(marks).start
+    near = NearPassage(
+        target=0,
+        cik=filing.target.company.cik,
+        accession=filing.filing.accession,
+        section=filing.section.pk,
+        sha256=filing.section.sha256,
+        item="1A",
+        start=start,
+        end=end,
+        ranges=((start, end),),
+        text=filing.text[start:end],
+        marked=((first, first + len(marks)),),
+    )
+    return shown(passages=(near,), outcome="passages")
+
+
+def test_evidence_in_a_passage_is_shown_and_asserts_nothing(filing: Quotable) -> None:
+    result = judged(supply(filing), read(filing, SINGLE, SINGLE), filing)
+    assert (result.asserts, result.right, result.evidence, result.pointed_at) == (False, True, True, True)
+    unmarked = judged(supply(filing), read(filing, SINGLE, SINGLE[:5]), filing)
+    assert unmarked.pointed_at
+    beside = judged(supply(filing), read(filing, WEATHER, WEATHER), filing)
+    assert (beside.right, beside.evidence, beside.lost_by) == (False, False, "selection")
+    assert judged(golden(outcome="refused"), read(filing, WEATHER, WEATHER), filing).right
+    assert ProseTally("check", (result, beside)).on_point == Share(0, 0)
+
+
 # --- what may not be shown ---
 
 
@@ -224,8 +258,8 @@ def test_the_shares_count_what_is_due(filing: Quotable) -> None:
     lost = judged(supply(filing), refused("validate"), filing, found=False)
     undue = judged(golden(outcome="refused"), shown(filing.claim(SINGLE)), filing)
     tally = ProseTally("check", (right, lost, undue))
-    assert (tally.answered, tally.refused) == (Share(1, 2), Share(0, 1))
-    assert tally.on_point == Share(1, 2)
+    assert (tally.evidence, tally.pointed_at, tally.unasserted) == (Share(1, 2), Share(1, 2), Share(0, 1))
+    assert (tally.said_answered, tally.on_point) == (Share(1, 2), Share(1, 1))
     assert (tally.recall(1), tally.recall(8)) == (Share(1, 2), Share(1, 2))
     assert tally.lost == {"answered undue": 1, "retrieval": 1}
 
@@ -240,7 +274,7 @@ def test_a_gate_short_of_its_goal_fails_below_the_value_it_is_held_at(filing: Qu
         return bool(failures("Made up", tally, [gate])), "FAILS" in text, "short of its goal" in text
 
     def answered(one: ProseTally) -> Share:
-        return one.answered
+        return one.evidence
 
     assert said(Gate("answered", answered, 0.8)) == (True, True, False)
     assert said(Gate("answered", answered, 0.8, held=0.5)) == (False, False, True)
@@ -250,4 +284,4 @@ def test_a_gate_short_of_its_goal_fails_below_the_value_it_is_held_at(filing: Qu
 
 
 def test_a_gate_about_nothing_that_was_asked_does_not_fail() -> None:
-    assert failures("Made up", ProseTally("check", ()), [Gate("answered", lambda one: one.answered, 0.8)]) == []
+    assert failures("Made up", ProseTally("check", ()), [Gate("answered", lambda one: one.evidence, 0.8)]) == []

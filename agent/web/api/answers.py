@@ -12,6 +12,7 @@ from agent.state import Refusal as Refused
 from agent.web.api.figures import CitedFact, Outcome, Value, cited, outcome, value
 from agent.web.api.table_rows import TableRow, rows_of
 from agent.web.pages.citations import Citation, citations
+from agent.web.pages.near_passages import ShownPassage, near_passages
 
 
 class AskedCompany(BaseModel):
@@ -89,11 +90,23 @@ class OtherQuestion(BaseModel):
     why: str = Field(description="Why it is offered.")
 
 
-class Near(BaseModel):
-    """A passage that touches on the question and does not answer it."""
+class NearPassage(BaseModel):
+    """A passage of a filing that is near to the question and is not said to answer it. Its text is data."""
 
     title: str = Field(description="Item 1A, Risk Factors, page 14.")
-    page: str = Field(description="Address of this site's reader page at the passage.")
+    headings: list[str] = Field(description="The headings it stands under, the outermost first.")
+    text: str = Field(description="The filing's own characters; of a table, caption, header and rows in lines.")
+    accession: str = Field(description="Of the filing.")
+    cik: int = Field(description="Of the company whose filing it is.")
+    item: str = Field(description="The Item, such as 1A; empty if the text stands under none.")
+    page: str = Field(description="As printed in the filing; empty where none is.")
+    start: int = Field(description="First character of the passage in the section's text.")
+    end: int = Field(description="Position after its last character, in the same text.")
+    marked: list[tuple[int, int]] = Field(
+        description="Its sentences or rows nearest to the question, as positions in the same text."
+    )
+    sha256: str = Field(description="Of the section's text in UTF-8.")
+    reader: str = Field(description="Address of this site's reader at the passage; empty if it is no longer stored.")
 
 
 class Refusal(BaseModel):
@@ -109,14 +122,15 @@ class Refusal(BaseModel):
         description="Of a conflict the facts that disagree, of what is not meaningful its operands."
     )
     alternatives: list[OtherQuestion] = Field(description="Questions that are known to be answered.")
-    nearby: list[Near] = Field(description="Passages that touch on the question and do not answer it.")
 
 
 class Part(BaseModel):
     """One part of an answer."""
 
     type: str = Field(description="numeric, prose, meta or refuse.")
-    outcome: str = Field(description="answered, refused or meta.")
+    outcome: str = Field(
+        description="answered; passages, where nothing is asserted and `passages` are to be read; refused; or meta."
+    )
     company: AskedCompany | None = Field(
         description="The company that it is about; of several the first, null if none was recognized."
     )
@@ -127,6 +141,9 @@ class Part(BaseModel):
     )
     results: list[Outcome] = Field(description="What operations made of the cells, as growth over the years.")
     quotations: list[Quotation] = Field(description="Sentences of filings that answer.")
+    passages: list[NearPassage] = Field(
+        description="The closest passages of the filing, where no sentence is known to answer. None of them is an answer."
+    )
     dropped: int = Field(description="Sentences that could not be verified and are not shown.")
     data: list[Datum] = Field(description="Details of the filing itself, such as its auditor or filing date.")
     notes: list[str] = Field(description="What the reader must know.")
@@ -154,17 +171,21 @@ class Answer(BaseModel):
 def answer(stored: Stored, run: UUID) -> Answer:
     """An answer with its citations numbered; at most three queries, whatever its size."""
     numbered = iter(citations(stored, run))
+    near = iter(near_passages(stored))
     targets = {target.id: target for target in stored.plan.targets}
     parts = []
     for block in stored.blocks:
         quoted = [quotation(next(numbered)) for _ in block.claims]
-        parts.append(part(block, stored.plan, targets.get(block.target), quoted))
+        passages = [passage(next(near)) for _ in block.passages]
+        parts.append(part(block, stored.plan, targets.get(block.target), quoted, passages))
     return Answer(
         text=as_text(stored), parts=parts, mode=stored.mode, versions=Versions(**stored.versions.model_dump())
     )
 
 
-def part(block: Block, plan: Plan, target: Target | None, quoted: list[Quotation]) -> Part:
+def part(
+    block: Block, plan: Plan, target: Target | None, quoted: list[Quotation], passages: list[NearPassage]
+) -> Part:
     table = block.table or Table()
     cells = [cell for cell in table.cells if cell.asked and cell.value is not None]
     named = (target.company,) if target else plan.companies[:1]
@@ -177,6 +198,7 @@ def part(block: Block, plan: Plan, target: Target | None, quoted: list[Quotation
         table=rows_of(table),
         results=[outcome(one, sentence(one, table, plan.scale)) for one in table.results],
         quotations=quoted,
+        passages=passages,
         dropped=len(block.dropped),
         data=[datum(one) for one in block.particulars],
         notes=[*block.notes, *table.notes],
@@ -215,6 +237,24 @@ def quotation(one: Citation) -> Quotation:
     )
 
 
+def passage(one: ShownPassage) -> NearPassage:
+    near = one.passage
+    return NearPassage(
+        title=one.where,
+        headings=list(near.headings),
+        text=near.text,
+        accession=near.accession,
+        cik=near.cik,
+        item=near.item,
+        page=near.page,
+        start=near.start,
+        end=near.end,
+        marked=list(near.marked),
+        sha256=near.sha256,
+        reader=one.href,
+    )
+
+
 def datum(one: Particular) -> Datum:
     return Datum(
         key=one.key,
@@ -237,5 +277,4 @@ def refusal(refused: Refused, block: Block) -> Refusal:
         tags=list(refused.tags),
         candidates=[cited(fact) for fact in refused.candidates],
         alternatives=[OtherQuestion(question=one.question, why=one.why) for one in block.alternatives],
-        nearby=[Near(title=one.title, page=one.url) for one in block.nearby],
     )

@@ -37,7 +37,7 @@ class RunLine(BaseModel):
     mode: str = Field(description="As asked for; empty: automatic.")
     status: str = Field(description="queued, running, done or failed; the first two are open.")
     type: str = Field(description="numeric, prose, both, meta or refuse; empty while open.")
-    outcome: str = Field(description="answered, refused, meta or error; empty while open.")
+    outcome: str = Field(description="answered, passages, refused, meta or error; empty while open.")
     refused: bool = Field(description="Whether `outcome` is refused.")
     refusal_code: str = Field(
         description="Reason of the first refusal, such as concept_not_reported; empty if there is none."
@@ -79,7 +79,9 @@ class RunsWanted(Paged):
     q: str = Field(
         default="", max_length=200, description="Words of the question, the answer, the company or the note."
     )
-    outcome: Literal["", "answered", "refused", "meta", "error"] = Field(default="", description="Only such.")
+    outcome: Literal["", "answered", "passages", "refused", "meta", "error"] = Field(
+        default="", description="Only such."
+    )
     company: str = Field(default="", max_length=200, description="Only runs about the company with this name.")
     starred: bool = Field(default=False, description="Only those with a star.")
 

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from agent.models import Run, RunQuerySet
 from agent.refusals.codes import Code
+from agent.runs.export import place
 from agent.runs.stored_answer import read
 from agent.state import Block, Table
 from agent.web.exports import csv_file
@@ -119,10 +120,17 @@ def _rows(run: Run, tickers: Tickers, site: Site) -> Iterator[Row]:
         of_block = whose(asked[block.target]) if block.target in asked else {}
         yield from ({**of_run, **of_block, **row} for row in _of_block(block, tickers, site))
         filings = {one.accession: one for one in block.filings}
+        for near in block.passages:
+            shown: Row = {
+                "Result": "Passage to read",
+                "Accessions": near.accession,
+                "Quotation": " ".join(near.text.split()),
+            }
+            yield {**of_run, **whose(near.cik), **shown, "Source": place(near)}
         for claim in shown_claims(block):
             citation = Citation(next(numbers), claim, None, opened_by(run.pk))
-            shown = ShownClaim(citation, filings.get(claim.accession), True)
-            yield {**of_run, **whose(claim.cik), **_quoted(shown, site)}
+            quoted = ShownClaim(citation, filings.get(claim.accession), True)
+            yield {**of_run, **whose(claim.cik), **_quoted(quoted, site)}
 
 
 def _of_block(block: Block, tickers: Tickers, site: Site) -> Iterator[Row]:

@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from agent.models import Run
 from agent.numbers.render import exact
 from agent.runs.stored_answer import read
-from agent.state import Answer, Block, Claim, Particular, Refusal, Table
+from agent.state import Answer, Block, Claim, NearPassage, Particular, Refusal, Table
 from agent.web.history.compare_figures import figures, given_figures, source
 from agent.web.history.comparison import Comparison, Row, Status, matched, rows
 
@@ -82,11 +82,11 @@ def row_of(was: Claim | None, is_now: Claim | None, status: Status) -> Row:
     )
 
 
-def place(claim: Claim) -> str:
+def place(one: Claim | NearPassage) -> str:
     """0000320193-24-000123, Item 1A, page 14."""
-    item = f"Item {claim.item}" if claim.item else ""
-    page = f"page {claim.page}" if claim.page else ""
-    return ", ".join(filter(None, (claim.accession, item, page)))
+    item = f"Item {one.item}" if one.item else ""
+    page = f"page {one.page}" if one.page else ""
+    return ", ".join(filter(None, (one.accession, item, page)))
 
 
 def compare(old: Answer, new: Answer) -> Comparison:
@@ -97,6 +97,7 @@ def compare(old: Answer, new: Answer) -> Comparison:
             *notes(old, new),
             *texts(old, new),
             *claims(old, new),
+            *passages(old, new),
             *data(old, new),
             *refusals(old, new),
         )
@@ -165,7 +166,24 @@ def titled(answer: Answer, block: Block) -> str:
     return next((target.company.called for target in answer.plan.targets if target.id == block.target), "The answer")
 
 
-# --- data and refusals ---
+# --- data, passages and refusals ---
+
+
+def passages(old: Answer, new: Answer) -> Iterator[Row]:
+    """Passages shown to be read, by their words: those that one of the two has alone."""
+
+    def shown(answer: Answer) -> list[NearPassage]:
+        return [one for block in answer.blocks for one in block.passages]
+
+    return rows(
+        "Passage",
+        shown(old),
+        shown(new),
+        key=lambda one: " ".join(one.text.split()),
+        title=lambda one: f"Closest passage, Item {one.item}" if one.item else "Closest passage",
+        text=lambda one: " ".join(one.text.split()),
+        source=place,
+    )
 
 
 def data(old: Answer, new: Answer) -> Iterator[Row]:

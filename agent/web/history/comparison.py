@@ -7,7 +7,9 @@ from functools import cached_property
 from typing import Literal, TypeVar
 
 Status = Literal["same", "changed", "added", "gone"]
-Kind = Literal["Figure", "Result", "Later value", "Related figure", "Note", "Text", "Claim", "Data", "Not answered"]
+Kind = Literal[
+    "Figure", "Result", "Later value", "Related figure", "Note", "Text", "Claim", "Passage", "Data", "Not answered"
+]
 
 Row_ = TypeVar("Row_")
 

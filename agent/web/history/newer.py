@@ -14,7 +14,7 @@ from filings.models.report import READ
 ABOUT = Coalesce("companies__cik", "cik")
 # Companies: of an expression of more parts SQLite says that it is too large.
 AT_ONCE = 200
-CLOSED = (Run.Outcome.ANSWERED, Run.Outcome.REFUSED)
+CLOSED = (Run.Outcome.ANSWERED, Run.Outcome.PASSAGES, Run.Outcome.REFUSED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from agent.state.query import (
     Threshold,
 )
 from agent.web.pages.citations import citations
+from agent.web.pages.near_passages import near_passages
 from agent.web.pages.prose_card import Prose, Shelf, is_prose, prose, shelf
 from agent.web.tables.card import TableCard
 
@@ -70,16 +71,18 @@ def parts(answer: Answer, run: UUID, share: str = "") -> list[AnswerPart]:
     targets = {target.id: target for target in answer.plan.targets}
     names = told_apart(answer)
     cited = iter(citations(answer, run, share))
+    near = iter(near_passages(answer))
     shown_parts = []
     for place, block in enumerate(answer.blocks, 1):
         target = targets.get(block.target)
         of_block = list(islice(cited, len(block.claims)))
+        passages = list(islice(near, len(block.passages)))
         shown_parts.append(
             AnswerPart(
                 block=block,
                 target=target,
                 table=table_card(block.table, answer.plan, str(place)) if block.table else None,
-                prose=prose(block, target, of_block, answer.plan.axes, names.get(block.target, ""))
+                prose=prose(block, target, of_block, passages, answer.plan.axes, names.get(block.target, ""))
                 if is_prose(block)
                 else None,
                 shelf=shelf(block, target),

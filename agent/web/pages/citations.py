@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.utils.http import urlencode
 
-from agent.state import Answer, Block, Claim
+from agent.state import Answer, Block, Claim, NearPassage
 from filings.models import Section
 from filings.web.citations import Citations, Cited, co_filed
 
@@ -59,12 +59,12 @@ def citations(answer: Answer, run: UUID, share: str = "") -> tuple[Citation, ...
 Key = tuple[int, int, str]
 
 
-def key(claim: Claim) -> Key:
-    return claim.section, claim.cik, claim.accession
+def key(one: Claim | NearPassage) -> Key:
+    return one.section, one.cik, one.accession
 
 
-def stored_sections(claims: Iterable[Claim]) -> dict[Key, Section]:
-    """The section of each claim. One that was stored anew since is found by its filing and its text or its Item."""
+def stored_sections(claims: Iterable[Claim | NearPassage]) -> dict[Key, Section]:
+    """The section of each claim or passage. One that was stored anew since is found by its filing and its text or its Item."""
     wanted = {key(claim): claim for claim in claims}
     if not wanted:
         return {}

@@ -23,7 +23,12 @@ REFUSED = (
     (Verdict.SHOULD_HAVE_ANSWERED, "It should have been answered"),
     (Verdict.WRONG, "Yes, but the reason is wrong"),
 )
-CHOICES = {Run.Outcome.ANSWERED: ANSWERED, Run.Outcome.REFUSED: REFUSED}
+PASSAGES = (
+    (Verdict.RIGHT, "Yes"),
+    (Verdict.WRONG, "No, it is not among them"),
+    (Verdict.SHOULD_HAVE_REFUSED, "Nothing in the filing answers it"),
+)
+CHOICES = {Run.Outcome.ANSWERED: ANSWERED, Run.Outcome.PASSAGES: PASSAGES, Run.Outcome.REFUSED: REFUSED}
 LONGEST = 2000
 
 

@@ -93,6 +93,7 @@ class HistoryForm(forms.Form):
     OUTCOMES: ClassVar = [
         ("", "All"),
         (Run.Outcome.ANSWERED, "Answered"),
+        (Run.Outcome.PASSAGES, "Closest passages"),
         (Run.Outcome.REFUSED, "Not answered"),
         (Run.Outcome.META, "About Diligence"),
         (Run.Outcome.ERROR, "Failed"),

@@ -230,6 +230,8 @@ def status_line(run: Run, shown: Progress) -> str:
     match run.outcome:
         case Run.Outcome.ANSWERED:
             return f"Answered: {run.summary}." if run.summary else "Answered."
+        case Run.Outcome.PASSAGES:
+            return f"No answer is asserted. {run.summary} shown."
         case Run.Outcome.REFUSED:
             return "Not answered; the reason is shown."
     return "Here is what you can ask."

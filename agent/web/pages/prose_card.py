@@ -1,6 +1,6 @@
 """What the answer card shows of a prose block: quotations by part of the question, their sources, and how they were found."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import NamedTuple
@@ -9,8 +9,10 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from agent.refusals.labels import lower_first
+from agent.runs.export import NO_ANSWER
 from agent.state import Block, Claim, FilingRef, Particular, QuestionType, Target
 from agent.web.pages.citations import Citation
+from agent.web.pages.near_passages import ShownPassage
 from filings.models import Filing
 from filings.sections.items import ITEMS
 from filings.sections.ledger import Entry, entries
@@ -149,6 +151,14 @@ class Group:
 
 
 @dataclass(frozen=True)
+class NearGroup:
+    """The passages nearest to one part of the question. The label is empty where there is one part only."""
+
+    label: str
+    passages: tuple[ShownPassage, ...]
+
+
+@dataclass(frozen=True)
 class Source:
     """A filing quoted, and the numbers quoted from each of its Items."""
 
@@ -165,11 +175,14 @@ class Prose:
     sources: tuple[Source, ...]
     of: str = ""  # whose filing it is, where the answer quotes several
     captions: str = ""  # address of the list of all risks, of which some are quoted
+    near: tuple[NearGroup, ...] = ()
 
     @property
     def title(self) -> str:
         """What stands above it: whose words these are."""
-        if not self.claims:
+        if self.block.outcome == "passages":
+            kind = "The closest passages of the filing"
+        elif not self.claims:
             kind = "Filing data"
         elif self.word_for_word:
             kind = "In the filing's own words"
@@ -209,7 +222,9 @@ class Prose:
             lines += [group.label] if group.label else []
             lines += [line for claim in group.claims for line in (claim.plain, claim.plain_quotation) if line]
         lines += [f"{one.label}: {one.value} ({one.source}, {one.accession})" for one in self.particulars]
-        return "\n".join([*lines, *(claim.source for claim in self.claims)])
+        lines += [claim.source for claim in self.claims]
+        near = [one.plain for group in self.near for one in group.passages]
+        return "\n".join([*lines, NO_ANSWER, *near] if near else lines)
 
 
 def is_prose(block: Block) -> bool:
@@ -218,11 +233,16 @@ def is_prose(block: Block) -> bool:
 
 
 def prose(
-    block: Block, target: Target | None, citations: Sequence[Citation], axes: Sequence[str] = (), of: str = ""
+    block: Block,
+    target: Target | None,
+    citations: Sequence[Citation],
+    passages: Sequence[ShownPassage] = (),
+    axes: Sequence[str] = (),
+    of: str = "",
 ) -> Prose:
     """A block with its claims grouped by sub-query, or by reading, and numbered as in the whole answer.
 
-    citations: those of this block, in the order in which they are shown. axes: the readings of an ambiguous question.
+    citations: those of this block, in the order in which they are shown. passages: those of this block. axes: the readings of an ambiguous question.
     of: whose filing it is, where the answer quotes several.
     """
     filings = {filing.accession: filing for filing in block.filings}
@@ -235,14 +255,15 @@ def prose(
         shown = ShownClaim(one, filings.get(one.claim.accession), several)
         grouped.setdefault(one.claim.query, []).append(shown)
     parted = len(labels) > 1
-    groups = tuple(
-        Group(labels[query] if parted and query < len(labels) else "", tuple(claims))
-        for query, claims in grouped.items()
-    )
-    quoted = sources(block.filings, [claim for group in groups for claim in group.claims])
+
+    def label(query: int) -> str:
+        return labels[query] if parted and query < len(labels) else ""
+
+    groups = tuple(Group(label(query), tuple(claims)) for query, claims in grouped.items())
+    cited = sources(block.filings, [claim for group in groups for claim in group.claims])
     listed = target is not None and target.topic is not None and target.topic.form == "risks"
     captions = next((captions_of(one) for one in citations if listed and one.claim.item == "1A"), "")
-    return Prose(block, groups, quoted, of, captions)
+    return Prose(block, groups, cited, of, captions, near_groups(passages, label))
 
 
 def captions_of(one: Citation) -> str:
@@ -251,6 +272,14 @@ def captions_of(one: Citation) -> str:
         return ""
     scope = f"?{urlencode({'cik': one.claim.cik})}" if one.co_filed else ""
     return f"{reverse('captions', args=[one.claim.accession, one.section.key])}{scope}"
+
+
+def near_groups(passages: Sequence[ShownPassage], label: Callable[[int], str]) -> tuple[NearGroup, ...]:
+    """Passages by the part of the question that they are near to."""
+    near: dict[int, list[ShownPassage]] = {}
+    for one in passages:
+        near.setdefault(one.passage.query, []).append(one)
+    return tuple(NearGroup(label(query), tuple(of_part)) for query, of_part in near.items())
 
 
 def sources(filings: Sequence[FilingRef], claims: Sequence[ShownClaim]) -> tuple[Source, ...]:

@@ -103,5 +103,6 @@ def answered(found: Run, share: str = "") -> dict[str, Any]:
         "joined": card.joined(parts),
         "exports": f"{page}/table" if answer and card.tables(answer) else "",
         "asks_figures": any(target.figures for target in answer.plan.targets) if answer else False,
-        "cites": any(part.prose and part.prose.claims for part in parts),
+        "cites": any(part.prose and (part.prose.claims or part.prose.near) for part in parts),
+        "models": models_usable(),
     }

@@ -1,0 +1,233 @@
+"""`python -m evals.pairs`: questions on sentences of real filings, asked without a model; what is said, shown and marked.
+
+The questions stand beside the project (pairs/pairs.jsonl.xz), on filings that the database must hold. A question is asked
+of the filing that it was written on, whoever it names. Companies are held out by name: nothing is fitted on them.
+"""
+
+import argparse
+import json
+import lzma
+import os
+import random
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import django
+
+from evals.statistics import Share
+
+if TYPE_CHECKING:
+    from agent.state import AgentState, Answer, NearPassage, Topic
+
+Range = tuple[int, int, int]  # section, start, end
+
+PATH = Path(__file__).resolve().parents[1] / "../shared/pairs/pairs.jsonl.xz"
+HELD_OUT = frozenset({"ABBV", "AMZN", "AVGO", "BRK-B", "GM", "KO", "META", "TMO"})
+# A company that is named in a question stands on every page of its filing.
+SEED = 7
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A question on a window of sentences. answers: those that answer it; none where it is a near miss."""
+
+    ticker: str
+    accession: str
+    fiscal_year: int
+    style: str
+    question: str
+    answers: tuple[str, ...] = ()
+
+    @property
+    def held_out(self) -> bool:
+        return self.ticker in HELD_OUT
+
+
+@dataclass
+class Shown:
+    """What one question came to. truths: where the sentences that answer it stand."""
+
+    pair: Pair
+    outcome: str
+    truths: list[Range]
+    claims: list[Range] = field(default_factory=list)
+    passages: list[Range] = field(default_factory=list)
+    marked: list[Range] = field(default_factory=list)
+    found: list[list[Range]] = field(default_factory=list)  # of each passage that was found, the best first
+    ms: float = 0.0
+
+    @property
+    def on_point(self) -> bool:
+        return any(touches(one, self.truths) for one in self.claims)
+
+    @property
+    def evidence(self) -> bool:
+        """Whether a sentence that answers is on the page: quoted, or in a passage that is shown."""
+        return any(touches(one, self.truths) for one in (*self.claims, *self.passages))
+
+    @property
+    def pointed_at(self) -> bool:
+        """Whether a sentence that answers is quoted or marked."""
+        return any(touches(one, self.truths) for one in (*self.claims, *self.marked))
+
+    def recall(self, depth: int) -> bool:
+        return any(touches(span, self.truths) for spans in self.found[:depth] for span in spans)
+
+
+def pairs(path: Path = PATH) -> Iterator[Pair]:
+    """Every question, with the near miss of its window behind it."""
+    with lzma.open(path, "rt", encoding="utf-8") as file:
+        for line in file:
+            row: dict[str, Any] = json.loads(line)
+            of = row["ticker"], row["accession"], row["fiscal_year"]
+            for one in row["questions"]:
+                answers = tuple(row["sentences"][place - 1] for place in one["answers"])
+                yield Pair(*of, one["style"], one["question"], answers)
+            yield Pair(*of, "near", row["near"])
+
+
+def ask(pair: Pair) -> Shown | None:
+    """Ask one question of its filing; None where the filing is not held, or the question is not one for a text."""
+    import time
+
+    from agent.state import AgentState, CompanyRef, Period, PeriodForm, Plan, QuestionType, Target
+    from agent.steps import pipeline
+    from agent.steps.blocks import conclude
+    from agent.steps.deps import Deps
+    from evals.golden import TODAY
+    from filings.models import Filing
+
+    filing = Filing.objects.select_related("company").filter(accession=pair.accession).exclude(indexed="").first()
+    if filing is None or (topic := topic_of(pair)) is None:
+        return None
+    company = CompanyRef(
+        cik=filing.company.cik, name=filing.company.name, short=filing.company.called, symbol=pair.ticker, covered=True
+    )
+    period = Period(form=PeriodForm.FISCAL, year=filing.fiscal_year, text=f"fiscal {filing.fiscal_year}")
+    target = Target(id=0, company=company, period=period, topic=topic)
+    deps = Deps.current(TODAY)
+    from agent.prose.passages import widened
+
+    state = AgentState(question=pair.question).planned(widened(Plan(type=QuestionType.PROSE, targets=(target,))))
+    started = time.perf_counter()
+    state = pipeline.advanced(state, pipeline.NODES[1:], deps, None)
+    ms = (time.perf_counter() - started) * 1000
+    return judged(pair, state, conclude(state, deps, lambda question: False), ms)
+
+
+def topic_of(pair: Pair) -> "Topic | None":
+    """What a question asks of the text, as the reader has it; without its company, where it does not name one."""
+    from agent.prose import topics
+    from agent.state import AgentState, Plan
+    from agent.steps.deps import Deps
+    from agent.steps.plan import planned_of, read_by_rules
+    from evals.golden import TODAY
+
+    deps = Deps.current(TODAY)
+    plan: Plan = planned_of(read_by_rules(AgentState(question=pair.question), deps), deps)
+    read = next((target.topic for target in plan.targets if target.topic), None)
+    return read or topics.topic_of(pair.question)
+
+
+def judged(pair: Pair, state: "AgentState", answer: "Answer", ms: float) -> Shown:
+    """What was said and shown beside where the answers stand."""
+    claims = [(one.section, one.start, one.end) for block in answer.blocks for one in block.claims]
+    near = [one for block in answer.blocks for one in block.passages]
+    return Shown(
+        pair=pair,
+        outcome=answer.outcome,
+        truths=truths(pair),
+        claims=claims,
+        passages=[span for one in near for span in spans(one)],
+        marked=[(one.section, start, end) for one in near for start, end in one.marked],
+        found=[
+            [(one.section, start, end) for start, end in one.ranges]
+            for retrieval in state.retrievals
+            for one in retrieval.passages
+        ],
+        ms=ms,
+    )
+
+
+def spans(one: "NearPassage") -> list[Range]:
+    return [(one.section, start, end) for start, end in one.ranges]
+
+
+def truths(pair: Pair) -> list[Range]:
+    """Every place of the sentences that answer, in the sections of the filing."""
+    from evals.prose_harness import texts
+    from evals.prose_truth import fingerprint, locate_all
+
+    marks = [fingerprint(one) for one in pair.answers]
+    return [
+        (section, start, end)
+        for section, _, text in texts(pair.accession)
+        for mark in marks
+        for start, end in locate_all(text, *mark)
+    ]
+
+
+def touches(place: Range, ranges: Iterable[Range]) -> bool:
+    return any(place[0] == section and place[1] < end and start < place[2] for section, start, end in ranges)
+
+
+def report(shown: Sequence[Shown]) -> str:
+    """The measures of questions without a model, on answerable questions and on near misses."""
+    due = [one for one in shown if one.truths]
+    near = [one for one in shown if not one.pair.answers]
+    answered = [one for one in due if one.outcome == "answered"]
+    lines = [
+        f"{len(due)} answerable questions, {len(near)} near misses",
+        f"  called answered                          {share(due, lambda one: one.outcome == 'answered')}",
+        f"  of these on point                        {share(answered, lambda one: one.on_point)}",
+        f"  shown as passages                        {share(due, lambda one: one.outcome == 'passages')}",
+        f"  refused                                  {share(due, lambda one: one.outcome == 'refused')}",
+        f"  evidence among the first 8 passages      {share(due, lambda one: one.recall(8))}",
+        f"  evidence among the first 5 passages      {share(due, lambda one: one.recall(5))}",
+        f"  evidence quoted or in a passage shown    {share(due, lambda one: one.evidence)}",
+        f"  a right sentence quoted or marked        {share(due, lambda one: one.pointed_at)}",
+        f"  near misses called answered              {share(near, lambda one: one.outcome == 'answered')}",
+        f"  near misses refused                      {share(near, lambda one: one.outcome == 'refused')}",
+    ]
+    for style in sorted({one.pair.style for one in due}):
+        of = [one for one in due if one.pair.style == style]
+        said = [one for one in of if one.outcome == "answered"]
+        lines.append(
+            f"  {style:12} {len(of):4}: on point {share(said, lambda one: one.on_point)}, "
+            f"found {share(of, lambda one: one.recall(8))}, shown {share(of, lambda one: one.evidence)}, "
+            f"marked {share(of, lambda one: one.pointed_at)}"
+        )
+    times = sorted(one.ms for one in shown)
+    lines.append(f"  median {times[len(times) // 2]:.0f} ms, 95th percentile {times[int(len(times) * 0.95)]:.0f} ms")
+    return "\n".join(lines)
+
+
+def share(among: Sequence[Shown], right: Any) -> Share:
+    return Share(sum(map(right, among)), len(among))
+
+
+def sample(held_out: bool, most: int) -> list[Pair]:
+    """So many questions of the companies that are held out, or of the others, drawn once and for all."""
+    found = [one for one in pairs() if one.held_out is held_out]
+    random.Random(SEED).shuffle(found)  # noqa: S311 - a draw that can be repeated
+    return found[:most]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--others", action="store_true", help="the companies that are not held out")
+    parser.add_argument("--most", type=int, default=1_000_000)
+    asked = parser.parse_args()
+    if not PATH.is_file():
+        sys.exit(f"There are no questions at {PATH}.")
+    shown = [one for pair in sample(not asked.others, asked.most) if (one := ask(pair))]
+    print(report(shown))
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diligence.settings")
+    django.setup()
+    main()
