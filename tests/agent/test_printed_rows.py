@@ -8,10 +8,11 @@ from accounts.models import User
 from agent.models import Run
 from agent.runs.export import as_text, row
 from agent.runs.reverify import reverify
-from agent.state import Answer, Claim
+from agent.state import Answer, Claim, NearPassage
 from agent.steps import pipeline
 from agent.steps.deps import Deps
 from agent.web.pages.card import parts
+from agent.web.pages.near_passages import ShownPassage
 from evals.golden import TODAY
 from filings.models import Section
 from tests.agent.pages.test_views_run import text
@@ -124,3 +125,18 @@ def test_an_item_without_captions_or_with_a_changed_text_has_no_list(sample: Sam
 def test_an_answer_that_quotes_no_risk_leads_to_no_list(sample: Sample, as_alice: Client, alice: User) -> None:
     run: Run = run_with(ask(EMPLOYEES), alice)
     assert "/captions" not in as_alice.get(run.get_absolute_url()).content.decode()
+
+
+def test_rows_of_a_passage_keep_their_columns() -> None:
+    text = "Years ended\tMore\n\t2024\t2023\nOrders\t\t8"
+    spans = tuple((text.index(one), text.index(one) + len(one)) for one in text.split("\n"))
+    passage = NearPassage(
+        target=0, cik=1, accession="a", section=1, sha256="", item="7", start=0, end=len(text), ranges=spans,
+        text=text, marked=spans[-1:],
+    )  # fmt: skip
+    shown = ShownPassage(passage, None)
+    assert [[cell for cell, _ in line.cells] for line in shown.paragraphs] == [
+        ["Years ended | More"],
+        ["", "2024", "2023"],
+        ["Orders", "", "8"],
+    ]
