@@ -1,15 +1,16 @@
-"""`python -m evals.calibrate`: fit how sentences are judged, on the tuning half of the prose goldens that are held.
+"""`python -m evals.calibrate`: fit the weights that order sentences, on the tuning half of the prose goldens and on the
+pairs of companies that are not held out, as far as either is held.
 
-Prints agent/prose/calibration.yaml anew: the weights that order sentences, then, with these, the decision, and what both
-do to questions that they were not fitted on. Run it after a change of the traits, of what is embedded or of the goldens;
-give the result a reading before it is kept. Which sentences come to be judged depends on the weights that are held: run
-it again with the new ones.
+Prints the weights of agent/prose/calibration.yaml anew, and of questions that they were not fitted on: how well they order,
+and for each worth how many best sentences are given, how many of them with evidence among the first three. Run it after a
+change of the traits, of what is embedded or of the goldens; give the result a reading before it is kept. Which sentences
+come to be judged depends on the weights that are held: run it again with the new ones.
 """
 
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 from unittest import mock
@@ -21,18 +22,17 @@ from numpy.typing import NDArray
 
 Vector = NDArray[np.float64]
 # Of weights that are no larger than their worth, in units of standard deviations.
-ORDER_PENALTY, DECISION_PENALTY = 6.0, 4.0
+PENALTY = 3.0
 ROUNDS, STEP = 300, 0.05
 # The scale of a worth: the sum of its weights at usual traits is then about 1.
 SCALE = 10.0
-# An answer to a question that has none weighs as two missed answers.
-UNDUE = 2.0
-# Set by hand: a reason of the other direction, or of another year, is none. Only sentences with a reason come to be
-# judged last where one is asked for, but passages are chosen by all.
-BY_HAND = {"way": 0.1, "dated": 0.1, "gives": 0.2}
-DECIDED_BY = ("worth", "single", "gives")
-THRESHOLDS = tuple(round(0.3 + 0.025 * step, 3) for step in range(15))
+# Set by hand: a reason of the other direction, or of another year, is none.
+BY_HAND = {"way": 0.1, "dated": 0.1, "gives": 0.1}
+# Of the sentences of a part, the first so many are judged, and the first few are what an answer may show.
+JUDGED, SHOWN = 40, 3
+WORTHS = tuple(round(1.2 + 0.05 * step, 2) for step in range(20))
 FOLDS = 5
+PAIRS = 1_200
 
 
 @dataclass(frozen=True)
@@ -45,85 +45,52 @@ class Judged:
     evidence: Sequence[bool]
 
 
-@dataclass(frozen=True)
-class Rule:
-    """What is fitted: the weights of worth, and those of the decision with their bias."""
-
-    order: Mapping[str, float]
-    decision: Mapping[str, float]
-    bias: float
-
-    def best(self, part: Judged) -> tuple[list[int], float]:
-        """The places of a part's sentences, the worthiest first, and how likely that one answers."""
-        found = [worth(traits, self.order) for traits in part.traits]
-        places = sorted(range(len(found)), key=lambda place: -found[place])
-        told = {**part.traits[places[0]], "worth": found[places[0]]}
-        return places, float(1 / (1 + np.exp(-(self.bias + worth(told, self.decision)))))
-
-
-def parts() -> tuple[list[Judged], list[Judged]]:
-    """Every part of every question of the tuning half: by which sentences its passages are chosen, and which answer."""
-    from agent.prose import narrowing
+def parts() -> list[Judged]:
+    """Every part of every question that something may be fitted on."""
     from agent.prose.extract import Extraction
     from agent.steps import pipeline
     from agent.steps.deps import Deps
-    from evals import prose_golden
+    from evals import pairs, prose_golden
     from evals.golden import TODAY
     from evals.prose_harness import places, touches
 
-    chosen: list[Judged] = []
-    answering: list[Judged] = []
-    for path in (prose_golden.EDGAR, prose_golden.SAMPLE):
-        for golden in prose_golden.read(path, "tune"):
-            truths = [place for truth in golden.truths for place in places(truth)]
-            with ExitStack() as stack:
-                first = stack.enter_context(results(narrowing, "judged"))
-                last = [stack.enter_context(arguments(Extraction, name)) for name in ("explained", "risks")]
+    found: list[Judged] = []
+    with listening(Extraction) as read:
+
+        def keep(question: str, outcome: str, truths: Sequence[tuple[int, int, int]]) -> None:
+            for scores in filter(None, read):
+                units = [one.unit for one in scores[:JUDGED]]
+                evidence = [touches((unit.passage.section, unit.start, unit.end), truths) for unit in units]
+                traits = [one.traits for one in scores[:JUDGED]]
+                found.append(Judged(question, outcome, traits, evidence))
+            read.clear()
+
+        for path in (prose_golden.EDGAR, prose_golden.SAMPLE):
+            for golden in prose_golden.read(path, "tune"):
                 pipeline.run(golden.question, Deps.current(TODAY))
-            for kept, calls in ((chosen, first), (answering, [call for taken in last for call in taken])):
-                for scores in filter(None, calls):
-                    units = [one.unit for one in scores]
-                    evidence = [touches((unit.passage.section, unit.start, unit.end), truths) for unit in units]
-                    kept.append(Judged(golden.id, golden.outcome, [one.traits for one in scores], evidence))
-    return chosen, answering
+                keep(golden.id, golden.outcome, [place for truth in golden.truths for place in places(truth)])
+        for pair in pairs.sample(held_out=False, most=PAIRS) if pairs.PATH.is_file() else ():
+            if shown := pairs.ask(pair):
+                keep(f"{pair.accession} {pair.question}", "answered" if shown.truths else "refused", shown.truths)
+    return found
 
 
 @contextmanager
-def results(owner: Any, name: str) -> Iterator[list[Any]]:
-    """What a function gives while a question is asked."""
+def listening(extraction: Any) -> Iterator[list[Any]]:
+    """The sentences of each part that an extraction reads, the best first."""
     calls: list[Any] = []
-    original = getattr(owner, name)
+    original = extraction.part
 
-    def listening(*args: Any) -> Any:
-        calls.append(original(*args))
-        return calls[-1]
+    def part(self: Any, place: int) -> Any:
+        calls.append(self.scores(place))
+        return original(self, place)
 
-    with mock.patch.object(owner, name, listening):
-        yield calls
-
-
-@contextmanager
-def arguments(owner: Any, name: str) -> Iterator[list[Any]]:
-    """The sentences that a method of an extraction is given; a correction is no answer to be judged."""
-    calls: list[Any] = []
-    original = getattr(owner, name)
-
-    def listening(self: Any, scores: Any, told: Any, place: int, remark: str = "") -> Any:
-        if not remark:
-            calls.append(scores)
-        return original(self, scores, told, place, *([remark] if remark else []))
-
-    with mock.patch.object(owner, name, listening):
+    with mock.patch.object(extraction, "part", part):
         yield calls
 
 
 def worth(traits: Mapping[str, float], weights: Mapping[str, float]) -> float:
     return sum(weight * traits.get(name, 0.0) for name, weight in weights.items())
-
-
-def fitted(chosen: Sequence[Judged], answering: Sequence[Judged], names: Sequence[str]) -> Rule:
-    weights = order(chosen, names)
-    return Rule(weights, *decision(answering, weights))
 
 
 def order(found: Sequence[Judged], names: Sequence[str]) -> dict[str, float]:
@@ -137,7 +104,7 @@ def order(found: Sequence[Judged], names: Sequence[str]) -> dict[str, float]:
     weights = np.zeros(len(names))
     first, second = np.zeros_like(weights), np.zeros_like(weights)
     for turn in range(1, ROUNDS + 1):
-        slope = ORDER_PENALTY * weights
+        slope = PENALTY * weights
         for table, label in zip(tables, labels, strict=True):
             share = softmax(table @ weights)
             right = share * label
@@ -156,60 +123,30 @@ def softmax(values: Vector) -> Vector:
     return share
 
 
-def decision(found: Sequence[Judged], weights: Mapping[str, float]) -> tuple[dict[str, float], float]:
-    """Weights and bias of the logistic rule for the worthiest sentence of each part."""
-    rows, right = [], []
-    for one in found:
-        worths = [worth(traits, weights) for traits in one.traits]
-        best = int(np.argmax(worths))
-        rows.append([{**one.traits[best], "worth": worths[best]}.get(name, 0.0) for name in DECIDED_BY])
-        right.append(float(one.evidence[best]))
-    table = np.array(rows)
-    importance = np.array([UNDUE if one.outcome == "refused" else 1.0 for one in found])
-    spread = table.std(0) + 1e-9
-    raw = logistic((table - table.mean(0)) / spread, np.array(right), importance)
-    scaled = raw[:-1] / spread
-    bias = float(raw[-1] - (scaled * table.mean(0)).sum())
-    return {name: round(float(value), 3) for name, value in zip(DECIDED_BY, scaled, strict=True)}, round(bias, 3)
-
-
-def logistic(table: Vector, label: Vector, importance: Vector) -> Vector:
-    """Weights and, last, the bias, by Newton's method."""
-    table = np.c_[table, np.ones(len(table))]
-    penalty = DECISION_PENALTY * np.eye(table.shape[1])
-    penalty[-1, -1] = 1e-9
-    weights = np.zeros(table.shape[1])
-    for _ in range(40):
-        sure = 1 / (1 + np.exp(-table @ weights))
-        curvature = (table * (importance * sure * (1 - sure))[:, None]).T @ table + penalty
-        weights -= np.linalg.solve(curvature, table.T @ (importance * (sure - label)) + penalty @ weights)
-    return weights
-
-
-def unseen(
-    chosen: Sequence[Judged], answering: Sequence[Judged], names: Sequence[str]
-) -> tuple[dict[str, int], list[dict[str, float]]]:
-    """What rules do to the questions that they were not fitted on: how well they order, and the decision's curve."""
-    questions = list(dict.fromkeys(one.question for one in chosen))
+def unseen(found: Sequence[Judged], names: Sequence[str]) -> tuple[dict[str, int], list[dict[str, float]]]:
+    """What weights do to the questions that they were not fitted on: how well they order, and what each worth gives."""
+    questions = list(dict.fromkeys(one.question for one in found))
     fold = {question: place % FOLDS for place, question in enumerate(questions)}
-    told: list[tuple[Judged, list[int], float]] = []
+    told: list[tuple[Judged, list[bool], float]] = []
     for turn in range(FOLDS):
-        rule = fitted(
-            *([one for one in found if fold.get(one.question) != turn] for found in (chosen, answering)), names
-        )
-        told += [(one, *rule.best(one)) for one in answering if fold.get(one.question, 0) == turn]
-    known = [[one.evidence[place] for place in places] for one, places, _ in told if any(one.evidence)]
+        weights = order([one for one in found if fold[one.question] != turn], names)
+        for one in found:
+            if fold[one.question] == turn:
+                worths = [worth(traits, weights) for traits in one.traits]
+                places = sorted(range(len(worths)), key=lambda place: -worths[place])
+                told.append((one, [one.evidence[place] for place in places], max(worths)))
+    known = [evidence for _, evidence, _ in told if any(evidence)]
     ranked = {
         "parts": len(known),
-        "first": sum(row[0] for row in known),
-        "first_three": sum(any(row[:3]) for row in known),
+        "first": sum(evidence[0] for evidence in known),
+        "first_three": sum(any(evidence[:SHOWN]) for evidence in known),
     }
     curve = []
-    for threshold in THRESHOLDS:
-        given = [(one, one.evidence[places[0]]) for one, places, sure in told if sure >= threshold]
+    for least in WORTHS:
+        given = [(one, any(evidence[:SHOWN])) for one, evidence, best in told if best >= least]
         curve.append(
             {
-                "threshold": threshold,
+                "worth": least,
                 "given": sum(right for one, right in given if one.outcome == "answered"),
                 "given_wrong": sum(not right for one, right in given if one.outcome == "answered"),
                 "undue": len({one.question for one, _ in given if one.outcome == "refused"}),
@@ -221,19 +158,10 @@ def unseen(
 def main() -> None:
     from agent.prose.calibration import PATH
 
-    held = yaml.safe_load(PATH.read_bytes())
-    names = list(held["order"])
-    chosen, answering = parts()
-    rule = fitted(chosen, answering, names)
-    ranked, curve = unseen(chosen, answering, names)
-    new = {
-        "order": dict(rule.order),
-        "decision": dict(rule.decision),
-        "bias": rule.bias,
-        "threshold": held["threshold"],
-        "ranked": ranked,
-        "curve": curve,
-    }
+    names = list(yaml.safe_load(PATH.read_bytes())["order"])
+    found = parts()
+    ranked, curve = unseen(found, names)
+    new = {"order": order(found, names), "ranked": ranked, "curve": curve}
     yaml.safe_dump(new, sys.stdout, sort_keys=False, default_flow_style=None)
 
 

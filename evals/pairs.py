@@ -1,7 +1,8 @@
 """`python -m evals.pairs`: questions on sentences of real filings, asked without a model; what is said, shown and marked.
 
 The questions stand beside the project (pairs/pairs.jsonl.xz), on filings that the database must hold. A question is asked
-of the filing that it was written on, whoever it names. Companies are held out by name: nothing is fitted on them.
+as one that goes on from another about the filing it was written on. Nothing is fitted on the companies that are held out.
+Only sentences of one window are known to answer: what else of the filing answers counts as wrong.
 """
 
 import argparse
@@ -10,6 +11,7 @@ import lzma
 import os
 import random
 import sys
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,14 +22,17 @@ import django
 from evals.statistics import Share
 
 if TYPE_CHECKING:
-    from agent.state import AgentState, Answer, NearPassage, Topic
+    from agent.state import AgentState, Answer, NearPassage
 
 Range = tuple[int, int, int]  # section, start, end
 
 PATH = Path(__file__).resolve().parents[1] / "../shared/pairs/pairs.jsonl.xz"
 HELD_OUT = frozenset({"ABBV", "AMZN", "AVGO", "BRK-B", "GM", "KO", "META", "TMO"})
-# A company that is named in a question stands on every page of its filing.
 SEED = 7
+
+
+def touches(place: Range, ranges: Iterable[Range]) -> bool:
+    return any(place[0] == section and place[1] < end and start < place[2] for section, start, end in ranges)
 
 
 @dataclass(frozen=True)
@@ -90,10 +95,9 @@ def pairs(path: Path = PATH) -> Iterator[Pair]:
 
 
 def ask(pair: Pair) -> Shown | None:
-    """Ask one question of its filing; None where the filing is not held, or the question is not one for a text."""
-    import time
-
-    from agent.state import AgentState, CompanyRef, Period, PeriodForm, Plan, QuestionType, Target
+    """Ask one question behind one about its filing, so that it need not name the company; None where that is not held."""
+    from agent.state import CompanyRef, Period, PeriodForm, Query
+    from agent.state.query import Years
     from agent.steps import pipeline
     from agent.steps.blocks import conclude
     from agent.steps.deps import Deps
@@ -101,35 +105,18 @@ def ask(pair: Pair) -> Shown | None:
     from filings.models import Filing
 
     filing = Filing.objects.select_related("company").filter(accession=pair.accession).exclude(indexed="").first()
-    if filing is None or (topic := topic_of(pair)) is None:
+    if filing is None:
         return None
     company = CompanyRef(
         cik=filing.company.cik, name=filing.company.name, short=filing.company.called, symbol=pair.ticker, covered=True
     )
     period = Period(form=PeriodForm.FISCAL, year=filing.fiscal_year, text=f"fiscal {filing.fiscal_year}")
-    target = Target(id=0, company=company, period=period, topic=topic)
+    before = Query(companies=(company,), periods=Years(periods=(period,)))
     deps = Deps.current(TODAY)
-    from agent.prose.passages import widened
-
-    state = AgentState(question=pair.question).planned(widened(Plan(type=QuestionType.PROSE, targets=(target,))))
     started = time.perf_counter()
-    state = pipeline.advanced(state, pipeline.NODES[1:], deps, None)
+    state = pipeline.run(pair.question, deps, previous=before)
     ms = (time.perf_counter() - started) * 1000
     return judged(pair, state, conclude(state, deps, lambda question: False), ms)
-
-
-def topic_of(pair: Pair) -> "Topic | None":
-    """What a question asks of the text, as the reader has it; without its company, where it does not name one."""
-    from agent.prose import topics
-    from agent.state import AgentState, Plan
-    from agent.steps.deps import Deps
-    from agent.steps.plan import planned_of, read_by_rules
-    from evals.golden import TODAY
-
-    deps = Deps.current(TODAY)
-    plan: Plan = planned_of(read_by_rules(AgentState(question=pair.question), deps), deps)
-    read = next((target.topic for target in plan.targets if target.topic), None)
-    return read or topics.topic_of(pair.question)
 
 
 def judged(pair: Pair, state: "AgentState", answer: "Answer", ms: float) -> Shown:
@@ -168,10 +155,6 @@ def truths(pair: Pair) -> list[Range]:
         for mark in marks
         for start, end in locate_all(text, *mark)
     ]
-
-
-def touches(place: Range, ranges: Iterable[Range]) -> bool:
-    return any(place[0] == section and place[1] < end and start < place[2] for section, start, end in ranges)
 
 
 def report(shown: Sequence[Shown]) -> str:

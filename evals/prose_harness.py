@@ -56,6 +56,11 @@ class ProseResult:
         return any(block.refusal and block.refusal.code in self.golden.codes for block in self.answer.blocks)
 
     @property
+    def quotes(self) -> bool:
+        """Whether words or data of the filing are given as an answer, beside figures or without."""
+        return any(block.claims or block.particulars for block in self.answer.blocks)
+
+    @property
     def on_point(self) -> bool:
         """Whether what is asserted stands on evidence."""
         return self.data_shown or any(part.answered for part in self.parts if part.part.truths)
@@ -244,12 +249,12 @@ class ProseTally:
     @property
     def said_answered(self) -> Share:
         due = self.due("answered", "corrected")
-        return Share(sum(result.asserts for result in due), len(due))
+        return Share(sum(result.quotes for result in due), len(due))
 
     @property
     def on_point(self) -> Share:
         """Answers that stand on evidence, of those that are called answers where the filing has one."""
-        said = [result for result in self.due("answered", "corrected") if result.asserts]
+        said = [result for result in self.due("answered", "corrected") if result.quotes]
         return Share(sum(result.on_point for result in said), len(said))
 
     @property

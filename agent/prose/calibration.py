@@ -1,6 +1,5 @@
-"""Which sentence answers best, and whether it answers at all: the two rules, and the curve they were set by."""
+"""How likely sentences answer: the weights that order them, and the worth from which on they are called an answer."""
 
-import math
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -13,27 +12,17 @@ PATH = Path(__file__).with_name("calibration.yaml")
 
 def worth(traits: Mapping[str, float]) -> float:
     """What orders sentences: the greater, the likelier it is the one that answers. See agent.prose.fit.traits."""
-    return _sum("order", traits)
+    return sum(float(weight) * traits.get(name, 0.0) for name, weight in _data()["order"].items())
 
 
-def likelihood(traits: Mapping[str, float]) -> float:
-    """How likely it is, from 0 to 1, that the sentence answers."""
-    total = float(_data()["bias"]) + _sum("decision", traits)
-    return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
+def answers(best: float) -> bool:
+    """Whether sentences are called an answer, by the worth of the first."""
+    return best >= float(_data()["answers"])
 
 
-def answers(traits: Mapping[str, float]) -> bool:
-    """Whether the sentence is given as an answer."""
-    return likelihood(traits) >= float(_data()["threshold"])
-
-
-def is_near(traits: Mapping[str, float]) -> bool:
-    """Whether the passage of the worthiest sentence is near enough to the question to be shown at all."""
-    return likelihood(traits) >= float(_data()["near"])
-
-
-def _sum(weights: str, traits: Mapping[str, float]) -> float:
-    return sum(float(weight) * traits.get(name, 0.0) for name, weight in _data()[weights].items())
+def is_near(best: float) -> bool:
+    """Whether passages are near enough to a question to be shown at all, by the worth of their best sentence."""
+    return best >= float(_data()["near"])
 
 
 @cache

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from agent.prose import calibration, premises, yes_no
 from agent.prose.amounts import states_amount
-from agent.prose.captions import alike, captions, stands
+from agent.prose.captions import alike, caption_fit, captions, stands
 from agent.prose.claims import Picked, claim
 from agent.prose.fit import judged
 from agent.prose.nearest import nearest
@@ -18,13 +18,16 @@ from agent.prose.scoring import Score
 from agent.prose.stretches import quoted, refers
 from agent.prose.units import Unit, is_debris, read_units, texts
 from agent.prose.weights import Asked, asked
+from agent.refusals.labels import listed
 from agent.state import Claim, FilingRef, NearPassage, Passage, Refusal, Remark, RemarkCode, Retrieval, Target, Topic
 from agent.words.roots import roots
 
 MOST_CLAIMS = 6
 # A further sentence answers where it is nearly as good as the best.
-NEARLY = {"risks": 0.85, "explain": 0.93, "yes_no": 0.96}
+NEARLY = {"risks": 0.85, "explain": 0.9, "yes_no": 0.96}
 NEARLY_NAMED = 0.66
+# A caption with so much of the question's words is about it, by the filing's own structure.
+NAMED = 0.6
 # Passages that are shown of a part that has no answer: of a question with several parts fewer of each.
 MOST_NEAR, LEAST_NEAR = 5, 3
 MOST = {"risks": 6, "explain": 3, "yes_no": 2}
@@ -67,13 +70,11 @@ class Extraction:
             return said
         if self.topic.whole:
             return self.whole(place)
-        told, scores = self.told[place], [one for one in self.scores(place) if one.names]
+        told, every = self.told[place], [one for one in self.scores(place) if one.names]
         if self.topic.amount:
             money = self.topic.amount == "money"
-            scores = [one for one in scores if states_amount(one.unit.text, money)]
-        every = scores
-        if asks_reason(self.topic.text):
-            scores = [one for one in scores if one.traits["gives"]]
+            every = [one for one in every if states_amount(one.unit.text, money)]
+        scores = [one for one in every if one.traits["gives"]] if asks_reason(self.topic.text) else every
         if self.topic.form == "risks":
             return self.risks(scores, told, place)
         scores = [one for one in scores if one.unit.kind != "heading" or stands(replace(one.unit, kind="paragraph"))]
@@ -93,10 +94,15 @@ class Extraction:
     def nearest(self, target: Target, place: int) -> tuple[NearPassage, ...]:
         """The passages nearest to one part of the question; none where nothing is near."""
         scores = self.scores(place)
-        if not scores or not calibration.is_near(scores[0].traits):
+        if not scores or not calibration.is_near(scores[0].total) or self.unnamed(place):
             return ()
         most = max(LEAST_NEAR, MOST_NEAR // len(self.topic.queries))
         return nearest(target, self.filing, scores, self.texts, place, most)
+
+    def unnamed(self, place: int) -> list[str]:
+        """Names of one part of the question that stand nowhere in the filing, as they were typed."""
+        missing = {term.root for term in self.told[place].terms if term.name and not term.count and not term.others}
+        return [typed for typed in self.topic.queries[place].words if roots(typed) & missing]
 
     # --- forms ---
 
@@ -124,11 +130,12 @@ class Extraction:
     def risks(self, scores: Sequence[Score], told: Asked, place: int) -> Part:
         """The filing's captions that match, each with its supporting sentence."""
         found = captions(scores, told)
+        if not found or not (caption_fit(found[0].text, told) >= NAMED or calibration.answers(scores[0].total)):
+            return Part()
         picked: list[Picked] = []
         for one in found:
-            support = one.support
-            if not calibration.answers(support.traits) or one.total < NEARLY["risks"] * found[0].total:
-                continue
+            if one.total < NEARLY["risks"] * found[0].total:
+                break
             supports = one.scores if one.text else one.scores[:1]
             if stretch := next((span for other in supports if (span := self.stretch(other, place, one.text))), None):
                 picked.append(stretch)
@@ -137,7 +144,7 @@ class Extraction:
     def explained(self, scores: Sequence[Score], told: Asked, place: int, remark: str = "") -> Part:
         """The sentences that answer, the best first, and those nearly as good that say something else."""
         best = scores[0]
-        if not remark and not calibration.answers(best.traits):
+        if not remark and not calibration.answers(best.total):
             return Part()
         form = self.topic.form
         # What is told of somebody by name stands in several sentences, each in other words.
@@ -148,8 +155,6 @@ class Extraction:
             if one.total < nearly * best.total or len(picked) == self.most(form):
                 break
             if any(alike(one.unit.roots, other.unit.roots) for other in kept):
-                continue
-            if not remark and not calibration.answers(one.traits):
                 continue
             if stretch := self.stretch(one, place):
                 kept.append(one)
@@ -203,7 +208,10 @@ def answered(target: Target, topic: Topic, filing: FilingRef, retrieval: Retriev
     )
     if not picked and not near:
         items = tuple(dict.fromkeys(item for item in topic.items))
-        return Answered(refusal=not_found(target, topic, filing, items, "validate"))
+        missing = dict.fromkeys(name for place in range(len(parts)) for name in extraction.unnamed(place))
+        names = listed([f"\u201c{name}\u201d" for name in missing])
+        said = f"{names} {'stands' if len(missing) == 1 else 'stand'} nowhere in it." if missing else ""
+        return Answered(refusal=not_found(target, topic, filing, items, "validate", said))
     sections = {key: text.section for key, text in texts(one.passage.section for one in picked).items()}
     claims = tuple(claim(target, one, sections[one.passage.section]) for one in picked[:MOST_CLAIMS])
     remarks = tuple(

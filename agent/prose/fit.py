@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.prose import calibration
-from agent.prose.nearness import Nearness
+from agent.prose.nearness import READ, Nearness
 from agent.prose.reasons import asks_reason, reason_traits
 from agent.prose.scoring import Score, credit, scored
 from agent.prose.stretches import refers
@@ -13,6 +13,9 @@ from agent.prose.units import Unit
 from agent.prose.weights import Asked
 from agent.state import Topic
 from agent.words.roots import roots
+
+# Sentences of one part of a question that are read by their meaning at least, where there are several parts.
+FEWEST = 12
 
 _LIST = re.compile(
     r"\b(?:include[sd]?|including|such as|consists? of|comprised? of|namely|are:|following)\b|[\u2013\u2014:]",
@@ -40,15 +43,25 @@ def judged(
             told |= reason_traits(one.unit, topic.text, wanted, fiscal_year)
             told["discussed"] = float(one.unit.passage.item == "7")
         worth = calibration.worth(told)
-        found.append(replace(one, traits=told | {"worth": worth}, total=worth))
-    return sorted(found, key=lambda one: (-one.total, one.unit.passage.section, one.unit.start))
+        found.append(replace(one, traits=told, total=worth))
+    found.sort(key=_order)
+    likeliest = found[: max(FEWEST, READ // len(topic.queries))]
+    meant = nearness.sentences([one.unit.text for one in likeliest], part)
+    for place, (one, sentence) in enumerate(zip(likeliest, meant or (), strict=False)):
+        told = {**one.traits, "sentence": sentence}
+        found[place] = replace(one, traits=told, total=calibration.worth(told))
+    return sorted(found, key=_order)
+
+
+def _order(one: Score) -> tuple[float, int, int]:
+    return -one.total, one.unit.passage.section, one.unit.start
 
 
 def traits(score: Score, topic: Topic, asked: Asked, nearness: Nearness, part: int) -> dict[str, float]:
     """What a sentence is judged by, each about between 0 and 1.
 
-    cosine: of its window to the question, passage: of its passage's best window; 0 where meaning was not searched.
-    lexical, dense: 1/rank of its passage in these lists, 0 where it is in none. heading: how much of the nearest heading
+    cosine: of its window to the question, sentence: of the sentence itself, for the likeliest; passage: of its passage's best window; 0 where meaning was not searched.
+    lexical: 1/rank of its passage by words, 0 where it is not found by them. heading: how much of the nearest heading
     the question names. kind, item: how well it fits the question word and the Items implied.
     """
     unit, passage = score.unit, score.unit.passage
@@ -60,7 +73,6 @@ def traits(score: Score, topic: Topic, asked: Asked, nearness: Nearness, part: i
         "cosine": near if cosine is None else cosine,
         "passage": near,
         "lexical": 1 / passage.ranks["lexical"] if "lexical" in passage.ranks else 0.0,
-        "dense": 1 / passage.ranks["dense"] if "dense" in passage.ranks else 0.0,
         "heading": heading_fit(unit, asked),
         "item": item_fit(unit, topic),
         "kind": kind_fit(unit, topic.text),
@@ -70,7 +82,6 @@ def traits(score: Score, topic: Topic, asked: Asked, nearness: Nearness, part: i
         "refers": float(refers(unit.text)),
         "figures": float(any(letter.isdigit() for letter in unit.text)),
         "statements": float(passage.item == "8"),
-        "single": float(len(asked.terms) <= 1),
     }
 
 

@@ -9,7 +9,7 @@ from agent.prose.weights import asked
 from agent.state import FilingRef, Passage, Topic
 
 # What its place in the search adds to the worth of a passage's best sentence, as RANK / (SMOOTHING + place).
-RANK, SMOOTHING = 0.4, 4
+RANK, SMOOTHING = 0.6, 4
 
 
 def narrowed(

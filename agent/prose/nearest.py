@@ -14,7 +14,7 @@ LONGEST = 1_500
 # Rows of a table that are shown before and behind the one that is marked.
 ROWS = 3
 # Sentences marked in one passage, each nearly as good as the best of it.
-MARKS, NEARLY = 2, 0.85
+MARKS, NEARLY = 3, 0.8
 
 
 def nearest(

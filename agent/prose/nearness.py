@@ -1,4 +1,5 @@
-"""How near the windows of found passages are to the question in meaning: from the vectors they were indexed with."""
+"""How near found passages are to the question in meaning: their windows by the vectors they were indexed with, and their
+likeliest sentences by vectors made now."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,8 +10,12 @@ from filings.models import Chunk
 Range = tuple[int, int]
 
 
+# Sentences of one part of a question that are read by their meaning, and how much of each.
+READ, LONGEST = 40, 400
+
+
 class Nearness:
-    """Cosines of the windows of passages to each part of a question; empty where meaning was not searched.
+    """Cosines of passages to each part of a question; empty where meaning was not searched.
 
     read: the passages' sections by primary key.
     """
@@ -19,7 +24,9 @@ class Nearness:
         self, focuses: Sequence[str], passages: Sequence[Passage], read: Mapping[int, SectionText], model: str
     ) -> None:
         self.windows: list[tuple[int, Range, tuple[float, ...]]] = []
-        if model and passages:
+        self.focuses = focuses
+        self.searched = bool(model and passages)
+        if self.searched:
             self._measure(focuses, passages, read, model)
 
     def _measure(
@@ -43,6 +50,7 @@ class Nearness:
         try:
             found = embedder()
             if found.model != model:
+                self.searched = False
                 return
             keys = [vector_key(model, text) for text in said]
             held = found.cache.read(keys, found.dimensions)
@@ -58,3 +66,16 @@ class Nearness:
         """The best of the windows that hold a stretch; None where none is known."""
         found = [near[part] for of, span, near in self.windows if of == section and span[0] < end and start < span[1]]
         return max(found) if found else None
+
+    def sentences(self, texts: Sequence[str], part: int) -> list[float] | None:
+        """The cosine of each sentence itself to one part of the question; None where meaning is not known now."""
+        if not self.searched or not texts:
+            return None
+        from filings.text.embeddings import EmbeddingUnavailable, embedder
+
+        try:
+            found = embedder()
+            vectors = found.sentences([text[:LONGEST] for text in texts])
+            return [float(one) for one in vectors @ found.query(self.focuses[part])]
+        except EmbeddingUnavailable:
+            return None

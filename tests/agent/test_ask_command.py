@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 FIGURE = "What was Apple's R&D spend in FY2024?"
 KEYS = {
-    "id", "outcome", "type", "mode", "plan", "blocks", "values", "table", "claims", "data", "refusal_code", "text", "ms"
+    "id", "outcome", "type", "mode", "plan", "blocks", "values", "table", "claims", "passages", "data", "refusal_code", "text", "ms"
 }  # fmt: skip
 # Of a cell, in the order that they are written in.
 CELL = [

@@ -65,6 +65,11 @@ class ShownPassage:
         return "\t" in self.passage.text
 
     @property
+    def has_more(self) -> bool:
+        """Whether paragraphs without a mark stand in it, which are folded."""
+        return not self.is_table and any(not one.is_marked for one in self.paragraphs)
+
+    @property
     def plain(self) -> str:
         """For pasting."""
         return f"{self.where}, {self.passage.accession}\n    {' '.join(self.passage.text.split())}"
