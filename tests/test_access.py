@@ -112,6 +112,7 @@ TABLE: dict[str, Row] = {
     "cancel_ingestion": Row(NO, staff(302), lambda world: [world.company.cik]),
     "filing": Row(everyone(200), NO, lambda world: [world.filing.accession]),
     "section": Row(everyone(200), NO, section),
+    "captions": Row(everyone(200), NO, lambda world: [world.filing.accession, "1A"]),
     "fact": Row(everyone(200), NO, lambda world: [world.fact.pk]),
     "search": Row(everyone(200), everyone(302), data=lambda world: {"q": "supply of wafers"}),
     "search_results": Row(owner(200), NO, lambda world: [world.search.pk]),

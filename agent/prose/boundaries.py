@@ -62,7 +62,7 @@ class Bounds:
         return min(begin, start), max(stop, end)
 
     def _units_at(self, offset: int) -> list[Range]:
-        place = self._place(offset)
+        place = self.place(offset)
         if place is None:
             # A text that no block holds has its sentences all the same, between its line feeds.
             begin = self.text.rfind("\n", 0, offset) + 1
@@ -111,12 +111,12 @@ class Bounds:
 
     def paragraphs(self, start: int, end: int) -> Range:
         """text[start:end], widened to the ends of the paragraphs in which it begins and ends; never in a table."""
-        first, last = self._place(start), self._place(end - 1)
+        first, last = self.place(start), self.place(end - 1)
         begin = self.begins[first] if first is not None and self.stored[first][0] != "table" else start
         stop = self.stored[last][2] if last is not None and self.stored[last][0] != "table" else end
         return min(begin, start), max(stop, end)
 
-    def _place(self, offset: int) -> int | None:
+    def place(self, offset: int) -> int | None:
         """The block that holds text[offset]."""
         place = bisect_right(self.begins, offset) - 1
         return place if place >= 0 and offset < self.stored[place][2] else None

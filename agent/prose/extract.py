@@ -13,6 +13,7 @@ from agent.prose.nearness import Nearness
 from agent.prose.overview import counted, first_sentences, opening
 from agent.prose.passages import focus_text, not_found
 from agent.prose.reasons import asks_reason
+from agent.prose.rows import rows_of
 from agent.prose.scoring import Score
 from agent.prose.stretches import quoted, refers
 from agent.prose.units import Unit, is_debris, read_units, texts
@@ -199,6 +200,12 @@ def answered(target: Target, topic: Topic, filing: FilingRef, retrieval: Retriev
     """At most six claims, and the nearest passages of each part without one; the refusal where nothing is near."""
     extraction = Extraction(topic, filing, retrieval)
     parts = [extraction.part(place) for place in range(len(topic.queries))]
+    if target.otherwise:
+        # A figure that no measure holds is first looked for where a table prints it.
+        parts = [
+            Part(printed) if printed else part
+            for part, printed in zip(parts, rows_of(target, topic, filing), strict=True)
+        ]
     picked = [one for part in parts for one in part.picked]
     near = tuple(
         one for place, part in enumerate(parts) if not part.picked for one in extraction.nearest(target, place)
@@ -208,7 +215,8 @@ def answered(target: Target, topic: Topic, filing: FilingRef, retrieval: Retriev
         missing = dict.fromkeys(name for place in range(len(parts)) for name in extraction.unnamed(place))
         said = nowhere(missing, "it") if missing else ""
         return Answered(refusal=not_found(target, topic, filing, items, "validate", said))
-    claims = tuple(claim(target, one, extraction.sections[one.passage.section]) for one in picked[:MOST_CLAIMS])
+    sections = {key: text.section for key, text in texts(one.passage.section for one in picked).items()}
+    claims = tuple(claim(target, one, sections[one.passage.section]) for one in picked[:MOST_CLAIMS])
     remarks = tuple(
         Remark(target=target.id, code=RemarkCode.PREMISE, text=part.remark) for part in parts if part.remark
     )

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from agent.prose.about import about, printed_row
 from agent.prose.boundaries import LONGEST_TURNED_LIST, Range, trimmed
 from agent.prose.digits import digit_problem
 from agent.prose.folding import BEFORE, fold, same, same_item
@@ -148,6 +149,8 @@ def judge(
             "item": section.item,
             "page": text.page(start),
             "caption": claim.caption if _stands_under(claim.caption, text, start, held.chunks.get(chunk)) else "",
+            "about": about(text, start, end),
+            "row": printed_row(text, start, end, held.filings.get(section.filing.accession)),
             "verdict": verdict,
             "figures": claim.figures if keeps else (),
         }
@@ -237,13 +240,16 @@ def _said(claim: Claim) -> str:
     return said if place else said[2:3].upper() + said[3:]
 
 
-def reverify(claims: Sequence[Claim], names: Sequence[str] = ()) -> tuple[Check, ...]:
+def reverify(
+    claims: Sequence[Claim], names: Sequence[str] = (), filings: Sequence[FilingRef] = ()
+) -> tuple[Check, ...]:
     """Verify the claims of a saved answer again from the database alone, one check a claim, in order.
 
     The section is found by its hash where it was stored anew. Loads no embedding, so that a web process can call it:
     the cosine of a text that is not its quotation is not taken again, its words are compared again.
-    names: what the company is called.
+    names: what the company is called. filings: those the answer quotes.
     """
+    quoted = {filing.accession: filing for filing in filings}
     accessions = {claim.accession for claim in claims}
     sections: dict[tuple[int, str, str], Section] = {
         (section.filing.company.cik, section.filing.accession, section.sha256): section
@@ -254,7 +260,8 @@ def reverify(claims: Sequence[Claim], names: Sequence[str] = ()) -> tuple[Check,
     texts = {key: SectionText(section) for key, section in sections.items()}
     checks = []
     for claim in claims:
-        problem = _again(claim, texts.get((claim.cik, claim.accession, claim.sha256)), names)
+        text = texts.get((claim.cik, claim.accession, claim.sha256))
+        problem = _again(claim, text, names) or _about_again(claim, text, quoted.get(claim.accession))
         checks.append(
             Check(
                 target=claim.target,
@@ -287,3 +294,12 @@ def _again(claim: Claim, text: SectionText | None, names: Sequence[str]) -> str:
     return digit_problem(claim.text, quotes=[claim.quote], exempt=exempt) or salience_problem(
         claim.text, claim.quote, called
     )
+
+
+def _about_again(claim: Claim, text: SectionText | None, filing: FilingRef | None) -> str:
+    """What of that which is shown with a quotation is no longer so. Answers of before have none of it."""
+    if text is None or not (claim.about or claim.row):
+        return ""
+    same_about = claim.about == about(text, claim.start, claim.end)
+    same_row = claim.row == printed_row(text, claim.start, claim.end, filing)
+    return "" if same_about and same_row else "What is shown beside the words it cites is different."

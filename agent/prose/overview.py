@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from agent.prose.boundaries import Range
 from agent.prose.captions import is_caption, stands
 from agent.prose.scoring import is_boilerplate
 from agent.prose.section_text import SectionText
@@ -33,12 +34,11 @@ def opening(units: Sequence[Unit], most: int = 3) -> list[Unit]:
     return [unit for unit in told if not refers(unit.text)][:most]
 
 
-def captions_of(text: SectionText) -> Iterator[str]:
-    """Every caption of a section."""
+def captions_of(text: SectionText) -> Iterator[Range]:
+    """Where every caption of a section stands, in the filing's order."""
     for row in text.bounds.stored:
-        said = text.text[row[1] : row[2]]
-        if row[0] == "heading" and is_caption(said):
-            yield said
+        if row[0] == "heading" and is_caption(text.text[row[1] : row[2]]):
+            yield row[1], row[2]
 
 
 def counted(text: SectionText, shown: int) -> str:

@@ -94,7 +94,11 @@ class SectionText:
 
     def headings(self, number: int) -> list[str]:
         """The headings a block stands under, the nearest first, the Item's own left out."""
-        found: list[str] = []
+        return [self.text[row[1] : row[2]] for row in map(self.bounds.stored.__getitem__, self.heading_places(number))]
+
+    def heading_places(self, number: int) -> list[int]:
+        """The places of these headings among the blocks."""
+        found: list[int] = []
         level = self.block(number).level if self.bounds.stored[number][0] == "heading" else 100
         for before in range(number - 1, -1, -1):
             row = self.bounds.stored[before]
@@ -103,7 +107,7 @@ class SectionText:
             of = row[3] if len(row) > 3 else 0
             if of < level:
                 if of > 1:
-                    found.append(self.text[row[1] : row[2]])
+                    found.append(before)
                 level = of
             if level <= 2:
                 break

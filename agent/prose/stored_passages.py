@@ -19,7 +19,7 @@ class Held:
         self, target: Target, filings: Sequence[FilingRef], claims: Sequence[Claim], passages: Sequence[Passage]
     ) -> None:
         self.cik = target.company.cik
-        self.accessions = {filing.accession for filing in filings}
+        self.filings = {filing.accession: filing for filing in filings}
         self.passages = passages
         wanted = {claim.chunk for claim in claims} | {passage.chunk for passage in passages}
         self.chunks: dict[int, Chunk] = Chunk.objects.select_related("filing__company").in_bulk(wanted)
@@ -40,7 +40,7 @@ class Held:
         return text
 
     def is_of_target(self, cik: int, accession: str) -> bool:
-        return cik == self.cik and accession in self.accessions
+        return cik == self.cik and accession in self.filings
 
     def cited(self, claim: Claim) -> tuple[SectionText, list[Range]]:
         """The text that a claim cites and the ranges of its chunk in it. Raises NotHeld."""

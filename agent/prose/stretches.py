@@ -33,7 +33,8 @@ def quoted(unit: Unit, text: SectionText) -> Range | None:
     short enough. What ends with a colon brings the list that it opens, and a point of a list the words that open it.
     """
     if unit.kind == "table":
-        return unit.start, unit.end
+        # What names the columns is shown with a row, and is none.
+        return (unit.start, unit.end) if unit.order >= text.block(unit.block).header else None
     if unit.text.rstrip().endswith(":"):
         return opened(unit, text)
     if unit.kind == "bullet":

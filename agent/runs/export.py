@@ -63,6 +63,8 @@ def claim(one: Claim) -> dict[str, Any]:
         "text": one.shown,
         "quote": one.quote,
         "caption": one.caption,
+        "about": [each.model_dump() for each in one.about],
+        "row": one.row and one.row.model_dump(),
         "item": one.item,
         "page": one.page,
         "accession": one.accession,
@@ -177,12 +179,15 @@ def quotation_lines(block: Block, company: str) -> list[str]:
     caption = ""
     for number, one in enumerate(block.claims, start=1):
         if one.caption and one.caption != caption:
+            lines += [one.path] if one.path else []
             lines.append(f"{one.caption}")
         caption = one.caption
+        lines += [f"    {line}" for line in one.before]
         page = f", page {one.page}" if one.page else ""
         drafted = one.verdict == "paraphrase"
         lines += [f"[{number}] {one.shown}"] if drafted else []
         lines.append(f"{'    ' if drafted else f'[{number}] '}\u201c{one.quote}\u201d")
+        lines += [f"    {one.as_printed}"] if one.as_printed else []
         lines.append(f"    {ITEMS[one.item].label if one.item in ITEMS else '10-K'}{page}, {one.accession}")
     if block.claims:
         of = len(block.claims) + len(block.dropped)

@@ -23,7 +23,8 @@ def again(block: Block, target: Target) -> Iterator[Check]:
     if block.table is not None:
         yield check(block.table, target)
     company = target.company
-    yield from guards.reverify(block.claims, [name for name in (company.name, company.short, company.symbol) if name])
+    names = [name for name in (company.name, company.short, company.symbol) if name]
+    yield from guards.reverify(block.claims, names, block.filings)
     for one in block.passages:
         ok = is_stored(one)
         said = "re-read and unchanged" if ok else "no longer in the stored filing"

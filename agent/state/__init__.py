@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from agent.state.answered import Answer, Block, Check, Refusal, Versions
 from agent.state.found import (
+    About,
     Claim,
     Dropped,
     FactRef,
@@ -18,6 +19,7 @@ from agent.state.found import (
     NearPassage,
     Particular,
     Passage,
+    PrintedRow,
     Rejected,
     Remark,
     RemarkCode,
@@ -41,6 +43,7 @@ from agent.state.query import Query
 from agent.state.tables import Cell, Table, Tabled
 
 __all__ = [
+    "About",
     "Again",
     "AgentState",
     "Alternative",
@@ -66,6 +69,7 @@ __all__ = [
     "PeriodForm",
     "Phrase",
     "Plan",
+    "PrintedRow",
     "Query",
     "QuestionType",
     "Record",

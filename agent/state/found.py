@@ -137,6 +137,30 @@ def with_figures(text: str, figures: Iterable[tuple[int, str]]) -> str:
     return text
 
 
+Kind = Literal["heading", "label", "lead", "before", "caption", "header", "group"]
+
+
+class About(Record):
+    """Words of the filing that say what a quotation is about, shown with it: see agent.prose.about."""
+
+    kind: Kind
+    start: int = Field(description="In the section's text.")
+    end: int
+    text: str
+
+
+class PrintedRow(Record):
+    """Quoted rows of a table below the rows that name their columns, each cell with how many columns it covers."""
+
+    rows: tuple[tuple[tuple[str, int], ...], ...]
+    header: int = Field(description="How many of the rows name columns.")
+    figure: str = Field(
+        default="", description="As printed, of the filing's fiscal year; empty where none is certain."
+    )
+    column: str = Field(default="", description="What the figure's column is headed with.")
+    place: int = Field(default=0, description="The column it stands in, from 0.")
+
+
 class Claim(Record):
     """One sentence of the filing that answers, or a text drafted from one.
 
@@ -157,6 +181,8 @@ class Claim(Record):
     item: str
     page: str = ""
     caption: str = Field(default="", description="The filing's heading it stands under, as a risk factor's caption.")
+    about: tuple[About, ...] = Field(default=(), description="What the quotation is about, in the order printed.")
+    row: PrintedRow | None = Field(default=None, description="Of rows of a table whose columns are told for sure.")
     query: int = Field(default=0, description="Which sub-query it answers.")
     axis: str = Field(
         default="",
@@ -174,6 +200,28 @@ class Claim(Record):
     def shown(self) -> str:
         """The text with its figures."""
         return with_figures(self.text, self.figures)
+
+    @property
+    def path(self) -> str:
+        """The headings it stands under, the outermost first, without its caption: Results of Operations > Grid."""
+        headings = (" ".join(one.text.split()) for one in self.about if one.kind == "heading")
+        return " \u203a ".join(one for one in headings if one != " ".join(self.caption.split()))
+
+    @property
+    def before(self) -> tuple[str, ...]:
+        """What else says what it is about, one line each: a run-in label, the caption and headings of a table."""
+        told = (one.text for one in self.about if one.kind != "heading")
+        return tuple(" | ".join(filter(None, map(str.strip, one.split("\t")))) for one in told)
+
+    @property
+    def as_printed(self) -> str:
+        """Of rows of a table: that nothing is computed, and which figure is of the year, where that is certain."""
+        if "\t" not in self.quote:
+            return ""
+        found = (
+            f": {self.row.figure} in the column \u201c{self.row.column}\u201d" if self.row and self.row.figure else ""
+        )
+        return f"As printed, not computed{found}."
 
 
 class NearPassage(Record):

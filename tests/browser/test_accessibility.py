@@ -39,7 +39,7 @@ ASKED = {
 
 # Pages by the name of their address, which the tests below open; what of it is shown stands behind a comma.
 OF_ANSWERS = {"run", "section", "run_compare", "shared"}
-OF_COMPANIES = {"companies", "company", "filing", "section", "fact", "search", "search_results", "method"}
+OF_COMPANIES = {"companies", "company", "filing", "section", "captions", "fact", "search", "search_results", "method"}
 OF_WHOEVER_ASKS = {"ask", "company", "figure", "grid", "history", "run", "watchlists", "api:documentation", "nowhere"}
 # Shown where a form is wrong: test_accessibility_states.
 BY_A_FORM = {"ask_question", "add_company"}
@@ -128,6 +128,7 @@ def test_pages_of_companies_and_filings(page: Page, signed_in: User, sample: Sam
         "company": sample["NWND"].get_absolute_url(),
         "filing": reverse("filing", args=[filing.accession]),
         "section": reverse("section", args=[filing.accession, filing.sections.order_by("pk").first().key]),
+        "captions": reverse("captions", args=[filing.accession, "1A"]),
         "fact": reverse("fact", args=[fact.pk]),
         "search": "/search",
         "search_results, waiting": reverse("search_results", args=[search.pk]),

@@ -39,7 +39,7 @@ OF_FIGURES = (("Question", 50.0), ("Asked (UTC)", 17.0), *COLUMNS, ("Answer", 44
 Row = dict[str, Value]
 OF_CELL = tuple(heading for heading, _ in COLUMNS)
 HEADINGS = (
-    "Question", "Asked (UTC)", "Result", *OF_CELL, "Refusal", "Quotation", "Source", "Passage", "Answer",
+    "Question", "Asked (UTC)", "Result", *OF_CELL, "Refusal", "About", "Quotation", "Source", "Passage", "Answer",
 )  # fmt: skip
 REFUSED, WHY = "Not answered", "Why no figure"
 
@@ -155,6 +155,7 @@ def _quoted(shown: ShownClaim, site: Site) -> Row:
     """The filing's words, with where they stand in it."""
     claim, filing = shown.claim, shown.filing
     found: Row = {"Result": "Quotation", "Accessions": claim.accession, "Quotation": shown.quotation}
+    found["About"] = "; ".join(filter(None, (claim.path, claim.caption, *claim.before)))
     if filing:
         dated: Row = {"Fiscal year": filing.fiscal_year, "Period end": filing.period_end, "Filed": filing.filed}
         found |= dated | {"Filings": filing.url}

@@ -4,18 +4,23 @@ asked, and for whoever has the link by which the answer is shared."""
 from dataclasses import replace
 from uuid import UUID
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.requests import Request
 from agent.models import Run
+from agent.prose.overview import captions_of
+from agent.prose.section_text import SectionText
 from agent.runs.stored_answer import UNREAD, read
 from agent.web.pages.citations import for_reader
 from agent.web.pages.shares import opened, read_by_link
 from filings.models import Section
+from filings.sections import ledger
 from filings.web.citations import Citations
-from filings.web.reading_views import held_filing, held_section, section_page
+from filings.web.reading_views import co_filings, held_filing, held_section, section_page
 
 NOT_VISIBLE = "The answer behind this link is not yours or has been deleted, so no passage is marked."
 NOT_SHARED = "The answer behind this link is no longer shared, so no passage is marked."
@@ -34,6 +39,26 @@ def section(request: Request, accession: str, key: str) -> HttpResponse:
     problems: list[str] = []
     citations, notice = marked(request, problems)
     return section_page(request, found, citations, notice=notice, problems=problems)
+
+
+@require_safe
+def captions(request: Request, accession: str, key: str) -> HttpResponse:
+    """Every risk that an Item lists, in the filing's words and order, each with the place where it stands."""
+    found = held_section(held_filing(request, accession), key)
+    text = SectionText(found)
+    listed = [(found.text[start:end], text.page(start), f"{start}-{end}") for start, end in captions_of(text)]
+    if not listed or not text.intact:
+        raise Http404
+    scope: dict[str, str | int] = {"cik": found.filing.company.cik} if co_filings(found.filing) else {}
+    context = {
+        "section": found,
+        "filing": found.filing,
+        "company": found.filing.company,
+        "title": ledger.title(found),
+        "captions": [(said, page, urlencode({**scope, "at": at})) for said, page, at in listed],
+        "scope": f"?{urlencode(scope)}" if scope else "",
+    }
+    return render(request, "agent/captions.html", context)
 
 
 def section_of_shared(request: Request, found: Section) -> HttpResponse:

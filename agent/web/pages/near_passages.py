@@ -98,9 +98,20 @@ class ShownPassage:
                     yield begin + first - start, begin + last - start
             begin += end - start + 1
 
+    @property
+    def columns(self) -> int:
+        """How many cells the longest row has."""
+        return max(line.count("\t") for line in self.passage.text.split("\n")) + 1
+
     def _cells(self, start: int, end: int) -> tuple[tuple[str, bool], ...]:
-        row = self.passage.text[start:end]
-        return tuple((cell.strip(), is_figure(cell.strip())) for cell in row.split("\t") if cell.strip())
+        """The cells of a row, those without words too: a heading must not move above another column's figures.
+
+        A row with fewer cells has some that cover several columns; which, the text does not tell, and so it is one.
+        """
+        cells = [cell.strip() for cell in self.passage.text[start:end].split("\t")]
+        if len(cells) < self.columns:
+            return ((" | ".join(filter(None, cells)), False),)
+        return tuple((cell, is_figure(cell)) for cell in cells)
 
 
 def near_passages(answer: Answer) -> list[ShownPassage]:

@@ -2,6 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
+from typing import NamedTuple
+
+from django.urls import reverse
+from django.utils.http import urlencode
 
 from agent.refusals.labels import lower_first
 from agent.runs.export import NO_ANSWER
@@ -14,6 +19,30 @@ from filings.sections.ledger import Entry, entries
 from filings.web.reader import is_figure
 
 VERBATIM = ("verbatim", "corrected")
+
+
+class Cell(NamedTuple):
+    """A printed cell, and whether it is the figure of the year that is asked."""
+
+    text: str
+    span: int
+    figure: bool
+    asked: bool = False
+
+
+class Table(NamedTuple):
+    """Printed rows, the first of them with the names of the columns."""
+
+    rows: tuple[tuple[Cell, ...], ...] = ()
+    header: int = 0
+
+    @property
+    def head(self) -> tuple[tuple[Cell, ...], ...]:
+        return self.rows[: self.header]
+
+    @property
+    def body(self) -> tuple[tuple[Cell, ...], ...]:
+        return self.rows[self.header :]
 
 
 @dataclass(frozen=True)
@@ -42,12 +71,41 @@ class ShownClaim:
         return ", ".join(filter(None, (item, page, year)))
 
     @property
-    def rows(self) -> list[list[tuple[str, bool]]]:
-        """The printed cells of a quotation out of a table, each with whether it is a figure; empty for prose."""
+    def before(self) -> tuple[str, ...]:
+        """What says what it is about, but for the headings of columns below which its row is shown."""
+        in_table = {"header"} if self.claim.row else set()
+        told = self.claim.model_copy(
+            update={"about": tuple(one for one in self.claim.about if one.kind not in in_table)}
+        )
+        return told.before
+
+    @property
+    def table(self) -> Table:
+        """The printed cells of a quotation out of a table; empty for prose."""
+        row = self.claim.row
+        if row:
+            places = [list(accumulate((span for _, span in cells), initial=0)) for cells in row.rows]
+            return Table(
+                tuple(
+                    tuple(
+                        Cell(
+                            text,
+                            span,
+                            is_figure(text),
+                            bool(row.figure) and number >= row.header and place == row.place,
+                        )
+                        for (text, span), place in zip(cells, firsts, strict=False)
+                    )
+                    for number, (cells, firsts) in enumerate(zip(row.rows, places, strict=True))
+                ),
+                row.header,
+            )
         if "\t" not in self.quoted:
-            return []
-        rows = ([cell.strip() for cell in row.split("\t")] for row in self.quoted.split("\n"))
-        return [[(cell, is_figure(cell)) for cell in row if cell] for row in rows if any(row)]
+            return Table()
+        rows = ([cell.strip() for cell in line.split("\t")] for line in self.quoted.split("\n"))
+        return Table(
+            tuple(tuple(Cell(one, 1, is_figure(one)) for one in cells if one) for cells in rows if any(cells))
+        )
 
     @property
     def quoted(self) -> str:
@@ -66,9 +124,10 @@ class ShownClaim:
 
     @property
     def plain(self) -> str:
-        """For pasting: the words with their number."""
+        """For pasting: the words with their number, below what says what they are about."""
         shown = f"“{self.words}”" if self.verbatim else self.words
-        return f"{shown} [{self.citation.number}]"
+        about = (self.claim.path, *self.claim.before) if self.verbatim else ()
+        return "\n".join(filter(None, (*about, f"{shown} [{self.citation.number}]", self.claim.as_printed)))
 
     @property
     def plain_quotation(self) -> str:
@@ -115,6 +174,7 @@ class Prose:
     groups: tuple[Group, ...]
     sources: tuple[Source, ...]
     of: str = ""  # whose filing it is, where the answer quotes several
+    captions: str = ""  # address of the list of all risks, of which some are quoted
     near: tuple[NearGroup, ...] = ()
 
     @property
@@ -201,7 +261,17 @@ def prose(
 
     groups = tuple(Group(label(query), tuple(claims)) for query, claims in grouped.items())
     cited = sources(block.filings, [claim for group in groups for claim in group.claims])
-    return Prose(block, groups, cited, of, near_groups(passages, label))
+    listed = target is not None and target.topic is not None and target.topic.form == "risks"
+    captions = next((captions_of(one) for one in citations if listed and one.claim.item == "1A"), "")
+    return Prose(block, groups, cited, of, captions, near_groups(passages, label))
+
+
+def captions_of(one: Citation) -> str:
+    """The address of the list of all risks in which a claim stands; empty where it is stored no longer."""
+    if one.section is None:
+        return ""
+    scope = f"?{urlencode({'cik': one.claim.cik})}" if one.co_filed else ""
+    return f"{reverse('captions', args=[one.claim.accession, one.section.key])}{scope}"
 
 
 def near_groups(passages: Sequence[ShownPassage], label: Callable[[int], str]) -> tuple[NearGroup, ...]:

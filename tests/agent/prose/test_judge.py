@@ -30,7 +30,7 @@ class InMemory(Held):
         filing = Filing(company=Company(cik=9_999_977_709, name="Halvorsen Optics Inc."), accession="memory")
         section = Section(filing=filing, item="1A", text=TEXT, sha256=SHA256, blocks=stored_blocks(BLOCKS))
         self.held = SectionText(section)
-        self.chunks, self.passages = {}, ()
+        self.filings, self.chunks, self.passages = {}, {}, ()
 
     def cited(self, claim: Claim) -> tuple[SectionText, list[Any]]:
         return self.held, [(0, len(TEXT))]

@@ -1,0 +1,142 @@
+"""Figures that only a table prints, and lists of risks, through the whole pipeline over the fictional sample."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from agent.models import Run
+from agent.runs.export import as_text, row
+from agent.runs.reverify import reverify
+from agent.state import Answer, Claim, NearPassage
+from agent.steps import pipeline
+from agent.steps.deps import Deps
+from agent.web.pages.card import parts
+from agent.web.pages.near_passages import ShownPassage
+from evals.golden import TODAY
+from filings.models import Section
+from tests.agent.pages.test_views_run import text
+from tests.support.answers import run_with
+from tests.support.sample import Sample
+
+pytestmark = pytest.mark.django_db
+
+EMPLOYEES = "Calder Power Systems employees at year end 2025"
+RISKS = "What are Northwind's main risks in fiscal 2025?"
+
+
+def ask(question: str) -> Answer:
+    return pipeline.answer(question, Deps.current(TODAY))
+
+
+def first(answer: Answer) -> Claim:
+    return answer.blocks[0].claims[0]
+
+
+def test_a_figure_that_no_measure_holds_is_quoted_from_its_row(sample: Sample) -> None:
+    answer = ask(EMPLOYEES)
+    claim = first(answer)
+    section = Section.objects.get(pk=claim.section)
+    assert section.text[claim.start : claim.end] == claim.quote
+    assert claim.quote.startswith("Employees at year end\t")
+    assert claim.row is not None
+    assert (claim.row.figure, claim.row.column) == (claim.quote.split("\t")[1], "2025")
+    assert [one.kind for one in claim.about][-1] == "header"
+    assert claim.as_printed == f"As printed, not computed: {claim.row.figure} in the column \u201c2025\u201d."
+    assert all(check.ok for check in reverify(answer))
+
+
+def test_the_year_asked_chooses_the_filing_and_the_column(sample: Sample) -> None:
+    now, before = first(ask(EMPLOYEES)), first(ask(EMPLOYEES.replace("2025", "2024")))
+    assert now.accession != before.accession
+    assert before.row is not None
+    assert (before.row.figure, before.row.column) == (now.quote.split("\t")[2], "2024")
+
+
+def test_a_word_of_the_text_is_not_looked_for_in_tables_of_other_things(sample: Sample) -> None:
+    answer = ask("What does Northwind say about Mars colonies?")
+    assert not any("\t" in claim.quote for block in answer.blocks for claim in block.claims)
+
+
+def test_what_is_shown_beside_a_quotation_is_verified_again(sample: Sample) -> None:
+    answer = ask(EMPLOYEES)
+    (block,) = answer.blocks
+    claim = block.claims[0]
+    assert claim.row is not None
+    other = claim.row.model_copy(update={"figure": claim.quote.split("\t")[2]})
+    header = claim.about[-1].model_copy(update={"text": "2026"})
+    for changed in ({"row": other}, {"about": (*claim.about[:-1], header)}):
+        claims = (claim.model_copy(update=changed), *block.claims[1:])
+        checks = reverify(answer.model_copy(update={"blocks": (block.model_copy(update={"claims": claims}),)}))
+        assert next(check.ok for check in checks) is False
+
+
+def test_the_card_the_pasted_text_and_the_row_of_a_batch_have_the_headings(
+    sample: Sample, as_alice: Client, alice: User
+) -> None:
+    answer = ask(EMPLOYEES)
+    claim = first(answer)
+    assert claim.row is not None
+    page = text(as_alice.get(run_with(answer, alice).get_absolute_url()))
+    for said in ("As printed, not computed", claim.row.figure, "2025 2024 2023"):
+        assert said in page
+    (shown,) = parts(answer, run_with(answer, alice).pk)
+    assert shown.prose is not None
+    assert "2025 | 2024 | 2023" in shown.prose.plain
+    assert "As printed, not computed" in as_text(answer)
+    exported = row(1, answer, 0.0)["claims"][0]
+    assert (exported["row"]["figure"], exported["about"][-1]["kind"]) == (claim.row.figure, "header")
+
+
+def test_a_sentence_is_shown_with_the_headings_it_stands_under(sample: Sample, as_alice: Client, alice: User) -> None:
+    answer = ask("Why did Northwind's service and calibration revenue decrease in fiscal 2025?")
+    claim = first(answer)
+    assert claim.path
+    assert claim.path in text(as_alice.get(run_with(answer, alice).get_absolute_url()))
+
+
+def test_a_list_of_risks_can_be_opened_to_the_end(
+    sample: Sample, as_alice: Client, alice: User, client: Client
+) -> None:
+    answer = ask(RISKS)
+    claim = first(answer)
+    address = reverse("captions", args=[claim.accession, "1A"])
+    assert f'href="{address}"' in as_alice.get(run_with(answer, alice).get_absolute_url()).content.decode()
+    page = client.get(address)
+    assert page.status_code == 200
+    section = Section.objects.get(pk=claim.section)
+    listed = page.context["captions"]
+    assert len(listed) > len(answer.blocks[0].claims)
+    for said, number, at in listed:
+        start, end = map(int, at.removeprefix("at=").split("-"))
+        assert (section.text[start:end], section.page(start).label) == (said, number)
+        assert client.get(f"{section.get_absolute_url()}?{at}").status_code == 200
+    assert {one.caption for one in answer.blocks[0].claims} <= {said for said, _, _ in listed}
+
+
+def test_an_item_without_captions_or_with_a_changed_text_has_no_list(sample: Sample, client: Client) -> None:
+    filing = sample.filing("NWND", 2025)
+    assert client.get(reverse("captions", args=[filing.accession, "1B"])).status_code == 404
+    assert client.get(reverse("captions", args=[filing.accession, "99"])).status_code == 404
+    Section.objects.filter(filing=filing, item="1A").update(sha256="0" * 64)
+    assert client.get(reverse("captions", args=[filing.accession, "1A"])).status_code == 404
+
+
+def test_an_answer_that_quotes_no_risk_leads_to_no_list(sample: Sample, as_alice: Client, alice: User) -> None:
+    run: Run = run_with(ask(EMPLOYEES), alice)
+    assert "/captions" not in as_alice.get(run.get_absolute_url()).content.decode()
+
+
+def test_rows_of_a_passage_keep_their_columns() -> None:
+    text = "Years ended\tMore\n\t2024\t2023\nOrders\t\t8"
+    spans = tuple((text.index(one), text.index(one) + len(one)) for one in text.split("\n"))
+    passage = NearPassage(
+        target=0, cik=1, accession="a", section=1, sha256="", item="7", start=0, end=len(text), ranges=spans,
+        text=text, marked=spans[-1:],
+    )  # fmt: skip
+    shown = ShownPassage(passage, None)
+    assert [[cell for cell, _ in line.cells] for line in shown.paragraphs] == [
+        ["Years ended | More"],
+        ["", "2024", "2023"],
+        ["Orders", "", "8"],
+    ]
