@@ -128,11 +128,11 @@ def test_a_figure_and_its_reason_are_two_blocks_each_by_its_own_path(sample: Sam
     number, prose = answer.blocks
     assert [(block.type, block.outcome) for block in answer.blocks] == [
         (QuestionType.NUMERIC, "answered"),
-        (QuestionType.PROSE, "answered"),
+        (QuestionType.PROSE, "passages"),
     ]
     assert (measures(number), number.claims) == (["gross_profit"], ())
-    assert prose.table is None
-    assert prose.claims
+    assert (prose.table, prose.claims) == (None, ())
+    assert prose.passages
 
 
 def test_a_part_that_refuses_leaves_the_other_answered(sample: Sample) -> None:
