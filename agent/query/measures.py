@@ -131,6 +131,8 @@ class Measures(Formulas):
         if entry is None:
             return False
         told = self.said(key)
+        if verb == "issue" and "outstanding" in told:
+            return False  # more were issued than are outstanding
         if any(participle in told for participle in participles().get(verb, ())):
             return True
         if isinstance(entry, Metric):

@@ -12,6 +12,7 @@ from agent.query.closed import connecting
 from agent.query.companies import meant, own_periods, put_in_order
 from agent.query.definitions import Phrase
 from agent.query.faces import Printed
+from agent.query.form import parted, scale_of
 from agent.query.intent import intent_of
 from agent.query.lattice import Cover, covers
 from agent.query.lexicon import Lexicon, Match, Named, governing, lexicon_of, of_faces
@@ -56,7 +57,8 @@ class Reader:
     ) -> None:
         self.lists = lists
         self.previous, self.thing = previous, follow_up.thing_of(previous)
-        self.question, self.tokens, self.companies = question, tokens, companies
+        self.question, self.companies = question, companies
+        self.tokens, self.passed = parted(question, tokens)
         self.registry, self.today, self.lines, self.shared = registry, today, lines, lexicon_of(registry)
         self.cover, self.others = Cover((), 0.0), list[Cover]()
         self.lattice: list[Match] = []
@@ -175,7 +177,7 @@ class _Reading:
         reader.lattice = governing(self.lexicon, self.lexicon.matches(tokens, taken), tokens, owners)
         reader.cover, *reader.others = covers(reader.lattice, len(tokens), breaks(reader.question, tokens))
         matches = listed_apart(reader.question, tokens, self.lexicon, reader.cover.matches)
-        sentence = sentence_of(reader.question, tokens, self.named, self.stretches, matches)
+        sentence = sentence_of(reader.question, tokens, self.named, self.stretches, matches, reader.passed)
         free = {part.first for part in sentence.parts if part.unknown}
         mended = corrected(tokens, free, self.lexicon) if free else tokens
         if mended == tokens:
@@ -386,6 +388,7 @@ class _Reading:
 
     def _scale(self) -> Scale | None:
         found = [value for part in self.sentence.parts if (value := part.value("scale"))]
+        found += [told for words in self.sentence.passed if (told := scale_of(words))]
         return Scale(found[-1]) if found else None
 
 

@@ -86,6 +86,8 @@ class Sentence:
     question: str
     tokens: tuple[Token, ...]
     clauses: tuple[Clause, ...]
+    # What was passed over before it was read: it says in what form an answer is wanted (form.py).
+    passed: tuple[tuple[Token, ...], ...] = ()
 
     @property
     def parts(self) -> list[Part]:
@@ -169,6 +171,7 @@ def sentence_of(
     mentions: Sequence[Mention],
     stretches: Sequence[Stretch],
     matches: Sequence[Match],
+    passed: tuple[tuple[Token, ...], ...] = (),
 ) -> Sentence:
     """The parts of a question in order, grouped into clauses."""
     at: dict[int, Part] = {}
@@ -184,7 +187,7 @@ def sentence_of(
         parts.append(part)
         place = part.last
     parts = [_slash(parts, number) if tokens[part.first].base == "/" else part for number, part in enumerate(parts)]
-    return Sentence(question, tuple(tokens), tuple(_clauses(question, tokens, parts)))
+    return Sentence(question, tuple(tokens), tuple(_clauses(question, tokens, parts)), passed)
 
 
 def _slash(parts: Sequence[Part], number: int) -> Part:

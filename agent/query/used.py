@@ -1,8 +1,12 @@
 """What every word of a question was used for, as the answer tells it."""
 
+from collections.abc import Sequence
+
+from agent.query.form import scale_of
 from agent.query.lexicon import key_of
 from agent.query.sentence import Part, Sentence
 from agent.state.query import Role, Word
+from agent.words.tokens import Token
 
 _MEASURING = ("measure", "qualifier", "statement", "named_verb")
 
@@ -13,7 +17,15 @@ def words_of(sentence: Sentence, used: set[int], *, topical: bool, counted: bool
     used: first tokens of parts that defined or qualified a measure. counted: whether every number is a count or a
     bound, as in a query for figures, where no other passes.
     """
-    return tuple(_word(sentence, part, part.first in used, topical, counted) for part in sentence.parts)
+    read = [_word(sentence, part, part.first in used, topical, counted) for part in sentence.parts]
+    return tuple(sorted((*read, *(_passed(sentence, words) for words in sentence.passed)), key=lambda one: one.start))
+
+
+def _passed(sentence: Sentence, words: Sequence[Token]) -> Word:
+    """Words that ask for a form: a scale is used, all else is not."""
+    start, end, scale = words[0].start, words[-1].end, scale_of(words)
+    role = Role.SCALE if scale else Role.UNUSED
+    return Word(start=start, end=end, text=sentence.question[start:end], role=role, meaning=scale)
 
 
 def _word(sentence: Sentence, part: Part, used: bool, topical: bool, counted: bool) -> Word:
