@@ -199,7 +199,7 @@ SEARCH_FALLBACK = env.choice("SEARCH_FALLBACK", ("none", "embedded"), "none")
 # Words : meaning : statement tables. 30:70 weighs meaning higher and leaves the statement tables out.
 # Measured on the tuning half of the prose goldens, evidence among the first 8 passages: 2:1:1 71 %, 30:70 81 %. Words
 # first is the better choice where questions name lines of the statements.
-SEARCH_WEIGHTS = env.str("SEARCH_WEIGHTS", default="30:70")
+SEARCH_WEIGHTS = env.str("SEARCH_WEIGHTS", default="50:50")
 # An endpoint with the common /rerank shape; empty: the fused order stands.
 RERANK_URL = env.str("RERANK_URL", default="").rstrip("/")
 RERANK_API_KEY = env.str("RERANK_API_KEY", default="")
