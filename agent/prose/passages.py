@@ -29,7 +29,6 @@ OF_PART = 6
 LOOKED_AT = 32
 # An Item that is asked about as a whole is read from its beginning, so many chunks of it.
 FIRST = 16
-_TOLD = ("words", "variants")
 _FILING = re.compile(
     r"\b(?:the company(?:['\u2019]s)?|(?:form )?10-?k|(?:annual )?report|annual filing|filing|fiscal(?: year)?)\b",
     re.IGNORECASE,
@@ -56,8 +55,9 @@ class Asked:
         parts = self.topic.queries
         if len(parts) == 1:
             return parts
-        told = {name: tuple(dict.fromkeys(word for one in parts for word in getattr(one, name))) for name in _TOLD}
-        return (*parts, SubQuery(label=self.topic.text, **told))
+        words = tuple(dict.fromkeys(word for one in parts for word in one.words))
+        variants = tuple(dict.fromkeys(one for part in parts for one in part.variants))
+        return (*parts, SubQuery(label=self.topic.text, words=words, variants=variants))
 
     @property
     def texts(self) -> list[str]:

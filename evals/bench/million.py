@@ -13,8 +13,10 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
+from elasticsearch.client import IndicesClient
 from numpy.typing import NDArray
 
 from evals.bench.search import DIMENSIONS, FILINGS, ITEMS, LENGTH, MODEL, MadeUp
@@ -77,7 +79,7 @@ def measure() -> str:
         filings = build(elastic, million, started)
         seconds = time.perf_counter() - started
         indices.refresh(index=ALIAS)
-        stats = indices.stats(index=ALIAS)["_all"]["total"]
+        stats = settled(indices)
         lines = [
             f"elasticsearch, {filings * CHUNKS:,} made-up chunks with {WINDOWS} windows of {DIMENSIONS} dimensions, "
             f"built in {seconds:.0f} s; load of the machine {os.getloadavg()[0]:.1f}",
@@ -115,6 +117,15 @@ def build(elastic: ElasticIndex, million: Million, started: float) -> int:
     with ThreadPoolExecutor(2) as threads:
         list(threads.map(fill, range(2)))
     return held[0]
+
+
+def settled(indices: IndicesClient) -> dict[str, Any]:
+    """What the index says of itself once nothing in it is merged any more."""
+    while True:
+        found: dict[str, Any] = indices.stats(index=ALIAS)["_all"]["total"]
+        if not found["merges"]["current"]:
+            return found
+        time.sleep(1)
 
 
 def space(elastic: ElasticIndex, stored: int, chunks: int) -> Iterator[str]:
