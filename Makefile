@@ -128,6 +128,8 @@ soak: .venv/.installed-dev
 	@{ echo "# Soak"; echo; date -u +"Run of %Y-%m-%d: what takes too long for every change."; echo; \
 	  grep -E '^(PASSED|FAILED|ERROR) tests|s call +tests|^=+ .*(passed|failed)' .soak.log | sed 's/^=* *//; s/ *=*$$//; s/^/    /'; \
 	} > evals/reports/soak.md && rm .soak.log
+	@set -o pipefail; $(BIN)/python -m tests.services million | tee .million.log
+	@test ! -s .million.log || { $(call report,A million chunks,Elasticsearch with made-up chunks,million) ; }
 
 EXPORT = .venv/uv/bin/uv export --quiet --frozen --format requirements-txt --no-emit-project --no-annotate --no-header
 

@@ -6,18 +6,24 @@ from agent.prose.fit import judged
 from agent.prose.nearness import Nearness
 from agent.prose.units import is_debris, read_units, texts
 from agent.prose.weights import asked
-from agent.state import FilingRef, Passage, Topic
+from agent.state import FilingRef, Passage, SubQuery, Topic
 
 # What its place in the search adds to the worth of a passage's best sentence, as RANK / (SMOOTHING + place).
-RANK, SMOOTHING = 0.6, 4
+RANK, SMOOTHING = 6.0, 20
 
 
 def narrowed(
-    topic: Topic, focuses: Sequence[str], filing: FilingRef, passages: Sequence[Passage], model: str, most: int
+    topic: Topic,
+    queries: Sequence[SubQuery],
+    focuses: Sequence[str],
+    filing: FilingRef,
+    passages: Sequence[Passage],
+    model: str,
+    most: int,
 ) -> list[Passage]:
-    """The `most` passages of the greatest worth, best first, each part of the question with its share.
+    """The `most` passages of the greatest worth, best first, each search with its share.
 
-    focuses: what is embedded for each part. passages: best first.
+    focuses: what is embedded for each search. passages: best first.
     """
     if len(passages) <= 1:
         return list(passages)
@@ -25,7 +31,7 @@ def narrowed(
     units = [unit for unit in read_units(passages, read) if not is_debris(unit)]
     nearness = Nearness(focuses, passages, read, model)
     worth: list[list[float]] = []
-    for part, query in enumerate(topic.queries):
+    for part, query in enumerate(queries):
         best = [RANK / (SMOOTHING + place) for place in range(len(passages))]
         seen: set[int] = set()
         told = asked(query, filing.filing)

@@ -11,7 +11,7 @@ from agent.prose.units import texts
 from agent.prose.wording import of_filing
 from agent.refusals.codes import Code
 from agent.refusals.sentences import refuse
-from agent.state import FilingRef, Location, Passage, Plan, Refusal, Retrieval, Target, Topic
+from agent.state import FilingRef, Location, Passage, Plan, Refusal, Retrieval, SubQuery, Target, Topic
 from filings.models import Chunk, SectionStatus
 from filings.models.section import chunk_text
 from filings.sections.items import ITEMS
@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 
 # Passages are few enough to be read, many enough that the evidence is among them (retrieval: recall at 8).
 MOST = 8
+# Of several parts each has so many of its own.
+OF_PART = 6
 # So many are looked at to choose them.
-LOOKED_AT = 16
+LOOKED_AT = 32
 # An Item that is asked about as a whole is read from its beginning, so many chunks of it.
 FIRST = 16
 _FILING = re.compile(
@@ -48,9 +50,25 @@ class Asked:
         return tuple(one.item for one in self.locations if one.status in SERVING)
 
     @property
+    def queries(self) -> tuple[SubQuery, ...]:
+        """What is searched: each part of the question; of several also all of it, for "and" may join words of one thing."""
+        parts = self.topic.queries
+        if len(parts) == 1:
+            return parts
+        words = tuple(dict.fromkeys(word for one in parts for word in one.words))
+        variants = tuple(dict.fromkeys(one for part in parts for one in part.variants))
+        return (*parts, SubQuery(label=self.topic.text, words=words, variants=variants))
+
+    @property
     def texts(self) -> list[str]:
-        """What is embedded for each part of the question."""
-        return [focus_text(self.topic, place) for place in range(len(self.topic.queries))]
+        """What is embedded for each search."""
+        texts = [focus_text(self.topic, place) for place in range(len(self.topic.queries))]
+        return texts if len(texts) == 1 else [*texts, bare(self.topic.text)]
+
+    @property
+    def most(self) -> int:
+        """How many passages are read."""
+        return max(MOST, OF_PART * len(self.topic.queries))
 
     @property
     def search(self) -> "Search":
@@ -58,7 +76,7 @@ class Asked:
 
         focuses = (
             Focus(text=text, words=query.words, variants=query.variants)
-            for text, query in zip(self.texts, self.topic.queries, strict=True)
+            for text, query in zip(self.texts, self.queries, strict=True)
         )
         # What a question asks stands where it stands: only an Item that it names itself restricts the search.
         return Search(tuple(focuses), (self.filing.filing,), self.items if self.topic.named else ())
@@ -118,7 +136,7 @@ def chosen(asked: Asked, result: "FoundPassages | SearchUnavailable | IndexMisma
     if isinstance(result, Exception):
         return Outcome(refusal=unavailable(target, filing, result), complete=False)
     passages = of_chunks(result.passages, filing, target)
-    passages = narrowed(topic, asked.texts, filing, passages, result.model, MOST)
+    passages = narrowed(topic, asked.queries, asked.texts, filing, passages, result.model, asked.most)
     passages += said_outright(target, filing, asked.locations, {one.section for one in passages})
     if not passages:
         refusal = not_found(target, topic, filing, asked.items, "retrieve")
@@ -140,7 +158,7 @@ def of_chunks(found: "Sequence[FoundPassage]", filing: FilingRef, target: Target
         passage(chunks[one.chunk], filing, target, ranges=one.ranges).model_copy(
             update={
                 "chunks": one.chunks,
-                "query": one.query,
+                "query": min(one.query, len(target.topic.queries) - 1) if target.topic else one.query,
                 "score": one.score,
                 "ranks": one.ranks,
                 "bm25": one.bm25,

@@ -43,16 +43,20 @@ _REASON = re.compile(
 _NAMES = re.compile(r"(?<=[\w'\u2019.] )([A-Z][\w'\u2019.]*)\s+(?:and|&)\s+(?=[A-Z])")
 _LISTED = re.compile(r"(?<=\w),\s+(?=(?:[A-Z][\w'\u2019.]*\s?)+\0)")
 _AND = re.compile(r"\s*(,\s*(?:and|or)\s+|,\s+|\s+and\s+|\s+or\s+|\s+as well as\s+|\s+&\s+|\s*;\s*)", re.IGNORECASE)
+# Where a question begins behind another: "... and what does it sell", "... and for how long are they leased".
+_ANEW = re.compile(
+    r"(?:\s*,)?\s+(?:and|but|plus|also)\s+(?=(?:(?:in|on|at|by|to|of|for|from|with|through|under|until) )?"
+    r"(?:what|which|who|whom|whose|how|why|when|where|does|do|did|is|are|was|were|has|have|can|could)\b)",
+    re.IGNORECASE,
+)
 # What begins a second part that is none of the first: "... and of Mars rovers", "... and could its chips be hacked".
 _MIRRORED = re.compile(
     r"\W*(?:of|its|their|on|about|is|are|was|were|does|do|did|can|could|has|have|had|may|might|will|would)\b",
     re.IGNORECASE,
 )
 # What goes on about the first part.
-_GOES_ON = re.compile(
-    r"^\W*(?:how|what|why|where|when|who|whom|which)\b|\b(?:it|that|this|those|these|such|he|she|him|her|his|hers|itself)\b",
-    re.IGNORECASE,
-)
+_GOES_ON = re.compile(r"^\W*(?:how|what|why|where|when|who|whom|which)\b", re.IGNORECASE)
+_BACK = re.compile(r"\b(?:it|that|this|those|these|such|he|she|him|her|his|hers|itself)\b", re.IGNORECASE)
 _OF_SOMEBODY = re.compile(
     r"\b(?:he|she|him|her|hers|his|(?:that|this|the same) (?:person|man|woman|executive|officer|leader))\b",
     re.IGNORECASE,
@@ -155,14 +159,9 @@ def items_of(text: str) -> tuple[str, ...]:
 
 def halves(text: str, content: Sequence[str]) -> Iterator[SubQuery]:
     """The two or three subjects of a compound question; nothing where it has one."""
-    pieces = _AND.split(_bound(text))
-    parts = [part.replace(_BINDS, " and ") for part in pieces[::2] if part.strip()]
-    if not 2 <= len(parts) <= MOST_HALVES:
-        return
+    parts = questions(text, content) or subjects(text, content)
     told = [_content_of(part, content) for part in parts]
-    if not all(told) or _OF_SOMEBODY.search(parts[-1]):
-        return
-    if not all(has_subject(" ".join(part)) for part in told) and not _are_apart(parts, told, pieces[1]):
+    if not parts or _OF_SOMEBODY.search(parts[-1]):
         return
     # "Cybersecurity and competition risks": what the last part says of all is said of each.
     shared = tuple(word for word in dict.fromkeys((*told[0], *told[-1])) if roots(word) & _rooted("risk_words"))
@@ -172,6 +171,25 @@ def halves(text: str, content: Sequence[str]) -> Iterator[SubQuery]:
         own = tuple(word for word in part if word not in shared or (place == 0 and word in told[0]))
         if own:
             yield SubQuery(label=" ".join(own), words=tuple(dict.fromkeys((*own, *shared))))
+
+
+def questions(text: str, content: Sequence[str]) -> list[str]:
+    """The questions that stand one behind the other; none where one goes on about the one before, or asks of nothing."""
+    parts = _ANEW.split(text)
+    if not 2 <= len(parts) <= MOST_HALVES or any(_BACK.search(part) for part in parts[1:]):
+        return []
+    return parts if all(len(_deciding(_content_of(part, content))) >= LEAST_APART for part in parts) else []
+
+
+def subjects(text: str, content: Sequence[str]) -> list[str]:
+    """The subjects that are listed in one question; none where there is one."""
+    pieces = _AND.split(_bound(text))
+    parts = [part.replace(_BINDS, " and ") for part in pieces[::2] if part.strip()]
+    if not 2 <= len(parts) <= MOST_HALVES:
+        return []
+    told = [_content_of(part, content) for part in parts]
+    known = all(has_subject(" ".join(part)) for part in told)
+    return parts if all(told) and (known or _are_apart(parts, told, pieces[1])) else []
 
 
 def _bound(text: str) -> str:
@@ -203,12 +221,17 @@ def _are_apart(parts: Sequence[str], told: Sequence[Sequence[str]], joint: str) 
     Behind a comma, or where the second begins as the first does ("of ... and of ..."), each needs a telling word; else
     two. What goes on about the first ("and how long has she done it", "and what could go wrong") is none.
     """
-    if len(parts) != 2 or _GOES_ON.search(parts[1]):
+    if len(parts) != 2 or _GOES_ON.search(parts[1]) or _BACK.search(parts[1]):
         return False
     apart = bool(_MIRRORED.match(parts[1])) or "," in joint or ";" in joint
     least = 1 if apart else LEAST_APART
+    return all(len(_deciding(part)) >= least for part in told)
+
+
+def _deciding(told: Sequence[str]) -> list[str]:
+    """The telling words but verbs that ask for a reason."""
     causing = {root(word) for word in _folded_words("causing")}
-    return all(len([word for word in telling(part) if word not in causing]) >= least for part in told)
+    return [word for word in telling(told) if word not in causing]
 
 
 def has_subject(text: str) -> bool:

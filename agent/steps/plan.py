@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from agent.prose.passages import widened
+from agent.prose.slips import mended
 from agent.query.faces import printed
 from agent.query.misread import Misread
 from agent.query.parts import Read, read
@@ -13,6 +14,7 @@ from agent.state import (
     AgentState,
     Alternative,
     Block,
+    FilingRef,
     Otherwise,
     Period,
     PeriodForm,
@@ -25,6 +27,7 @@ from agent.state import (
 )
 from agent.state.query import Years
 from agent.steps.deps import Deps
+from agent.steps.fetch import held, resolve
 from agent.steps.question import problem_with
 
 # Refusals that nothing near a 10-K is asked with.
@@ -36,7 +39,7 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
 
     Reads   question, previous; given, in whose place nothing is read
     Adds    plan (a target for each part of the question, or none); for META the words of the concierge as a block;
-            remarks, where a model should have helped and did not
+            remarks: misspelt words of a topic and how they were read; where a model should have helped and did not
     Refuses empty, too_long, no_company, unknown_company, ambiguous_company, interim_period, concept_unknown,
             ambiguous_concept, dimensional_only, non_gaap, cross_company, prediction, advice, external_data, price,
             transcript, not_understood, off_topic; target 0 where no target was planned
@@ -64,7 +67,8 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
     elif deps.note:
         told = [target for target in planned.targets if target.topic]
         remarks = [Remark(target=target.id, code=RemarkCode.QUOTA, text=deps.note) for target in told]
-    state = state.planned(widened(planned)).add(refusals=refusals, remarks=remarks)
+    planned, slips = mended(planned, lambda target: filing_asked(target, deps))
+    state = state.planned(widened(planned)).add(refusals=refusals, remarks=[*slips, *remarks])
     if planned.type is not QuestionType.META or planned.query is None:
         return state
     text = concierge(planned.query.meta, len(deps.companies.covered), deps.examples())
@@ -127,6 +131,12 @@ def first_period(query: Query, cik: int) -> Period:
         return periods.periods[0]
     named = getattr(periods, "first", None) or getattr(periods, "until", None)
     return named or Period(form=PeriodForm.LATEST)
+
+
+def filing_asked(target: Target, deps: Deps) -> int | None:
+    """The filing that a target for text asks, as `fetch` finds it; None where there is none."""
+    found = resolve(target, held(target, deps), deps.today)
+    return found.filing if isinstance(found, FilingRef) else None
 
 
 def otherwise(query: Query) -> Otherwise | None:

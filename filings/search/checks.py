@@ -70,7 +70,7 @@ def search_weights(app_configs: Configs = None, **kwargs: Any) -> list[CheckMess
     try:
         parse_weights(settings.SEARCH_WEIGHTS)
     except ValueError:
-        hint = "Write words:meaning:statements as 2:1:1, or words:meaning as 30:70; leave it unset for 2:1:1."
+        hint = "Write words:meaning:statements as 2:1:1, or words:meaning as 30:70; leave it unset for 50:50."
         return [Error("SEARCH_WEIGHTS cannot be read as weights.", hint=hint, id="filings.E005")]
     return []
 

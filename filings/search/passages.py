@@ -15,7 +15,7 @@ from filings.search.rerank import reranked
 from filings.text.embeddings import EmbeddingUnavailable, embedder
 
 # Candidates looked at for each passage that goes out: repeats and promoted parents make room for the next.
-LOOKED_AT = 4
+LOOKED_AT = 2
 # Searches of several companies, periods and phrases at the same time.
 AT_ONCE = 6
 

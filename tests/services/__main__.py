@@ -1,8 +1,8 @@
 """`python -m tests.services [pytest arguments]`: pytest with a PostgreSQL, a Redis and an Elasticsearch of its own.
 
 Without arguments the service tests, and then a tenth of the goldens on these three; with `goldens` all of them alone,
-which writes their column of the report. What takes longer is run by itself:
-`python -m tests.services -m "services and soak" tests/services`.
+which writes their column of the report; with `million` a million chunks are searched on a node of their own. What takes
+longer is run by itself: `python -m tests.services -m "services and soak" tests/services`.
 """
 
 import os
@@ -19,6 +19,8 @@ SIDE_BY_SIDE = ["-n", "2", "--dist", "loadgroup", "-m", "services and not soak",
 
 def main() -> int:
     arguments = sys.argv[1:]
+    if arguments == ["million"]:
+        return million()
     try:
         with postgres() as database, redis() as broker, elasticsearch() as search:
             urls = {"TEST_DATABASE_URL": database.url, "TEST_REDIS_URL": broker.url, **search}
@@ -40,6 +42,17 @@ def main() -> int:
     except Missing as missing:
         say(str(missing))
         return 1
+
+
+def million() -> int:
+    """The report of a million chunks in Elasticsearch, on the standard output; its exit status."""
+    os.environ.setdefault("ES_HEAP", "2g")
+    with elasticsearch() as search:
+        if not (address := search.get("TEST_ELASTICSEARCH_URL")):
+            return 0
+        environment = {**os.environ, "ELASTICSEARCH_URL": address, "ELASTICSEARCH_TIMEOUT": "60", "DEBUG": "1"}
+        command = [sys.executable, "-m", "evals.bench", "million"]
+        return subprocess.run(command, env=environment, check=False).returncode
 
 
 def say(line: str) -> None:

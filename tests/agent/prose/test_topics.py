@@ -40,6 +40,15 @@ def test_words_of_asking_are_looked_for_where_they_name_the_subject(text: str, q
         ("effect of health fads on drinks, and of Mars rovers on milk", ["effect health fads drinks", "Mars rovers milk"]),
         ("installers who botch jobs and bad weather", ["installers botch jobs", "bad weather"]),
         ("How many workers has the company and are they organised?", ["workers", "organised workers"]),
+        (
+            "Why does the company manage its cash and investments and when does the company record a legal claim?",
+            ["manage cash investments", "record legal claim"],
+        ),
+        (
+            "Where is the company's plant in Ostmark and for how many years does the company lease its foundries?",
+            ["plant Ostmark", "lease foundries"],
+        ),
+        ("What did the strike cost and when did it end?", ["strike cost end"]),
     ],
 )  # fmt: skip
 def test_two_names_are_one_subject_and_two_subjects_two(text: str, queries: list[str]):

@@ -10,12 +10,12 @@ def listed(*chunks: int) -> tuple[Listed, ...]:
     return tuple(Listed(chunk, 10.0 - place) for place, chunk in enumerate(chunks))
 
 
-def test_a_chunk_scores_its_weight_over_sixty_and_its_rank_in_every_list() -> None:
+def test_a_chunk_scores_its_weight_over_twenty_and_its_rank_in_every_list() -> None:
     hits = fuse(Lists(lexical=listed(7, 8), dense=listed(8), statements=listed(9)), Weights(2, 1, 1))
     assert [(hit.chunk, hit.score) for hit in hits] == [
-        (8, 2 / 62 + 1 / 61),
-        (7, 2 / 61),
-        (9, 1 / 61),
+        (8, 2 / 22 + 1 / 21),
+        (7, 2 / 21),
+        (9, 1 / 21),
     ]
     assert hits[0].ranks == {"lexical": 2, "dense": 1}
     assert (hits[0].bm25, hits[0].cosine) == (9.0, 10.0)
@@ -45,7 +45,7 @@ def test_the_best_of_each_search_stand_before_what_is_middling_in_both() -> None
 def test_without_a_share_the_chunk_of_both_searches_is_first() -> None:
     placed = fuse_searches([hits(1, 2, 9), hits(5, 6, 9)])
     assert placed[0].chunk == 9
-    assert placed[0].score == pytest.approx(2 / 63)
+    assert placed[0].score == pytest.approx(2 / 23)
 
 
 def test_a_chunk_belongs_to_the_search_that_ranks_it_best() -> None:
