@@ -12,8 +12,6 @@ Range = tuple[int, int]
 
 # Characters from the sentence that opens a list to the end of what is picked to be quoted of it.
 LONGEST_LIST = 1_400
-# The same where a guard adds the opening sentence, because it turns what the list says: a list that was picked passes.
-LONGEST_TURNED_LIST = LONGEST_LIST + 100
 
 # The sentence that opens a list.
 OPENS_LIST = re.compile(r"[:\u2014\u2013-]\s*$")
@@ -62,7 +60,7 @@ class Bounds:
         return min(begin, start), max(stop, end)
 
     def _units_at(self, offset: int) -> list[Range]:
-        place = self._place(offset)
+        place = self.place(offset)
         if place is None:
             # A text that no block holds has its sentences all the same, between its line feeds.
             begin = self.text.rfind("\n", 0, offset) + 1
@@ -111,12 +109,12 @@ class Bounds:
 
     def paragraphs(self, start: int, end: int) -> Range:
         """text[start:end], widened to the ends of the paragraphs in which it begins and ends; never in a table."""
-        first, last = self._place(start), self._place(end - 1)
+        first, last = self.place(start), self.place(end - 1)
         begin = self.begins[first] if first is not None and self.stored[first][0] != "table" else start
         stop = self.stored[last][2] if last is not None and self.stored[last][0] != "table" else end
         return min(begin, start), max(stop, end)
 
-    def _place(self, offset: int) -> int | None:
+    def place(self, offset: int) -> int | None:
         """The block that holds text[offset]."""
         place = bisect_right(self.begins, offset) - 1
         return place if place >= 0 and offset < self.stored[place][2] else None

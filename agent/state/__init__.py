@@ -21,6 +21,7 @@ from agent.state.found import (
     Remark,
     RemarkCode,
     Retrieval,
+    Stretch,
 )
 from agent.state.iterated import Again, Decision, Drafting, Evaluation, Phrase
 from agent.state.modes import Mode
@@ -74,6 +75,7 @@ __all__ = [
     "RemarkCode",
     "Retrieval",
     "Scale",
+    "Stretch",
     "SubQuery",
     "Table",
     "Tabled",

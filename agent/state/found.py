@@ -137,6 +137,14 @@ def with_figures(text: str, figures: Iterable[tuple[int, str]]) -> str:
     return text
 
 
+class Stretch(Record):
+    """A range of a section's text, with its characters."""
+
+    start: int
+    end: int
+    text: str
+
+
 class Claim(Record):
     """One sentence of the filing that answers, or a text drafted from one.
 
@@ -163,8 +171,13 @@ class Claim(Record):
         description="Of an ambiguous question: the reading it follows, for which alone its passage may have been found.",
     )
     score: float = 0.0
-    verdict: Literal["", "verbatim", "corrected", "paraphrase"] = Field(
+    verdict: Literal["", "verbatim", "corrected", "edited", "paraphrase"] = Field(
         default="", description="How it was verified; empty before cite_check."
+    )
+    edits: tuple[str, ...] = Field(default=(), description="What makes an edited text of its quotation, in words.")
+    before: tuple[Stretch, ...] = Field(
+        default=(),
+        description="What the quotation cannot be read without: the opening of its list, the header of its rows.",
     )
     figures: tuple[tuple[int, str], ...] = Field(
         default=(), description="Figures of the answer to be put into the text, each behind so many characters."
@@ -174,6 +187,11 @@ class Claim(Record):
     def shown(self) -> str:
         """The text with its figures."""
         return with_figures(self.text, self.figures)
+
+    @property
+    def cited(self) -> str:
+        """All of the filing's characters that it stands on, its ranges a line feed apart."""
+        return "\n".join((*(one.text for one in self.before), self.quote))
 
 
 class Dropped(Record):

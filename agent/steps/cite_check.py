@@ -19,7 +19,7 @@ def cite_check(state: AgentState, deps: Deps) -> AgentState:
     Reads   tables; claims, retrievals, filings
     Adds    checks (one a table, one a claim), verified (claims as they may be shown), dropped
     Refuses conflict, when a figure that would be shown is not the figure that is stored;
-            unverified, when more than a third of a target's claims fail, or all
+            unverified, when no claim of a target stands
     """
     for target in state.open_targets():
         state = figures(state, target)

@@ -21,7 +21,7 @@ def read_text(lines: list[str]) -> tuple[str, list[Block]]:
         kind = {"#": "heading", "-": "bullet", "|": "table"}.get(line[0], "paragraph")
         said = line.lstrip("#-| ").rstrip("\n")
         if kind == "table":
-            said = "\t".join(cell.strip() for cell in said.split("|"))
+            said = "\t".join(cell.strip() for cell in line[1:].rstrip("\n").split("|"))
             if blocks and blocks[-1].kind == "table":
                 text += "\n" + said
                 blocks[-1] = Block("table", blocks[-1].start, len(text))

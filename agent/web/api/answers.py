@@ -28,7 +28,11 @@ class Quotation(BaseModel):
     number: int = Field(description="Number of the citation, counted from 1 through the whole answer.")
     text: str = Field(description="What is shown: the quotation, or a text that was drafted from it.")
     quote: str = Field(description="The filing's own characters.")
-    verdict: str = Field(description="verbatim, corrected, or paraphrase for a drafted text.")
+    before: list[str] = Field(
+        description="What the quotation is read with: the opening of its list, the header of its rows."
+    )
+    verdict: str = Field(description="verbatim, corrected, edited, or paraphrase for a drafted text.")
+    edits: list[str] = Field(description="What makes an edited text of its quotation, in words.")
     heading: str = Field(description="The filing's own heading above it.")
     item: str = Field(description="The Item, such as 1A; empty if only the page is cited.")
     printed_page: str = Field(description="As printed in the filing; empty where none is.")
@@ -178,7 +182,9 @@ def quotation(one: Citation) -> Quotation:
         number=one.number,
         text=claim.shown,
         quote=claim.quote,
+        before=[part.text for part in claim.before],
         verdict=claim.verdict,
+        edits=list(claim.edits),
         heading=claim.caption,
         item=claim.item,
         printed_page=claim.page,

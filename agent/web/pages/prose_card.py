@@ -45,12 +45,12 @@ class ShownClaim:
         if "\t" not in self.quoted:
             return []
         rows = ([cell.strip() for cell in row.split("\t")] for row in self.quoted.split("\n"))
-        return [[(cell, is_figure(cell)) for cell in row if cell] for row in rows if any(row)]
+        return [[(cell, is_figure(cell)) for cell in row] for row in rows if any(row)]
 
     @property
     def quoted(self) -> str:
         """The filing's words: those that are shown, or those that a drafted text stands on."""
-        return self.claim.shown if self.verbatim else self.claim.quote
+        return self.claim.shown if self.verbatim else self.claim.cited
 
     @property
     def quotation(self) -> str:
