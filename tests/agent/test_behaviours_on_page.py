@@ -78,7 +78,7 @@ TOLD = {
 IN_VAIN = ("broken_json", "digits_in_words")
 LACKING = {
     "completeness": 50, "specificity": 50, "clarity": 50, "issues": [], "missing_info": ["Names of suppliers."],
-    "suggestions": [], "is_sufficient": False,
+    "is_sufficient": False,
 }  # fmt: skip
 
 

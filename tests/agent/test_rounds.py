@@ -29,7 +29,7 @@ PHRASES = ("sole source castings", "tariffs on ceramics", "credit agreement cove
 
 def judged(score: int, *, missing: Sequence[str] = ("Names of suppliers.",), sufficient: bool = False) -> Behaviour:
     marks = dict.fromkeys(("completeness", "specificity", "clarity"), score)
-    return says({**marks, "issues": [], "missing_info": list(missing), "suggestions": [], "is_sufficient": sufficient})
+    return says({**marks, "issues": [], "missing_info": list(missing), "is_sufficient": sufficient})
 
 
 def searching(*words: str) -> Behaviour:

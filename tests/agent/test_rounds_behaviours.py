@@ -44,7 +44,7 @@ FEW = [
 ]
 LACKING = {
     "completeness": 50, "specificity": 50, "clarity": 50, "issues": [], "missing_info": ["Names of suppliers."],
-    "suggestions": [], "is_sufficient": False,
+    "is_sufficient": False,
 }  # fmt: skip
 
 

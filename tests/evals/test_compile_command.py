@@ -53,7 +53,7 @@ def compiled(folder: Path, program: str = "evaluate", **options: Any) -> str:
 
 def evaluation(completeness: int, sufficient: bool) -> dict[str, Any]:
     marks = {"completeness": completeness, "specificity": 50, "clarity": 50}
-    return {**marks, "issues": [], "missing_info": [], "suggestions": [], "is_sufficient": sufficient}
+    return {**marks, "issues": [], "missing_info": [], "is_sufficient": sufficient}
 
 
 def test_the_sets_share_no_golden_and_none_is_of_the_check_half(sample: Sample) -> None:

@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("searched_once")]
 SUPPLY = "What supply risks did Northwind disclose in fiscal 2025?"
 POOR = {
     "completeness": 40, "specificity": 40, "clarity": 60, "issues": ["It says nothing of prices."],
-    "missing_info": ["What was done about it."], "suggestions": [], "is_sufficient": False,
+    "missing_info": ["What was done about it."], "is_sufficient": False,
 }  # fmt: skip
 NOTHING = says({"claims": [], "not_found": []})
 DIRECTED = says({"refusal_stands": True, "direction": "not a yes/no question", "claims": [], "caveats": []})
