@@ -39,6 +39,7 @@ class Source(Record):
     passage: Passage
     company: str = ""
     period: str = ""
+    path: tuple[str, ...] = Field(default=(), description="The headings it stands under, the nearest last.")
     unit: str = Field(default="", description="Of the figures of its table, where it does not say so itself.")
     axes: tuple[str, ...] = Field(default=(), description="Labels; empty where the question has one reading.")
 
@@ -51,7 +52,7 @@ def fenced(sources: Sequence[Source]) -> list[FencedPassage]:
 def heading(source: Source) -> str:
     """Whose filing, which Item, the headings down to the passage, and the unit of its figures."""
     item = f"Item {source.passage.item}" if source.passage.item else ""
-    path = " > ".join(source.passage.headings[-MOST_HEADINGS:])
+    path = " > ".join(source.path[-MOST_HEADINGS:])
     return ", ".join(filter(None, (source.company, source.period, item, path, source.unit)))
 
 

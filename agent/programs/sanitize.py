@@ -56,7 +56,9 @@ def sentences(text: str) -> Iterator[str]:
 
 def numbers(texts: Iterable[str]) -> set[str]:
     """Every word with a digit in the texts, with and without the marks around it, and every number in words."""
-    words = {word for text in texts for word in (*_NUMBER.findall(text), *(one[0] for one in NUMBER_WORD.finditer(text)))}
+    words = {
+        word for text in texts for word in (*_NUMBER.findall(text), *(one[0] for one in NUMBER_WORD.finditer(text)))
+    }
     return words | {word.strip(".,;:!?()\"'\u2019\u201c\u201d") for word in words}
 
 

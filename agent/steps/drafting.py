@@ -22,7 +22,7 @@ from agent.words.roots import roots
 
 # What one draft is given to read, in characters; a second look and later rounds have less that is new.
 READ = {Mode.DIRECT: 16_000, Mode.STANDARD: 22_000, Mode.DETAILED: 44_000, Mode.DEEP_SEARCH: 120_000}
-READ_AGAIN = 14_000
+READ_AGAIN = 11_000
 # Cover pages, signatures and lists of exhibits, in text of no Item or the last ones: they answer nothing.
 LAST_ITEMS = frozenset(("", "15", "16"))
 FURNITURE = re.compile(r"indicate by check mark|/s/|thereunto duly authorized|filed herewith", re.IGNORECASE)
@@ -229,13 +229,17 @@ def sources_of(state: AgentState, targets: Sequence[Target], axes: Sequence[str]
         if kept and size > most:
             break
         kept.append(one)
-    units = texts(one.passage.section for one in kept if one.passage.kind == "table")
-    return [
-        one.model_copy(update={"unit": unit_of(units[one.passage.section], one.passage)})
-        if one.passage.section in units
-        else one
-        for one in kept
-    ]
+    held = texts(one.passage.section for one in kept)
+    return [in_place(one, held[one.passage.section]) if one.passage.section in held else one for one in kept]
+
+
+def in_place(source: Source, text: SectionText) -> Source:
+    """A source with the headings over its first character, and the unit of its table."""
+    start = source.passage.ranges[0][0]
+    place = text.bounds.place(start)
+    path = tuple(reversed(text.headings(place))) if place is not None else ()
+    unit = unit_of(text, source.passage) if source.passage.kind == "table" else ""
+    return source.model_copy(update={"path": path, "unit": unit})
 
 
 def is_furniture(passage: Passage) -> bool:
@@ -279,15 +283,13 @@ def passages_of(state: AgentState, target: Target) -> list[Passage]:
 
 
 def found_for(state: AgentState, target: Target) -> dict[int, Passage]:
-    """Every passage found for a target by its chunk, the latest round first, the searches of a round in turn.
+    """Every passage found for a target by its chunk, its searches in turn, those of the latest round first.
 
     A passage that several searches have found follows the readings of them all.
     """
     rounds: Sequence[Retrieval] = state.of(state.retrievals, target)
     found: dict[int, Passage] = {}
-    latest = sorted({made.iteration for made in rounds}, reverse=True)
-    queues = [[made.passages for made in rounds if made.iteration == iteration] for iteration in latest]
-    for one in (one for queue in queues for one in in_turn(queue)):
+    for one in in_turn([made.passages for made in sorted(rounds, key=lambda made: -made.iteration)]):
         known = found.get(one.chunk, one)
         found[one.chunk] = known.model_copy(update={"axes": tuple(dict.fromkeys((*known.axes, *one.axes)))})
     return found

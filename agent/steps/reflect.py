@@ -50,7 +50,7 @@ def reflect(state: AgentState, deps: Deps) -> AgentState:
     state = state.add(evaluations=said or ())
     if why := enough(state, said, drafting, threshold, session):
         return decided(state, said, threshold, why, session)
-    if drafting.made and not verified and not state.iteration:
+    if drafting.made and not verified:
         # The passages were found; why its claims failed is told to the next draft.
         return once_more(state, None, threshold, (), targets)
     gaps = said.missing_info if said else drafting.not_found or (state.question,)
@@ -87,6 +87,8 @@ def enough(
         return "sufficient"
     if drafting.reviewed and not drafting.made:
         return "refused"
+    if not said and drafting.made and state.iteration:
+        return "unverified"
     if state.iteration + 1 >= LIMITS[state.mode].iterations:
         return "iterations"
     return out_of(session)
