@@ -76,6 +76,7 @@ class UnderstandQuestion(dspy.Signature):  # type: ignore[misc]
 class Understand(Program):
     name = "understand"
     role = "plan"
+    remembered = True
     signature = UnderstandQuestion
 
 

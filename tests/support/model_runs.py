@@ -10,7 +10,7 @@ from pytest_django import Settings
 from tenacity import wait_exponential_jitter
 
 from agent.numbers.render import inline
-from agent.programs import breaker, calls
+from agent.programs import breaker, calls, remembered
 from agent.prose import passages as prose_passages
 from agent.runs import answer_cache
 from agent.runs.export import DRAFTED, asserted
@@ -63,6 +63,7 @@ def scripted(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lo
     monkeypatch.setattr(calls, "backoff", quick)
     # What a script says next is what is tested: every run asks it anew.
     monkeypatch.setattr(answer_cache, "recall", lambda *args, **kwargs: None)
+    monkeypatch.setattr(remembered, "reply", lambda name: None)
     with named_in(settings) as server:
         yield server
 
