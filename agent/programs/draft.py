@@ -90,7 +90,7 @@ RULES = """
     - text: empty where the quote answers as it is, which is nearly always best. Else the quote with these edits alone:
       a lead-in left out ("In addition,", "For example,"); the company's name for "we", "us" or "the Company", its
       possessive for "our"; a sentence ended before a closing ", including ..." or ", such as ..."; whole sentences left
-      out at either end. Of a row: "Label (unit), column: figure; column: figure", for the columns asked. A text that
+      out at either end. Of a row: "Group, Label (unit), column: figure; column: figure", for the columns asked. A text that
       differs in any other way is mostly lost.
     - Answer every part of the question, and honour every qualifier: company, year, place, kind, condition. When it asks
       for a list, give every item that the passages name, one claim each. Order the claims by how directly they answer.

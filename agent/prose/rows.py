@@ -13,10 +13,11 @@ UNIT = re.compile(r"\bin (?:thousands|millions|billions|percent(?:ages?)?)\b", r
 FIGURE = re.compile(r"\d")
 # Digits that name a column and count nothing: years, days of a month, quarters, marks of footnotes.
 NAMES = re.compile(
-    r"(?<![\d,.$])(?<!\$ )(?:19|20)\d{2}(?![\d,.]\d)|(?<=[a-z] )\d{1,2}(?=,|$)|\b(?:fy|[qh]) ?'?\d{1,4}\b|(?<=[a-z])\(\d{1,2}\)",
+    r"(?<![\d,.$])(?<!\$ )(?:19|20)\d{2}(?![\d,.]\d)|(?<=[a-z] )\d{1,2}(?=,|$)|\b(?:fy|[qh]) ?'?\d{1,4}\b|(?<=[a-z\d])\(\d{1,2}\)",
     re.IGNORECASE,
 )
-BESIDE = re.compile(r"(?P<label>.+?)(?: \((?P<unit>[^()]*)\))?, (?P<figures>[^:]+: .+)")
+# Behind the label of a row.
+BESIDE = re.compile(r"(?: \((?P<unit>[^()]*)\))?, (?P<figures>[^:]+: .+)")
 
 
 def read_with(bounds: Bounds, start: int, end: int) -> list[Range]:
@@ -45,12 +46,13 @@ def read_with(bounds: Bounds, start: int, end: int) -> list[Range]:
 def told_beside(text: str, row: str, before: Sequence[str]) -> str:
     """The edit that puts columns and unit beside figures of a row, in words; empty where the text is not made so.
 
-    The text is "Label (unit), column: figure; column: figure". before: what the row is read with.
+    The text is "Group, Label (unit), column: figure; column: figure". before: what the row is read with.
     """
-    said = BESIDE.fullmatch(fold(text).text.rstrip("."))
     header = [line.split("\t") for one in before if "\t" in one for line in one.split("\n")]
     cells = [cell.strip() for cell in row.split("\t")]
-    if not said or "\n" in row or not header or not same(said["label"], cells[0]):
+    told, label = fold(text).text, ", ".join((*_groups(before), fold(cells[0]).text))
+    said = BESIDE.fullmatch(told.rstrip("."), len(label))
+    if not said or "\n" in row or not header or not label or not told.startswith(label):
         return ""
     if said["unit"] and not (
         UNIT.search(said["unit"]) and any(fold(said["unit"]).text in fold(one).text for one in before)
@@ -64,7 +66,15 @@ def told_beside(text: str, row: str, before: Sequence[str]) -> str:
             if place
         ):
             return ""
-    return f"{'the unit and ' if said['unit'] else ''}the column of each figure is put beside it"
+    return f"the column {'and unit of each figure are' if said['unit'] else 'of each figure is'} put beside it"
+
+
+def _groups(before: Sequence[str]) -> list[str]:
+    """What heads the group of a row, behind the header; the unit alone is no group."""
+    after = before[1 + max((place for place, one in enumerate(before) if "\t" in one), default=-1) :]
+    return [
+        said for one in after if re.search("[a-z]", UNIT.sub("", said := fold(one).text.rstrip(":")), re.IGNORECASE)
+    ]
 
 
 def _heads(header: Sequence[Sequence[str]], place: int, column: str, width: int) -> bool:
