@@ -78,9 +78,10 @@ def _groups(before: Sequence[str]) -> list[str]:
 
 
 def _heads(header: Sequence[Sequence[str]], place: int, column: str, width: int) -> bool:
-    """Whether the lowest cell over a column says this; a header of another width has no such cell."""
-    cells = [line[place].strip() for line in header if len(line) == width and line[place].strip()]
-    return bool(cells) and same(cells[-1], column)
+    """Whether the lowest cell over a column says this, and over no other; a header of another width has no such cell."""
+    lines = [line for line in header if len(line) == width]
+    lowest = [next((line[at].strip() for line in reversed(lines) if line[at].strip()), "") for at in range(1, width)]
+    return [at for at, said in enumerate(lowest, 1) if said and same(said, column)] == [place]
 
 
 def _headed(text: str, rows: Sequence[Range]) -> int:

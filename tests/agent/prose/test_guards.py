@@ -208,6 +208,12 @@ SALES = [
 ]
 
 
+def test_a_column_whose_name_another_has_too_names_no_figure(db: None) -> None:
+    lines = ["# Plants", "| | Owned | | Leased |", "| | 2023 | 2022 | 2023 | 2022", "| Chile | 4 | 3 | 2 | 1"]
+    plants = quotable(company(), 2023, lines)
+    assert why(plants, plants.claim("Chile\t4\t3\t2\t1", "Chile, 2023: 4"), compare=near)
+
+
 @pytest.fixture
 def sales(db: None) -> Quotable:
     return quotable(company(), 2023, SALES)
