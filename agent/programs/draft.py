@@ -106,7 +106,8 @@ PLACING = """
     - facts: figures that may be placed by their placeholder, written directly behind the name of the measure: of "Our
       selling expense increased because of wages." the text "Halvorsen's selling expense {{fact:1}} increased because of
       wages." Never write a value for a fact, and never use a placeholder that is not given.
-    - not_found: the words of the question, copied verbatim, that no passage answers, also a name that none of them has.
+    - not_found: the words of the question, copied verbatim, that no passage answers, also a name that none of them has;
+      nothing that a claim contradicts.
     - feedback: what an earlier draft lacked, and why claims of it were not verified. Supply and mend that, no more.
 """
 
