@@ -25,6 +25,8 @@ NAMED = re.compile(r"[Tt]he (?:Company|Registrant)(?:'s)?")
 # Between "we" and its verb.
 ADVERBS = frozenset(words("also not never now still often always currently"))
 CHAINS = frozenset((",", "and", "or"))
+# They have one form.
+MODALS = frozenset(words("may might can could would should must shall will ought cannot"))
 # A list of examples with any of these is more than a list; a sentence with the first three may deny what it lists.
 GOVERNS = frozenset((Mark.NEGATION, Mark.CONDITION, Mark.EXCEPTION))
 ASSERTS = GOVERNS | {Mark.MODALITY, Mark.CONTRAST, Mark.ATTRIBUTION, Mark.NUMBER}
@@ -206,6 +208,8 @@ def _after(word: str, verb: int) -> int:
 
 def _third_person(verb: str) -> tuple[str, ...]:
     """A verb that goes with "we" as it goes with a name."""
+    if verb in MODALS:
+        return ()
     if verb.endswith("n't"):
         stem = AGREES.get(verb[:-3])
         return (f"{stem}n't",) if stem else ()
