@@ -67,6 +67,7 @@ def used(runs: Sequence[Used]) -> Rows:
         "questions": ("", "", str(len(runs))),
         "that asked a model": ("", "", str(len(asked))),
         "answered": ("", "", str(sum(run.outcome == "answered" for run in runs))),
+        "passages": ("", "", str(sum(run.outcome == "passages" for run in runs))),
         "refused": ("", "", str(sum(run.outcome == "refused" for run in runs))),
         "with a draft": ("", "", str(len(drafted))),
         "drafts that were reviewed": ("", "", str(sum(run.reviewed for run in drafted))),

@@ -94,7 +94,7 @@ def misleads(mutation: Mutation, asked: Asked) -> bool:
     """Whether a mutation that passed is shown; a fragment is not that is shown as its sentence, nor a forged
     quotation that is by chance another sentence of the filing."""
     (shown,) = asked.verify([mutation.claim]).standing
-    if shown.verdict == "paraphrase":
+    if shown.verdict in {"edited", "paraphrase"}:
         return True
     cured = not same_item(shown.text, mutation.claim.text)
     return not cured and not mutation.kind.endswith("forged")

@@ -13,7 +13,7 @@ from dspy import lm15
 from dspy.utils.exceptions import AdapterParseError, LMError, LMUnexpectedError
 from tenacity import RetryCallState, Retrying, retry_if_exception, wait_exponential_jitter
 
-from agent.programs import breaker, traced
+from agent.programs import breaker, remembered, traced
 from agent.programs.adapter import StrictJSON
 from agent.programs.budget import Budget, Usage
 from agent.programs.endpoint import Exchange
@@ -142,7 +142,14 @@ def ask(session: Session, program: Program, *, max_tokens: int | None = None, **
     )
     model = session.models.of(program.role)
     most = min(model.max_tokens, max_tokens or model.max_tokens)
-    return retrying(once, session, program, program.version, model, most, inputs)
+    if not program.remembered:
+        return retrying(once, session, program, program.version, model, most, inputs)
+    told = remembered.key(program, model, inputs)
+    found = remembered.reply(told)
+    if found is None:
+        found = retrying(once, session, program, program.version, model, most, inputs)
+        remembered.keep(told, found)
+    return found
 
 
 def once(

@@ -46,6 +46,7 @@ class DecomposeQuestion(dspy.Signature):  # type: ignore[misc]
 class Decompose(Program):
     name = "decompose"
     role = "plan"
+    remembered = True
     signature = DecomposeQuestion
 
 

@@ -12,7 +12,7 @@ from agent.programs import calls, fence
 from agent.programs.program import Program
 from agent.programs.sanitize import is_showable, line
 from agent.programs.schemas import FollowUpReply, TargetGiven
-from agent.state.iterated import Evaluation, Phrase
+from agent.state.iterated import Phrase
 from agent.state.planned import Record
 from agent.words.roots import roots
 
@@ -70,15 +70,15 @@ def program() -> FollowUp:
 def follow_up(
     session: calls.Session,
     question: str,
-    evaluation: Evaluation,
+    missing: Sequence[str],
     filings: Sequence[Filing],
     searched: Sequence[Phrase],
 ) -> tuple[Phrase, ...]:
     """New phrases for targets of the plan, at most six; none where nothing new is proposed. Raises ModelFailed.
 
-    searched: every phrase of the run so far, those of the plan included.
+    missing: what the question asks and no claim says yet. searched: every phrase of the run so far, those of the plan
+    included.
     """
-    missing = list(dict.fromkeys((*evaluation.missing_info, *evaluation.suggestions, *evaluation.issues)))
     if not missing or not filings:
         return ()
     targets = [

@@ -19,6 +19,8 @@ class Program(dspy.Module):  # type: ignore[misc]
     name: ClassVar[str]
     role: ClassVar[Role]
     signature: ClassVar[type[dspy.Signature]]
+    # Whether the same request is answered as it was a while ago: of what a question says, never of what a filing says.
+    remembered: ClassVar[bool] = False
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""review_refusal: a second look where passages were found and the draft says nothing, from the same passages alone."""
+"""review_refusal: a second look where a draft says nothing, at passages that it was not given."""
 
 import re
 from collections.abc import Sequence
@@ -14,12 +14,9 @@ from agent.programs.fence import FencedPassage
 from agent.programs.program import Program
 from agent.programs.schemas import ReviewReply
 from agent.prose.yes_no import is_negative
-from agent.refusals.codes import Code
 from agent.state.found import Claim
 from agent.state.planned import Record
 
-# Refusals that say no more than that no sentence was found, or that none stood. All others are of scope, and final.
-REVIEWED = frozenset({Code.NOT_FOUND_IN_FILING, Code.UNVERIFIED})
 _HEDGES = re.compile(
     r"\b(?:(?:does|do|did|is|are|was|were) not|doesn't|don't|cannot|can't|unable to|no) (?:\w+ ){0,4}?"
     r"(?:disclose|specif|mention|provid|state|say|contain|address|information|discussion|answer|determine|found|passage)\w*"
@@ -29,17 +26,17 @@ _HEDGES = re.compile(
 
 
 class ReviewRefusal(dspy.Signature):  # type: ignore[misc]
-    __doc__ = f"""Look once more whether passages of annual reports (Form 10-K) answer a question that a draft did not answer.
+    __doc__ = f"""Look whether further passages of annual reports (Form 10-K) answer a question that others did not answer.
 
-    The draft refused or hedged. Often that is right, and often a passage answers in other words, in part, or by saying
-    that there is nothing of the kind. Read every passage against every part of the question, then decide.
+    A draft from other passages found no answer. Often there is none, and often a passage answers in other words, in
+    part, or by saying that there is nothing of the kind. Read every passage against every part of the question.
 
     - refusal_stands: true when no passage answers any part; then claims and caveats are empty. A passage on the same
       subject that does not answer is no answer. Never stretch one to avoid a refusal.
     - Else claims: what the passages do say, the evidence first, complete though it may be partial.
     - direction: for a yes/no question, the direction in which the first claim decides it; mixed when the passages give
-      both. The first claim is then the evidence, and caveats quote the conditions that limit it. For all other questions:
-      not a yes/no question.
+      both. The first claim is then the evidence, and caveats quote the conditions that limit it. For all other questions,
+      and where the refusal stands: not a yes/no question.
     - caveats: what limits or qualifies the claims, quoted in the same way.
 {RULES}"""
 
@@ -75,11 +72,6 @@ def program() -> ReviewRefusalProgram:
     return ReviewRefusalProgram().load_compiled()
 
 
-def may_review(drafted: Drafted, sources: Sequence[Source], refusal: Code | None = None) -> bool:
-    """Whether a second look is due: passages were found, the draft hedges, and nothing refused the question itself."""
-    return bool(sources) and (refusal is None or refusal in REVIEWED) and (refusal is not None or hedges(drafted))
-
-
 def hedges(drafted: Drafted) -> bool:
     """Whether a draft says nothing, or nothing but that nothing is said. The filing's own words are no hedge."""
     return all(claim.text != claim.quote and _HEDGES.search(claim.text) for claim in drafted.claims)
@@ -93,7 +85,7 @@ def review_refusal(
     max_tokens: int | None = None,
     iteration: int = 0,
 ) -> Review:
-    """A second look at the passages that were found. Raises ModelFailed."""
+    """A look at passages that an empty draft was not given. Raises ModelFailed."""
     if not sources:
         raise ValueError("Without passages there is nothing to review.")
     found = calls.ask(

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from agent.programs.fence import cleaned
-from agent.prose.digits import digit_problem
+from agent.prose.digits import NUMBER_WORD, digit_problem
 from filings.document.sentences import sentence_spans
 
 # So many words in a row are a copy.
@@ -55,8 +55,10 @@ def sentences(text: str) -> Iterator[str]:
 
 
 def numbers(texts: Iterable[str]) -> set[str]:
-    """Every word with a digit in the texts, with and without the marks around it."""
-    words = {word for text in texts for word in _NUMBER.findall(text)}
+    """Every word with a digit in the texts, with and without the marks around it, and every number in words."""
+    words = {
+        word for text in texts for word in (*_NUMBER.findall(text), *(one[0] for one in NUMBER_WORD.finditer(text)))
+    }
     return words | {word.strip(".,;:!?()\"'\u2019\u201c\u201d") for word in words}
 
 

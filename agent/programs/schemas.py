@@ -26,6 +26,8 @@ Percent = Annotated[int, Field(ge=0, le=100)]
 MOST_RANKED = 20
 # Claims of one draft: more would be no answer.
 MOST_CLAIMS = 40
+# Characters of a text or quote: as many as a passage has.
+MOST_COPIED = 8_000
 
 
 class Given(BaseModel):
@@ -133,11 +135,12 @@ class DecomposeReply(Reply):
 
 
 class ClaimReply(Reply):
-    text: Annotated[str, StringConstraints(min_length=1, max_length=800)] = Field(
-        description="One sentence that says what the quote says."
+    # Longer than a claim may be: one that is too long is left out by itself, and the others are read.
+    text: Annotated[str, StringConstraints(max_length=MOST_COPIED)] = Field(
+        description="Empty where the quote answers as it is; else the quote with the edits that are allowed."
     )
-    quote: Annotated[str, StringConstraints(min_length=1, max_length=2500)] = Field(
-        description="Whole sentences copied character by character from the passage."
+    quote: Annotated[str, StringConstraints(min_length=1, max_length=MOST_COPIED)] = Field(
+        description="Whole sentences copied character by character from the passage; at most 2,500 characters."
     )
     passage: Id = Field(description="Id of the passage quoted: P1.")
 
@@ -179,7 +182,6 @@ class EvaluateReply(Reply):
     clarity: Percent
     issues: list[Sentence] = Field(max_length=5)
     missing_info: list[Sentence] = Field(max_length=5)
-    suggestions: list[Sentence] = Field(max_length=5)
     is_sufficient: bool
 
 

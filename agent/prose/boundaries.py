@@ -12,8 +12,6 @@ Range = tuple[int, int]
 
 # Characters from the sentence that opens a list to the end of what is picked to be quoted of it.
 LONGEST_LIST = 1_400
-# The same where a guard adds the opening sentence, because it turns what the list says: a list that was picked passes.
-LONGEST_TURNED_LIST = LONGEST_LIST + 100
 
 # The sentence that opens a list.
 OPENS_LIST = re.compile(r"[:\u2014\u2013-]\s*$")

@@ -4,32 +4,39 @@ Deterministic but for the cosine of a text that is not its quotation. Nothing of
 filing and company are read from the database again, and the words from the section's frozen text.
 """
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from agent.prose.about import about, printed_row
-from agent.prose.boundaries import LONGEST_TURNED_LIST, Range, trimmed
+from agent.prose.beside import told_beside
+from agent.prose.boundaries import Range, trimmed
 from agent.prose.digits import digit_problem
+from agent.prose.edits import edits
 from agent.prose.folding import BEFORE, fold, same, same_item
-from agent.prose.salience import governs, salience_problem, turns
+from agent.prose.salience import governs, salience_problem
 from agent.prose.section_text import SectionText
 from agent.prose.stored_passages import Held, NotHeld
-from agent.state import Check, Claim, Dropped, FilingRef, Retrieval, Target
+from agent.state import About, Check, Claim, Dropped, FilingRef, PrintedRow, Retrieval, Target
+from agent.state.found import cited, needed_of
+from filings.document.sentences import sentence_spans
 from filings.models import Chunk, Section
 
 __all__ = ["Verified", "digit_problem", "reverify", "salience_problem", "verify"]
 
 # Below it a text is about something else; above it the salience guard decides (design: "Prose: what may be said").
 NEAR = 0.85
-# At most one in so many claims of a block may fail.
-MAY_FAIL = 3
+# Items in which an auditor says "we" too, and text of no Item.
+OTHERS_SPEAK = frozenset(("8", "9A", "15", ""))
 
+# Behind a line, or behind a sentence that opens a list.
+LINES = re.compile(r"\n+|[:\u2014\u2013]\s+")
 # How near two texts are in meaning; raises MeaningUnknown.
 Compare = Callable[[str, str], float]
 # Whether figures of the whole company may stand below these headings, in a paragraph that opens with this sentence.
 Bears = Callable[[Sequence[str], str], bool]
-Verdict = Literal["verbatim", "corrected", "paraphrase"]
+Verdict = Literal["verbatim", "corrected", "edited", "paraphrase"]
 
 
 class MeaningUnknown(Exception):
@@ -57,8 +64,8 @@ class Verified:
 
     @property
     def ok(self) -> bool:
-        """Whether enough stands for the block to be shown."""
-        return bool(self.standing) and MAY_FAIL * len(self.dropped) <= len(self.checks)
+        """Whether anything stands that the block can show."""
+        return bool(self.standing)
 
 
 def bears_none(headings: Sequence[str], opening: str) -> bool:
@@ -118,23 +125,28 @@ def judge(
         raise Unverified("It quotes nothing.")
     text, place, chunk = _placed(claim, held)
     unit = text.bounds.widened(*place)
-    start, end = _governed(text, unit)
-    quote = text.text[start:end]
-    own = text.text[unit[0] : unit[1]]
+    said = about(text, *unit)
+    quote = text.text[unit[0] : unit[1]]
     verdict: Verdict = "verbatim" if chunk == claim.chunk else "corrected"
-    if same_item(claim.text, own) or same_item(claim.text, quote):
-        shown = listed(quote)
+    made: tuple[str, ...] = ()
+    if same_item(claim.text, quote):
+        shown = _whole(said, quote)
     elif same(claim.text, claim.quote):
         if governs(text.text[unit[0] : place[0]]) or governs(text.text[place[1] : unit[1]]):
             raise Unverified("It is cut from a sentence that means something else as a whole.")
-        shown = listed(quote)
+        shown = _whole(said, quote)
+    elif found := _edited(claim.text, text, unit, said, _row(text, unit, held), names):
+        unit, made = found
+        quote, said = text.text[unit[0] : unit[1]], about(text, *unit)
+        shown, verdict = (claim.text, "edited") if made else (_whole(said, quote), verdict)
     else:
         shown, verdict = claim.text, "paraphrase"
-        if problem := _differs(claim.text, quote, names, exempt, compare):
+        if problem := _differs(claim.text, cited(said, quote), names, exempt, compare):
             raise Unverified(problem)
+    start, end = unit
     section = text.section
     # What is shown as it is printed has no figures but its own.
-    keeps = claim.figures and verdict == "paraphrase" and "\t" not in quote and _bears(text, start, bears)
+    keeps = claim.figures and verdict in {"edited", "paraphrase"} and "\t" not in quote and _bears(text, start, bears)
     return claim.model_copy(
         update={
             "text": shown,
@@ -149,9 +161,10 @@ def judge(
             "item": section.item,
             "page": text.page(start),
             "caption": claim.caption if _stands_under(claim.caption, text, start, held.chunks.get(chunk)) else "",
-            "about": about(text, start, end),
-            "row": printed_row(text, start, end, held.filings.get(section.filing.accession)),
             "verdict": verdict,
+            "edits": made,
+            "about": said,
+            "row": _row(text, unit, held),
             "figures": claim.figures if keeps else (),
         }
     )
@@ -160,22 +173,64 @@ def judge(
 def _placed(claim: Claim, held: Held) -> tuple[SectionText, Range, int]:
     """Where the quotation stands: the text, its range there, and the chunk that is to be cited."""
     text, ranges = held.cited(claim)
-    if place := text.find(claim, ranges):
-        return text, place, claim.chunk
-    for passage, other in held.elsewhere(claim):
-        if place := other.find(claim, passage.ranges):
-            return other, place, passage.chunk
+    sources = [(text, ranges, claim.chunk)]
+    sources += [(other, list(passage.ranges), passage.chunk) for passage, other in held.elsewhere(claim)]
+    for text, ranges, chunk in sources:
+        if place := text.find(claim, ranges):
+            return text, place, chunk
+    for text, ranges, chunk in sources:
+        if place := _under(claim, text, ranges):
+            return text, place, chunk
     raise Unverified("Its quotation is in none of the passages found.")
 
 
-def _governed(text: SectionText, unit: Range) -> Range:
-    """The range with the sentence that opens its list, where that turns what the list says."""
-    opening = text.bounds.lead_in(unit[0])
-    if opening is None or not turns(text.text[opening[0] : opening[1]]):
-        return unit
-    if unit[1] - opening[0] > LONGEST_TURNED_LIST:
-        raise Unverified("It is in a long list whose opening sentence changes its meaning.")
-    return opening[0], unit[1]
+def _under(claim: Claim, text: SectionText, ranges: Sequence[Range]) -> Range | None:
+    """Where the last part of a quotation stands, of which the rest is what that part cannot be read without."""
+    for cut in sorted((hit.end() for hit in LINES.finditer(claim.quote)), reverse=True):
+        head, last = claim.quote[:cut], claim.quote[cut:]
+        place = (
+            text.find(claim.model_copy(update={"quote": last, "start": 0, "end": 0}), ranges) if last.strip() else None
+        )
+        if place:
+            needed = needed_of(about(text, *text.bounds.widened(*place)))
+            known = [line for one in needed for line in one.text.split("\n")]
+            said = [line for line in head.split("\n") if line.strip()]
+            return place if all(any(same_item(line, one) for one in known) for line in said) else None
+    return None
+
+
+def _row(text: SectionText, unit: Range, held: Held) -> PrintedRow | None:
+    return printed_row(text, *unit, held.filings.get(text.section.filing.accession))
+
+
+def _whole(said: Sequence[About], quote: str) -> str:
+    """A quotation as it is shown: a point of a list under the sentence that opens it, which may turn what it says."""
+    return "\n".join((*(one.text for one in said if one.kind == "lead"), listed(quote)))
+
+
+def _edited(
+    told: str, text: SectionText, unit: Range, said: Sequence[About], row: PrintedRow | None, names: Sequence[str]
+) -> tuple[Range, tuple[str, ...]] | None:
+    """The sentences of a quotation that a text is made from, and by which edits; None where it is not made by these.
+
+    An item of a list stands behind the sentence that opens it, in one text.
+    """
+    quote = text.text[unit[0] : unit[1]]
+    if "\t" in quote:
+        beside = told_beside(told, row, said)
+        return (unit, (beside,)) if beside else None
+    speaks = text.section.item not in OTHERS_SPEAK
+    if opening := [one.text for one in said if one.kind == "lead"]:
+        made = edits(told, " ".join((*opening, listed(quote))), names, speaks=speaks)
+        return None if made is None else (unit, made)
+    spans = [(unit[0] + start, unit[0] + end) for start, end in sentence_spans(quote)]
+    for first in range(len(spans)):
+        for last in range(len(spans) - 1, first - 1, -1):
+            own = spans[first][0], spans[last][1]
+            made = edits(told, text.text[own[0] : own[1]], names, speaks=speaks)
+            if made is not None:
+                return own, made
+    return None
 
 
 def _differs(text: str, quote: str, names: Sequence[str], exempt: Sequence[str], compare: Compare) -> str:
@@ -231,6 +286,7 @@ def _said(claim: Claim) -> str:
     how = {
         "verbatim": "the filing's own words, in the passage cited",
         "corrected": "the filing's own words, in another passage found; the citation is corrected",
+        "edited": f"the filing's own words, edited: {'; '.join(claim.edits)}",
         "paraphrase": "says what its passage says, with every number, name and qualification in place",
     }
     place = ", ".join(
@@ -287,12 +343,16 @@ def _again(claim: Claim, text: SectionText | None, names: Sequence[str]) -> str:
     if text.bounds.widened(claim.start, claim.end) != trimmed(text.text, claim.start, claim.end):
         return "It quotes only part of a sentence."
     if claim.verdict in {"verbatim", "corrected"}:
-        return "" if same_item(claim.text, claim.quote) else "It shows words other than those it cites."
+        shown = same_item(claim.text, _whole(claim.about, claim.quote))
+        return "" if shown else "It shows words other than those it cites."
     filing = text.section.filing
     called = (*names, filing.company.name, *filing.company.aliases)
+    if claim.verdict == "edited":
+        made = _edited(claim.text, text, (claim.start, claim.end), claim.about, claim.row, called)
+        return "" if made else "It differs from the words it cites by more than the edits it names."
     exempt = (*called, *(f"{label}{filing.fiscal_year}" for label in ("", "fiscal ", "FY")))
-    return digit_problem(claim.text, quotes=[claim.quote], exempt=exempt) or salience_problem(
-        claim.text, claim.quote, called
+    return digit_problem(claim.text, quotes=[claim.cited], exempt=exempt) or salience_problem(
+        claim.text, claim.cited, called
     )
 
 

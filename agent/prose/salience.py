@@ -18,10 +18,20 @@ from agent.prose.tokens import SELF, SELFS, Token, tokens
 OPENERS = frozenset(words("including which who such due reflecting resulting because driven and"))
 # What a left-out clause may hold besides plain words: a fact of its own, not a part of the others.
 LEFT_OUT = frozenset((Mark.WORD, Mark.DIRECTION))
-# What turns the meaning of a list under it.
-TURNING = frozenset((Mark.NEGATION, Mark.CONDITION, Mark.EXCEPTION))
 # What turns the meaning of a fragment when it is left outside.
-GOVERNING = TURNING | {Mark.MODALITY, Mark.CONTRAST, Mark.ATTRIBUTION, Mark.QUANTIFIER, Mark.COMPARISON, Mark.HEDGE}
+GOVERNING = frozenset(
+    (
+        Mark.NEGATION,
+        Mark.CONDITION,
+        Mark.EXCEPTION,
+        Mark.MODALITY,
+        Mark.CONTRAST,
+        Mark.ATTRIBUTION,
+        Mark.QUANTIFIER,
+        Mark.COMPARISON,
+        Mark.HEDGE,
+    )
+)
 
 ORDER = (
     Mark.NEGATION,
@@ -53,11 +63,6 @@ def salience_problem(text: str, quote: str, names: Sequence[str] = ()) -> str:
     if _derived(said, source):
         return ""
     return _reason(said, source)
-
-
-def turns(text: str) -> bool:
-    """Whether a text holds a negation, a condition or an exception."""
-    return any(token.mark in TURNING for token in tokens(text))
 
 
 def governs(text: str) -> bool:

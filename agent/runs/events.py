@@ -154,7 +154,7 @@ def validate(before: AgentState, after: AgentState, calls: Calls) -> list[Event]
         found = [Event("fallback", remark.text, number) for remark in remarks[:1]]
         found.append(Event("draft", " ".join(filter(None, (*said, figures))), number, of_node=True))
         if made[0].reviewed:
-            said = ["The draft did not answer although passages were found, so it was reviewed a second time."]
+            said = ["The first draft found no answer, so passages that it was not given were looked at."]
             if made[0].direction:
                 said.append(f"Direction of the answer: {made[0].direction}.")
             found.append(Event("review", " ".join(said), number))

@@ -13,6 +13,8 @@ from filings.sections.items import ITEMS
 # More figures than this are written as a table.
 MOST_ONE_BY_ONE = 3
 MOST_SOURCES = 40
+# Verdicts of a text that is not its quotation.
+DRAFTED = frozenset({"edited", "paraphrase"})
 
 
 def row(identifier: object, answer: Answer, ms: float) -> dict[str, Any]:
@@ -62,6 +64,7 @@ def claim(one: Claim) -> dict[str, Any]:
         "query": one.query,
         "text": one.shown,
         "quote": one.quote,
+        "edits": list(one.edits),
         "caption": one.caption,
         "about": [each.model_dump() for each in one.about],
         "row": one.row and one.row.model_dump(),
@@ -184,14 +187,14 @@ def quotation_lines(block: Block, company: str) -> list[str]:
         caption = one.caption
         lines += [f"    {line}" for line in one.before]
         page = f", page {one.page}" if one.page else ""
-        drafted = one.verdict == "paraphrase"
+        drafted = one.verdict in DRAFTED
         lines += [f"[{number}] {one.shown}"] if drafted else []
-        lines.append(f"{'    ' if drafted else f'[{number}] '}\u201c{one.quote}\u201d")
+        lines.append(f"{'    ' if drafted else f'[{number}] '}\u201c{one.cited if drafted else one.text}\u201d")
         lines += [f"    {one.as_printed}"] if one.as_printed else []
         lines.append(f"    {ITEMS[one.item].label if one.item in ITEMS else '10-K'}{page}, {one.accession}")
     if block.claims:
         of = len(block.claims) + len(block.dropped)
-        drafted = any(one.verdict == "paraphrase" for one in block.claims)
+        drafted = any(one.verdict in DRAFTED for one in block.claims)
         said = "claims verified against the filing" if drafted else "sentences quoted exactly"
         lines.append(f"{len(block.claims)} of {of} {said}.")
     lines += passage_lines(block)

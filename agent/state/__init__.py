@@ -157,6 +157,12 @@ class AgentState(Record):
             if target.id not in closed and (not self.iteration or target.id in again)
         )
 
+    @property
+    def unread(self) -> frozenset[int]:
+        """Chunks of passages that were found and that no draft was given."""
+        found = {passage.chunk for one in self.retrievals for passage in one.passages}
+        return frozenset(found.difference(*(one.read for one in self.draftings)))
+
     def of(self, records: tuple[Any, ...], target: Target) -> tuple[Any, ...]:
         """The records of one target."""
         return tuple(record for record in records if record.target == target.id)

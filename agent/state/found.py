@@ -149,6 +149,20 @@ class About(Record):
     text: str
 
 
+# What a quotation cannot be read without: the opening of its list, the headings, unit and group of its rows.
+NEEDED = frozenset({"lead", "caption", "header", "group"})
+
+
+def needed_of(about: Iterable[About]) -> tuple[About, ...]:
+    """What of the words above a quotation it cannot be read without."""
+    return tuple(one for one in about if one.kind in NEEDED)
+
+
+def cited(about: Iterable[About], quote: str) -> str:
+    """All of the filing's characters that a claim stands on, its ranges a line feed apart."""
+    return "\n".join((*(one.text for one in needed_of(about)), quote))
+
+
 class PrintedRow(Record):
     """Quoted rows of a table below the rows that name their columns, each cell with how many columns it covers."""
 
@@ -189,9 +203,10 @@ class Claim(Record):
         description="Of an ambiguous question: the reading it follows, for which alone its passage may have been found.",
     )
     score: float = 0.0
-    verdict: Literal["", "verbatim", "corrected", "paraphrase"] = Field(
+    verdict: Literal["", "verbatim", "corrected", "edited", "paraphrase"] = Field(
         default="", description="How it was verified; empty before cite_check."
     )
+    edits: tuple[str, ...] = Field(default=(), description="What makes an edited text of its quotation, in words.")
     figures: tuple[tuple[int, str], ...] = Field(
         default=(), description="Figures of the answer to be put into the text, each behind so many characters."
     )
@@ -210,8 +225,14 @@ class Claim(Record):
     @property
     def before(self) -> tuple[str, ...]:
         """What else says what it is about, one line each: a run-in label, the caption and headings of a table."""
-        told = (one.text for one in self.about if one.kind != "heading")
+        within = self.text.split("\n", 1)[0]
+        told = (one.text for one in self.about if one.kind != "heading" and (one.kind != "lead" or one.text != within))
         return tuple(" | ".join(filter(None, map(str.strip, one.split("\t")))) for one in told)
+
+    @property
+    def cited(self) -> str:
+        """All of the filing's characters that it stands on, its ranges a line feed apart."""
+        return cited(self.about, self.quote)
 
     @property
     def as_printed(self) -> str:

@@ -17,6 +17,8 @@ Why = Literal[
     "no_evaluation",
     "no_phrases",
     "no_passages",
+    "refused",
+    "unverified",
     "deadline",
     "budget",
     "model",
@@ -30,6 +32,8 @@ STOPPED: dict[str, str] = {
     "no_evaluation": "It could not be judged, so the verified claims are kept as they are.",
     "no_phrases": "There was nothing new to search for.",
     "no_passages": "A further search found no new passage.",
+    "refused": "Neither the passages first found nor further ones answer it.",
+    "unverified": "What was drafted again could not be verified either.",
     "deadline": "The run ran out of time.",
     "budget": "The run used up its budget.",
     "model": "The model did not answer.",
@@ -46,7 +50,6 @@ class Evaluation(Record):
     accuracy: float = Field(ge=0, le=100, description="100 x verified / drafted claims, before any was dropped.")
     issues: tuple[str, ...] = ()
     missing_info: tuple[str, ...] = ()
-    suggestions: tuple[str, ...] = ()
     is_sufficient: bool = False
 
     @property
@@ -98,4 +101,5 @@ class Drafting(Record):
     reviewed: bool = Field(default=False, description="Whether a second look was taken at a draft that refused.")
     direction: Literal["", "yes", "no", "mixed"] = ""
     passages: int = 0
+    read: tuple[int, ...] = Field(default=(), description="Chunks of the passages that the model was given.")
     mode: Mode | None = Field(default=None, description="What the budget lasted for; None: as planned.")

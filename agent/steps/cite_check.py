@@ -20,7 +20,7 @@ def cite_check(state: AgentState, deps: Deps) -> AgentState:
     Reads   tables; claims, near, retrievals, filings
     Adds    checks (one a table, one a claim), verified (claims as they may be shown), dropped; near_verified
     Refuses conflict, when a figure that would be shown is not the figure that is stored;
-            unverified, when more than a third of a target's claims fail, or all
+            unverified, when no claim of a target stands
     """
     for target in state.open_targets():
         state = figures(state, target)

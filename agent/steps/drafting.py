@@ -1,5 +1,6 @@
 """Answers drafted by a model from the passages of all rounds so far; cite_check decides what of them stands."""
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Literal, TypeVar
 
@@ -8,7 +9,11 @@ from django.conf import settings
 from agent.programs import calls, draft, rerank, review_refusal
 from agent.programs.draft import Source
 from agent.programs.figures import Figure, Placed, figures
+from agent.prose.about import about
+from agent.prose.beside import UNIT
 from agent.prose.extract import inside
+from agent.prose.section_text import SectionText
+from agent.prose.units import texts
 from agent.query.lexicon import lexicon_of
 from agent.state import AgentState, Claim, Drafting, Passage, Remark, RemarkCode, Retrieval, Target
 from agent.state.iterated import Why
@@ -16,11 +21,17 @@ from agent.state.modes import LIMITS, Mode, below
 from agent.steps.deps import Deps
 from agent.words.roots import roots
 
-# Of all rounds: what one draft is given to read, in passages and in characters.
-MOST_PASSAGES, MOST_READ = 40, 120_000
+# What one draft is given to read, in characters; a second look and later rounds have less that is new.
+READ = {Mode.DIRECT: 16_000, Mode.STANDARD: 22_000, Mode.DETAILED: 44_000, Mode.DEEP_SEARCH: 120_000}
+READ_AGAIN = 11_000
+# Cover pages, signatures and lists of exhibits, in text of no Item or the last ones: they answer nothing.
+LAST_ITEMS = frozenset(("", "15", "16"))
+FURNITURE = re.compile(r"indicate by check mark|/s/|thereunto duly authorized|filed herewith", re.IGNORECASE)
 Found = TypeVar("Found")
 
 UNVERIFIED = "Nothing the language model drafted could be verified."
+# Of a claim that failed, so much is told to the next draft.
+MOST_TOLD = 160
 
 
 class NoDraft(Exception):
@@ -40,6 +51,8 @@ def drafted(state: AgentState, targets: Sequence[Target], deps: Deps, session: c
     if plan is None:
         raise ValueError("Nothing is planned.")
     sources = sources_of(state, targets, plan.axes)
+    if not sources and state.iteration:
+        raise NoDraft("no_passages", "No passage was found that had not been read.")
     # A reading is followed by passages of its own; where none was found, the question is answered as a whole.
     axes = plan.axes if any(one.axes for one in sources) else ()
     sources = ordered(session, state.question, sources)
@@ -50,18 +63,11 @@ def drafted(state: AgentState, targets: Sequence[Target], deps: Deps, session: c
     mode = affordable(state.mode, calls.expected(program, inputs), session)
     if mode is None:
         raise NoDraft("budget", str(calls.ModelFailed("budget")))
+    # Where no draft has found anything yet, further passages are looked at for an answer of any kind.
+    reviewed = bool(made_in) and not state.claims
+    not_found: tuple[str, ...] = ()
+    direction: Literal["", "yes", "no", "mixed"] = ""
     try:
-        made, mode = stepping_down(
-            mode,
-            lambda most: draft.draft(
-                session, question, sources, lexicon_of(deps.registry), axes=axes, figures=placeable,
-                feedback=lacked, max_tokens=most, iteration=made_in,
-            ),
-        )  # fmt: skip
-        claims = with_places(made.claims, made.placed, placeable)
-        count = made.drafted
-        direction: Literal["", "yes", "no", "mixed"] = ""
-        reviewed = review_refusal.may_review(made, sources)
         if reviewed:
             review, mode = stepping_down(
                 mode,
@@ -71,6 +77,18 @@ def drafted(state: AgentState, targets: Sequence[Target], deps: Deps, session: c
             )
             claims, count, direction = list(review.claims), review.drafted, review.direction
             claims = [in_axis(claim, sources) for claim in claims] if axes else claims
+        else:
+            made, mode = stepping_down(
+                mode,
+                lambda most: draft.draft(
+                    session, question, sources, lexicon_of(deps.registry), axes=axes, figures=placeable,
+                    feedback=lacked, max_tokens=most, iteration=made_in,
+                ),
+            )  # fmt: skip
+            claims = with_places(made.claims, made.placed, placeable)
+            count, not_found = made.drafted, made.not_found
+            if review_refusal.hedges(made) and claims:
+                claims, count = [], 0
     except calls.ModelFailed as failed:
         raise NoDraft(why_of(failed), str(failed)) from failed
     session.degraded |= mode is not plan.mode
@@ -80,10 +98,11 @@ def drafted(state: AgentState, targets: Sequence[Target], deps: Deps, session: c
         claims=[in_part(claim, targets, state, axes) for claim in claims],
         draftings=Drafting(
             made=count,
-            not_found=made.not_found,
+            not_found=not_found,
             reviewed=reviewed,
             direction=direction,
             passages=len(sources),
+            read=tuple(one.passage.chunk for one in sources),
             mode=mode,
         ),
         remarks=[
@@ -121,7 +140,7 @@ def in_part(claim: Claim, targets: Sequence[Target], state: AgentState, axes: Se
     if axes:
         return claim.model_copy(update={"query": len(topic.queries) + axes.index(claim.axis)})
     if len(asked) > 1:
-        cited = next(one for one in passages_of(state, own) if one.chunk == claim.chunk)
+        cited = found_for(state, own)[claim.chunk]
         asked = [one for one in asked if one[0].id == own.id or holds(state, one[0], cited)]
     told = roots(f"{claim.quote} {claim.text}")
     parts = [(target.id, place, one) for target, topic in asked for place, one in enumerate(topic.queries)]
@@ -134,7 +153,7 @@ def holds(state: AgentState, target: Target, cited: Passage) -> bool:
     """Whether the searches of a target have found a passage themselves, all of it."""
     return any(
         one.chunk == cited.chunk and all(inside(span, one) for span in cited.ranges)
-        for one in passages_of(state, target)
+        for one in found_for(state, target).values()
     )
 
 
@@ -190,42 +209,98 @@ def ordered(session: calls.Session, question: str, sources: list[Source]) -> lis
 
 
 def sources_of(state: AgentState, targets: Sequence[Target], axes: Sequence[str]) -> list[Source]:
-    """The passages of all rounds, the first of each target in turn; of an ambiguous question those of its readings.
+    """What a draft reads: the passages of each target in turn; of an ambiguous question those of its readings.
 
-    At most forty, and no more than can be read at once.
+    In a later round those that claims were drafted from, and those that no draft was given.
     """
     queues = [
         [Source(target=target.id, passage=one, company=target.company.called,
                 period=period(state, target), axes=axes_of(one, target, axes)) for one in passages_of(state, target)]
         for target in targets
     ]  # fmt: skip
-    turns = [queue[place] for place in range(MOST_PASSAGES) for queue in queues if place < len(queue)]
     # A passage found for two parts of a question is given once: which of them a claim answers, its words tell.
-    once = list({(one.passage.filing, one.passage.chunk): one for one in reversed(turns)}.values())[::-1]
-    followed = [one for one in once if one.axes] or once
+    once = list({(one.passage.filing, one.passage.chunk): one for one in reversed(in_turn(queues))}.values())[::-1]
+    followed = undoubled([one for one in once if one.axes] or once)
+    followed = [one for one in followed if not is_furniture(one.passage)] or followed
+    most = READ_AGAIN if state.iteration and not state.claims else READ[state.mode]
     size = 0
     kept: list[Source] = []
-    for one in followed[:MOST_PASSAGES]:
+    for one in followed:
         size += len(one.passage.text)
-        if kept and size > MOST_READ:
+        if kept and size > most:
             break
         kept.append(one)
+    held = texts(one.passage.section for one in kept)
+    return [in_place(one, held[one.passage.section]) if one.passage.section in held else one for one in kept]
+
+
+def in_place(source: Source, text: SectionText) -> Source:
+    """A source with the headings over its first character, and the unit of its table."""
+    start = source.passage.ranges[0][0]
+    place = text.bounds.place(start)
+    path = tuple(reversed(text.headings(place))) if place is not None else ()
+    unit = unit_of(text, source.passage) if source.passage.kind == "table" else ""
+    return source.model_copy(update={"path": path, "unit": unit})
+
+
+def is_furniture(passage: Passage) -> bool:
+    return passage.item in LAST_ITEMS and bool(FURNITURE.search(passage.text))
+
+
+def in_turn(queues: Sequence[Sequence[Found]]) -> list[Found]:
+    """The first of each, the second of each, ..."""
+    longest = max(map(len, queues), default=0)
+    return [queue[place] for place in range(longest) for queue in queues if place < len(queue)]
+
+
+def undoubled(sources: Sequence[Source]) -> list[Source]:
+    """Sources without those whose text stands in another: a chunk beside the parent that was promoted over it."""
+
+    def holds_all(one: Passage, other: Passage) -> bool:
+        return (
+            one.section == other.section
+            and set(other.axes) <= set(one.axes)
+            and all(any(start <= first and last <= end for start, end in one.ranges) for first, last in other.ranges)
+        )
+
+    kept: list[Source] = []
+    for source in sources:
+        if any(holds_all(one.passage, source.passage) for one in kept):
+            continue
+        within = next((place for place, one in enumerate(kept) if holds_all(source.passage, one.passage)), len(kept))
+        kept[within : within + 1] = [source]
+        kept = [one for one in kept if one is source or not holds_all(source.passage, one.passage)]
     return kept
 
 
 def passages_of(state: AgentState, target: Target) -> list[Passage]:
-    """Every passage found for a target, once: those it is quoted from so far, then what was found last.
+    """The passages of a target that a draft may need: those that claims were drafted from, then what was found last; in
+    a later round nothing that a draft was given in vain.
+    """
+    found = found_for(state, target)
+    quoted = [claim.chunk for claim in (*state.of(state.verified, target), *state.of(state.claims, target))]
+    wanted = {*quoted, *(state.unread if state.iteration else found)}
+    return [found[chunk] for chunk in dict.fromkeys((*quoted, *found)) if chunk in found and chunk in wanted]
+
+
+def found_for(state: AgentState, target: Target) -> dict[int, Passage]:
+    """Every passage found for a target by its chunk, its searches in turn, those of the latest round first.
 
     A passage that several searches have found follows the readings of them all.
     """
     rounds: Sequence[Retrieval] = state.of(state.retrievals, target)
-    quoted = dict.fromkeys(claim.chunk for claim in state.of(state.verified, target))
-    latest = sorted(rounds, key=lambda made: -made.iteration)
     found: dict[int, Passage] = {}
-    for one in (one for made in latest for one in made.passages):
+    for one in in_turn([made.passages for made in sorted(rounds, key=lambda made: -made.iteration)]):
         known = found.get(one.chunk, one)
         found[one.chunk] = known.model_copy(update={"axes": tuple(dict.fromkeys((*known.axes, *one.axes)))})
-    return [found[chunk] for chunk in dict.fromkeys((*(one for one in quoted if one in found), *found))]
+    return found
+
+
+def unit_of(text: SectionText, passage: Passage) -> str:
+    """The unit that a table's passage is read with, in the filing's words; empty where it says so itself."""
+    said = [one.text for one in about(text, *passage.ranges[-1]) if one.kind in {"caption", "header"}]
+    known = " ".join(passage.text.split())
+    return "; ".join(" ".join(one.split()) for one in said if UNIT.search(one) and " ".join(one.split()) not in known)
 
 
 def axes_of(passage: Passage, target: Target, axes: Sequence[str]) -> tuple[str, ...]:
@@ -246,11 +321,22 @@ def offered(state: AgentState) -> tuple[Figure, ...]:
 
 
 def feedback(state: AgentState) -> list[str]:
-    """What the last draft was said to lack."""
-    if not state.evaluations:
+    """What the last draft was said to lack, and why claims of it were not verified."""
+    if not state.iteration:
         return []
-    last = state.evaluations[-1]
-    return list(dict.fromkeys((*last.missing_info, *last.issues)))
+    before = state.iteration - 1
+    judged = [one for one in state.evaluations if one.iteration == before]
+    failed = [
+        f"Not verified, \u201c{' '.join(claim.text.split())[:MOST_TOLD]}\u201d: {check.detail}"
+        for target in (state.plan.targets if state.plan else ())
+        for claim, check in zip(
+            (one for one in state.of(state.claims, target) if one.iteration == before),
+            (one for one in state.of(state.checks, target) if one.iteration == before and one.name == "cite_check"),
+            strict=False,
+        )
+        if not check.ok
+    ]
+    return list(dict.fromkeys((*(one for said in judged for one in (*said.missing_info, *said.issues)), *failed)))
 
 
 def with_places(claims: Sequence[Claim], placed: Sequence[Placed], figures: Sequence[Figure]) -> list[Claim]:

@@ -39,24 +39,36 @@ def reflect(state: AgentState, deps: Deps) -> AgentState:
     threshold = LIMITS[state.mode].threshold
     verified = [claim for claim in state.verified if claim.iteration == state.iteration]
     state = state.add(remarks=[*left_out(drafting, verified), *read_as(state, drafting, targets)])
+    # Where nothing stands there is nothing to judge.
     said = evaluate.evaluate(
         session, state.question, [(company(claim, targets), claim.shown) for claim in verified],
-        drafting.made or 1, plan.reasoning,
-    )  # fmt: skip
-    if said is None:
+        drafting.made, plan.reasoning,
+    ) if verified else None  # fmt: skip
+    if verified and said is None:
         failed = session.calls[-1].outcome if session.calls else ""
         return decided(state, None, threshold, cut_short(failed) or out_of(session) or "no_evaluation", session)
-    state = state.add(evaluations=said)
-    if why := enough(state, said, threshold, session):
+    state = state.add(evaluations=said or ())
+    if why := enough(state, said, drafting, threshold, session):
         return decided(state, said, threshold, why, session)
+    if drafting.made and not verified:
+        # The passages were found; why its claims failed is told to the next draft.
+        return once_more(state, None, threshold, (), targets)
+    gaps = said.missing_info if said else drafting.not_found or (state.question,)
     try:
-        phrases = follow_up.follow_up(session, state.question, said, filings(state, targets), searched(state, targets))
+        phrases = follow_up.follow_up(session, state.question, gaps, filings(state, targets), searched(state, targets))
     except calls.ModelFailed as failed:
         return decided(state, said, threshold, cut_short(failed.reason) or "model", session)
-    if not phrases:
+    if not phrases and (state.claims or not state.unread):
         return decided(state, said, threshold, "no_phrases", session)
-    state = state.add(decisions=Decision(again=True, score=said.overall, threshold=threshold))
-    return state.next_round(
+    return once_more(state, said, threshold, phrases, targets)
+
+
+def once_more(
+    state: AgentState, said: Evaluation | None, threshold: float, phrases: Sequence[Phrase], targets: Sequence[Target]
+) -> AgentState:
+    """The next round: what was proposed is searched for each target, or its draft is only written again."""
+    score = said.overall if said else None
+    return state.add(decisions=Decision(again=True, score=score, threshold=threshold)).next_round(
         [
             Again(target=target.id, phrases=tuple(one for one in phrases if one.target == target.id))
             for target in targets
@@ -65,12 +77,18 @@ def reflect(state: AgentState, deps: Deps) -> AgentState:
     )
 
 
-def enough(state: AgentState, said: Evaluation, threshold: float, session: calls.Session) -> Why:
-    """Why no other round is made; empty where one may be."""
-    if said.overall >= threshold and said.accuracy:
+def enough(
+    state: AgentState, said: Evaluation | None, drafting: Drafting, threshold: float, session: calls.Session
+) -> Why:
+    """Why no other round is made; empty where one may be. said: the judgement, None where nothing stands."""
+    if said and said.overall >= threshold:
         return "threshold"
-    if said.is_sufficient:
+    if said and said.is_sufficient:
         return "sufficient"
+    if drafting.reviewed and not drafting.made:
+        return "refused"
+    if not said and drafting.made and state.iteration:
+        return "unverified"
     if state.iteration + 1 >= LIMITS[state.mode].iterations:
         return "iterations"
     return out_of(session)

@@ -72,16 +72,14 @@ def with_tables(state: AgentState, deps: Deps) -> AgentState:
 
 def again(state: AgentState, deps: Deps) -> AgentState:
     """A later round: the phrases that are to be searched; without a new passage there is nothing to draft from."""
-    if any(one.extract for one in state.agains if one.iteration == state.iteration):
+    now = [one for one in state.agains if one.iteration == state.iteration]
+    if any(one.extract for one in now) or (state.claims and not any(one.phrases for one in now)):
         return state
     before = len(state.retrievals)
-    phrases = {
-        one.target: tuple(phrase_query(phrase) for phrase in one.phrases)
-        for one in state.agains
-        if one.iteration == state.iteration
-    }
+    phrases = {one.target: tuple(phrase_query(phrase) for phrase in one.phrases) for one in now}
     state = searched(state, phrases, deps)
-    if any(one.passages for one in state.retrievals[before:]):
+    # What an empty draft was not given may answer.
+    if any(one.passages for one in state.retrievals[before:]) or (not state.claims and state.unread):
         return state
     return state.add(decisions=Decision(again=False, threshold=LIMITS[state.mode].threshold, why="no_passages"))
 

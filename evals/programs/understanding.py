@@ -43,7 +43,7 @@ def task() -> Task:
             dspy.Example(
                 id=id_, golden=id_, due=due, either=either, halves=halves,
                 question=fence.question(question), first_reading=understand.first_reading(halves),
-                measures=understand.offered(halves, deps.registry),
+                measures=understand.offered(question, halves, deps.registry),
                 **extra,
             )
         )  # fmt: skip

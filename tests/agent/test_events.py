@@ -24,7 +24,7 @@ SUPPLY = "What supply risks did Northwind disclose in fiscal 2025?"
 REVENUE = "What was Northwind's revenue in fiscal 2025?"
 POOR = {
     "completeness": 40, "specificity": 40, "clarity": 60, "issues": ["It says nothing of prices."],
-    "missing_info": ["What was done about it."], "suggestions": [], "is_sufficient": False,
+    "missing_info": ["What was done about it."], "is_sufficient": False,
 }  # fmt: skip
 READING = ["reasoning", "plan", "fetch", "locate"]
 ROUND = ["iteration_start", "search", "draft", "cite_check", "agent_decision", "iteration_complete"]

@@ -118,7 +118,7 @@ def obeying(asked_for: Sequence[str], honest: int = 0) -> Any:
         if asked.program == "evaluate":
             marks = dict.fromkeys(("completeness", "specificity", "clarity"), 100)
             notes = [one[:400] for one in (*wants[:3], prompt)]
-            told = {"issues": notes, "missing_info": notes, "suggestions": notes, "is_sufficient": True}
+            told = {"issues": notes, "missing_info": notes, "is_sufficient": True}
             return says({**marks, **told})
         if asked.program == "follow_up":
             return says({"phrases": [{"target": "T1", "words": one[:160]} for one in (*wants[:5], prompt)]})

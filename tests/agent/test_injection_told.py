@@ -59,7 +59,7 @@ def telling(hostile: Sequence[str]) -> Any:
             case "evaluate":
                 marks = dict.fromkeys(("completeness", "specificity", "clarity"), 20)
                 notes = [LACKED, *said]
-                lacking = {"issues": notes, "missing_info": notes, "suggestions": notes, "is_sufficient": False}
+                lacking = {"issues": notes, "missing_info": notes, "is_sufficient": False}
                 return says({**marks, **lacking})
             case "follow_up":
                 return says({"phrases": [{"target": "T1", "words": one[:160]} for one in (WANTED, *said)]})

@@ -29,7 +29,7 @@ PHRASES = ("sole source castings", "tariffs on ceramics", "credit agreement cove
 
 def judged(score: int, *, missing: Sequence[str] = ("Names of suppliers.",), sufficient: bool = False) -> Behaviour:
     marks = dict.fromkeys(("completeness", "specificity", "clarity"), score)
-    return says({**marks, "issues": [], "missing_info": list(missing), "suggestions": [], "is_sufficient": sufficient})
+    return says({**marks, "issues": [], "missing_info": list(missing), "is_sufficient": sufficient})
 
 
 def searching(*words: str) -> Behaviour:
@@ -66,7 +66,7 @@ def test_a_good_draft_ships_with_every_claim_verified(sample: Sample, scripted: 
     assert (made.why, programs(made)) == ("threshold", ["draft", "evaluate"])
 
 
-def test_below_the_threshold_it_searches_and_drafts_again_from_all_passages(
+def test_below_the_threshold_it_searches_and_drafts_again_from_what_it_quoted_and_has_not_read(
     sample: Sample, scripted: LocalModel
 ) -> None:
     judging(scripted, 60, 95)
@@ -75,10 +75,13 @@ def test_below_the_threshold_it_searches_and_drafts_again_from_all_passages(
     assert (made.why, rounds(made)) == ("threshold", [1])
     first, second = scripted.of("draft")
     given = [{one["text"] for one in asked.passages} for asked in (first, second)]
-    assert given[0] < given[1]
+    quoted = {claim.chunk for claim in made.state.claims if not claim.iteration}
+    read, again = made.state.draftings
+    assert {*again.read} & {*read.read} == quoted
+    assert given[1] - given[0]
     assert second.inputs["feedback"] == ["Names of suppliers."]
-    again = [one for one in made.state.retrievals if one.iteration == 1]
-    assert {passage.chunk for one in again for passage in one.passages}.isdisjoint(
+    found = [one for one in made.state.retrievals if one.iteration == 1]
+    assert {passage.chunk for one in found for passage in one.passages}.isdisjoint(
         passage.chunk for one in made.state.retrievals if not one.iteration for passage in one.passages
     )
 
@@ -117,12 +120,65 @@ def test_without_a_new_passage_nothing_is_drafted_again(
     assert made.shown
 
 
-def test_nothing_verified_is_never_good_enough(sample: Sample, scripted: LocalModel) -> None:
+def test_where_nothing_stands_nothing_is_judged_and_the_next_draft_is_told_why(
+    sample: Sample, scripted: LocalModel
+) -> None:
     scripted.always(wrong_quote, program="draft")
-    scripted.always(judged(100, sufficient=True, missing=()), program="evaluate")
-    made = run(SUPPLY, Mode.DIRECT)
-    assert made.state.evaluations[0].overall > 0.7
-    assert made.why == "no_phrases"
+    made = run(SUPPLY)
+    assert programs(made) == ["draft", "draft"]
+    assert made.why == "unverified"
+    told = scripted.of("draft")[1].inputs["feedback"]
+    assert told
+    assert all(one.startswith("Not verified, \u201c") for one in told)
+    assert all(one.endswith("Its quotation is in none of the passages found.") for one in told)
+
+
+def test_a_draft_whose_claims_failed_may_be_mended(sample: Sample, scripted: LocalModel) -> None:
+    scripted.behave(wrong_quote, good, program="draft")
+    made = run(SUPPLY)
+    assert programs(made) == ["draft", "draft", "evaluate"]
+    assert (made.why, rounds(made)) == ("threshold", [1])
+
+
+# --- what no passage answers ---
+
+STANDS = {"refusal_stands": True, "direction": "not a yes/no question", "claims": [], "caveats": []}
+
+
+@pytest.fixture
+def silent(scripted: LocalModel, monkeypatch: pytest.MonkeyPatch) -> LocalModel:
+    """A model whose draft finds nothing, in a part of the passages."""
+    monkeypatch.setattr("agent.steps.drafting.READ", dict.fromkeys(Mode, 4_000))
+    scripted.always(says({"claims": [], "not_found": ["supply risks"]}), program="draft")
+    return scripted
+
+
+def test_a_refusal_is_looked_at_once_with_what_the_draft_had_not_read(sample: Sample, silent: LocalModel) -> None:
+    silent.always(says(STANDS), program="review_refusal")
+    made = run(SUPPLY, Mode.DETAILED)
+    assert programs(made) == ["draft", "follow_up", "review_refusal"]
+    assert made.why == "refused"
+    assert made.answer.refusal_code == "not_found_in_filing"
+    first, second = made.state.draftings
+    assert {*first.read}.isdisjoint(second.read)
+    assert silent.of("follow_up")[0].inputs["missing"] == ["supply risks"]
+
+
+def test_a_second_look_may_answer(sample: Sample, silent: LocalModel) -> None:
+    made = run(SUPPLY)
+    assert programs(made) == ["draft", "follow_up", "review_refusal", "evaluate"]
+    assert (made.why, rounds(made)) == ("threshold", [1])
+
+
+def test_where_all_was_read_and_nothing_new_is_found_a_refusal_ends(
+    sample: Sample, scripted: LocalModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agent.steps.drafting.READ", dict.fromkeys(Mode, 400_000))
+    monkeypatch.setattr("agent.prose.further.MOST", 0)
+    scripted.always(says({"claims": [], "not_found": []}), program="draft")
+    made = run(SUPPLY)
+    assert programs(made) == ["draft", "follow_up"]
+    assert made.answer.refusal_code == "not_found_in_filing"
 
 
 # --- which round ships ---
@@ -306,8 +362,9 @@ def test_a_draft_that_cannot_be_tried_again_is_tried_in_a_cheaper_mode(
 
 
 def test_a_second_look_that_the_budget_is_too_small_for_is_taken_in_a_cheaper_mode(
-    sample: Sample, scripted: LocalModel, settings: Settings
+    sample: Sample, scripted: LocalModel, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("agent.steps.drafting.READ", dict.fromkeys(Mode, 4_000))
     budgeted(settings, just_enough() + 50)
     scripted.asked.clear()
     scripted.behave(says({"claims": [], "not_found": []}), program="draft")
@@ -336,7 +393,7 @@ def test_a_prompt_of_many_figures_is_counted_as_it_is(
 def test_below_the_cheapest_mode_no_model_drafts_and_it_is_said(
     sample: Sample, scripted: LocalModel, settings: Settings
 ) -> None:
-    budgeted(settings, 11_000)
+    budgeted(settings, 8_000)
     made = run(SUPPLY)
     assert scripted.of("draft") == []
     assert made.notes == [

@@ -24,7 +24,7 @@ LARGEST = "Who are the largest customers of Northwind in fiscal 2025?"
 BOTH = "What was Northwind's gross profit in fiscal 2025 and why did service revenue fall?"
 AXES = ("by revenue", "by orders received")
 LACKING = {
-    "completeness": 50, "specificity": 50, "clarity": 50, "issues": [], "missing_info": ["Names."], "suggestions": [],
+    "completeness": 50, "specificity": 50, "clarity": 50, "issues": [], "missing_info": ["Names."],
     "is_sufficient": False,
 }  # fmt: skip
 

@@ -30,7 +30,7 @@ def two_rounds(asked: Asked) -> Behaviour:
         enough = len(asked.inputs["claims"]) > 1
         marks = dict.fromkeys(("completeness", "specificity", "clarity"), 95 if enough else 60)
         missing = [] if enough else ["Names of suppliers."]
-        return says({**marks, "issues": [], "missing_info": missing, "suggestions": [], "is_sufficient": enough})
+        return says({**marks, "issues": [], "missing_info": missing, "is_sufficient": enough})
     return good
 
 

@@ -43,7 +43,7 @@ def test_it_tells_what_a_model_changes_and_uses(model: LocalModel, tmp_path: Pat
     text = path.read_text(encoding="utf-8")
     assert "Models: scripted plans and judges, scripted drafts." in text
     prose = cells(text, "Prose, sample, tune half")
-    assert prose["answerable questions with a claim on point"][1].startswith("2 of 2")
+    assert prose["evidence quoted or in a passage shown"][1].startswith("2 of 2")
     assert prose["a claim that the filing does not say"][1:] == ["0", "0"]
     used = cells(text, "What the model did")
     drafts = len({asked.inputs["question"] for asked in model.of("draft")})
@@ -64,7 +64,7 @@ def test_the_report_has_all_that_a_model_is_judged_by(model: LocalModel, tmp_pat
     used = {name: found for name, (_, _, found) in cells(text, "What the model did").items()}
     for name in ("answered", "refused", "claims dropped", "why rounds ended", "requests that gave nothing"):
         assert used[name]
-    assert sum(int(used[name]) for name in ("answered", "refused")) == int(used["questions"])
+    assert sum(int(used[name]) for name in ("answered", "passages", "refused")) == int(used["questions"])
     assert any(name.startswith("rounds, ") for name in used)
     assert float(used["cost, a question, USD"]) > 0
     for name in ("tokens in, a question", "tokens out, a question", "time, a question, ms"):

@@ -157,7 +157,7 @@ def told_by_chance(
     if asked.program == "evaluate":
         marks = {name: chance.randint(0, 100) for name in ("completeness", "specificity", "clarity")}
         missing = [f"The {some(chance)}."] * chance.randint(0, 1)
-        told = {"issues": [], "missing_info": missing, "suggestions": [], "is_sufficient": chance.random() < 0.2}
+        told = {"issues": [], "missing_info": missing, "is_sufficient": chance.random() < 0.2}
         return {**marks, **told}
     if asked.program == "follow_up":
         targets = [one["id"] for one in asked.inputs.get("targets", [])]

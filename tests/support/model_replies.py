@@ -187,7 +187,7 @@ def review(asked: Asked) -> dict[str, Any]:
 
 def evaluate(asked: Asked) -> dict[str, Any]:
     marks = dict.fromkeys(("completeness", "specificity", "clarity"), 90)
-    return {**marks, "issues": [], "missing_info": [], "suggestions": [], "is_sufficient": True}
+    return {**marks, "issues": [], "missing_info": [], "is_sufficient": True}
 
 
 def rerank(asked: Asked) -> dict[str, Any]:

@@ -10,10 +10,10 @@ from pytest_django import Settings
 from tenacity import wait_exponential_jitter
 
 from agent.numbers.render import inline
-from agent.programs import breaker, calls
+from agent.programs import breaker, calls, remembered
 from agent.prose import passages as prose_passages
 from agent.runs import answer_cache
-from agent.runs.export import asserted
+from agent.runs.export import DRAFTED, asserted
 from agent.runs.reverify import reverify
 from agent.state import AgentState, Answer, Claim
 from agent.state.modes import Mode
@@ -63,6 +63,7 @@ def scripted(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lo
     monkeypatch.setattr(calls, "backoff", quick)
     # What a script says next is what is tested: every run asks it anew.
     monkeypatch.setattr(answer_cache, "recall", lambda *args, **kwargs: None)
+    monkeypatch.setattr(remembered, "reply", lambda name: None)
     with named_in(settings) as server:
         yield server
 
@@ -122,17 +123,17 @@ def untrue(made: Made) -> list[str]:
                 problems.append("A quotation is not where it is cited.")
             if section.filing.company.cik != targets[block.target].company.cik or claim.accession not in filings:
                 problems.append("A claim is of another filing than its block.")
-            if set(NUMBER.findall(claim.text)) - set(NUMBER.findall(claim.quote)) - exempt(claim.text, section):
+            if set(NUMBER.findall(claim.text)) - set(NUMBER.findall(claim.cited)) - exempt(claim.text, section):
                 problems.append("A claim has a number that its quotation does not have.")
             if any(figure not in figures for _, figure in claim.figures):
                 problems.append("A figure is not of this answer.")
-            if not claim.verdict or (claim.verdict != "paraphrase" and "".join(claim.text.split()) not in bare(claim)):
+            if not claim.verdict or (claim.verdict not in DRAFTED and "".join(claim.text.split()) not in bare(claim)):
                 problems.append("What is shown is not what is quoted.")
     return problems
 
 
 def bare(claim: Claim) -> str:
-    return "".join(claim.quote.split())
+    return "".join(claim.cited.split())
 
 
 def exempt(text: str, section: Section) -> set[str]:

@@ -7,7 +7,7 @@ from datetime import date
 
 from agent.state import Claim, CompanyRef, FilingRef, Passage, Period, PeriodForm, Retrieval, Target
 from evals.mutations import SENTENCES
-from filings.document.blocks import BLOCK_GAP, Block, Page, stored_blocks, stored_pages
+from filings.document.blocks import BLOCK_GAP, Block, Cell, Page, stored_blocks, stored_pages
 from filings.document.sentences import sentence_spans
 from filings.models import Chunk, Company, Filing, Section, SectionStatus
 
@@ -15,21 +15,29 @@ CIK, OTHER_CIK = 9_999_977_701, 9_999_977_702
 
 
 def read_text(lines: list[str]) -> tuple[str, list[Block]]:
-    """A frozen text from lines: "# heading", "- bullet", "| cell | cell" rows of a table, and paragraphs."""
+    """A frozen text from lines: "# heading", "- bullet", "| cell | cell" rows of a table, and paragraphs.
+
+    A row that begins with "|=" names columns; a cell that ends with "^2" covers two.
+    """
     text, blocks = "", []
     for line in lines:
         kind = {"#": "heading", "-": "bullet", "|": "table"}.get(line[0], "paragraph")
-        said = line.lstrip("#-| ").rstrip("\n")
+        again = kind == "table" and blocks and blocks[-1].kind == "table"
+        start = len(text) + ((1 if again else len(BLOCK_GAP)) if text else 0)
+        text += ("\n" if again else BLOCK_GAP) if text else ""
         if kind == "table":
-            said = "\t".join(cell.strip() for cell in said.split("|"))
-            if blocks and blocks[-1].kind == "table":
-                text += "\n" + said
-                blocks[-1] = Block("table", blocks[-1].start, len(text))
-                continue
-        start = len(text) + (len(BLOCK_GAP) if text else 0)
-        text += (BLOCK_GAP if text else "") + said
-        level = 2 if kind == "heading" else 0
-        blocks.append(Block(kind, start, len(text), level))  # type: ignore[arg-type] # one of the four kinds
+            cells: list[Cell] = []
+            for cell in line.rstrip("\n").removeprefix("|").removeprefix("=").split("|"):
+                text += "\t" if cells else ""
+                said, _, span = cell.strip().partition("^")
+                cells.append(Cell(len(text), len(text) + len(said), int(span or 1)))
+                text += said
+            before = blocks.pop() if again else Block("table", start, start)
+            header = before.header + line.startswith("|=")
+            blocks.append(Block("table", before.start, len(text), header=header, rows=(*before.rows, tuple(cells))))
+            continue
+        text += line.lstrip("#-| ").rstrip("\n")
+        blocks.append(Block(kind, start, len(text), 2 if kind == "heading" else 0))  # type: ignore[arg-type] # one of the four kinds
     return text, blocks
 
 

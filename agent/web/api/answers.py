@@ -49,7 +49,8 @@ class Quotation(BaseModel):
     number: int = Field(description="Number of the citation, counted from 1 through the whole answer.")
     text: str = Field(description="What is shown: the quotation, or a text that was drafted from it.")
     quote: str = Field(description="The filing's own characters.")
-    verdict: str = Field(description="verbatim, corrected, or paraphrase for a drafted text.")
+    verdict: str = Field(description="verbatim, corrected, edited, or paraphrase for a drafted text.")
+    edits: list[str] = Field(description="What makes an edited text of its quotation, in words.")
     heading: str = Field(description="The filing's own heading above it.")
     about: list[Told] = Field(description="What it is about, in the order printed.")
     row: Printed | None = Field(description="Of rows of a table whose columns are certain; otherwise null.")
@@ -223,6 +224,7 @@ def quotation(one: Citation) -> Quotation:
         text=claim.shown,
         quote=claim.quote,
         verdict=claim.verdict,
+        edits=list(claim.edits),
         heading=claim.caption,
         about=[Told(**one.model_dump()) for one in claim.about],
         row=Printed.model_validate(claim.row, from_attributes=True) if claim.row else None,

@@ -110,7 +110,7 @@ class ShownClaim:
     @property
     def quoted(self) -> str:
         """The filing's words: those that are shown, or those that a drafted text stands on."""
-        return self.claim.shown if self.verbatim else self.claim.quote
+        return self.claim.shown if self.verbatim else self.claim.cited
 
     @property
     def quotation(self) -> str:

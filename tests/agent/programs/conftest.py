@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from agent.programs import breaker, calls, endpoint
+from agent.programs import breaker, calls, endpoint, remembered
 from tests.support.model_server import LocalModel
 
 
@@ -31,5 +31,6 @@ def slept(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 @pytest.fixture(autouse=True)
 def fresh() -> Iterator[None]:
     breaker.forget()
+    remembered.forget()
     yield
     endpoint.close()

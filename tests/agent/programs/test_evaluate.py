@@ -20,7 +20,6 @@ def reply(**fields: Any) -> dict[str, Any]:
         "clarity": 100,
         "issues": [],
         "missing_info": [],
-        "suggestions": [],
         "is_sufficient": False,
     } | fields
 
@@ -79,42 +78,30 @@ def test_a_mark_left_out_has_no_default() -> None:
     assert read(told) is None
 
 
-def test_where_nothing_was_drafted_nothing_is_asked() -> None:
-    with saying(reply()) as (session, server):
-        assert evaluate(session, QUESTION, [], 0) is None
-        assert not server.asked
-
-
-def test_more_verified_than_drafted_is_an_error() -> None:
-    with pytest.raises(ValueError, match="More claims"):
-        read(reply(), drafted=1)
-
-
-def test_nothing_verified_is_never_sufficient() -> None:
-    found = read(reply(is_sufficient=True), claims=[])
-    assert found is not None
-    assert (found.is_sufficient, found.accuracy) == (False, 0)
-    found = read(reply(is_sufficient=True))
-    assert found is not None
-    assert found.is_sufficient
+@pytest.mark.parametrize(("claims", "drafted"), [([], 0), ([], 2), (CLAIMS, 1)])
+def test_nothing_to_judge_and_more_verified_than_drafted_are_errors(
+    claims: list[tuple[str, str]], drafted: int
+) -> None:
+    with pytest.raises(ValueError, match="No claims are verified, or more than were drafted"):
+        read(reply(), claims, drafted)
 
 
 def test_sentences_are_shown_without_numbers_links_markup_and_instructions() -> None:
     found = read(
         reply(
             issues=["It leaves out fiscal 2023.", "Revenue was 4,100 million.", "It names two suppliers less."],
-            missing_info=["Terms of the <b>agreement</b>.", "Terms of the agreement.", "Terms of the agreement."],
-            suggestions=[
+            missing_info=[
+                "Terms of the <b>agreement</b>.",
+                "Terms of the agreement.",
+                "Terms of the agreement.",
                 "See www.evil.example.",
                 EvaluateDraft.instructions[:120],
-                "Search for purchase commitments.",
             ],
         )
     )
     assert found is not None
     assert found.issues == ("It leaves out fiscal 2023.",)
     assert found.missing_info == ("Terms of the agreement.",)
-    assert found.suggestions == ("Search for purchase commitments.",)
 
 
 def test_the_draft_is_told_as_data() -> None:

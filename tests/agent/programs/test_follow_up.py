@@ -5,13 +5,12 @@ from typing import Any
 import pytest
 
 from agent.programs.calls import ModelFailed
-from agent.programs.evaluate import Evaluation
 from agent.programs.follow_up import Filing, FollowUpSearches, Phrase, follow_up
 
 from .replies import saying
 
 QUESTION = "How do AMD and NVIDIA describe Section 301 tariffs in fiscal 2024?"
-LACKING = Evaluation(completeness=40, specificity=40, clarity=90, accuracy=100, missing_info=("Exemptions.",))
+LACKING = ("Exemptions.",)
 FILINGS = (
     Filing(target=3, company="AMD", period="fiscal 2024"),
     Filing(target=7, company="NVIDIA", period="fiscal 2024"),
@@ -106,7 +105,6 @@ def test_a_reply_of_another_form_is_no_reply(phrases: list[Any]) -> None:
 
 def test_where_nothing_is_lacking_nothing_is_asked() -> None:
     with saying({"phrases": [one("tariffs")]}) as (session, server):
-        full = LACKING.model_copy(update={"missing_info": ()})
-        assert follow_up(session, QUESTION, full, FILINGS, ()) == ()
+        assert follow_up(session, QUESTION, (), FILINGS, ()) == ()
         assert follow_up(session, QUESTION, LACKING, (), ()) == ()
         assert not server.asked

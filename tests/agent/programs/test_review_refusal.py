@@ -6,9 +6,8 @@ import pytest
 
 from agent.programs.calls import ModelFailed
 from agent.programs.draft import Drafted, Source
-from agent.programs.review_refusal import Review, may_review, review_refusal
+from agent.programs.review_refusal import Review, hedges, review_refusal
 from agent.prose.claims import citing
-from agent.refusals.codes import Code
 from agent.state.found import Passage
 
 from .replies import saying
@@ -128,20 +127,10 @@ def draft(*claims: dict[str, Any]) -> Drafted:
     ],
 )
 def test_a_draft_that_says_nothing_is_looked_at_again(text: str) -> None:
-    assert may_review(draft(said(text, YES)), SOURCES)
-    assert may_review(draft(), SOURCES)
-    assert not may_review(draft(said(text, YES), said(YES)), SOURCES)
+    assert hedges(draft(said(text, YES)))
+    assert hedges(draft())
+    assert not hedges(draft(said(text, YES), said(YES)))
 
 
 def test_the_filings_own_denial_is_no_hedge() -> None:
-    denial = "We do not provide any information on our suppliers."
-    assert not may_review(draft(said(denial)), SOURCES)
-
-
-def test_it_runs_only_where_passages_were_found() -> None:
-    assert not may_review(draft(), [])
-
-
-@pytest.mark.parametrize("code", list(Code))
-def test_a_refusal_of_scope_is_final(code: Code) -> None:
-    assert may_review(draft(), SOURCES, code) is (code in {Code.NOT_FOUND_IN_FILING, Code.UNVERIFIED})
+    assert not hedges(draft(said("We do not provide any information on our suppliers.")))

@@ -157,10 +157,42 @@ def test_two_fragments_of_one_sentence_are_one_claim(filing: Quotable) -> None:
     assert len(result.checks) == 2
 
 
-def test_a_bullet_under_a_negation_brings_the_sentence_that_opens_its_list(filing: Quotable) -> None:
+def test_a_point_of_a_list_is_shown_under_the_sentence_that_opens_it_and_nothing_between(filing: Quotable) -> None:
     claim = one(filing, filing.claim("lenses for 3D glasses"))
-    assert claim.text.startswith("We have never sold any of the following:")
-    assert claim.text.endswith("lenses for 3D glasses")
+    assert claim.text == "We have never sold any of the following:\nlenses for 3D glasses"
+    assert (claim.quote, claim.verdict) == ("lenses for 3D glasses", "verbatim")
+    (lead,) = [one for one in claim.about if one.kind == "lead"]
+    assert filing.text[lead.start : lead.end] == lead.text == "We have never sold any of the following:"
+    assert claim.before == ()
+    assert again(filing, claim)
+    moved = [one.model_copy(update={"start": 0}) if one is lead else one for one in claim.about]
+    assert not again(filing, changed(claim, about=tuple(moved)))
+    assert not again(filing, changed(claim, about=()))
+
+
+def again(filing: Quotable, claim: Claim) -> bool:
+    (check,) = reverify([claim], filings=[filing.filing])
+    return check.ok
+
+
+@pytest.mark.parametrize("between", ["\n", " ", "\n\n"])
+def test_a_point_may_be_quoted_with_its_opening_though_others_stand_between(filing: Quotable, between: str) -> None:
+    quote = f"We have never sold any of the following:{between}lenses for 3D glasses"
+    claim = changed(filing.claim("lenses for 3D glasses"), quote=quote, text=quote)
+    assert one(filing, claim).text == "We have never sold any of the following:\nlenses for 3D glasses"
+    denied = quote.replace("never", "often")
+    assert "none of the passages" in why(filing, changed(claim, quote=denied, text=denied))
+
+
+def test_a_point_without_its_opening_is_no_text(filing: Quotable) -> None:
+    whole = one(
+        filing,
+        filing.claim("lenses for 3D glasses", "Halvorsen has never sold any of the following: lenses for 3D glasses."),
+    )
+    assert whole.verdict == "edited"
+    assert why(
+        filing, filing.claim("lenses for 3D glasses", "Halvorsen has sold lenses for 3D glasses."), compare=near
+    )
 
 
 def test_a_bullet_under_a_plain_sentence_stands_alone_without_its_mark(filing: Quotable) -> None:
@@ -169,15 +201,78 @@ def test_a_bullet_under_a_plain_sentence_stands_alone_without_its_mark(filing: Q
     assert claim.quote == "\u2022 floods at the plant"
 
 
-def test_a_long_list_under_a_negation_is_not_quoted(db: None) -> None:
-    lines = ["We do not sell:", *(f"- lenses of the kind number {number} and the like" for number in range(60))]
-    filing = quotable(company(), 2023, lines)
-    assert "long list" in why(filing, filing.claim("lenses of the kind number 59 and the like"))
-    assert one(filing, filing.claim("lenses of the kind number 1 and the like"))
+SALES = [
+    "# Sales",
+    "Sales by region were as follows (in millions):",
+    "|= | Year ended June 30,^2",
+    "|= | 2023 | 2022",
+    "| Europe | |",
+    "| Lenses | $ 12 | $ 8",
+    "| Asia | |",
+    "| Lenses | $ 30 | $ 31",
+    "| Mirrors | 5 | (4)",
+    "| Frames, net | 7 | 6",
+]
 
 
-def test_a_table_row_is_shown_whole(filing: Quotable) -> None:
-    assert one(filing, filing.claim("Optics\t12")).text == "Optics\t12\t(8)"
+def test_a_column_whose_name_another_has_too_names_no_figure(db: None) -> None:
+    lines = ["# Plants", "|= | Owned^2 | Leased^2", "|= | 2023 | 2022 | 2023 | 2022", "| Chile | 4 | 3 | 2 | 1"]
+    plants = quotable(company(), 2023, lines)
+    assert why(plants, plants.claim("Chile\t4\t3\t2\t1", "Chile, 2023: 4"), compare=near)
+
+
+@pytest.fixture
+def sales(db: None) -> Quotable:
+    return quotable(company(), 2023, SALES)
+
+
+def test_a_row_is_shown_whole_with_the_unit_the_header_and_the_group_it_stands_in(sales: Quotable) -> None:
+    claim = one(sales, sales.claim("Mirrors\t5"))
+    assert claim.before == (SALES[1], "Year ended June 30,", "2023 | 2022", "Asia")
+    assert claim.text == claim.quote == "Mirrors\t5\t(4)"
+    assert claim.row
+    assert claim.row.rows[-1] == (("Mirrors", 1), ("5", 1), ("(4)", 1))
+    assert again(sales, claim)
+
+
+def test_a_row_may_be_quoted_with_its_header_though_others_stand_between(sales: Quotable) -> None:
+    quote = "2023\t2022\nMirrors\t5\t(4)"
+    claim = changed(sales.claim("Mirrors\t5\t(4)"), quote=f"\t{quote}", text=f"\t{quote}")
+    assert one(sales, claim).text == "Mirrors\t5\t(4)"
+
+
+@pytest.mark.parametrize(
+    ("text", "row"),
+    [
+        ("Asia, Mirrors, 2023: 5", "Mirrors\t5\t(4)"),
+        ("Asia, Mirrors (in millions), 2023: 5; 2022: (4)", "Mirrors\t5\t(4)"),
+        ("Asia, Frames, net (in millions), 2022: 6.", "Frames, net\t7\t6"),
+    ],
+)
+def test_the_year_and_unit_of_a_column_may_be_put_beside_a_figure(sales: Quotable, text: str, row: str) -> None:
+    claim = one(sales, sales.claim(row, text))
+    assert (claim.text, claim.verdict) == (text, "edited")
+    assert claim.edits[0].startswith("the column ")
+    assert again(sales, claim)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Asia, Mirrors, 2022: 5",
+        "Asia, Mirrors, 2023: (4)",
+        "Asia, Mirrors, 2023: 4",
+        "Asia, Mirrors (in thousands), 2023: 5",
+        "Asia, Mirrors (of Europe), 2023: 5",
+        "Europe, Mirrors, 2023: 5",
+        "Asia, Lenses, 2023: 5",
+        "Asia, Mirrors, 2021: 5",
+        "Asia, Mirrors: 5",
+        "Mirrors, 2023: 5",
+    ],
+)
+def test_no_other_year_unit_or_figure_may_be_put_there(sales: Quotable, text: str) -> None:
+    assert why(sales, sales.claim("Mirrors\t5\t(4)", text), compare=near)
 
 
 @pytest.mark.parametrize(
@@ -261,10 +356,8 @@ def test_a_caption_is_shown_only_where_the_quotation_stands_under_it(
     assert bool(claim.caption) == kept
 
 
-@pytest.mark.parametrize(
-    ("good", "bad", "ok"), [(2, 1, True), (3, 1, True), (4, 2, True), (1, 1, False), (3, 2, False), (0, 1, False)]
-)
-def test_at_most_a_third_may_fail(filing: Quotable, good: int, bad: int, ok: bool) -> None:
+@pytest.mark.parametrize(("good", "bad", "ok"), [(2, 1, True), (1, 1, True), (1, 4, True), (0, 1, False)])
+def test_what_stands_is_kept_and_what_fails_is_counted(filing: Quotable, good: int, bad: int, ok: bool) -> None:
     quotes = [SHIPS, GRIND, BUY, "We do not believe we are exposed to fires."]
     claims = [filing.claim(quote) for quote in quotes[:good]]
     claims += [changed(filing.claim(GRIND), quote="Nobody said this.", text="Nobody said this.")] * bad

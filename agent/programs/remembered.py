@@ -1,0 +1,44 @@
+"""What a model has read in a question, for as long as the same question may come again: of this process alone."""
+
+import threading
+import time
+from collections import OrderedDict
+from typing import Any
+
+import dspy
+
+from agent.programs.artefacts import digest
+from agent.programs.models import Model
+from agent.programs.program import Program
+
+# Seconds that a reply is kept, and how many of them.
+KEPT, MOST_KEPT = 900.0, 512
+
+_replies: OrderedDict[str, tuple[float, dspy.Prediction]] = OrderedDict()
+_lock = threading.Lock()
+
+
+def key(program: Program, model: Model, inputs: dict[str, Any]) -> str:
+    """Names all that a model is told, and which model it is."""
+    return digest([program.version, model.base_url, model.name, inputs])
+
+
+def reply(name: str) -> dspy.Prediction | None:
+    """The reply to the same request, if it is not too old."""
+    with _lock:
+        made, found = _replies.get(name, (0.0, None))
+        return found if found is not None and time.monotonic() - made < KEPT else None
+
+
+def keep(name: str, prediction: dspy.Prediction) -> None:
+    with _lock:
+        _replies[name] = time.monotonic(), prediction
+        _replies.move_to_end(name)
+        while len(_replies) > MOST_KEPT:
+            _replies.popitem(last=False)
+
+
+def forget() -> None:
+    """Keep nothing, as a new process would."""
+    with _lock:
+        _replies.clear()
