@@ -16,6 +16,8 @@ from filings.text.embeddings import EmbeddingUnavailable, embedder
 
 # Candidates looked at for each passage that goes out: repeats and promoted parents make room for the next.
 LOOKED_AT = 2
+# Among so many of the best a parent must have its hits: among more, most passages would be parents, and long.
+PROMOTING = 16
 # Searches of several companies, periods and phrases at the same time.
 AT_ONCE = 6
 
@@ -122,7 +124,7 @@ def of_lists(search: Search, listed: Listed, limit: int) -> FoundPassages:
     weights = parse_weights(settings.SEARCH_WEIGHTS)
     hits = [fuse(lists, weights_of(focus, weights)) for focus, lists in zip(search.focuses, listed.lists, strict=True)]
     placed = fuse_searches(hits, share)
-    found = promoted(without_repeats(candidates(placed[: limit * LOOKED_AT])), limit)
+    found = promoted(without_repeats(candidates(placed[: limit * LOOKED_AT])), min(limit, PROMOTING))
     found, problem = reranked(" ".join(focus.text for focus in search.focuses), found)
     return FoundPassages(
         tuple(passage(one) for one in balanced(found, count, share, limit)),
