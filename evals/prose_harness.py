@@ -85,7 +85,7 @@ class ProseResult:
             case "answered":
                 return self.evidence
             case "corrected":
-                return not self.asserts or self.on_point
+                return not self.quotes or self.on_point
             case _:
                 return not self.asserts
 

@@ -104,8 +104,8 @@ class Extraction:
         return [word for word in self.absent(place) if word[:1].isupper()]
 
     def absent(self, place: int) -> list[str]:
-        """Words of one part of the question that stand nowhere in the filing, nor do others for them; as typed."""
-        missing = {term.root for term in self.told[place].terms if not term.count and not term.others}
+        """Words of one part of the question that stand nowhere in the filing, as typed."""
+        missing = {term.root for term in self.told[place].terms if not term.count}
         return [typed for typed in self.topic.queries[place].words if roots(typed) & missing]
 
     # --- forms ---

@@ -105,7 +105,7 @@ def heading_fit(unit: Unit, asked: Asked) -> float:
     if not unit.headings:
         return 0.0
     told = roots(unit.headings[0])
-    matched = sum(any(term.root == word or frozenset([word]) in term.others for term in asked.terms) for word in told)
+    matched = len(told & {term.root for term in asked.terms})
     covered = sum(term.weight * credit(term, told) for term in asked.terms) / (asked.total or 1.0)
     return covered * matched / len(told) if told else 0.0
 

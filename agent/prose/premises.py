@@ -143,7 +143,7 @@ def said_way(unit: Unit, things: Sequence[Term]) -> Direction:
     found = named | roots(" ".join(unit.headings))
     if not all(credit(term, found) for term in things):
         return ""
-    asked = {word for term in things for phrase in (frozenset([term.root]), *term.others) for word in phrase}
+    asked = {term.root for term in things}
     strange = [word for word in named - asked - _FRAME - _SALES if not word[:1].isdecimal()]
     return way if len(strange) <= (MOST_STRANGE if len(things) > 1 else 0) else ""
 

@@ -9,8 +9,8 @@ from agent.prose.units import Unit
 from agent.prose.weights import Asked, Term
 from agent.words.roots import roots
 
-# Credit of a word by where it stands: in the sentence itself, in another word for it, in the heading above, ...
-ITSELF, OTHER, VARIANT, HEADING, BEFORE, AROUND = 1.0, 0.85, 0.85, 0.75, 0.5, 0.25
+# Credit of a word by where it stands: in the sentence itself, in filing words for it, in the heading above, ...
+ITSELF, VARIANT, HEADING, BEFORE, AROUND = 1.0, 0.5, 0.75, 0.5, 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,22 +42,20 @@ def score(unit: Unit, asked: Asked, around: frozenset[str]) -> Score:
     for term in asked.terms:
         in_unit = credit(term, own_roots)
         if not in_unit and variant:
-            in_unit = VARIANT * 0.6
+            in_unit = VARIANT
         best = max(in_unit, HEADING * credit(term, heading), BEFORE * credit(term, before))
         best = max(best, AROUND * credit(term, around))
         covered += term.weight * best
         own += term.weight * in_unit
-        if best < BEFORE * OTHER:
+        if best < BEFORE:
             names = names and not term.name
     total = asked.total or 1.0
     return Score(unit, covered / total, own / total, names)
 
 
 def credit(term: Term, found: frozenset[str]) -> float:
-    """How surely a word stands among others."""
-    if term.root in found:
-        return ITSELF
-    return OTHER if any(phrase <= found for phrase in term.others) else 0.0
+    """Whether a word stands among others, as credit."""
+    return ITSELF if term.root in found else 0.0
 
 
 _POINTER = re.compile(

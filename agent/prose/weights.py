@@ -2,17 +2,13 @@
 
 import math
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
-from pathlib import Path
-
-import yaml
+from functools import lru_cache
 
 from agent.prose.topics import general, telling
 from agent.state.planned import SubQuery
 from agent.words.roots import roots, words
 from filings.models import Section
 
-PATH = Path(__file__).with_name("thesaurus.yaml")
 # Filings whose text is kept in lower case: a question about one is often followed by another.
 KEPT = 8
 # A word of every page says little, but something; a word that stands nowhere is the rarest.
@@ -22,13 +18,12 @@ COMMON = 400
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One word of a question: its weight in this filing, whether it is a name, and what says the same."""
+    """One word of a question: its weight in this filing, how often it stands there, and whether it is a name."""
 
     root: str
     weight: float
     count: int
     name: bool = False
-    others: tuple[frozenset[str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +60,10 @@ def asked(query: SubQuery, filing: int) -> Asked:
     terms = []
     for root in told:
         count = occurrences(root, text)
-        others = tuple(one for one in same(root, frozenset(told)) if one)
         weight = weight_of(count, len(text))
         if root in general():
             weight *= 0.5
-        terms.append(Term(root, weight, count, root in names and root not in general(), others))
+        terms.append(Term(root, weight, count, root in names and root not in general()))
     return Asked(tuple(terms), variants)
 
 
@@ -82,19 +76,3 @@ def weight_of(count: int, length: int) -> float:
     """From `MOST` for a word that stands nowhere to `LEAST` for one that stands on every page of the filing."""
     usual = COMMON * max(length, 1) / 400_000
     return max(LEAST, MOST - (MOST - LEAST) * math.log1p(count) / math.log1p(usual))
-
-
-@cache
-def groups() -> tuple[tuple[frozenset[str], ...], ...]:
-    rows = yaml.load(PATH.read_bytes(), yaml.CBaseLoader)  # noqa: S506 - strings only
-    return tuple(tuple(dict.fromkeys(found for phrase in row if (found := roots(phrase)))) for row in rows)
-
-
-@lru_cache(maxsize=4096)
-def same(root: str, told: frozenset[str]) -> tuple[frozenset[str], ...]:
-    """What says the same as a word: single words and phrases, itself left out."""
-    found: dict[frozenset[str], None] = {}
-    for group in groups():
-        if any(root in phrase and phrase <= told for phrase in group):
-            found.update(dict.fromkeys(phrase for phrase in group if phrase != frozenset([root])))
-    return tuple(found)

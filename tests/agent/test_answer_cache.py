@@ -14,7 +14,7 @@ from pytest_django import Settings
 
 from accounts.models import User
 from agent.models import Run
-from agent.programs import understand
+from agent.programs import remembered, understand
 from agent.query.watchlists import Watched
 from agent.refusals.codes import Code
 from agent.runs import answer_cache, lifecycle
@@ -253,6 +253,7 @@ def test_a_further_search_by_words_alone_counts_too(model: LocalModel, monkeypat
     search = says({"searches": [{"phrase": "sole source castings", "kind": "TEXT", "variants": [], "axis": ""}]})
     given = deps()
     assert answer_cache.keep(SUPPLY, given, answered(given))
+    remembered.forget()
     model.always(search, program="decompose")
     given = deps()
     assert not answer_cache.keep(SUPPLY, given, answered(given))
@@ -300,6 +301,8 @@ def test_an_answer_that_lost_a_claim_for_want_of_an_embedding_is_not_kept(
         ours["text"] = f"Northwind {ours['text'].removeprefix('We ')}"
         return says({"claims": told, "not_found": []})(asked)
 
+    # What is an edit needs no embedding.
+    monkeypatch.setattr("agent.prose.guards.edits", lambda *told, **how: None)
     model.always(drafted, program="draft")
     given = deps()
     assert answer_cache.keep(SUPPLY, given, answered(given))

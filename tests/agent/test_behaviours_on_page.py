@@ -58,7 +58,7 @@ class Told:
 
 
 def failed(reason: str, tries: int) -> Told:
-    return Told((reason,) * tries, (*READING, "fallback", *FOUND), "1 of 1 claim verified", SENTENCES[reason])
+    return Told((reason,) * tries, (*READING, "fallback", *FOUND), "2 of 2 claims verified", SENTENCES[reason])
 
 
 def rejected(why: str) -> Told:
@@ -75,7 +75,7 @@ TOLD = {
     "good": AS_GOOD,
     "digits_in_words": rejected("It contains a number in words that is not in any verified quotation or fact shown."),
     # Nothing of it is a claim that could be verified.
-    "hostile_text": Told(("ok",), (*READING, "fallback", *FOUND), "1 of 1 claim verified", UNVERIFIED),
+    "hostile_text": Told(("ok",), (*READING, "fallback", *FOUND), "2 of 2 claims verified", UNVERIFIED),
     "broken_json": failed("unparsable", 2),
     "slow_body": failed("timeout", 2),
 }

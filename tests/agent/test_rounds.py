@@ -293,7 +293,7 @@ def just_enough() -> int:
 
 @pytest.mark.parametrize(
     ("tokens", "drafted_as"),
-    [(40_000, None), (20_000, "Standard"), (14_500, "Direct")],
+    [(40_000, None), (20_000, "Standard"), (10_500, "Direct")],
     ids=["enough", "less", "least"],
 )
 def test_a_budget_that_does_not_last_steps_down_and_says_so(
@@ -397,7 +397,7 @@ def test_below_the_cheapest_mode_no_model_drafts_and_it_is_said(
     made = run(SUPPLY)
     assert scripted.of("draft") == []
     assert made.notes == [
-        "This answer has used up its model budget. These sentences of the filing were found without a language model."
+        "This answer has used up its model budget. What is shown of the filing was found without a language model."
     ]
     assert made.shown
 

@@ -84,10 +84,12 @@ def test_hidden_words_are_in_no_section_no_passage_and_no_page(attacker: Filer, 
 def test_an_answer_about_a_hostile_document_quotes_what_a_reader_sees(attacker: Filer) -> None:
     company, _ = run(attacker)
     answer = pipeline.answer("What supply risks did Crooked Widgets disclose in fiscal 2024?", Deps.current())
-    shown = [claim.quote for block in answer.blocks for claim in block.claims]
+    claims = [claim for block in answer.blocks for claim in block.claims]
+    passages = [passage for block in answer.blocks for passage in block.passages]
+    shown = [*(claim.quote for claim in claims), *(passage.text for passage in passages)]
     assert any(SUPPLY in quote for quote in shown), answer.refusal_code
     assert not [quote for quote in shown if "99 billion" in quote]
-    assert {claim.cik for block in answer.blocks for claim in block.claims} == {company.cik}
+    assert {one.cik for one in (*claims, *passages)} == {company.cik}
 
 
 # --- cut ---
