@@ -230,6 +230,11 @@ class Claim(Record):
         return tuple(" | ".join(filter(None, map(str.strip, one.split("\t")))) for one in told)
 
     @property
+    def alone(self) -> str:
+        """What is shown as it can be read by itself: a row of a table below what names its columns."""
+        return "\n".join((*self.before, self.shown)) if "\t" in self.shown else self.shown
+
+    @property
     def cited(self) -> str:
         """All of the filing's characters that it stands on, its ranges a line feed apart."""
         return cited(self.about, self.quote)

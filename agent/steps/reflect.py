@@ -41,7 +41,7 @@ def reflect(state: AgentState, deps: Deps) -> AgentState:
     state = state.add(remarks=[*left_out(drafting, verified), *read_as(state, drafting, targets)])
     # Where nothing stands there is nothing to judge.
     said = evaluate.evaluate(
-        session, state.question, [(company(claim, targets), claim.shown) for claim in verified],
+        session, state.question, [(company(claim, targets), claim.alone) for claim in verified],
         drafting.made, plan.reasoning,
     ) if verified else None  # fmt: skip
     if verified and said is None:

@@ -53,7 +53,7 @@ KNOWN = (
     Example(Kind.COMPARISON, "Which of AMD and NVIDIA spent more on R&D in fiscal 2024?", (2488, 1045810)),
     Example(Kind.TEXT, "What supply risks did Northwind Instruments disclose in fiscal 2025?", (9999999901,)),
     Example(Kind.TEXT, "Why did revenue of Brenova decrease at Larkfield Health in fiscal 2025?", (9999999902,)),
-    Example(Kind.TEXT, "What risks does Calder Power Systems disclose about strikes?", (9999999903,)),
+    Example(Kind.TEXT, "What risks does Calder Power Systems disclose about work stoppages?", (9999999903,)),
     Example(Kind.REFUSAL, "What was Amazon's R&D spend in FY2024?", (1018724,)),
     Example(Kind.REFUSAL, "JPMorgan gross profit in fiscal 2024", (19617,)),
 )
