@@ -52,7 +52,7 @@ def gates(held: Sequence[float | None]) -> tuple[Gate, ...]:
 
 # About two in five of the questions share no content word with their evidence. What is short of its goal is held at what
 # was measured on the check half less two standard errors.
-SAMPLE_GATES = gates((None, None, 0.85, 0.47, 0.72, 0.66, 0.87))
+SAMPLE_GATES = gates((None, None, 0.62, 0.47, 0.72, 0.66, 0.87))
 EDGAR_GATES = gates((None, None, 0.89, 0.80, 0.71, 0.69, 0.78))
 
 
