@@ -65,6 +65,11 @@ class Shown:
     ms: float = 0.0
 
     @property
+    def quotes(self) -> bool:
+        """Whether sentences or rows are given as an answer, and not figures of the statements."""
+        return bool(self.claims)
+
+    @property
     def on_point(self) -> bool:
         return any(touches(one, self.truths) for one in self.claims)
 
@@ -161,23 +166,24 @@ def report(shown: Sequence[Shown]) -> str:
     """The measures of questions without a model, on answerable questions and on near misses."""
     due = [one for one in shown if one.truths]
     near = [one for one in shown if not one.pair.answers]
-    answered = [one for one in due if one.outcome == "answered"]
+    answered = [one for one in due if one.quotes]
     lines = [
         f"{len(due)} answerable questions, {len(near)} near misses",
-        f"  called answered                          {share(due, lambda one: one.outcome == 'answered')}",
+        f"  answered by quotations                   {share(due, lambda one: one.quotes)}",
         f"  of these on point                        {share(answered, lambda one: one.on_point)}",
         f"  shown as passages                        {share(due, lambda one: one.outcome == 'passages')}",
+        f"  answered by figures or data              {share(due, lambda one: one.outcome == 'answered' and not one.quotes)}",
         f"  refused                                  {share(due, lambda one: one.outcome == 'refused')}",
         f"  evidence among the first 8 passages      {share(due, lambda one: one.recall(8))}",
         f"  evidence among the first 5 passages      {share(due, lambda one: one.recall(5))}",
         f"  evidence quoted or in a passage shown    {share(due, lambda one: one.evidence)}",
         f"  a right sentence quoted or marked        {share(due, lambda one: one.pointed_at)}",
-        f"  near misses called answered              {share(near, lambda one: one.outcome == 'answered')}",
+        f"  near misses answered by quotations       {share(near, lambda one: one.quotes)}",
         f"  near misses refused                      {share(near, lambda one: one.outcome == 'refused')}",
     ]
     for style in sorted({one.pair.style for one in due}):
         of = [one for one in due if one.pair.style == style]
-        said = [one for one in of if one.outcome == "answered"]
+        said = [one for one in of if one.quotes]
         lines.append(
             f"  {style:12} {len(of):4}: on point {share(said, lambda one: one.on_point)}, "
             f"found {share(of, lambda one: one.recall(8))}, shown {share(of, lambda one: one.evidence)}, "
