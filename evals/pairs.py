@@ -12,27 +12,31 @@ import os
 import random
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import django
 
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diligence.settings")
+    django.setup()
+
+from agent.state import AgentState, Answer, CompanyRef, NearPassage, Period, PeriodForm, Query
+from agent.state.query import Years
+from agent.steps import pipeline
+from agent.steps.blocks import conclude
+from agent.steps.deps import Deps
+from evals.golden import TODAY
+from evals.prose_harness import Range, texts, touches
+from evals.prose_truth import fingerprint, locate_all
 from evals.statistics import Share
-
-if TYPE_CHECKING:
-    from agent.state import AgentState, Answer, NearPassage
-
-Range = tuple[int, int, int]  # section, start, end
+from filings.models import Filing
 
 PATH = Path(__file__).resolve().parents[1] / "../shared/pairs/pairs.jsonl.xz"
 HELD_OUT = frozenset({"ABBV", "AMZN", "AVGO", "BRK-B", "GM", "KO", "META", "TMO"})
 SEED = 7
-
-
-def touches(place: Range, ranges: Iterable[Range]) -> bool:
-    return any(place[0] == section and place[1] < end and start < place[2] for section, start, end in ranges)
 
 
 @dataclass(frozen=True)
@@ -101,14 +105,6 @@ def pairs(path: Path = PATH) -> Iterator[Pair]:
 
 def ask(pair: Pair) -> Shown | None:
     """Ask one question behind one about its filing, so that it need not name the company; None where that is not held."""
-    from agent.state import CompanyRef, Period, PeriodForm, Query
-    from agent.state.query import Years
-    from agent.steps import pipeline
-    from agent.steps.blocks import conclude
-    from agent.steps.deps import Deps
-    from evals.golden import TODAY
-    from filings.models import Filing
-
     filing = Filing.objects.select_related("company").filter(accession=pair.accession).exclude(indexed="").first()
     if filing is None:
         return None
@@ -124,7 +120,7 @@ def ask(pair: Pair) -> Shown | None:
     return judged(pair, state, conclude(state, deps, lambda question: False), ms)
 
 
-def judged(pair: Pair, state: "AgentState", answer: "Answer", ms: float) -> Shown:
+def judged(pair: Pair, state: AgentState, answer: Answer, ms: float) -> Shown:
     """What was said and shown beside where the answers stand."""
     claims = [(one.section, one.start, one.end) for block in answer.blocks for one in block.claims]
     near = [one for block in answer.blocks for one in block.passages]
@@ -144,15 +140,12 @@ def judged(pair: Pair, state: "AgentState", answer: "Answer", ms: float) -> Show
     )
 
 
-def spans(one: "NearPassage") -> list[Range]:
+def spans(one: NearPassage) -> list[Range]:
     return [(one.section, start, end) for start, end in one.ranges]
 
 
 def truths(pair: Pair) -> list[Range]:
     """Every place of the sentences that answer, in the sections of the filing."""
-    from evals.prose_harness import texts
-    from evals.prose_truth import fingerprint, locate_all
-
     marks = [fingerprint(one) for one in pair.answers]
     return [
         (section, start, end)
@@ -194,7 +187,7 @@ def report(shown: Sequence[Shown]) -> str:
     return "\n".join(lines)
 
 
-def share(among: Sequence[Shown], right: Any) -> Share:
+def share(among: Sequence[Shown], right: Callable[[Shown], bool]) -> Share:
     return Share(sum(map(right, among)), len(among))
 
 
@@ -217,6 +210,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diligence.settings")
-    django.setup()
     main()

@@ -60,7 +60,8 @@ def _order(one: Score) -> tuple[float, int, int]:
 def traits(score: Score, topic: Topic, asked: Asked, nearness: Nearness, part: int) -> dict[str, float]:
     """What a sentence is judged by, each about between 0 and 1.
 
-    cosine: of its window to the question, sentence: of the sentence itself, for the likeliest; passage: of its passage's best window; 0 where meaning was not searched.
+    cosine: of its window to the question, sentence: of the sentence itself, for the likeliest; passage: of its passage's
+    best window; 0 where meaning was not searched.
     lexical: 1/rank of its passage by words, 0 where it is not found by them. heading: how much of the nearest heading
     the question names. kind, item: how well it fits the question word and the Items implied.
     """

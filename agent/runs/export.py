@@ -206,10 +206,12 @@ NO_ANSWER = "No sentence is known to answer this. The closest passages of the fi
 
 def passage_lines(block: Block) -> list[str]:
     """The passages that are shown to be read, each below where it stands."""
-    lines = [NO_ANSWER] if block.passages else []
-    for one in block.passages:
-        lines += [f"{place(one)}, {one.accession}", f"    {' '.join(one.text.split())}"]
-    return lines
+    return [NO_ANSWER, *map(passage_text, block.passages)] if block.passages else []
+
+
+def passage_text(one: NearPassage) -> str:
+    """Where a passage stands, and below it its words in one line."""
+    return f"{place(one)}, {one.accession}\n    {' '.join(one.text.split())}"
 
 
 def cell_lines(cell: Cell, scale: Scale | None) -> list[str]:

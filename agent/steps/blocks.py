@@ -131,7 +131,8 @@ def refusal_block(refusal: Refusal, plan: Plan, state: AgentState, deps: Deps, a
         outcome="refused",
         refusal=refusal,
         alternatives=alternatives(refusal, state, deps, answers),
-        passages=near(refusal, plan, state),
+        # Without a model a part is refused only where nothing is near: it need not be looked for again.
+        passages=near(refusal, plan, state) if deps.session else (),
     )
 
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from django.utils.http import urlencode
 
-from agent.runs.export import place
+from agent.runs.export import passage_text, place
 from agent.state import Answer, NearPassage
 from agent.web.pages.citations import key, stored_sections
 from filings.models import Section
@@ -72,7 +72,7 @@ class ShownPassage:
     @property
     def plain(self) -> str:
         """For pasting."""
-        return f"{self.where}, {self.passage.accession}\n    {' '.join(self.passage.text.split())}"
+        return passage_text(self.passage)
 
     def _lines(self) -> Iterator[tuple[int, int]]:
         """The lines of the text that say something, as positions in it."""
