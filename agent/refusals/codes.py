@@ -248,7 +248,7 @@ class Code(StrEnum):
         "cite_check", "Not verified",
         looked=Said(
             "{failed} of {claims} could not be verified against the text of {company_s} 10-K.",
-            "At least two thirds of an answer must be verified.",
+            "What cannot be verified is not shown.",
         ),
     )
     SEARCH_UNAVAILABLE = "search_unavailable", Row(
