@@ -73,7 +73,9 @@ def judge(golden: Golden, outcome: str, found: tuple[Cell, ...]) -> Verdict:
         return Verdict.EXACT if given == due else Verdict.WRONG
     if outcome == "answered":
         return Verdict.ANSWERED_UNDUE
-    return Verdict.RIGHT_REFUSAL if outcome == golden.outcome else Verdict.WRONG_REFUSAL
+    # Passages to be read beside a refusal assert nothing.
+    said = "refused" if outcome == "passages" else outcome
+    return Verdict.RIGHT_REFUSAL if said == golden.outcome else Verdict.WRONG_REFUSAL
 
 
 @dataclass(frozen=True)

@@ -133,8 +133,8 @@ def judged(pair: Pair, state: AgentState, answer: Answer, ms: float) -> Shown:
         marked=[(one.section, start, end) for one in near for start, end in one.marked],
         found=[
             [(one.section, start, end) for start, end in one.ranges]
-            for retrieval in state.retrievals
-            for one in retrieval.passages
+            for retrieval in (*state.retrievals, *(block.retrieval for block in answer.blocks if block.refusal))
+            for one in (retrieval.passages if retrieval else ())
         ],
         ms=ms,
     )

@@ -119,7 +119,8 @@ def run(goldens: Iterable[ProseGolden], witness: Witness) -> Iterator[ProseResul
 def judge(golden: ProseGolden, state: AgentState, answer: Answer, witness: Witness, ms: float) -> ProseResult:
     """Compare what was shown with what is due."""
     shown = tuple(claim for block in answer.blocks for claim in block.claims)
-    passages = [passage for retrieval in state.retrievals for passage in retrieval.passages]
+    searched = {id(one): one for one in (*state.retrievals, *(block.retrieval for block in answer.blocks)) if one}
+    passages = [passage for retrieval in searched.values() for passage in retrieval.passages]
     read = [one for block in answer.blocks if block.outcome != "refused" for one in block.passages]
     spans = [(one.section, start, end) for one in read for start, end in one.ranges]
     marked = [(one.section, start, end) for one in read for start, end in one.marked]

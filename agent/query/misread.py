@@ -21,6 +21,9 @@ class Misread(Record):
     rows: tuple[Row, ...] = Field(default=(), description="Measures understood for sure.")
     scale: Scale | None = None
     text: bool = Field(default=False, description="Whether text of a filing is asked for.")
+    told: Query | None = Field(
+        default=None, description="What the text of the filing is asked in its place, to be read."
+    )
     read: tuple[Word, ...] = ()
 
     @property

@@ -115,7 +115,9 @@ def _cuts(whole: Reader) -> Iterator[int]:
     end = next(
         (part.first for part in whole.sentence.parts if whole.sentence.text(part).lower() == "i mean"), len(tokens)
     )
-    found = [place for place in dict.fromkeys((*clauses, *joints)) if 0 < place < end]
+    # A verb behind whoever asks begins nothing: "I would", "you can".
+    places = (place for place in dict.fromkeys((*clauses, *joints)) if 0 < place < end)
+    found = [place for place in places if tokens[place - 1].base not in connecting("asked to answer")]
     yield from found[:MOST_CUTS]
 
 

@@ -38,6 +38,17 @@ MOST_TEXTS = 6
 Lines = Callable[[Sequence[int]], Printed]
 # Statements that are shown whole.
 _WHOLE = frozenset({"income", "comprehensive", "balance", "cashflow", "equity"})
+# What is refused as a figure may be told by the text: its nearest passages are shown beside the refusal.
+_MAY_BE_TOLD = frozenset(
+    {
+        Code.NOT_UNDERSTOOD,
+        Code.CONCEPT_UNKNOWN,
+        Code.AMBIGUOUS_CONCEPT,
+        Code.DIMENSIONAL_ONLY,
+        Code.NON_GAAP,
+        Code.PREDICTION,
+    }
+)
 _COMPANY_FAULTS = frozenset({Code.NO_COMPANY, Code.UNKNOWN_COMPANY, Code.OFF_TOPIC})
 
 
@@ -133,6 +144,7 @@ class Reader:
                 rows=reading.rows,
                 scale=reading.scale,
                 text=reading.telling,
+                told=reading.told(refused.code),
                 read=words_of(self.sentence, set(), topical=False),
             )
 
@@ -225,7 +237,7 @@ class _Reading:
     def _tells(self, measured: bool) -> bool:
         """Whether words stand in it that ask for text: some always, some where no measure is asked how it moves."""
         sentence = self.sentence
-        if text.asks_reason(sentence):
+        if text.asks_reason(sentence) or text.is_told(sentence):
             return True
         moving = any(part.has("operation") for part in sentence.parts)
         return any(
@@ -283,6 +295,18 @@ class _Reading:
             unheld=unheld,
             words=words_of(sentence, set(), topical=True),
         )
+
+    def told(self, code: Code) -> Query | None:
+        """What the text is asked in place of a figure that is not understood; None where nothing is left to look for.
+
+        What is to come is told by the text, too, but for a figure.
+        """
+        if code not in _MAY_BE_TOLD or (code is Code.PREDICTION and self.sentence.measured):
+            return None
+        try:
+            return self._of_text(())
+        except Refused:
+            return None
 
     def _of_figures(self) -> Query:
         sentence = self.sentence

@@ -14,7 +14,7 @@ from agent.state.planned import Period, PeriodForm, Topic
 from agent.state.query import Span, Years
 from agent.words.tokens import Token
 
-_YES_NO = frozenset({"does", "do", "did", "is", "are", "was", "were", "has", "have", "had", "can", "could"})
+_YES_NO = frozenset({"does", "do", "did", "is", "are", "was", "were", "has", "have", "had"}) | connecting("possible")
 # What is asked with "when" of the filing itself.
 _DATES = {
     "file": "filed",
@@ -43,6 +43,21 @@ def is_yes_no(sentence: Sentence) -> bool:
     first = next((part for part in sentence.parts if not part.mention), None)
     asked = first is not None and first.value("frame") != "polite"  # "do you happen to know"
     return asked and sentence.tokens[first.first].base in _YES_NO  # type: ignore[union-attr]
+
+
+def is_told(sentence: Sentence) -> bool:
+    """Whether it is asked if a company says or thinks so, or if something can be: "does Apple say ...", "could tariffs ..."."""
+    if not is_yes_no(sentence):
+        return False
+    first = next(part for part in sentence.parts if not part.mention)
+    if sentence.bases(first)[0] in connecting("possible"):
+        behind = [token.base for token in sentence.tokens[first.first + 1 : first.first + 2]]
+        # A figure that nothing else is said of is asked for: "could revenue be shown".
+        asked = sentence.measured and not any(part.unknown or part.has("intent") for part in sentence.parts)
+        return not asked and not connecting("asked to answer") & set(behind)
+    return any(
+        one.mention and sentence.bases(part)[0] in connecting("saying") for one, part in pairwise(sentence.parts)
+    )
 
 
 def particulars_of(sentence: Sentence) -> tuple[str, ...]:

@@ -255,7 +255,7 @@ def beating(run_id: UUID, attempt: int, deps: Deps, mode: Mode | None) -> Abstra
 
 def columns(found: Answer) -> dict[str, Any]:
     """What of an answer is kept in columns of its own, for lists and statistics."""
-    refusals = [block.refusal for block in found.blocks if block.refusal] if found.outcome == "refused" else []
+    refusals = [block.refusal for block in found.blocks if block.refusal] if found.refusal_code else []
     first = next(iter(companies(found)), None)
     return {
         "answer": found.model_dump(mode="json"),

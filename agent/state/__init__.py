@@ -27,7 +27,7 @@ from agent.state.found import (
 )
 from agent.state.iterated import Again, Decision, Drafting, Evaluation, Phrase
 from agent.state.modes import Mode
-from agent.state.plan import Otherwise, Plan, Target
+from agent.state.plan import Otherwise, Plan, Target, Told
 from agent.state.planned import (
     Alternative,
     CompanyRef,
@@ -83,6 +83,7 @@ __all__ = [
     "Table",
     "Tabled",
     "Target",
+    "Told",
     "Topic",
     "Versions",
 ]
@@ -97,6 +98,7 @@ class AgentState(Record):
     given: Query | None = None  # in place of a question's words, as a grid is asked
     iteration: int = 0
     plan: Plan | None = None
+    told: tuple[Told, ...] = ()
     filings: tuple[FilingRef, ...] = ()
     locations: tuple[Location, ...] = ()
     tables: tuple[Tabled, ...] = ()

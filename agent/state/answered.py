@@ -60,7 +60,9 @@ class Block(Record):
     particulars: tuple[Particular, ...] = ()
     filings: tuple[FilingRef, ...] = Field(default=(), description="Of a prose block: the filings quoted.")
     notes: tuple[str, ...] = Field(default=(), description="As that one half of the question has no answer.")
-    refusal: Refusal | None = None
+    refusal: Refusal | None = Field(
+        default=None, description="Also of passages: why what was asked is no figure that can be told."
+    )
     alternatives: tuple[Alternative, ...] = ()
     passages: tuple[NearPassage, ...] = Field(
         default=(), description="Of a part without an answer: the closest passages of its filing, to be read."
@@ -96,7 +98,7 @@ class Answer(Record):
 
     @property
     def refusal_code(self) -> str:
-        """The first refusal's code when the whole run refused, else empty."""
-        if self.outcome != "refused":
+        """The first refusal's code where nothing is answered, also with passages to be read; else empty."""
+        if self.outcome not in {"refused", "passages"}:
             return ""
         return next((str(block.refusal.code) for block in self.blocks if block.refusal), "")

@@ -20,6 +20,13 @@ class Otherwise(Record):
     )
 
 
+class Told(Record):
+    """What the text of a filing is asked in place of a part that is refused: its passages are shown, and answer nothing."""
+
+    target: int = Field(description="Of the refusal.")
+    query: Query
+
+
 class Target(Record):
     """One part of the answer: the table of the query, or what one filing says of a topic, or data of one filing."""
 

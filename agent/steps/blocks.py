@@ -3,11 +3,8 @@
 from collections import Counter
 from typing import Any
 
-from agent.prose import extract
-from agent.prose.nearest import is_stored
 from agent.prose.wording import notes
 from agent.refusals.alternatives import Answers, alternatives
-from agent.refusals.codes import Code
 from agent.state import (
     AgentState,
     Answer,
@@ -21,7 +18,7 @@ from agent.state import (
     Retrieval,
     Target,
 )
-from agent.steps import answer_mode
+from agent.steps import answer_mode, beside
 from agent.steps.deps import Deps
 
 
@@ -125,25 +122,20 @@ def table_block(state: AgentState, target: Target, plan: Plan) -> Block:
 
 def refusal_block(refusal: Refusal, plan: Plan, state: AgentState, deps: Deps, answers: Answers) -> Block:
     """A refused part, with up to three questions instead, and passages to be read."""
+    told = beside.told(refusal, state, deps)
+    # Without a model a part is refused only where nothing is near: it need not be looked for again.
+    near = told.near or (beside.searched(refusal, state) if deps.session else ())
     return Block(
         target=refusal.target,
         type=kind(refusal, plan),
-        outcome="refused",
+        outcome="passages" if told.near else "refused",
         refusal=refusal,
         alternatives=alternatives(refusal, state, deps, answers),
-        # Without a model a part is refused only where nothing is near: it need not be looked for again.
-        passages=near(refusal, plan, state) if deps.session else (),
+        retrieval=told.retrieval,
+        passages=near,
+        filings=told.filings,
+        notes=told.notes,
     )
-
-
-def near(refusal: Refusal, plan: Plan, state: AgentState) -> tuple[NearPassage, ...]:
-    """The passages nearest to a refused part whose filing was searched; none where nothing in it is near."""
-    target = next((one for one in plan.targets if one.id == refusal.target), None)
-    searches = state.of(state.retrievals, target) if target else ()
-    if refusal.code is not Code.NOT_FOUND_IN_FILING or target is None or target.topic is None or not searches:
-        return ()
-    found = extract.near(target, target.topic, state.of(state.filings, target)[0], searches[0])
-    return tuple(one for one in found if is_stored(one))
 
 
 def kind(refusal: Refusal, plan: Plan) -> QuestionType:

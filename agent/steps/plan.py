@@ -24,6 +24,7 @@ from agent.state import (
     Remark,
     RemarkCode,
     Target,
+    Told,
 )
 from agent.state.query import Years
 from agent.steps.deps import Deps
@@ -39,23 +40,24 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
 
     Reads   question, previous; given, in whose place nothing is read
     Adds    plan (a target for each part of the question, or none); for META the words of the concierge as a block;
-            remarks: misspelt words of a topic and how they were read; where a model should have helped and did not
+            remarks: misspelt words of a topic and how they were read; where a model should have helped and did not;
+            told: what the text is asked in place of a part that is refused
     Refuses empty, too_long, no_company, unknown_company, ambiguous_company, interim_period, concept_unknown,
             ambiguous_concept, dimensional_only, non_gaap, cross_company, prediction, advice, external_data, price,
             transcript, not_understood, off_topic; target 0 where no target was planned
     """
     if state.given is not None:
-        return state.planned(planned_of([state.given], deps))
-    if problem_with(state.question) is Code.TOO_LONG:
+        halves: Read = (state.given,)
+    elif problem_with(state.question) is Code.TOO_LONG:
         # Forms take none; whatever else asks is not read for minutes.
-        halves: Read = (Misread(code=Code.TOO_LONG),)
+        halves = (Misread(code=Code.TOO_LONG),)
     else:
         halves = read_by_rules(state, deps)
     proposals: tuple[Alternative, ...] = ()
     remarks: list[Remark] = []
     note = deps.note
     planned = planned_of(halves, deps)
-    if deps.session is not None and halves[0] != Misread(code=Code.TOO_LONG):
+    if deps.session is not None and state.given is None and halves[0] != Misread(code=Code.TOO_LONG):
         from agent.steps.understood import Understood
 
         understood = Understood(state.question, halves, planned, deps, state.wanted)
@@ -67,8 +69,13 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
     elif deps.note:
         told = [target for target in planned.targets if target.topic]
         remarks = [Remark(target=target.id, code=RemarkCode.QUOTA, text=deps.note) for target in told]
+    told = [
+        Told(target=place, query=half.told)
+        for place, half in enumerate(halves)
+        if isinstance(half, Misread) and half.told is not None
+    ]
     planned, slips = mended(planned, lambda target: filing_asked(target, deps))
-    state = state.planned(widened(planned)).add(refusals=refusals, remarks=[*slips, *remarks])
+    state = state.planned(widened(planned)).add(refusals=refusals, told=told, remarks=[*slips, *remarks])
     if planned.type is not QuestionType.META or planned.query is None:
         return state
     text = concierge(planned.query.meta, len(deps.companies.covered), deps.examples())

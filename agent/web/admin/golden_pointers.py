@@ -108,7 +108,7 @@ def promote(run: Run, by: User | None) -> tuple[GoldenCandidate, bool]:
     held = GoldenCandidate.objects.filter(run=run).first()
     if held is not None:
         return held, False
-    if run.outcome not in GoldenCandidate.Due.values or not run.answer:
+    if came_to(run) not in GoldenCandidate.Due.values or not run.answer:
         raise NotReviewable("Only an answer or a refusal can be a golden.")
     answer = read(run.answer)
     if answer is None:
@@ -121,7 +121,7 @@ def promote(run: Run, by: User | None) -> tuple[GoldenCandidate, bool]:
         run=run,
         defaults={
             "question": whole_question(run, answer),
-            "outcome": run.outcome,
+            "outcome": came_to(run),
             "code": run.refusal_code,
             "facts": [one.model_dump(mode="json") for one in facts],
             "passages": [one.model_dump(mode="json") for one in passages],
@@ -129,6 +129,11 @@ def promote(run: Run, by: User | None) -> tuple[GoldenCandidate, bool]:
             "proposed_by": by,
         },
     )
+
+
+def came_to(run: Run) -> str:
+    """What is due of a run: a refusal also where passages to be read stand beside it."""
+    return str(GoldenCandidate.Due.REFUSED) if run.refusal_code else run.outcome
 
 
 class NotDue(ValueError):
@@ -165,7 +170,7 @@ def undisputed(run: Run, outcome: str, code: str) -> None:
     given: Feedback | None = getattr(run, "feedback", None)
     if given is None or given.verdict == Feedback.Verdict.RIGHT or given.status == Feedback.Status.HANDLED:
         return
-    if (outcome, code) == (run.outcome, run.refusal_code):
+    if (outcome, code) == (came_to(run), run.refusal_code):
         verdict = given.get_verdict_display().lower()
         raise NotDue(
             "outcome", f"The feedback on the run says “{verdict}”: handle it first, or name what is due instead."

@@ -131,7 +131,7 @@ def shown(stored: Stored) -> Run:
     kept = read(stored.answer)
     said = answer(kept, stored.pk) if kept else None
     refusals = [part.refusal for part in said.parts if part.refusal] if said else []
-    refusal = refusals[0] if refusals and stored.outcome == Stored.Outcome.REFUSED else None
+    refusal = refusals[0] if refusals and stored.refusal_code else None
     taken = [TakenPart(part=one["part"], value=one["value"]) for one in stored.taken or ()]
     unread = UNREAD if stored.answer and not kept else ""
     return Run(

@@ -230,4 +230,4 @@ def refused(answer: Answer) -> list[Refusal]:
 
 
 def is_refused(block: Block) -> bool:
-    return block.outcome == "refused"
+    return block.refusal is not None

@@ -1,0 +1,56 @@
+"""The passages shown beside a refusal: what the filing says nearest to what nobody could answer."""
+
+from dataclasses import dataclass
+
+from agent.prose import extract
+from agent.prose.nearest import is_stored
+from agent.refusals.codes import Code
+from agent.state import AgentState, FilingRef, NearPassage, Refusal, Retrieval
+from agent.steps.deps import Deps
+from agent.steps.fetch import fetch
+from agent.steps.locate import locate
+from agent.steps.plan import plan
+from agent.steps.retrieve import retrieve
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What the text says nearest to a figure that was not understood, and how it was found; empty where nothing is near."""
+
+    near: tuple[NearPassage, ...] = ()
+    filings: tuple[FilingRef, ...] = ()
+    retrieval: Retrieval | None = None
+    notes: tuple[str, ...] = ()
+
+
+def told(refusal: Refusal, state: AgentState, deps: Deps) -> Beside:
+    """The passages nearest to a part that was not understood as one for a figure, in the filings it asks."""
+    query = next((one.query for one in state.told if one.target == refusal.target), None)
+    if query is None:
+        return Beside()
+    text, alone = AgentState(question=state.question, given=query), deps.for_trials()
+    for node in (plan, fetch, locate, retrieve):
+        text = node(text, alone)
+    near = tuple(
+        one.model_copy(update={"target": refusal.target})
+        for target in text.open_targets()
+        for one in nearest(text, target.id)
+    )
+    if not near:
+        return Beside(retrieval=next(iter(text.retrievals), None))
+    return Beside(near, text.filings, text.retrievals[0], tuple(one.text for one in text.remarks))
+
+
+def searched(refusal: Refusal, state: AgentState) -> tuple[NearPassage, ...]:
+    """The passages nearest to a part that no sentence of its filing answers; none where nothing is near."""
+    return nearest(state, refusal.target) if refusal.code is Code.NOT_FOUND_IN_FILING else ()
+
+
+def nearest(state: AgentState, number: int) -> tuple[NearPassage, ...]:
+    """The passages of the first search that are nearest to a target, as they are stored."""
+    target = next((one for one in state.plan.targets if one.id == number), None) if state.plan else None
+    searches = state.of(state.retrievals, target) if target else ()
+    if target is None or target.topic is None or not searches:
+        return ()
+    found = extract.near(target, target.topic, state.of(state.filings, target)[0], searches[0])
+    return tuple(one for one in found if is_stored(one))
