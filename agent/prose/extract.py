@@ -16,6 +16,7 @@ from agent.prose.reasons import asks_reason
 from agent.prose.rows import rows_of
 from agent.prose.scoring import Score
 from agent.prose.stretches import quoted, refers
+from agent.prose.topics import general
 from agent.prose.units import Unit, is_debris, read_units, texts
 from agent.prose.weights import Asked, asked
 from agent.refusals.labels import listed
@@ -30,6 +31,8 @@ NEARLY_NAMED = 0.66
 NAMED = 0.6
 # Passages that are shown of a part that has no answer: of a question with several parts fewer of each.
 MOST_NEAR, LEAST_NEAR = 5, 3
+# Words of a question that stand in the filing beside a name that does not: with fewer it asks for the name alone.
+LEAST_BESIDE = 2
 MOST = {"risks": 6, "explain": 3, "yes_no": 2}
 
 
@@ -94,10 +97,15 @@ class Extraction:
     def nearest(self, target: Target, place: int) -> tuple[NearPassage, ...]:
         """The passages nearest to one part of the question; none where nothing is near."""
         scores = self.scores(place)
-        if not scores or not calibration.is_near(scores[0].total) or self.unnamed(place):
+        if not scores or not calibration.is_near(scores[0].total) or self.is_elsewhere(place):
             return ()
         most = max(LEAST_NEAR, MOST_NEAR // len(self.topic.queries))
         return nearest(target, self.filing, scores, self.texts, place, most)
+
+    def is_elsewhere(self, place: int) -> bool:
+        """Whether somebody or something is asked about by name of whom nothing stands in the filing, and little else."""
+        held = [term for term in self.told[place].terms if term.count and term.root not in general()]
+        return bool(self.unnamed(place)) and len(held) < LEAST_BESIDE
 
     def unnamed(self, place: int) -> list[str]:
         """Names of one part of the question that stand nowhere in the filing, as they were typed."""

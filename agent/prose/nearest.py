@@ -10,7 +10,7 @@ from agent.state import FilingRef, NearPassage, Target
 from filings.models.section import chunk_text
 
 # Characters of a passage that are shown; of a longer one, whole sentences around the nearest.
-LONGEST = 1_500
+LONGEST = 4_000
 # Rows of a table that are shown before and behind the one that is marked.
 ROWS = 3
 # Sentences marked in one passage, each nearly as good as the best of it.

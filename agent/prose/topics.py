@@ -265,7 +265,7 @@ def _content(text: str) -> Iterator[str]:
     """The words of a question that are looked for, as typed."""
     asking = _folded_words("asking")
     found = list(re.finditer(r"[^\W_]+(?:['\u2019.][^\W_]+)*", text))
-    plain = [re.sub(r"['\u2019]s?$", "", match.group()) for match in found]
+    plain = [re.sub(r"['\u2019](?:s|m|ve|d|re|ll)?$", "", match.group()) for match in found]
     folded = [word.lower() for word in plain]
     named = sum(word[:1].islower() for word in plain) > 1  # not where every word has a capital
     for place, word in enumerate(plain):

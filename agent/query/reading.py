@@ -1,5 +1,6 @@
 """From a question to a query: companies first, then periods, then the best cover of the rest, then the slots."""
 
+import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import date
@@ -47,8 +48,10 @@ _MAY_BE_TOLD = frozenset(
         Code.DIMENSIONAL_ONLY,
         Code.NON_GAAP,
         Code.PREDICTION,
+        Code.INTERIM_PERIOD,
     }
 )
+_YEAR = re.compile(r"\b20\d\d\b")
 _COMPANY_FAULTS = frozenset({Code.NO_COMPANY, Code.UNKNOWN_COMPANY, Code.OFF_TOPIC})
 
 
@@ -215,12 +218,16 @@ class _Reading:
         self.scale = self._scale()
         measured = self.sentence.measured or any(part.has("named_verb") for part in sentence.parts)
         measured = measured or bool(previous and follow_up.phrases_of(previous, sentence))
-        self.telling = telling = self._tells(measured)
-        if found := intent_of(sentence, text=telling or self._is_whether()):
+        self.telling = telling = text.tells(sentence, measured=measured)
+        if found := intent_of(sentence, text=telling or text.is_whether(sentence, several=self.asked.several)):
             raise Refused(found[0], found[1])
         particulars = text.particulars_of(sentence)
-        if telling or (particulars and not self.sentence.measured) or self._is_whether():
-            return self._of_text(particulars)
+        if (
+            telling
+            or (particulars and not self.sentence.measured)
+            or text.is_whether(sentence, several=self.asked.several)
+        ):
+            return self._of_year(particulars)
         if reader.others:
             held = [key for cover in (reader.cover, *reader.others) for keys in cover.measures for key in keys]
             raise Refused(Code.AMBIGUOUS_CONCEPT, measures=tuple(dict.fromkeys(held)))
@@ -234,34 +241,13 @@ class _Reading:
         named = len(self.refs) == 1 and compared
         return tuple(dict.fromkeys((*previous.companies, *self.refs))) if named or not self.named else self.refs
 
-    def _tells(self, measured: bool) -> bool:
-        """Whether words stand in it that ask for text: some always, some where no measure is asked how it moves."""
-        sentence = self.sentence
-        if text.asks_reason(sentence) or text.is_told(sentence):
-            return True
-        moving = any(part.has("operation") for part in sentence.parts)
-        return any(
-            part.has("text")
-            or (part.has("text_else") and (not measured or (sentence.bases(part)[0] == "how" and not moving)))
-            for part in sentence.parts
-        )
-
-    def _is_whether(self) -> bool:
-        """Whether it is asked if something is so, and of no figure how it stands or moves."""
-        sentence = self.sentence
-        if not text.is_yes_no(sentence) or not sentence.tokens or self.asked.several:
-            return False
-        return not any(
-            part.has("operation", "comparator")
-            or part.value("frame") == "ask"
-            or sentence.tokens[part.first].base in {"much", "many"}
-            for part in sentence.parts
-        )
-
-    def _of_text(self, particulars: tuple[str, ...], unheld: tuple[str, ...] = ()) -> Query:
-        """unheld: words of a figure that no measure holds, and that the text may tell."""
+    def _of_year(self, particulars: tuple[str, ...], unheld: tuple[str, ...] = ()) -> Query:
+        """What the text of a year is asked. unheld: words of a figure that no measure holds, and that the text may tell."""
         need_company(self.sentence, self.refs)
         check_quarter(self.stretches)
+        return self._of_text(particulars, unheld)
+
+    def _of_text(self, particulars: tuple[str, ...], unheld: tuple[str, ...] = ()) -> Query:
         sentence, reader = self.sentence, self.reader
         periods = [one for one in self.stretches if not text.names_thing(sentence, one)]
         if periods != self.stretches:
@@ -299,10 +285,14 @@ class _Reading:
     def told(self, code: Code) -> Query | None:
         """What the text is asked in place of a figure that is not understood; None where nothing is left to look for.
 
-        What is to come is told by the text, too, but for a figure.
+        What is to come, and of a part of a year, is told by the text, too, but for a figure.
         """
-        if code not in _MAY_BE_TOLD or (code is Code.PREDICTION and self.sentence.measured):
+        of_another_time = code in {Code.PREDICTION, Code.INTERIM_PERIOD}
+        if not self.refs or code not in _MAY_BE_TOLD or (of_another_time and self.sentence.measured):
             return None
+        years = [found.group() for one in self.stretches if one.interim and (found := _YEAR.search(one.text))]
+        if years and not self.asked.years:
+            self.asked = Asked((Period(form=PeriodForm.BARE, year=int(years[0]), text=years[0]),))
         try:
             return self._of_text(())
         except Refused:
@@ -332,7 +322,7 @@ class _Reading:
             told = all(phrase.named.ask or not (phrase.taken or phrase.part.named) for phrase in found.phrases)
             told = told or is_head(sentence, refused)
             if refused.code is Code.NOT_UNDERSTOOD and told and not text.amount_of(sentence):
-                return self._of_text((), unheld=refused.words)
+                return self._of_year((), unheld=refused.words)
             raise
         self.keys = tuple(key for phrase in phrases for key in phrase.named.keys)
         self.rows = tuple(row for phrase in phrases for row in phrase.named.rows)
@@ -349,7 +339,7 @@ class _Reading:
             verbs = [part for part in sentence.parts if part.has("verb")]
             if verbs and not parts and not unknown_words(sentence) and text.amount_of(sentence):
                 raise Refused(Code.AMBIGUOUS_CONCEPT, sentence.text(verbs[0]))  # "how much did it make"
-            return self._of_text((), unheld=unknown_words(sentence))
+            return self._of_year((), unheld=unknown_words(sentence))
         self._check_periods()
         for part, following in pairwise(sentence.parts):
             if part.value("particular") == "filed" and set(sentence.bases(following)) & {"in", "on"}:

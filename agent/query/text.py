@@ -60,6 +60,30 @@ def is_told(sentence: Sentence) -> bool:
     )
 
 
+def tells(sentence: Sentence, *, measured: bool) -> bool:
+    """Whether words stand in it that ask for text: some always, some where no measure is asked how it moves."""
+    if asks_reason(sentence) or is_told(sentence):
+        return True
+    moving = any(part.has("operation") for part in sentence.parts)
+    return any(
+        part.has("text")
+        or (part.has("text_else") and (not measured or (sentence.bases(part)[0] == "how" and not moving)))
+        for part in sentence.parts
+    )
+
+
+def is_whether(sentence: Sentence, *, several: bool) -> bool:
+    """Whether it is asked if something is so, and of no figure how it stands or moves. several: more years than one."""
+    if not is_yes_no(sentence) or not sentence.tokens or several:
+        return False
+    return not any(
+        part.has("operation", "comparator")
+        or part.value("frame") == "ask"
+        or sentence.tokens[part.first].base in {"much", "many"}
+        for part in sentence.parts
+    )
+
+
 def particulars_of(sentence: Sentence) -> tuple[str, ...]:
     """Keys of data of the filing itself that are asked for: auditor, filed."""
     asked = [value for part in sentence.parts if (value := part.value("particular"))]

@@ -46,9 +46,12 @@ def sentences(misread: Misread, registry: Registry) -> tuple[str, str]:
         "most": MOST_COMPANIES,
     }
     known = {"words": misread.words, "names": names, "labels": misread.measures}
-    first = said.first if misread.words else said.bare_first or said.first
-    bare = any(f"{{{key}}}" in said.second and not value for key, value in known.items())
-    return first.format(**facts), (said.bare_second if bare else said.second).format(**facts)
+
+    def lacks(sentence: str) -> bool:
+        return any(f"{{{key}}}" in sentence and not value for key, value in known.items())
+
+    first = said.bare_first if said.bare_first and lacks(said.first) else said.first
+    return first.format(**facts), (said.bare_second if lacks(said.second) else said.second).format(**facts)
 
 
 def labels(misread: Misread, registry: Registry) -> list[str]:

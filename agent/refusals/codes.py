@@ -155,7 +155,10 @@ class Code(StrEnum):
     )
     AMBIGUOUS_CONCEPT = "ambiguous_concept", Row(
         "plan", "Several measures fit",
-        asked=Said("{words} {fits} several measures: {labels}.", "Say which one you mean."),
+        asked=Said(
+            "{words} {fits} several measures: {labels}.", "Say which one you mean.",
+            bare_first="{words} can mean several things.",
+        ),
     )
     CONCEPT_NOT_REPORTED = "concept_not_reported", Row(
         "retrieve", "Measure not reported",

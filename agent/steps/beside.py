@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from agent.prose import extract
 from agent.prose.nearest import is_stored
 from agent.refusals.codes import Code
-from agent.state import AgentState, FilingRef, NearPassage, Refusal, Retrieval
+from agent.state import AgentState, FilingRef, NearPassage, Plan, QuestionType, Refusal, Retrieval
 from agent.steps.deps import Deps
 from agent.steps.fetch import fetch
 from agent.steps.locate import locate
@@ -25,12 +25,10 @@ class Beside:
 
 def told(refusal: Refusal, state: AgentState, deps: Deps) -> Beside:
     """The passages nearest to a part that was not understood as one for a figure, in the filings it asks."""
-    query = next((one.query for one in state.told if one.target == refusal.target), None)
-    if query is None:
+    text = asked(refusal, state, deps.for_trials())
+    if text is None:
         return Beside()
-    text, alone = AgentState(question=state.question, given=query), deps.for_trials()
-    for node in (plan, fetch, locate, retrieve):
-        text = node(text, alone)
+    text = retrieve(text, deps.for_trials())
     near = tuple(
         one.model_copy(update={"target": refusal.target})
         for target in text.open_targets()
@@ -39,6 +37,20 @@ def told(refusal: Refusal, state: AgentState, deps: Deps) -> Beside:
     if not near:
         return Beside(retrieval=next(iter(text.retrievals), None))
     return Beside(near, text.filings, text.retrievals[0], tuple(one.text for one in text.remarks))
+
+
+def asked(refusal: Refusal, state: AgentState, deps: Deps) -> AgentState | None:
+    """What is searched for a refused part: what it may ask of the text, or its topic, whose Item is another document's."""
+    if query := next((one.query for one in state.told if one.target == refusal.target), None):
+        text = AgentState(question=state.question, given=query)
+        for node in (plan, fetch, locate):
+            text = node(text, deps)
+        return text
+    planned = state.plan or Plan(type=QuestionType.REFUSE)
+    target = next((one for one in planned.targets if one.id == refusal.target), None)
+    if refusal.stage != "locate" or target is None or target.topic is None or target.topic.named:
+        return None
+    return state.model_copy(update={"plan": planned.model_copy(update={"targets": (target,)}), "refusals": ()})
 
 
 def searched(refusal: Refusal, state: AgentState) -> tuple[NearPassage, ...]:

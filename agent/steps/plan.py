@@ -69,13 +69,13 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
     elif deps.note:
         told = [target for target in planned.targets if target.topic]
         remarks = [Remark(target=target.id, code=RemarkCode.QUOTA, text=deps.note) for target in told]
-    told = [
+    beside = [
         Told(target=place, query=half.told)
         for place, half in enumerate(halves)
         if isinstance(half, Misread) and half.told is not None
     ]
     planned, slips = mended(planned, lambda target: filing_asked(target, deps))
-    state = state.planned(widened(planned)).add(refusals=refusals, told=told, remarks=[*slips, *remarks])
+    state = state.planned(widened(planned)).add(refusals=refusals, told=beside, remarks=[*slips, *remarks])
     if planned.type is not QuestionType.META or planned.query is None:
         return state
     text = concierge(planned.query.meta, len(deps.companies.covered), deps.examples())
