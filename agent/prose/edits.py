@@ -66,6 +66,12 @@ def edits(text: str, quote: str, names: Sequence[str] = (), *, speaks: bool = Tr
     return _Walk(said, source, names, speaks).found()
 
 
+def without_lead_in(quote: str) -> str:
+    """A quotation without the words that tie its first sentence to the one before it; as it is where it has none."""
+    lead = LEAD_IN.match(quote)
+    return quote[lead.end() :][:1].upper() + quote[lead.end() + 1 :] if lead and lead["said"] else quote
+
+
 class _Walk:
     """Both texts read side by side, an edit wherever one may be: a search over places, each visited once."""
 

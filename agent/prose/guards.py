@@ -13,7 +13,7 @@ from agent.prose.about import about, printed_row
 from agent.prose.beside import told_beside
 from agent.prose.boundaries import Range, trimmed
 from agent.prose.digits import digit_problem
-from agent.prose.edits import edits
+from agent.prose.edits import edits, without_lead_in
 from agent.prose.folding import BEFORE, fold, same, same_item
 from agent.prose.salience import governs, salience_problem
 from agent.prose.section_text import SectionText
@@ -84,12 +84,15 @@ def verify(
     retrievals: Sequence[Retrieval],
     compare: Compare = cosine,
     bears: Bears = bears_none,
+    *,
+    drafted: bool = False,
 ) -> Verified:
     """Verify the claims of one target against the database.
 
     filings: those the target is answered from; retrievals: what its searches found, for citations to be corrected.
     compare: how near two texts are in meaning; by the embedding of the search unless an evaluation gives another.
     bears: where figures that a claim holds may stand; it is shown without them elsewhere.
+    drafted: whether a model chose the quotations, which are then shown without their lead-ins.
     """
     passages = tuple(passage for retrieval in retrievals for passage in retrieval.passages)
     held = Held(target, filings, claims, passages)
@@ -100,7 +103,7 @@ def verify(
     checks: list[Check] = []
     for claim in claims:
         try:
-            verified = judge(claim, held, names, exempt, compare, bears)
+            verified = judge(claim, held, names, exempt, compare, bears, drafted=drafted)
         except (Unverified, NotHeld) as error:
             dropped.append(Dropped(target=target.id, iteration=claim.iteration, why=str(error)))
             checks.append(Check(target=target.id, name="cite_check", ok=False, detail=str(error)))
@@ -119,6 +122,8 @@ def judge(
     exempt: Sequence[str],
     compare: Compare,
     bears: Bears = bears_none,
+    *,
+    drafted: bool = False,
 ) -> Claim:
     """The claim as it may be shown: its true citation, whole sentences, and its verdict. Raises Unverified, NotHeld."""
     if not fold(claim.quote).text:
@@ -143,6 +148,8 @@ def judge(
         shown, verdict = claim.text, "paraphrase"
         if problem := _differs(claim.text, cited(said, quote), names, exempt, compare):
             raise Unverified(problem)
+    if drafted and not made and (apart := without_lead_in(quote)) != shown == quote:
+        shown, verdict, made = apart, "edited", edits(apart, quote) or ()
     start, end = unit
     section = text.section
     # What is shown as it is printed has no figures but its own.

@@ -62,7 +62,8 @@ def quoted(state: AgentState, target: Target, deps: Deps) -> AgentState:
         wholes = (Whole(target.company, one.fiscal_year, one.period_end, names) for one in filings)
         return all(whole.stands_under(headings, opening) for whole in wholes)
 
-    result = verify(claims, target, filings, state.of(state.retrievals, target), compare, bears)
+    drafted = any(one.iteration == state.iteration for one in state.draftings)
+    result = verify(claims, target, filings, state.of(state.retrievals, target), compare, bears, drafted=drafted)
     state = state.add(checks=result.checks, dropped=result.dropped)
     if result.ok:
         return state.add(verified=[with_stored_figures(claim, state) for claim in result.standing])

@@ -52,6 +52,7 @@ class ShownClaim:
     citation: Citation
     filing: FilingRef | None
     year: bool  # whether to name the fiscal year beside it, as the block quotes several filings
+    follows: bool = False  # whether the sentence that opens its list stands right above, with the point before it
 
     @property
     def claim(self) -> Claim:
@@ -114,8 +115,9 @@ class ShownClaim:
 
     @property
     def quotation(self) -> str:
-        """The filing's words in one line."""
-        return " ".join(self.quoted.split())
+        """The filing's words in one line; of a further point of one list without the sentence that opens it."""
+        point = self.quoted.partition("\n")[2]
+        return f"\u2026 {' '.join(point.split())}" if self.follows and point else " ".join(self.quoted.split())
 
     @property
     def words(self) -> str:
@@ -252,8 +254,9 @@ def prose(
     labels += axes
     grouped: dict[int, list[ShownClaim]] = {}
     for one in citations:
-        shown = ShownClaim(one, filings.get(one.claim.accession), several)
-        grouped.setdefault(one.claim.query, []).append(shown)
+        above = grouped.setdefault(one.claim.query, [])
+        follows = bool(above) and goes_on(one.claim, above[-1].claim)
+        above.append(ShownClaim(one, filings.get(one.claim.accession), several, follows))
     parted = len(labels) > 1
 
     def label(query: int) -> str:
@@ -264,6 +267,18 @@ def prose(
     listed = target is not None and target.topic is not None and target.topic.form == "risks"
     captions = next((captions_of(one) for one in citations if listed and one.claim.item == "1A"), "")
     return Prose(block, groups, cited, of, captions, near_groups(passages, label))
+
+
+def goes_on(claim: Claim, above: Claim) -> bool:
+    """Whether two quotations are points of one list, each shown under the sentence that opens it."""
+
+    def opening(one: Claim) -> tuple[int, int] | None:
+        lead = next((about for about in one.about if about.kind == "lead" and "\n" not in about.text), None)
+        if lead is None or one.verdict not in VERBATIM or not one.text.startswith(f"{lead.text}\n"):
+            return None
+        return one.section, lead.start
+
+    return opening(claim) is not None and opening(claim) == opening(above)
 
 
 def captions_of(one: Citation) -> str:

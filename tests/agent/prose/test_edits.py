@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from agent.prose.edits import edits
+from agent.prose.edits import edits, without_lead_in
 from agent.prose.marks import Mark
 from agent.prose.tokens import tokens
 from evals.mutations import SENTENCES
@@ -174,3 +174,9 @@ def test_no_random_edit_changes_what_a_sentence_says() -> None:
         assert said(text) in [said(way) for way in without_examples(quote)], (text, quote, made)
     # Some are edits of the list, or the test would say nothing.
     assert sum(map(bool, accepted.values())) > 100
+
+
+def test_a_lead_in_is_left_out_of_a_quotation_and_nothing_else() -> None:
+    assert without_lead_in("In addition, our reply could harm our name.") == "Our reply could harm our name."
+    for kept in ("However, we may lose customers.", "(a) our plant floods", "As a result, sales fell.", "Our name."):
+        assert without_lead_in(kept) == kept
