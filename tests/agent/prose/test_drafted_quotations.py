@@ -55,5 +55,5 @@ def test_the_opening_of_a_list_is_shown_once_above_its_points(filing: Quotable) 
 
 def shown(*claims: Claim) -> list[str]:
     block = Block(target=0, type=QuestionType.PROSE, outcome="answered", claims=claims)
-    citations = [Citation(number, claim, None, 0) for number, claim in enumerate(claims, 1)]
+    citations = [Citation(number, claim, None, ("run", "")) for number, claim in enumerate(claims, 1)]
     return [one.quotation for one in prose(block, None, citations).claims]
