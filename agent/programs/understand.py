@@ -41,9 +41,10 @@ class UnderstandQuestion(dspy.Signature):  # type: ignore[misc]
     complete a name, a year or a word. Leave a list empty when the question names nothing of its kind.
 
     - first_reading is a guess of code, often right and never binding.
-    - type: A for a figure, also one of a quarter or of a part of the company; B for what the filing says in words, also
-      a figure of a product, a store or a customer that statements do not print; A+B for both; META for a question about this service; REFUSE for what no 10-K can answer (share prices, forecasts,
-      advice, other subjects).
+    - type: A for a figure of the whole company, also one of a quarter; B for what the filing says in words, also a figure
+      of a part of the company (a segment, a region, a product, a store, a customer) or of anything else that its
+      statements do not print; A+B for both; META for a question about this service; REFUSE for what no 10-K can answer
+      (share prices, forecasts, advice, other subjects).
     - companies: one span for each company asked about, not one only mentioned. A product, brand or person is no
       company: leave the list empty where only one of these is named. periods: one span for each period, quarters, halves,
       trailing twelve months and "latest" too, a range of years as one span; not the year of an event that is asked about.
