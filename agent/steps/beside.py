@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from agent.prose import extract
 from agent.prose.nearest import is_stored
+from agent.prose.wording import notes
 from agent.refusals.codes import Code
 from agent.state import AgentState, FilingRef, NearPassage, Plan, QuestionType, Refusal, Retrieval
 from agent.steps.deps import Deps
@@ -29,14 +30,19 @@ def told(refusal: Refusal, state: AgentState, deps: Deps) -> Beside:
     if text is None:
         return Beside()
     text = retrieve(text, deps.for_trials())
-    near = tuple(
-        one.model_copy(update={"target": refusal.target})
-        for target in text.open_targets()
-        for one in nearest(text, target.id)
+    retrieval = next(iter(text.retrievals), None)
+    found = {target: nearest(text, target.id) for target in text.open_targets()}
+    near = tuple(one.model_copy(update={"target": refusal.target}) for of in found.values() for one in of)
+    if not near or retrieval is None:
+        return Beside(retrieval=retrieval)
+    said = (
+        one
+        for target in found
+        for one in notes(
+            target, text.of(text.filings, target), (), text.of(text.retrievals, target), text.of(text.remarks, target)
+        )
     )
-    if not near:
-        return Beside(retrieval=next(iter(text.retrievals), None))
-    return Beside(near, text.filings, text.retrievals[0], tuple(one.text for one in text.remarks))
+    return Beside(near, text.filings, retrieval, tuple(dict.fromkeys(said)))
 
 
 def asked(refusal: Refusal, state: AgentState, deps: Deps) -> AgentState | None:

@@ -4,6 +4,7 @@ import pytest
 
 from agent.query.misread import Misread
 from agent.query.reading import MOST_TEXTS
+from agent.refusals.codes import Code
 from agent.state.query import Query, Years
 from agent.steps.plan import planned_of
 from tests.agent.query.conftest import Line, asks_figures, line_of, query_of
@@ -254,3 +255,63 @@ def test_a_greeting_beside_a_question_is_none(question: str):
     found = query_of(question)
     assert isinstance(found, Query)
     assert not found.meta
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Does McDonald's say its dividend can affect its stock price?",
+        "Does Apple think its purchase orders will strain its liquidity?",
+        "Could tougher export rules make it harder for AMD to sell chips?",
+        "Can Apple's dividend move its share price?",
+        "Where did Apple get the money for its buybacks?",
+        "What are the hard estimates in Apple's accounts?",
+    ],
+)
+def test_whether_a_company_says_so_or_something_may_be_is_asked_of_the_text(question: str):
+    assert asked(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Can you give me Apple's revenue in 2024?",
+        "Could someone tell me Apple's revenue in 2024?",
+        "would Apple's revenue have grown in 2024",
+        "I would like Apple's revenue in 2024",
+    ],
+)
+def test_whoever_asks_politely_asks_for_the_figure(question: str):
+    assert asks_figures(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "code", "words"),
+    [
+        (
+            "How much of what Apple sells goes to people outside America in 2023?",
+            Code.NOT_UNDERSTOOD,
+            "people America",
+        ),
+        ("By what year does Apple want its fleet to be electric?", Code.AMBIGUOUS_CONCEPT, "fleet electric"),
+        ("Will Apple keep shopping for airwaves?", Code.PREDICTION, "shopping airwaves"),
+    ],
+)
+def test_what_is_refused_as_a_figure_may_be_told_by_the_text(question: str, code: Code, words: str):
+    found = query_of(question)
+    assert isinstance(found, Misread)
+    assert found.code is code
+    assert found.told is not None
+    looked_for = [word for topic in found.told.topics for query in topic.queries for word in query.words]
+    assert set(words.split()) <= set(looked_for)
+    assert found.query.topics == ()
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Will Apple's revenue grow?", "What was Apple's revenue in Q3 2023?", "Should I buy Apple?", "revenue 2023"],
+)
+def test_a_figure_of_another_time_and_no_question_for_a_filing_are_only_refused(question: str):
+    found = query_of(question)
+    assert isinstance(found, Misread)
+    assert found.told is None
