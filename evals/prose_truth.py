@@ -10,8 +10,8 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
-# One character and the accents that belong to it: folding goes by these, so that offsets stay known.
-_CLUSTER = re.compile("[^\u0300-\u036f][\u0300-\u036f]*|[\u0300-\u036f]+", re.DOTALL)
+# Plain letters, else one character and the accents that belong to it: folding goes by these, so that offsets stay known.
+_CLUSTER = re.compile("[\0-\x7f]+(?![\u0300-\u036f])|[^\u0300-\u036f][\u0300-\u036f]*|[\u0300-\u036f]+", re.DOTALL)
 _WORD = re.compile("[a-z0-9]+")
 # Soft hyphen, zero-width space and joiners, byte order mark: no width, so they part no words.
 _UNSEEN = re.compile("[\u00ad\u200b\u200c\u200d\u2060\ufeff]")
@@ -84,9 +84,11 @@ def _lowered(text: str) -> tuple[str, list[int]]:
     origin: list[int] = []
     for match in _CLUSTER.finditer(text):
         cluster = match.group()
-        if not cluster.isascii():
-            cluster = unicodedata.normalize("NFKC", _UNSEEN.sub("", cluster))
-        cluster = cluster.lower()
+        if cluster.isascii():
+            parts.append(cluster.lower())
+            origin.extend(range(match.start(), match.end()))
+            continue
+        cluster = unicodedata.normalize("NFKC", _UNSEEN.sub("", cluster)).lower()
         parts.append(cluster)
         origin.extend([match.start()] * len(cluster))
     return "".join(parts), origin

@@ -108,7 +108,8 @@ PLACING = """
       wages." Never write a value for a fact, and never use a placeholder that is not given.
     - not_found: the words of the question, copied verbatim, that no passage answers, also a name that none of them has;
       nothing that a claim contradicts.
-    - feedback: what an earlier draft lacked, and why claims of it were not verified. Supply and mend that, no more.
+    - feedback: what an earlier draft lacked, and why claims of it were not verified. Its other claims are kept and shown
+      above yours: give none of them again, only what was lacking.
 """
 
 

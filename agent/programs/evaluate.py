@@ -31,7 +31,8 @@ class EvaluateDraft(dspy.Signature):  # type: ignore[misc]
       of a list that the question asks for? Half of the parts is at most 50.
     - specificity: does it say what, who, where and on what condition, and honour every qualifier of the question? General
       statements that would fit any company are at most 40.
-    - clarity: can a reader who knows only the question follow it, without repetition or contradiction?
+    - clarity: can a reader who knows only the question follow it, without repetition or contradiction? The words
+      that open a list or head a table stand in each of its claims, and are no repetition.
 
     - issues: what is wrong with the draft as it stands. missing_info: what the question asks and the draft does not say,
       each as a thing to look for. Short sentences, at most five each, without numbers that are not in the question, links

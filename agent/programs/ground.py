@@ -88,6 +88,8 @@ def ground(
         return Grounding(query=query, source=source)
     if understanding.type is not QuestionType.PROSE and (query := one.figures()):
         return Grounding(query=query, source=source)
+    if understanding.type is not QuestionType.NUMERIC and understanding.topics and one.companies() and first.told:
+        return Grounding(query=first.told, source=source)
     return Grounding(proposals=one.offered(), source=source)
 
 

@@ -23,6 +23,8 @@ from agent.words.roots import roots
 
 # Refused before anything is read of them.
 UNREAD = frozenset({Code.EMPTY, Code.TOO_LONG})
+# No figure is given of these, whatever it is called.
+UNTIMELY = frozenset({Code.INTERIM_PERIOD, Code.PREDICTION})
 # Words that rank without saying by what.
 QUALIFIERS = re.compile(
     r"\b(?:best|worst|largest|biggest|greatest|top|leading|primary|key|main|major|principal|strongest|(?:most|least) \w+)\b",
@@ -48,7 +50,7 @@ class UnderstandQuestion(dspy.Signature):  # type: ignore[misc]
     - companies: one span for each company asked about, not one only mentioned. A product, brand or person is no
       company: leave the list empty where only one of these is named. periods: one span for each period, quarters, halves,
       trailing twelve months and "latest" too, a range of years as one span; not the year of an event that is asked about.
-    - measures: words that name a measurable figure or ratio, with every word that says which one it is ("diluted",
+    - measures: none for type B, whose words are topics; else words that name a measurable figure or ratio, with every word that says which one it is ("diluted",
       "excluding the current portion", "of the cloud unit"). Not a measure
       whose reason alone is asked ("why did margins fall": a topic). For each, propose up to two keys from `measures` that mean
       the same figure, the likeliest first. Propose none rather than a near one or a part of it: none for a segment, a
@@ -116,7 +118,10 @@ def offered(question: str, halves: Read, registry: Registry) -> list[MeasureGive
     Where code has named one, or reads the question as one for text beside a word that may be a figure, those alone that
     share a word with the question: the list of all is most of what is sent.
     """
-    if all(half.text if isinstance(half, Misread) else half.topics and not half.unheld for half in halves):
+    if all(
+        half.text or half.code in UNTIMELY if isinstance(half, Misread) else half.topics and not half.unheld
+        for half in halves
+    ):
         return []
     keys = [*registry.concepts, *(key for key, one in registry.metrics.items() if not one.hidden)]
     misread = [half for half in halves if isinstance(half, Misread)]

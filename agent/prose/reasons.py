@@ -1,14 +1,14 @@
 """Why a line of the statements moved: sentences that give a reason for the change that is asked.
 
-"The increase in X was primarily due to Y" stands in a discussion of results dozens of times: the line, the segment,
-the direction and the year must all be those asked, and often stand in the heading or in the sentence before.
+"The increase in X was primarily due to Y" stands in a discussion of results dozens of times: the direction and the year
+must be those asked, and often stand in the sentence before.
 """
 
 import re
 from typing import Literal
 
 from agent.prose.units import Unit
-from agent.words.roots import roots, words
+from agent.words.roots import words
 
 Direction = Literal["up", "down", ""]
 
@@ -55,46 +55,26 @@ _AS_SAID = re.compile(
     r"\W*(?:th(?:e|is|ese)\s+(?:increases?|decreases?|declines?|changes?|growth|reductions?)|it|this)\b", re.IGNORECASE
 )
 _MOVED = re.compile(r"\b(?:change|changed|move|moved|drove|driver|drivers|driven|differ)\b", re.IGNORECASE)
-# What a question says of the movement and not of the line that moved.
-_WAY = re.compile(
-    rf"{_UP.pattern}|{_DOWN.pattern}|{_MOVED.pattern}|\b(?:driv(?:e|es|ing)|caus\w*|why)\b", re.IGNORECASE
-)
 
 
-def reason_traits(unit: Unit, asked: str, wanted: frozenset[str], fiscal_year: int) -> dict[str, float]:
-    """How well a sentence gives the reason for a change, as named numbers about between 0 and 1.
+def reason_traits(unit: Unit, asked: str, fiscal_year: int) -> dict[str, float]:
+    """How well a sentence gives the reason for a change.
 
-    asked: the question without company and period. wanted: the compared words of what moved.
-    gives: it gives a reason. way: it moved as asked, 0 where the sentence does not say, -1 the other way. line: the share
-    of the words asked that what moved is called by. strange: other words it is called by, up to five. dated: -1 where it
-    tells of other years alone.
+    asked: the question without company and period. gives: 1 where it gives a reason. way: 1 where it moved as asked, -1
+    the other way, 0 where the sentence does not say. dated: -1 where it tells of other years alone.
     """
     way = direction(asked)
     marker = _REASON.search(unit.text) or (None if way or _MOVED.search(asked) else _PURPOSE.search(unit.text))
-    subject, told = moved(unit.text)
+    _, told = moved(unit.text)
     if unit.before and _AS_SAID.match(unit.text):
-        # "The decrease was due to ...": what moved, and mostly which way, stands in the sentence before.
-        subject, before = moved(unit.before)
-        told = told or before
-    line = strange = 0.0
-    if subject is not None and told:
-        named = roots(subject) - _FRAME
-        lines = wanted - {word.root for word in words(asked) if _WAY.match(asked, word.start, word.end)}
-        line = len(lines & (named | roots(" ".join(unit.headings)))) / len(lines) if lines else 0.0
-        strange = min(5, len({word for word in named - wanted if not word.isdecimal()})) / 5
+        # "The change was due to ...": which way stands in the sentence before.
+        told = told or moved(unit.before)[1]
     years = {int(year) for year in _YEAR.findall(unit.text)}
     return {
         "gives": float(bool(marker)),
         "way": 0.0 if not way or not told else 1.0 if told == way else -1.0,
-        "line": line,
-        "strange": strange,
         "dated": -1.0 if years and not years & {fiscal_year, fiscal_year + 1} else 0.0,
     }
-
-
-_FRAME = roots(
-    "total net overall increase decrease change compared prior year fiscal million billion percent company our basis points expense expenses"
-)
 
 
 def moved(text: str) -> tuple[str | None, Direction]:

@@ -8,7 +8,7 @@ from agent.prose.topics import items_of
 from agent.query import text
 from agent.query.dates import can_name
 from agent.query.misread import Refused
-from agent.query.periods import Stretch
+from agent.query.periods import Asked, Stretch
 from agent.query.sentence import Part, Sentence, breaks
 from agent.refusals.codes import Code
 from agent.state.planned import CompanyRef, Period, PeriodForm
@@ -65,6 +65,26 @@ def check_interim(sentence: Sentence, stretches: Sequence[Stretch], found: bool)
     for part in sentence.parts:
         if part.has("interim") and not part.named:
             raise Refused(Code.INTERIM_PERIOD, sentence.text(part))
+
+
+def of_months(sentence: Sentence, named: Sequence[Stretch], found: Asked, *, instant: bool) -> Asked:
+    """The periods with the months that are the days of balances; of anything else a month is no period.
+
+    found: the periods of all that is named. instant: whether all measures are balances.
+    """
+    months = [one for one in named if one.month]
+    told = [only_says_when(sentence, one, found.years) for one in months]
+    for stretch, says in zip(months, told, strict=True):
+        if not (instant or says):
+            raise Refused(Code.INTERIM_PERIOD, stretch.text)
+    if months and not found.range:
+        # The filing says whether the year that is named ended in that month.
+        ends = tuple(Period(form=PeriodForm.ENDED, end=one.month, text=one.text) for one in months)
+        years = tuple(one for one in found.years if one.form not in {PeriodForm.LATEST, PeriodForm.PREVIOUS})
+        found = Asked(ends if all(told) or not years else years)
+    if found.clash:
+        raise Refused(Code.NOT_UNDERSTOOD, found.clash)
+    return found
 
 
 def only_says_when(sentence: Sentence, month: Stretch, years: Sequence[Period]) -> bool:

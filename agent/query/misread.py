@@ -24,6 +24,9 @@ class Misread(Record):
     told: Query | None = Field(
         default=None, description="What the text of the filing is asked in its place, to be read."
     )
+    untimely: bool = Field(
+        default=False, description="Whether a figure of no whole year, or of a year to come, is asked."
+    )
     read: tuple[Word, ...] = ()
 
     @property

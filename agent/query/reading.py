@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from agent.numbers.registry import Registry
 from agent.query import follow_up, operations, text
-from agent.query.checks import check_interim, check_quarter, is_head, need_company, only_says_when, unknown_words
+from agent.query.checks import check_interim, check_quarter, is_head, need_company, of_months, unknown_words
 from agent.query.closed import connecting
 from agent.query.companies import meant, own_periods, put_in_order
 from agent.query.definitions import Phrase
@@ -51,6 +51,7 @@ _MAY_BE_TOLD = frozenset(
         Code.INTERIM_PERIOD,
     }
 )
+_OF_ANOTHER_TIME = frozenset({Code.PREDICTION, Code.INTERIM_PERIOD})
 _YEAR = re.compile(r"\b20\d\d\b")
 _COMPANY_FAULTS = frozenset({Code.NO_COMPANY, Code.UNKNOWN_COMPANY, Code.OFF_TOPIC})
 
@@ -148,6 +149,7 @@ class Reader:
                 scale=reading.scale,
                 text=reading.telling,
                 told=reading.told(refused.code),
+                untimely=refused.code in _OF_ANOTHER_TIME and reading.sentence.measured,
                 read=words_of(self.sentence, set(), topical=False),
             )
 
@@ -283,12 +285,8 @@ class _Reading:
         )
 
     def told(self, code: Code) -> Query | None:
-        """What the text is asked in place of a figure that is not understood; None where nothing is left to look for.
-
-        What is to come, and of a part of a year, is told by the text, too, but for a figure.
-        """
-        of_another_time = code in {Code.PREDICTION, Code.INTERIM_PERIOD}
-        if not self.refs or code not in _MAY_BE_TOLD or (of_another_time and self.sentence.measured):
+        """What the text is asked in place of a figure that is not understood; None where nothing is left to look for."""
+        if not self.refs or code not in _MAY_BE_TOLD:
             return None
         years = [found.group() for one in self.stretches if one.interim and (found := _YEAR.search(one.text))]
         if years and not self.asked.years:
@@ -340,7 +338,10 @@ class _Reading:
             if verbs and not parts and not unknown_words(sentence) and text.amount_of(sentence):
                 raise Refused(Code.AMBIGUOUS_CONCEPT, sentence.text(verbs[0]))  # "how much did it make"
             return self._of_year((), unheld=unknown_words(sentence))
-        self._check_periods()
+        instant = bool(self.keys) and all(
+            self.measures.entry(key) is not None and self.measures.instant(key) for key in self.keys
+        )
+        self.asked = of_months(sentence, self.stretches, self.asked, instant=instant)
         for part, following in pairwise(sentence.parts):
             if part.value("particular") == "filed" and set(sentence.bases(following)) & {"in", "on"}:
                 raise Refused(Code.NOT_UNDERSTOOD, sentence.text(part, following))  # which year was reported then?
@@ -382,24 +383,6 @@ class _Reading:
                 if key and not found.phrases and not sold:
                     named = Named((Row(measure=Concept(key=key)),))
                     found.phrases.append(Phrase(part, named, number, last=part.last))
-
-    def _check_periods(self) -> None:
-        """A month is the day of a balance, and no period of anything else."""
-        instant = bool(self.keys) and all(
-            self.measures.entry(key) is not None and self.measures.instant(key) for key in self.keys
-        )
-        months = [one for one in self.stretches if one.month]
-        told = [only_says_when(self.sentence, one, self.asked.years) for one in months]
-        for stretch, says in zip(months, told, strict=True):
-            if not (instant or says):
-                raise Refused(Code.INTERIM_PERIOD, stretch.text)
-        if months and not self.asked.range:
-            # The filing says whether the year that is named ended in that month.
-            ends = tuple(Period(form=PeriodForm.ENDED, end=one.month, text=one.text) for one in months)
-            years = tuple(one for one in self.asked.years if one.form not in {PeriodForm.LATEST, PeriodForm.PREVIOUS})
-            self.asked = Asked(ends if all(told) or not years else years)
-        if self.asked.clash:
-            raise Refused(Code.NOT_UNDERSTOOD, self.asked.clash)
 
     def _scale(self) -> Scale | None:
         found = [value for part in self.sentence.parts if (value := part.value("scale"))]

@@ -72,7 +72,7 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
     beside = [
         Told(target=place, query=half.told)
         for place, half in enumerate(halves)
-        if isinstance(half, Misread) and half.told is not None
+        if isinstance(half, Misread) and half.told is not None and not half.untimely
     ]
     planned, slips = mended(planned, lambda target: filing_asked(target, deps))
     state = state.planned(widened(planned)).add(refusals=refusals, told=beside, remarks=[*slips, *remarks])

@@ -293,7 +293,7 @@ def just_enough() -> int:
 
 @pytest.mark.parametrize(
     ("tokens", "drafted_as"),
-    [(40_000, None), (20_000, "Standard"), (10_500, "Direct")],
+    [(40_000, None), (20_000, "Standard"), (10_800, "Direct")],
     ids=["enough", "less", "least"],
 )
 def test_a_budget_that_does_not_last_steps_down_and_says_so(

@@ -149,7 +149,9 @@ class Part(BaseModel):
     data: list[Datum] = Field(description="Details of the filing itself, such as its auditor or filing date.")
     notes: list[str] = Field(description="What the reader must know.")
     text: str = Field(description="Of a question about Diligence itself.")
-    refusal: Refusal | None = Field(description="The refusal, if this part is refused; otherwise null.")
+    refusal: Refusal | None = Field(
+        description="Why this part is not answered, also where passages are shown; null where no reason is due."
+    )
 
 
 class Versions(BaseModel):

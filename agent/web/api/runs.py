@@ -62,7 +62,7 @@ class Run(RunLine):
 
     continues: UUID | None = Field(description="The run that the question follows up on.")
     taken: list[TakenPart] = Field(description="What was taken from that run.")
-    refusal: Refusal | None = Field(description="For a refused run: the refusal of its first part.")
+    refusal: Refusal | None = Field(description="Where nothing is answered: why not, of its first part with a reason.")
     answer: Answer | None = Field(description="Null while open, where the run failed, and where `unread` says why.")
     unread: str = Field(
         description="A note that the answer is stored in an old format that can no longer be read; otherwise empty."

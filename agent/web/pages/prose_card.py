@@ -231,7 +231,9 @@ class Prose:
 
 def is_prose(block: Block) -> bool:
     """Whether a block is of quotations, passages or data about a filing, and not of numbers."""
-    return bool(block.claims or block.particulars or block.passages) or (block.type is QuestionType.PROSE and block.table is None)
+    return bool(block.claims or block.particulars or block.passages) or (
+        block.type is QuestionType.PROSE and block.table is None
+    )
 
 
 def prose(

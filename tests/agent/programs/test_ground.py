@@ -329,3 +329,14 @@ def test_another_source_is_named_where_the_words_name_it(source: str, span: str,
     question = "What does Apple's 10-Q or press release say about export controls?"
     found = grounded(question, "B", ["Apple"], topics=["export controls"], source=source, source_span=span)
     assert found.source == named
+
+
+def test_what_code_read_as_a_figure_of_another_time_is_asked_of_the_text_where_a_model_says_so() -> None:
+    question = "Apple: any more borrowing after fiscal 2023, and what for?"
+    (first,) = by_rules(question)
+    assert not isinstance(first, Query)
+    assert first.told is not None
+    found = grounded(question, "B", ["Apple"], ["fiscal 2023"], topics=["borrowing after fiscal 2023"])
+    assert found.query == first.told
+    for kind, companies in (("A", ["Apple"]), ("B", ["Tide"]), ("B", [])):
+        assert grounded(question, kind, companies, topics=["borrowing"]).query is None

@@ -114,9 +114,9 @@ def test_boilerplate_is_no_answer(text):
 # --- reasons ---
 
 
-def judged(sentence: str, asked: str, wanted: str, year: int = 2025):
+def judged(sentence: str, asked: str, year: int = 2025):
     _, (unit,) = units(section(("paragraph", sentence)))
-    return reason_traits(unit, asked, roots(wanted), year)
+    return reason_traits(unit, asked, year)
 
 
 @pytest.mark.parametrize(
@@ -128,34 +128,29 @@ def test_it_reads_the_direction_asked(text, way):
     assert direction(text) == way
 
 
-def test_the_line_the_direction_and_the_year_must_be_those_asked():
-    asked, wanted = "Why did lens sales increase?", "lens sales"
-    right = judged("Lens sales increased in 2025 primarily due to new clinics.", asked, wanted)
-    other = judged("Frame repair sales increased in 2025 primarily due to new clinics.", asked, wanted)
-    opposite = judged("Lens sales decreased in 2025 primarily due to closed clinics.", asked, wanted)
-    earlier = judged("Lens sales increased in 2022 compared to 2021 primarily due to new clinics.", asked, wanted)
-    assert right == {"gives": 1.0, "way": 1.0, "line": 1.0, "strange": 0.0, "dated": 0.0}
-    assert (other["line"], other["strange"]) == (0.5, 0.4)
+def test_the_direction_and_the_year_must_be_those_asked():
+    asked = "Why did lens sales increase?"
+    right = judged("Lens sales increased in 2025 primarily due to new clinics.", asked)
+    opposite = judged("Lens sales decreased in 2025 primarily due to closed clinics.", asked)
+    earlier = judged("Lens sales increased in 2022 compared to 2021 primarily due to new clinics.", asked)
+    assert right == {"gives": 1.0, "way": 1.0, "dated": 0.0}
     assert opposite["way"] == -1.0
     assert earlier["dated"] == -1.0
 
 
-def test_what_moved_may_stand_in_the_sentence_before():
-    _, (_, reason) = units(
-        section(("paragraph", "Lens sales decreased by 4%. The decrease was due to closed clinics."))
-    )
-    found = reason_traits(reason, "Why did lens sales fall?", roots("lens sales"), 2025)
-    assert (found["way"], found["line"], found["strange"]) == (1.0, 1.0, 0.0)
+def test_which_way_something_moved_may_stand_in_the_sentence_before():
+    _, (_, reason) = units(section(("paragraph", "Lens sales decreased by 4%. The change was due to closed clinics.")))
+    assert reason_traits(reason, "Why did lens sales fall?", 2025)["way"] == 1.0
 
 
 def test_a_sentence_without_a_reason_gives_none():
-    assert not judged("Lens sales increased by 4% in 2025.", "Why did lens sales increase?", "lens sales")["gives"]
+    assert not judged("Lens sales increased by 4% in 2025.", "Why did lens sales increase?")["gives"]
 
 
 def test_a_purpose_is_no_reason_for_a_change():
     said = "We file patents to protect our lenses."
-    assert not judged(said, "What drove the change in lens expense?", "lens expense")["gives"]
-    assert judged(said, "Why does the company file patents?", "patents")["gives"]
+    assert not judged(said, "What drove the change in lens expense?")["gives"]
+    assert judged(said, "Why does the company file patents?")["gives"]
 
 
 def test_it_tells_what_moved_from_why():
