@@ -53,7 +53,7 @@ def run(goldens: Iterable[Golden]) -> Iterator[Result]:
             outcome, given, found = "error", str(code), ()
         else:
             answer = pipeline.answer(golden.question, Deps.current(TODAY))
-            outcome, given, found = answer.outcome, answer.refusal_code, asserted(answer)
+            (outcome, given), found = came_to(answer), asserted(answer)
         ms = (time.perf_counter() - started) * 1000
         yield Result(golden, outcome, given, found, judge(golden, outcome, found), ms, answer)
 
@@ -61,6 +61,11 @@ def run(goldens: Iterable[Golden]) -> Iterator[Result]:
 def asserted(answer: Answer) -> tuple[Cell, ...]:
     """Every number that an answer asserts."""
     return tuple(cell for block in answer.blocks if block.table for cell in block.table.asserted)
+
+
+def came_to(answer: Answer) -> tuple[str, str]:
+    """The outcome and the code of its refusal, also where passages to be read stand beside that."""
+    return ("refused" if answer.refusal_code else answer.outcome), answer.refusal_code
 
 
 def judge(golden: Golden, outcome: str, found: tuple[Cell, ...]) -> Verdict:
@@ -73,9 +78,7 @@ def judge(golden: Golden, outcome: str, found: tuple[Cell, ...]) -> Verdict:
         return Verdict.EXACT if given == due else Verdict.WRONG
     if outcome == "answered":
         return Verdict.ANSWERED_UNDUE
-    # Passages to be read beside a refusal assert nothing.
-    said = "refused" if outcome == "passages" else outcome
-    return Verdict.RIGHT_REFUSAL if said == golden.outcome else Verdict.WRONG_REFUSAL
+    return Verdict.RIGHT_REFUSAL if outcome == golden.outcome else Verdict.WRONG_REFUSAL
 
 
 @dataclass(frozen=True)

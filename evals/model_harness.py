@@ -14,7 +14,7 @@ from agent.steps.deps import Deps
 from agent.steps.question import problem_with
 from evals import prose_harness
 from evals.golden import TODAY, Golden
-from evals.harness import Result, Verdict, asserted, judge
+from evals.harness import Result, Verdict, asserted, came_to, judge
 from evals.prose_golden import ProseGolden
 from evals.prose_harness import ProseResult
 from evals.witness import Witness
@@ -130,8 +130,8 @@ def numbers(goldens: Iterable[Golden]) -> Iterator[NumberPair]:
 
 
 def result_of(golden: Golden, run: Run) -> Result:
-    answer, found = run.answer, asserted(run.answer)
-    return Result(golden, answer.outcome, answer.refusal_code, found, judge(golden, answer.outcome, found), run.ms)
+    (outcome, code), found = came_to(run.answer), asserted(run.answer)
+    return Result(golden, outcome, code, found, judge(golden, outcome, found), run.ms)
 
 
 def prose(goldens: Iterable[ProseGolden], witness: Witness) -> Iterator[ProsePair]:

@@ -84,11 +84,13 @@ def ground(
         return Grounding(source=source)
     if isinstance(first, Query):
         return Grounding(query=one.wider(first), proposals=one.offered() if first.unheld else (), source=source)
-    if understanding.type is QuestionType.PROSE and first.code in _TEXT_AFTER and (query := one.text()):
+    # Of no whole year, and of a year to come, no text of a filing gives a figure.
+    as_text = understanding.type is QuestionType.PROSE and not first.untimely
+    if as_text and first.code in _TEXT_AFTER and (query := one.text()):
         return Grounding(query=query, source=source)
     if understanding.type is not QuestionType.PROSE and (query := one.figures()):
         return Grounding(query=query, source=source)
-    if understanding.type is not QuestionType.NUMERIC and understanding.topics and one.companies() and first.told:
+    if as_text and first.told and understanding.topics and one.companies():
         return Grounding(query=first.told, source=source)
     return Grounding(proposals=one.offered(), source=source)
 

@@ -69,7 +69,12 @@ def edits(text: str, quote: str, names: Sequence[str] = (), *, speaks: bool = Tr
 def without_lead_in(quote: str) -> str:
     """A quotation without the words that tie its first sentence to the one before it; as it is where it has none."""
     lead = LEAD_IN.match(quote)
-    return quote[lead.end() :][:1].upper() + quote[lead.end() + 1 :] if lead and lead["said"] else quote
+    if not lead or not lead["said"]:
+        return quote
+    rest = quote[lead.end() :]
+    # "iPhone" is written so at the beginning, too.
+    is_name = any(letter.isupper() for letter in rest.split()[0][1:])
+    return rest if is_name else rest[:1].upper() + rest[1:]
 
 
 class _Walk:

@@ -52,7 +52,8 @@ _MAY_BE_TOLD = frozenset(
     }
 )
 _OF_ANOTHER_TIME = frozenset({Code.PREDICTION, Code.INTERIM_PERIOD})
-_YEAR = re.compile(r"\b20\d\d\b")
+# The year of a quarter: 2023, FY23, '23.
+_YEAR = re.compile(r"(?:\b(?:fy ?)?|['\u2019])(20\d\d|\d\d)\b(?! ?q)", re.IGNORECASE)
 _COMPANY_FAULTS = frozenset({Code.NO_COMPANY, Code.UNKNOWN_COMPANY, Code.OFF_TOPIC})
 
 
@@ -288,9 +289,13 @@ class _Reading:
         """What the text is asked in place of a figure that is not understood; None where nothing is left to look for."""
         if not self.refs or code not in _MAY_BE_TOLD:
             return None
-        years = [found.group() for one in self.stretches if one.interim and (found := _YEAR.search(one.text))]
-        if years and not self.asked.years:
-            self.asked = Asked((Period(form=PeriodForm.BARE, year=int(years[0]), text=years[0]),))
+        parts = [one.text for one in self.stretches if one.interim]
+        years = {int(found[1]) % 100 + 2000 for told in parts if (found := _YEAR.search(told))}
+        if parts and not self.asked.years:
+            if len(years) != 1:
+                return None  # of which year, is not known
+            (year,) = years
+            self.asked = Asked((Period(form=PeriodForm.BARE, year=year, text=parts[0]),))
         try:
             return self._of_text(())
         except Refused:

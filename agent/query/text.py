@@ -14,7 +14,7 @@ from agent.state.planned import Period, PeriodForm, Topic
 from agent.state.query import Span, Years
 from agent.words.tokens import Token
 
-_YES_NO = frozenset({"does", "do", "did", "is", "are", "was", "were", "has", "have", "had"}) | connecting("possible")
+_YES_NO = frozenset({"does", "do", "did", "is", "are", "was", "were", "has", "have", "had", "can", "could"})
 # What is asked with "when" of the filing itself.
 _DATES = {
     "file": "filed",
@@ -46,16 +46,18 @@ def is_yes_no(sentence: Sentence) -> bool:
 
 
 def is_told(sentence: Sentence) -> bool:
-    """Whether it is asked if a company says or thinks so, or if something can be: "does Apple say ...", "could tariffs ..."."""
-    if not is_yes_no(sentence):
+    """Whether it is asked if a company says or thinks so, or if something can be: "does Apple say ...", "could tariffs ...".
+
+    Of a figure that nothing else is said of it is asked how it is: "could revenue be shown", "did it say how much it earned".
+    """
+    first = next((part for part in sentence.parts if not part.mention), None)
+    bare = sentence.measured and not any(part.unknown or part.has("intent") for part in sentence.parts)
+    if first is None or bare or amount_of(sentence) or first.value("frame") == "polite":
         return False
-    first = next(part for part in sentence.parts if not part.mention)
-    if sentence.bases(first)[0] in connecting("possible"):
-        behind = [token.base for token in sentence.tokens[first.first + 1 : first.first + 2]]
-        # A figure that nothing else is said of is asked for: "could revenue be shown".
-        asked = sentence.measured and not any(part.unknown or part.has("intent") for part in sentence.parts)
-        return not asked and not connecting("asked to answer") & set(behind)
-    return any(
+    opening = [token.base for token in sentence.tokens[first.first : first.first + 2]]
+    if opening[0] in connecting("possible"):
+        return not connecting("asked to answer") & set(opening[1:])
+    return is_yes_no(sentence) and any(
         one.mention and sentence.bases(part)[0] in connecting("saying") for one, part in pairwise(sentence.parts)
     )
 

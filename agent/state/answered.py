@@ -99,6 +99,6 @@ class Answer(Record):
     @property
     def refusal_code(self) -> str:
         """The first refusal's code where nothing is answered, also with passages to be read; else empty."""
-        if self.outcome not in {"refused", "passages"}:
+        if self.outcome not in {"refused", "passages"} or not all(block.refusal for block in self.blocks):
             return ""
         return next((str(block.refusal.code) for block in self.blocks if block.refusal), "")

@@ -26,10 +26,10 @@ class Beside:
 
 def told(refusal: Refusal, state: AgentState, deps: Deps) -> Beside:
     """The passages nearest to a part that was not understood as one for a figure, in the filings it asks."""
-    text = asked(refusal, state, deps.for_trials())
+    text = asked(refusal, state, deps)
     if text is None:
         return Beside()
-    text = retrieve(text, deps.for_trials())
+    text = retrieve(text, deps)
     retrieval = next(iter(text.retrievals), None)
     found = {target: nearest(text, target.id) for target in text.open_targets()}
     near = tuple(one.model_copy(update={"target": refusal.target}) for of in found.values() for one in of)
@@ -56,7 +56,12 @@ def asked(refusal: Refusal, state: AgentState, deps: Deps) -> AgentState | None:
     target = next((one for one in planned.targets if one.id == refusal.target), None)
     if refusal.stage != "locate" or target is None or target.topic is None or target.topic.named:
         return None
-    return state.model_copy(update={"plan": planned.model_copy(update={"targets": (target,)}), "refusals": ()})
+    return AgentState(
+        question=state.question,
+        plan=planned.model_copy(update={"targets": (target,)}),
+        filings=state.of(state.filings, target),
+        locations=state.of(state.locations, target),
+    )
 
 
 def searched(refusal: Refusal, state: AgentState) -> tuple[NearPassage, ...]:

@@ -52,11 +52,12 @@ def counts(first: date, last: date) -> Counts:
     end = make_aware(datetime.combine(last + timedelta(days=1), time.min))
     runs = Run.objects.filter(created__gte=begin, created__lt=end).order_by()
     outcomes = dict(runs.exclude(outcome="").values_list("outcome").annotate(Count("pk")))
-    refused = runs.filter(outcome=Run.Outcome.REFUSED).annotate(day=TruncDate("created"))
+    # Passages to be read may stand beside a refusal.
+    refused = runs.exclude(refusal_code="").annotate(day=TruncDate("created"))
     grouped = refused.values_list("day", "refusal_code", "refusal_stage").annotate(Count("pk"))
     unit = "day" if (last - first).days < BY_DAY else "week" if (last - first).days < BY_WEEK else "month"
     rows = [(period(day, unit), code, stage, many) for day, code, stage, many in grouped]
-    total = outcomes.get(Run.Outcome.REFUSED, 0)
+    total = sum(many for *_, many in rows)
     by_code: Counter[tuple[str, str]] = Counter()
     for _, code, stage, many in rows:
         by_code[code, stage] += many

@@ -38,7 +38,7 @@ class RunLine(BaseModel):
     status: str = Field(description="queued, running, done or failed; the first two are open.")
     type: str = Field(description="numeric, prose, both, meta or refuse; empty while open.")
     outcome: str = Field(description="answered, passages, refused, meta or error; empty while open.")
-    refused: bool = Field(description="Whether `outcome` is refused.")
+    refused: bool = Field(description="Whether it is refused; passages to be read may stand beside the reason.")
     refusal_code: str = Field(
         description="Reason of the first refusal, such as concept_not_reported; empty if there is none."
     )
@@ -150,7 +150,7 @@ def columns(stored: Stored) -> dict[str, Any]:
         "status": stored.status,
         "type": QuestionType(stored.type).name.lower() if stored.type else "",
         "outcome": stored.outcome,
-        "refused": stored.outcome == Stored.Outcome.REFUSED,
+        "refused": bool(stored.refusal_code),
         "refusal_code": stored.refusal_code,
         "company": stored.company,
         "summary": stored.summary,

@@ -40,7 +40,12 @@ class FeedbackForm(forms.Form):
 
     def __init__(self, *args: Any, run: Run, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["verdict"].choices = list(CHOICES.get(run.outcome, ()))  # type: ignore[attr-defined, call-overload]
+        self.fields["verdict"].choices = list(choices(run))  # type: ignore[attr-defined]
+
+
+def choices(run: Run) -> tuple[tuple[Verdict, str], ...]:
+    """What may be said of a run; of passages beside a refusal what is said of that."""
+    return REFUSED if run.refusal_code else CHOICES.get(run.outcome, ())  # type: ignore[call-overload]
 
 
 def feedback_form(run: Run) -> FeedbackForm | None:

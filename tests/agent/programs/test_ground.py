@@ -331,12 +331,21 @@ def test_another_source_is_named_where_the_words_name_it(source: str, span: str,
     assert found.source == named
 
 
-def test_what_code_read_as_a_figure_of_another_time_is_asked_of_the_text_where_a_model_says_so() -> None:
-    question = "Apple: any more borrowing after fiscal 2023, and what for?"
+def test_what_code_could_not_read_as_a_figure_is_asked_of_the_text_where_a_model_says_so() -> None:
+    question = "Apple Tide court case: how much additional tax for 2007-2009, and what does it hold of it?"
     (first,) = by_rules(question)
     assert not isinstance(first, Query)
     assert first.told is not None
-    found = grounded(question, "B", ["Apple"], ["fiscal 2023"], topics=["borrowing after fiscal 2023"])
+    found = grounded(question, "B", ["Apple"], topics=["court case"])
     assert found.query == first.told
-    for kind, companies in (("A", ["Apple"]), ("B", ["Tide"]), ("B", [])):
-        assert grounded(question, kind, companies, topics=["borrowing"]).query is None
+    for kind, companies in (("A", ["Apple"]), ("A+B", ["Apple"]), ("B", ["Tide"]), ("B", [])):
+        assert grounded(question, kind, companies, topics=["court case"]).query is None
+
+
+@pytest.mark.parametrize(
+    "question", ["What was Apple's revenue in Q3 FY2023?", "Will Apple's revenue grow next year?"]
+)
+def test_a_figure_of_another_time_is_asked_of_no_text_whatever_a_model_says(question: str) -> None:
+    (first,) = by_rules(question)
+    assert not isinstance(first, Query)
+    assert grounded(question, "B", ["Apple"], topics=["revenue"]).query is None

@@ -178,5 +178,6 @@ def test_no_random_edit_changes_what_a_sentence_says() -> None:
 
 def test_a_lead_in_is_left_out_of_a_quotation_and_nothing_else() -> None:
     assert without_lead_in("In addition, our reply could harm our name.") == "Our reply could harm our name."
+    assert without_lead_in("Finally, iOptics is a name of ours.") == "iOptics is a name of ours."
     for kept in ("However, we may lose customers.", "(a) our plant floods", "As a result, sales fell.", "Our name."):
         assert without_lead_in(kept) == kept

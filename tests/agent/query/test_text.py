@@ -264,7 +264,6 @@ def test_a_greeting_beside_a_question_is_none(question: str):
         "Does Apple think its purchase orders will strain its liquidity?",
         "Could tougher export rules make it harder for AMD to sell chips?",
         "Can Apple's dividend move its share price?",
-        "Where did Apple get the money for its buybacks?",
         "What are the hard estimates in Apple's accounts?",
     ],
 )
@@ -279,6 +278,14 @@ def test_whether_a_company_says_so_or_something_may_be_is_asked_of_the_text(ques
         "Could someone tell me Apple's revenue in 2024?",
         "would Apple's revenue have grown in 2024",
         "I would like Apple's revenue in 2024",
+        "May I have Apple's revenue for 2023?",
+        "Might you have Apple's net income for 2023?",
+        "Does Apple state its net income for 2023?",
+        "Did Apple say how much revenue it had in 2023?",
+        "Did AMD say how much its revenue grew in fiscal 2024?",
+        "Did Apple see revenue growth in 2023?",
+        "Where did Apple's revenue stand in 2023?",
+        "Where did Apple's gross margin end up in 2023?",
     ],
 )
 def test_whoever_asks_politely_asks_for_the_figure(question: str):
@@ -295,6 +302,7 @@ def test_whoever_asks_politely_asks_for_the_figure(question: str):
         ),
         ("By what year does Apple want its fleet to be electric?", Code.AMBIGUOUS_CONCEPT, "fleet electric"),
         ("Will Apple keep shopping for airwaves?", Code.PREDICTION, "shopping airwaves"),
+        ("What happened at Apple in Q3 FY2023?", Code.INTERIM_PERIOD, "happened"),
     ],
 )
 def test_what_is_refused_as_a_figure_may_be_told_by_the_text(question: str, code: Code, words: str):
@@ -319,3 +327,20 @@ def test_what_is_no_question_for_a_filing_is_only_refused(question: str):
     found = query_of(question)
     assert isinstance(found, Misread)
     assert found.told is None
+
+
+@pytest.mark.parametrize(
+    ("question", "year"),
+    [
+        ("What happened at Apple in Q3 FY2023?", 2023),
+        ("What happened at Apple in Q3'23?", 2023),
+        ("Did Apple announce layoffs in Q2 FY22?", 2022),
+        ("What happened at Apple in Q1 2022 and Q1 2023?", None),
+        ("What happened at Apple in Q3?", None),
+    ],
+)
+def test_what_is_told_of_a_quarter_is_looked_for_in_the_filing_of_its_year(question: str, year: int | None):
+    found = query_of(question)
+    assert isinstance(found, Misread)
+    periods = found.told.periods if found.told else None
+    assert (periods.periods[0].year if isinstance(periods, Years) else None) == year
