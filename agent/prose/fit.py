@@ -7,6 +7,7 @@ from agent.prose import calibration
 from agent.prose.nearness import READ, Nearness
 from agent.prose.reasons import asks_reason, reason_traits
 from agent.prose.scoring import Score, scored
+from agent.prose.stretches import refers
 from agent.prose.units import Unit
 from agent.prose.weights import Asked
 from agent.state import Topic
@@ -28,11 +29,16 @@ def judged(
         found.append(replace(one, traits=told, total=calibration.worth(told)))
     found.sort(key=_order)
     likeliest = found[: max(FEWEST, READ // len(topic.queries))]
-    meant = nearness.sentences([one.unit.text for one in likeliest], part)
+    meant = nearness.sentences([told_by(one.unit) for one in likeliest], part)
     for place, (one, sentence) in enumerate(zip(likeliest, meant or (), strict=False)):
         told = {**one.traits, "sentence": sentence}
         found[place] = replace(one, traits=told, total=calibration.worth(told))
     return sorted(found, key=_order)
+
+
+def told_by(unit: Unit) -> str:
+    """What a sentence means: itself, behind the one that it refers back to and is quoted with."""
+    return f"{unit.before} {unit.text}" if unit.order and refers(unit.text) else unit.text
 
 
 def _order(one: Score) -> tuple[float, int, int]:
