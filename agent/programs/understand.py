@@ -14,7 +14,7 @@ from agent.programs.schemas import AmbiguityReply, MeasureGiven, UnderstandReply
 from agent.programs.slots import Ambiguity, MeasurePiece, Understanding, pieces
 from agent.prose.topics import general
 from agent.query.lexicon import key_of
-from agent.query.misread import Misread
+from agent.query.misread import UNTIMELY, Misread
 from agent.query.parts import Read
 from agent.refusals.codes import Code
 from agent.state.planned import QuestionType
@@ -23,8 +23,6 @@ from agent.words.roots import roots
 
 # Refused before anything is read of them.
 UNREAD = frozenset({Code.EMPTY, Code.TOO_LONG})
-# No figure is given of these, whatever it is called.
-UNTIMELY = frozenset({Code.INTERIM_PERIOD, Code.PREDICTION})
 # Words that rank without saying by what.
 QUALIFIERS = re.compile(
     r"\b(?:best|worst|largest|biggest|greatest|top|leading|primary|key|main|major|principal|strongest|(?:most|least) \w+)\b",

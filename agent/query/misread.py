@@ -8,6 +8,16 @@ from agent.state.query import Query, Row, Word, Years
 
 # Refusals whose companies are only near the name given.
 _OF_COMPANIES = frozenset({Code.UNKNOWN_COMPANY, Code.AMBIGUOUS_COMPANY})
+# Of a part of a year, and of a year to come, no figure is given, whatever it is called.
+UNTIMELY = frozenset({Code.PREDICTION, Code.INTERIM_PERIOD})
+# What is refused as a figure may be told by the text: its nearest passages are shown beside the refusal.
+MAY_BE_TOLD = UNTIMELY | {
+    Code.NOT_UNDERSTOOD,
+    Code.CONCEPT_UNKNOWN,
+    Code.AMBIGUOUS_CONCEPT,
+    Code.DIMENSIONAL_ONLY,
+    Code.NON_GAAP,
+}
 
 
 class Misread(Record):

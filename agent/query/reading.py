@@ -19,7 +19,7 @@ from agent.query.lattice import Cover, covers
 from agent.query.lexicon import Lexicon, Match, Named, governing, lexicon_of, of_faces
 from agent.query.measures import Measures
 from agent.query.meta import meta_of
-from agent.query.misread import Misread, Refused
+from agent.query.misread import MAY_BE_TOLD, UNTIMELY, Misread, Refused
 from agent.query.periods import Asked, Stretch, asked, stretches
 from agent.query.phrases import Phrases
 from agent.query.sentence import Sentence, breaks, listed_apart, sentence_of
@@ -39,19 +39,6 @@ MOST_TEXTS = 6
 Lines = Callable[[Sequence[int]], Printed]
 # Statements that are shown whole.
 _WHOLE = frozenset({"income", "comprehensive", "balance", "cashflow", "equity"})
-# What is refused as a figure may be told by the text: its nearest passages are shown beside the refusal.
-_MAY_BE_TOLD = frozenset(
-    {
-        Code.NOT_UNDERSTOOD,
-        Code.CONCEPT_UNKNOWN,
-        Code.AMBIGUOUS_CONCEPT,
-        Code.DIMENSIONAL_ONLY,
-        Code.NON_GAAP,
-        Code.PREDICTION,
-        Code.INTERIM_PERIOD,
-    }
-)
-_OF_ANOTHER_TIME = frozenset({Code.PREDICTION, Code.INTERIM_PERIOD})
 # The year of a quarter: 2023, FY23, '23.
 _YEAR = re.compile(r"(?:\b(?:fy ?)?|['\u2019])(20\d\d|\d\d)\b(?! ?q)", re.IGNORECASE)
 _COMPANY_FAULTS = frozenset({Code.NO_COMPANY, Code.UNKNOWN_COMPANY, Code.OFF_TOPIC})
@@ -150,7 +137,7 @@ class Reader:
                 scale=reading.scale,
                 text=reading.telling,
                 told=reading.told(refused.code),
-                untimely=refused.code in _OF_ANOTHER_TIME and reading.sentence.measured,
+                untimely=refused.code in UNTIMELY and reading.sentence.measured,
                 read=words_of(self.sentence, set(), topical=False),
             )
 
@@ -287,7 +274,7 @@ class _Reading:
 
     def told(self, code: Code) -> Query | None:
         """What the text is asked in place of a figure that is not understood; None where nothing is left to look for."""
-        if not self.refs or code not in _MAY_BE_TOLD:
+        if not self.refs or code not in MAY_BE_TOLD:
             return None
         parts = [one.text for one in self.stretches if one.interim]
         years = {int(found[1]) % 100 + 2000 for told in parts if (found := _YEAR.search(told))}
