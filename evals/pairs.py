@@ -41,7 +41,7 @@ SEED = 7
 
 @dataclass(frozen=True)
 class Pair:
-    """A question on a window of sentences. answers: those that answer it; none where it is a near miss."""
+    """A question on a window of sentences. answers: those that answer it, none where it is a near miss; others: the rest."""
 
     ticker: str
     accession: str
@@ -49,6 +49,7 @@ class Pair:
     style: str
     question: str
     answers: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
 
     @property
     def held_out(self) -> bool:
@@ -99,8 +100,9 @@ def pairs(path: Path = PATH) -> Iterator[Pair]:
             of = row["ticker"], row["accession"], row["fiscal_year"]
             for one in row["questions"]:
                 answers = tuple(row["sentences"][place - 1] for place in one["answers"])
-                yield Pair(*of, one["style"], one["question"], answers)
-            yield Pair(*of, "near", row["near"])
+                others = tuple(said for said in row["sentences"] if said not in answers)
+                yield Pair(*of, one["style"], one["question"], answers, others)
+            yield Pair(*of, "near", row["near"], (), tuple(row["sentences"]))
 
 
 def ask(pair: Pair) -> Shown | None:

@@ -1,10 +1,10 @@
-"""What each sentence is judged by: its words, its meaning, where it stands, and the reason that it gives."""
+"""What each sentence is judged by: its words, its meaning beside the question, where it stands, the reason that it gives."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agent.prose import calibration
-from agent.prose.nearness import READ, Nearness
+from agent.prose import calibration, ranking
+from agent.prose.nearness import Nearness
 from agent.prose.reasons import asks_reason, reason_traits
 from agent.prose.scoring import Score, scored
 from agent.prose.stretches import refers
@@ -12,8 +12,8 @@ from agent.prose.units import Unit
 from agent.prose.weights import Asked
 from agent.state import Topic
 
-# Sentences of one part of a question that are read by their meaning at least, where there are several parts.
-FEWEST = 12
+# Sentences that are read beside a question, and at least beside one part of several; and how much of each.
+READ, FEWEST, LONGEST = 24, 8, 400
 
 
 def judged(
@@ -28,10 +28,12 @@ def judged(
             told |= reason_traits(one.unit, topic.text, fiscal_year)
         found.append(replace(one, traits=told, total=calibration.worth(told)))
     found.sort(key=_order)
-    likeliest = found[: max(FEWEST, READ // len(topic.queries))]
-    meant = nearness.sentences([told_by(one.unit) for one in likeliest], part)
-    for place, (one, sentence) in enumerate(zip(likeliest, meant or (), strict=False)):
-        told = {**one.traits, "sentence": sentence}
+    read = found[: max(FEWEST, READ // len(topic.queries))]
+    likely = ranking.scores(nearness.focuses[part], [told_by(one.unit)[:LONGEST] for one in read])
+    # What is not read is no likelier than what is.
+    likely += [min(likely, default=0.0)] * (len(found) - len(read))
+    for place, (one, score) in enumerate(zip(found, likely, strict=True)):
+        told = {**one.traits, "likely": score / 10}
         found[place] = replace(one, traits=told, total=calibration.worth(told))
     return sorted(found, key=_order)
 
@@ -48,9 +50,9 @@ def _order(one: Score) -> tuple[float, int, int]:
 def traits(score: Score, nearness: Nearness, part: int) -> dict[str, float]:
     """What a sentence is judged by, each about between 0 and 1.
 
-    covered: share of the question's words that it and its heading have. cosine: of its window to the question, sentence:
-    of the sentence itself, for the likeliest; passage: of its passage's best window; 0 where meaning was not searched.
-    lexical: 1/rank of its passage by words, 0 where it is not found by them.
+    covered: share of the question's words that it and its heading have. cosine: of its window to the question, passage: of
+    its passage's best window; 0 where meaning was not searched. lexical: 1/rank of its passage by words, 0 where it is not
+    found by them. likely, which `judged` adds: a tenth of its log odds by agent.prose.ranking, between -1 and 1.
     """
     unit, passage = score.unit, score.unit.passage
     near = passage.cosine or 0.0

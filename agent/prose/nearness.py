@@ -1,5 +1,4 @@
-"""How near found passages are to the question in meaning: their windows by the vectors they were indexed with, and their
-likeliest sentences by vectors made now."""
+"""How near found passages are to the question in meaning: their windows by the vectors they were indexed with."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,10 +7,6 @@ from agent.state import Passage
 from filings.models import Chunk
 
 Range = tuple[int, int]
-
-
-# Sentences of one part of a question that are read by their meaning, and how much of each.
-READ, LONGEST = 40, 400
 
 
 class Nearness:
@@ -25,8 +20,7 @@ class Nearness:
     ) -> None:
         self.windows: list[tuple[int, Range, tuple[float, ...]]] = []
         self.focuses = focuses
-        self.searched = bool(model and passages)
-        if self.searched:
+        if model and passages:
             self._measure(focuses, passages, read, model)
 
     def _measure(
@@ -50,7 +44,6 @@ class Nearness:
         try:
             found = embedder()
             if found.model != model:
-                self.searched = False
                 return
             keys = [vector_key(model, text) for text in said]
             held = found.cache.read(keys, found.dimensions)
@@ -66,16 +59,3 @@ class Nearness:
         """The best of the windows that hold a stretch; None where none is known."""
         found = [near[part] for of, span, near in self.windows if of == section and span[0] < end and start < span[1]]
         return max(found) if found else None
-
-    def sentences(self, texts: Sequence[str], part: int) -> list[float] | None:
-        """The cosine of each sentence itself to one part of the question; None where meaning is not known now."""
-        if not self.searched or not texts:
-            return None
-        from filings.text.embeddings import EmbeddingUnavailable, embedder
-
-        try:
-            found = embedder()
-            vectors = found.sentences([text[:LONGEST] for text in texts])
-            return [float(one) for one in vectors @ found.query(self.focuses[part])]
-        except EmbeddingUnavailable:
-            return None

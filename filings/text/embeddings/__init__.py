@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 from filings.text.embeddings.vectors import VectorCache, rounded, vector_key
 
 QUERIES_KEPT = 512
-# Sentences read lately: a question reads some of them in two steps, and the next one of the same filing again.
-SENTENCES_KEPT = 2_048
 # So many texts are embedded before their vectors are kept and progress is told.
 BATCH = 32
 # After an endpoint has failed a question, questions do without it for so long instead of waiting for it each.
@@ -71,7 +69,6 @@ class Embedder:
         self.inner = model
         self.cache = cache or VectorCache()
         self.queries: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
-        self.read: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
         self.lock = Lock()
         self.rests_until = 0.0
         self.reason = ""
@@ -113,24 +110,6 @@ class Embedder:
         for place, key in enumerate(keys):
             vectors[place] = held[key]
         return vectors
-
-    def sentences(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Unit vectors of shape (len(texts), dimensions), float32, of sentences that are read for a question.
-
-        The latest are kept in memory and none on the disk. Raises EmbeddingUnavailable.
-        """
-        with self.lock:
-            held = {text: self.read[text] for text in texts if text in self.read}
-            if len(held) < len(set(texts)) and time.monotonic() < self.rests_until:
-                raise EmbeddingUnavailable(self.reason)
-        todo = [text for text in dict.fromkeys(texts) if text not in held]
-        if todo:
-            held.update(zip(todo, rounded(self.inner.documents(todo)), strict=True))
-            with self.lock:
-                self.read.update((text, held[text]) for text in todo)
-                while len(self.read) > SENTENCES_KEPT:
-                    self.read.popitem(last=False)
-        return np.stack([held[text] for text in texts])
 
     def query(self, text: str) -> NDArray[np.float32]:
         """The unit vector of a question, of shape (dimensions,), float32. Raises EmbeddingUnavailable."""

@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from django.conf import settings
@@ -13,6 +14,10 @@ from tokenizers import Tokenizer
 
 from diligence.files import write_whole
 from filings.text.embeddings import EmbeddingMisconfigured, EmbeddingUnavailable, onnx_graph
+
+if TYPE_CHECKING:
+    from onnx import ModelProto
+    from onnxruntime import InferenceSession
 
 NAME = "local:all-MiniLM-L6-v2:int8"
 DIMENSIONS = onnx_graph.DIMENSIONS
@@ -55,19 +60,48 @@ def tokenizer() -> Tokenizer:
 
 def graph_file(folder: Path | None = None) -> Path:
     """The graph in MODELS_DIR, built if it is not there, whole or absent. Raises EmbeddingUnavailable without room for it."""
-    folder = folder or settings.MODELS_DIR
-    path = folder / f"all-MiniLM-L6-v2-int8-{SHA256['model.safetensors'][:12]}-{GRAPH_VERSION}.onnx"
-    if path.is_file():
-        return path
+    name = f"all-MiniLM-L6-v2-int8-{SHA256['model.safetensors'][:12]}-{GRAPH_VERSION}.onnx"
+    return built(name, lambda: onnx_graph.build(weights()), folder)
+
+
+def weights() -> dict[str, NDArray[np.float32]]:
+    """The tensors of the model."""
     from safetensors.numpy import load_file
 
-    built = onnx_graph.build(load_file(model_file("model.safetensors"))).SerializeToString(deterministic=True)
+    return load_file(model_file("model.safetensors"))
+
+
+def built(name: str, build: Callable[[], "ModelProto"], folder: Path | None = None) -> Path:
+    """A graph in MODELS_DIR, built if it is not there, whole or absent. Raises EmbeddingUnavailable without room for it."""
+    folder = folder or settings.MODELS_DIR
+    path = folder / name
+    if path.is_file():
+        return path
+    made = build().SerializeToString(deterministic=True)
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_whole(path, built)
+        write_whole(path, made)
     except OSError as error:
         raise EmbeddingUnavailable(f"The embedding's model cannot be kept on the disk ({error.strerror}).") from error
     return path
+
+
+def session(path: Path, threads: int) -> "InferenceSession":
+    """A graph, loaded. Raises EmbeddingMisconfigured where it cannot be."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    # A waiting thread sleeps: questions are answered on the same cores.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options.log_severity_level = 3
+    try:
+        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except Exception as error:
+        # onnxruntime raises classes of its own that share no base.
+        raise EmbeddingMisconfigured(
+            f"{path} cannot be loaded ({error}); delete it, and it is built again."
+        ) from error
 
 
 class MiniLM:
@@ -76,21 +110,8 @@ class MiniLM:
     model, dimensions = NAME, DIMENSIONS
 
     def __init__(self, graph: Path | None = None) -> None:
-        import onnxruntime
-
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = settings.EMBEDDING_THREADS or max(1, (os.cpu_count() or 1) // 2)
-        # A waiting thread sleeps: questions are answered on the same cores.
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        options.log_severity_level = 3
-        path = graph or graph_file()
-        try:
-            self.session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-        except Exception as error:
-            # onnxruntime raises classes of its own that share no base.
-            raise EmbeddingMisconfigured(
-                f"{path} cannot be loaded ({error}); delete it, and it is built again."
-            ) from error
+        threads = settings.EMBEDDING_THREADS or max(1, (os.cpu_count() or 1) // 2)
+        self.session = session(graph or graph_file(), threads)
 
     def close(self) -> None:
         """Nothing is open."""

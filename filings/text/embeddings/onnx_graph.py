@@ -1,4 +1,5 @@
-"""The encoder of all-MiniLM-L6-v2 as an ONNX graph: word ids of one text in, its unit vector out.
+"""The encoder of all-MiniLM-L6-v2 as an ONNX graph: word ids of one text in, its unit vector out; or those of two, and how
+likely the second answers the first.
 
 The architecture is BERT's (Devlin et al. 2019, arXiv:1810.04805) with 6 layers, 12 heads and 384 dimensions, mean
 pooling over all word pieces and normalisation to length 1, as the model's card and its `1_Pooling/config.json` say.
@@ -13,6 +14,8 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
 LAYERS, HEADS, DIMENSIONS, POSITIONS = 6, 12, 384, 512
+# Layers that the ranker has of the model as it is; those above them are trained (evals/ranker.py).
+FROZEN = 3
 EPSILON = 1e-12
 ONNX_OPSET, RUNTIME_OPSET = 17, 1
 RUNTIME = "com.microsoft"
@@ -83,6 +86,40 @@ class Graph:
         narrow = self.linear(f"{at}.narrow", active, *dense("output.dense"))
         return self.normalized(f"{at}.output.LayerNorm", narrow, middle)
 
+    def encoded(self, paired: bool) -> str:
+        """The mean of all pieces after the last layer, (1, 384), of `ids` and, of a pair of texts, `kinds` (1, pieces)."""
+        words = self.weights["embeddings.word_embeddings.weight"]
+        places = self.weights["embeddings.position_embeddings.weight"]
+        kinds = self.weights["embeddings.token_type_embeddings.weight"]
+        if not paired:
+            # Every text is one segment: its kind is a constant, added to the positions.
+            places = places + kinds[0]
+        table = self.constant("words", words.astype(np.float16) if self.quantized else words)
+        looked_up = self.node("Gather", [table, "ids"], "looked_up")
+        word = self.node("Cast", [looked_up], "word", to=TensorProto.FLOAT) if self.quantized else looked_up
+        shape = self.node("Shape", ["ids"], "length", start=1, end=2)
+        zero, one = self.constant("zero", np.zeros(1, np.int64)), self.constant("one", np.ones(1, np.int64))
+        beside = self.node("Slice", [self.constant("places", places[None]), zero, shape, one], "place")
+        if paired:
+            kind = self.node("Gather", [self.constant("all_kinds", kinds), "kinds"], "kind")
+            beside = self.node("Add", [kind, beside], "beside")
+        state = self.normalized("embeddings.LayerNorm", word, beside)
+        for number in range(LAYERS):
+            state = self.layer(number, state)
+        return self.node("ReduceMean", [state], "mean", axes=[1], keepdims=0)
+
+    def model(self, name: str, inputs: list[str], output: str, size: int) -> onnx.ModelProto:
+        """The graph of what stands in it: ids of (1, pieces) in, `output` of (1, size) out."""
+        made = helper.make_graph(
+            self.nodes,
+            name,
+            [helper.make_tensor_value_info(one, TensorProto.INT64, [1, "pieces"]) for one in inputs],
+            [helper.make_tensor_value_info(output, TensorProto.FLOAT, [1, size])],
+            self.constants,
+        )
+        opsets = [helper.make_opsetid("", ONNX_OPSET), helper.make_opsetid(RUNTIME, RUNTIME_OPSET)]
+        return helper.make_model(made, opset_imports=opsets, ir_version=8)
+
 
 def build(weights: Weights, quantized: bool = True) -> onnx.ModelProto:
     """The graph `ids` (1, pieces) int64 -> `vector` (1, 384) float32; at most 512 pieces, [CLS] and [SEP] included.
@@ -90,30 +127,16 @@ def build(weights: Weights, quantized: bool = True) -> onnx.ModelProto:
     weights: the tensors of model.safetensors by their names there. quantized: int8 weights, else full precision.
     """
     graph = Graph(weights, quantized)
-    # Every text is one segment: its type is a constant, added to the positions.
-    places = weights["embeddings.position_embeddings.weight"] + weights["embeddings.token_type_embeddings.weight"][0]
-    words = weights["embeddings.word_embeddings.weight"]
-    table = graph.constant("words", words.astype(np.float16) if quantized else words)
-    looked_up = graph.node("Gather", [table, "ids"], "looked_up")
-    word = graph.node("Cast", [looked_up], "word", to=TensorProto.FLOAT) if quantized else looked_up
-    shape = graph.node("Shape", ["ids"], "length", start=1, end=2)
-    zero = graph.constant("zero", np.zeros(1, np.int64))
-    place = graph.node(
-        "Slice",
-        [graph.constant("places", places[None]), zero, shape, graph.constant("one", np.ones(1, np.int64))],
-        "place",
-    )
-    state = graph.normalized("embeddings.LayerNorm", word, place)
-    for number in range(LAYERS):
-        state = graph.layer(number, state)
-    mean = graph.node("ReduceMean", [state], "mean", axes=[1], keepdims=0)
-    graph.node("LpNormalization", [mean], "vector", axis=-1, p=2)
-    made = helper.make_graph(
-        graph.nodes,
-        "all-MiniLM-L6-v2",
-        [helper.make_tensor_value_info("ids", TensorProto.INT64, [1, "pieces"])],
-        [helper.make_tensor_value_info("vector", TensorProto.FLOAT, [1, DIMENSIONS])],
-        graph.constants,
-    )
-    opsets = [helper.make_opsetid("", ONNX_OPSET), helper.make_opsetid(RUNTIME, RUNTIME_OPSET)]
-    return helper.make_model(made, opset_imports=opsets, ir_version=8)
+    graph.node("LpNormalization", [graph.encoded(paired=False)], "vector", axis=-1, p=2)
+    return graph.model("all-MiniLM-L6-v2", ["ids"], "vector", DIMENSIONS)
+
+
+def build_ranker(weights: Weights, quantized: bool = True) -> onnx.ModelProto:
+    """The graph `ids`, `kinds` (1, pieces) int64 -> `score` (1, 1) float32: the greater, the likelier an answer.
+
+    weights: as of `build`, with those trained in place of theirs and "head.weight" (1, 384), "head.bias" (1,) beside.
+    """
+    graph = Graph(weights, quantized)
+    head = graph.constant("head.weight", weights["head.weight"].T)
+    graph.node("Gemm", [graph.encoded(paired=True), head, graph.constant("head.bias", weights["head.bias"])], "score")
+    return graph.model("sentence-ranker", ["ids", "kinds"], "score", 1)
