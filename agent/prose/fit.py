@@ -14,6 +14,8 @@ from agent.state import Topic
 
 # Sentences that are read beside a question, and at least beside one part of several; and how much of each.
 READ, FEWEST, LONGEST = 24, 8, 400
+# The log odds of most sentences: of all where none can be read, and then none is likely enough to be called an answer.
+USUAL = -4.0
 
 
 def judged(
@@ -29,13 +31,24 @@ def judged(
         found.append(replace(one, traits=told, total=calibration.worth(told)))
     found.sort(key=_order)
     read = found[: max(FEWEST, READ // len(topic.queries))]
-    likely = ranking.scores(nearness.focuses[part], [told_by(one.unit)[:LONGEST] for one in read])
+    likely = _likely(nearness.focuses[part], [told_by(one.unit)[:LONGEST] for one in read])
     # What is not read is no likelier than what is.
-    likely += [min(likely, default=0.0)] * (len(found) - len(read))
+    likely += [min(likely, default=USUAL)] * (len(found) - len(likely))
     for place, (one, score) in enumerate(zip(found, likely, strict=True)):
         told = {**one.traits, "likely": score / 10}
         found[place] = replace(one, traits=told, total=calibration.worth(told))
     return sorted(found, key=_order)
+
+
+def _likely(question: str, sentences: Sequence[str]) -> list[float]:
+    """The log odds of each sentence; none where the ranker cannot be had now, as on a full disk."""
+    # Models belong to the worker.
+    from filings.text.embeddings import EmbeddingUnavailable
+
+    try:
+        return ranking.scores(question, sentences)
+    except EmbeddingUnavailable:
+        return []
 
 
 def told_by(unit: Unit) -> str:

@@ -4,8 +4,8 @@ import numpy as np
 import onnxruntime
 import pytest
 
-from agent.prose import ranking
-from filings.text.embeddings import minilm, onnx_graph
+from agent.prose import fit, ranking
+from filings.text.embeddings import EmbeddingUnavailable, minilm, onnx_graph
 
 # The graphs are built by one worker.
 pytestmark = pytest.mark.xdist_group("minilm")
@@ -28,6 +28,14 @@ def test_a_score_does_not_depend_on_what_is_read_beside_it() -> None:
     ranking._score.cache_clear()
     assert ranking.scores(QUESTION, [ANSWER])[0] == together[0]
     assert ranking.scores(QUESTION, []) == []
+
+
+def test_without_room_for_the_graph_sentences_are_ordered_by_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_room() -> None:
+        raise EmbeddingUnavailable("No room.")
+
+    monkeypatch.setattr(ranking, "_session", no_room)
+    assert fit._likely(QUESTION, [ANSWER, FAR]) == []
 
 
 def test_long_texts_are_cut() -> None:
