@@ -30,6 +30,7 @@ from filings.ingest.storing import (
     store_documents,
     store_elements,
     store_facts,
+    store_members,
     store_reports,
     store_statements,
 )
@@ -274,6 +275,7 @@ class Ingestion:
                     Fact.Source.DOCUMENT,
                     ((fact, documents.get(document.filename)) for fact, document in found.filing.facts),
                 )
+                store_members(filing, found.filing.members)
                 store_text(filing, found.text, documents)
                 apply(filing, found.filing)
             elif not has_document and filing.origin != origin:
@@ -281,6 +283,7 @@ class Ingestion:
                 filing.documents.all().delete()
                 filing.statements.all().delete()
                 store_facts(filing, Fact.Source.DOCUMENT, ())
+                store_members(filing, ())
                 store_text(filing, FilingText(), {})
             store_facts(filing, Fact.Source.COMPANYFACTS, placed(filing, held))
             filing.document_status, filing.problem = status, problem

@@ -5,17 +5,19 @@ from typing import Any
 
 from filings.edgar.files import RENDERED, Container
 from filings.edgar.listing import ListedReport
-from filings.models import Company, Document, Element, Fact, Filing, Statement
+from filings.models import Company, Document, Element, Fact, Filing, Member, Statement
 from filings.xbrl.companyfacts import FilingFacts, LabelledElement
 from filings.xbrl.faces import Face, Places, ReadFiling
 from filings.xbrl.periods import is_year
 from filings.xbrl.statements import Line, ParsedFact, ParsedStatement
+from filings.xbrl.statements import Member as ParsedMember
 
 # What a fact is unique by inside a filing and source, and what may be learned about it later.
-IDENTITY = ("taxonomy", "tag", "unit", "start", "end")
-TOLD = ("raw", "value", "decimals", "statement", "order", "label", "printed", "anchor")
+IDENTITY = ("taxonomy", "tag", "unit", "start", "end", "dimensions")
+TOLD = ("raw", "value", "decimals", "statement", "order", "label", "column", "printed", "anchor")
 
 
+MOST_DIMENSIONS = 500
 ELEMENT = ("taxonomy", "tag", "label", "measured", "instant")
 
 
@@ -31,10 +33,9 @@ def store_facts(filing: Filing, source: str, parsed: Iterable[tuple[ParsedFact, 
     wanted: dict[tuple[Any, ...], Fact] = {}
     changed = []
     for fact, document in parsed:
-        key = (fact.taxonomy, fact.tag, fact.unit, fact.start, fact.end)
-        if key in wanted:
+        if len(fact.dimensions) > MOST_DIMENSIONS or fact.identity in wanted:
             continue
-        row = wanted[key] = Fact(
+        row = wanted[fact.identity] = Fact(
             company_id=filing.company_id,
             filing_id=filing.pk,
             document_id=document.pk if document else None,
@@ -52,10 +53,12 @@ def store_facts(filing: Filing, source: str, parsed: Iterable[tuple[ParsedFact, 
             statement=fact.statement,
             order=fact.order,
             label=fact.label[:500],
+            dimensions=fact.dimensions,
+            column=fact.column[:300],
             printed=fact.printed[:60],
             anchor=fact.anchor[:120],
         )
-        before = held.pop(key, None)
+        before = held.pop(fact.identity, None)
         if before:
             row.pk = before["pk"]
             if any(before[name] != getattr(row, name) for name in ("document_id", *TOLD)):
@@ -64,6 +67,23 @@ def store_facts(filing: Filing, source: str, parsed: Iterable[tuple[ParsedFact, 
     Fact.objects.bulk_update(changed, ["document", *TOLD], batch_size=100)
     # `ignore_conflicts` cannot hide a lost row here: the rows held were read in this transaction.
     Fact.objects.bulk_create([row for row in wanted.values() if row.pk is None], batch_size=2000)
+
+
+def store_members(filing: Filing, members: Iterable[ParsedMember]) -> None:
+    """Make the member rows of a filing equal to those read. Must run inside a transaction."""
+    held = {(one.axis, one.member): one for one in filing.members.all()}
+    new, changed = [], []
+    for one in members:
+        row = held.pop((one.axis[:150], one.member[:200]), None)
+        told = {"axis_label": one.axis_label[:300], "label": one.label[:300]}
+        if row is None:
+            new.append(Member(filing=filing, axis=one.axis[:150], member=one.member[:200], **told))
+        elif any(getattr(row, name) != value for name, value in told.items()):
+            row.axis_label, row.label = told["axis_label"], told["label"]
+            changed.append(row)
+    filing.members.filter(pk__in=[row.pk for row in held.values()]).delete()
+    Member.objects.bulk_update(changed, ["axis_label", "label"], batch_size=200)
+    Member.objects.bulk_create(new, batch_size=500)
 
 
 def store_elements(elements: Iterable[LabelledElement]) -> int:

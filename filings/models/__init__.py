@@ -11,7 +11,7 @@ from filings.models.company import (
     Ticker,
 )
 from filings.models.element import Element, Measured
-from filings.models.fact import ExactDecimalField, Fact, shortest
+from filings.models.fact import ExactDecimalField, Fact, Member, shortest
 from filings.models.report import (
     FIRST_YEAR,
     READER,
@@ -46,6 +46,7 @@ __all__ = [
     "ForeignRegistrant",
     "Health",
     "Measured",
+    "Member",
     "Origin",
     "Priority",
     "RawFile",

@@ -62,10 +62,17 @@ class Fact(models.Model):
     decimals = models.SmallIntegerField(null=True, help_text="XBRL decimals; -6 is millions. Empty: not known or INF.")
     form = models.CharField(max_length=12)
     filed = models.DateField()
-    dimensions = models.CharField(max_length=500, blank=True, default="", help_text="Empty: the whole company.")
+    dimensions = models.CharField(
+        max_length=500, blank=True, default="", help_text="Axis=Member of a part; empty: the whole company."
+    )
     statement = models.CharField(max_length=15, choices=StatementKind, blank=True, default="")
-    order = models.PositiveSmallIntegerField(null=True, help_text="Line on the statement face.")
+    order = models.PositiveSmallIntegerField(
+        null=True, help_text="Line on the statement face; of a part, place in the document."
+    )
     label = models.CharField(max_length=500, blank=True, default="", help_text="Printed row label.")
+    column = models.CharField(
+        max_length=300, blank=True, default="", help_text="Printed heads of its column, of a part."
+    )
     printed = models.CharField(max_length=60, blank=True, default="", help_text="The figure as printed.")
     anchor = models.CharField(max_length=120, blank=True, default="", help_text="id of the inline fact.")
 
@@ -105,3 +112,22 @@ class Fact(models.Model):
     @property
     def period_kind(self) -> PeriodKind:
         return period_kind(self.start, self.end)
+
+
+class Member(models.Model):
+    """What a filing calls a member of an axis: "ProductOrServiceAxis", "IPhoneMember", "iPhone"."""
+
+    filing = models.ForeignKey(Filing, models.CASCADE, related_name="members")
+    axis = models.CharField(max_length=150)
+    axis_label = models.CharField(max_length=300)
+    member = models.CharField(max_length=200)
+    label = models.CharField(max_length=300, help_text="Of its linkbase, else as printed, else the element's words.")
+
+    class Meta:
+        ordering: ClassVar = ["filing", "axis", "pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["filing", "axis", "member"], name="member_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.axis}={self.member}: {self.label}"

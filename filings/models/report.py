@@ -13,7 +13,7 @@ from filings.models.company import Company, Origin
 # The earliest fiscal year that is ingested and can be asked about.
 FIRST_YEAR = 2015
 # Raised when filings read before are to be read again: the reading of documents, faces or facts has changed.
-READER = 6
+READER = 7
 
 
 class SourceKind(models.TextChoices):

@@ -37,9 +37,8 @@ def labels(ciks: Collection[int] | None = None) -> tuple[ElementLabel, ...]:
     """
     found = Element.objects.order_by().values_list("label", "taxonomy", "tag", "measured", "instant")
     if ciks is not None:
-        # Answered from the index of facts alone.
         reported = Fact.objects.filter(
-            company__in=list(Company.objects.filter(cik__in=ciks).values_list("pk", flat=True))
+            company__in=list(Company.objects.filter(cik__in=ciks).values_list("pk", flat=True)), dimensions=""
         )
         held = set(reported.order_by().values_list("taxonomy", "tag").distinct())
         found = [row for row in found if (row[1], row[2]) in held]  # type: ignore[assignment]

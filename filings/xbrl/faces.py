@@ -9,8 +9,8 @@ from filings.document.inline import UnreadableDocument, read_inline
 from filings.document.named_years import named_year
 from filings.edgar.files import Container, ContainerDocument
 from filings.models import Statement
-from filings.xbrl.linkbase import UnreadableLinkbase, read_presentation
-from filings.xbrl.statements import Line, ParsedDocument, ParsedFact, ParsedStatement
+from filings.xbrl.linkbase import UnreadableLinkbase, read_labels, read_presentation
+from filings.xbrl.statements import Line, Member, ParsedDocument, ParsedFact, ParsedStatement
 
 # A tag that stands on several faces (net income) belongs to the first of these.
 FACE_ORDER = ("income", "balance", "cashflow", "comprehensive", "equity", "cover")
@@ -32,6 +32,7 @@ class ReadFiling:
     primary: ContainerDocument | None
     faces: tuple[Face, ...] = ()
     facts: tuple[tuple[ParsedFact, ContainerDocument], ...] = ()
+    members: tuple[Member, ...] = ()
     cover: dict[str, str] = field(default_factory=dict)
     fiscal_year_focus: int | None = None
     period_end: date | None = None
@@ -50,12 +51,18 @@ def read_filing(container: Container) -> ReadFiling:
         (document for document in reports if document.type == container.form), reports[0] if reports else None
     )
     problems = []
+    labels: dict[str, str] = {}
+    for document in container.of_type("EX-101.LAB"):
+        try:
+            labels |= read_labels(document.content)
+        except UnreadableLinkbase as error:
+            problems.append(f"{document.filename}: {error}")
     parsed: list[tuple[ContainerDocument, ParsedDocument]] = []
     for document in reports:
         try:
             # Contexts and units of an Exhibit 13 may stand in the main document only.
             beside = [other.content for other in reports if other is not document]
-            parsed.append((document, read_inline(document.content, beside)))
+            parsed.append((document, read_inline(document.content, beside, labels)))
         except UnreadableDocument as error:
             problems.append(f"{document.filename}: {error}")
     linkbase: tuple[ParsedStatement, ...] = ()
@@ -76,14 +83,18 @@ def read_filing(container: Container) -> ReadFiling:
     facts: dict[tuple[object, ...], tuple[ParsedFact, ContainerDocument]] = {}
     for document, report in parsed:
         for fact in report.facts:
-            key = (fact.taxonomy, fact.tag, fact.unit, fact.start, fact.end)
-            facts.setdefault(key, (places.put(fact), document))
+            facts.setdefault(fact.identity, (places.put(fact), document))
+        for fact in report.of_members:
+            facts.setdefault(fact.identity, (fact, document))
     first = [report for document, report in parsed if document is primary]
     told = first + [report for document, report in parsed if document is not primary]
     return ReadFiling(
         primary=primary,
         faces=faces,
         facts=tuple(facts.values()),
+        members=tuple(
+            {(one.axis, one.member): one for _, report in reversed(parsed) for one in report.members}.values()
+        ),
         cover={name: text for report in reversed(told) for name, text in report.cover.items()},
         fiscal_year_focus=next((report.fiscal_year_focus for report in told if report.fiscal_year_focus), None),
         period_end=next((report.period_end for report in told if report.period_end), None),

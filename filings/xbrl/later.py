@@ -35,16 +35,30 @@ def later(of: Collection[Fact]) -> dict[int, list[Later]]:
         tag__in={fact.tag for fact in of},
         end__in={fact.end for fact in of},
         filed__gt=min(fact.filed for fact in of),
-        dimensions="",
+        dimensions__in={fact.dimensions for fact in of},
     ).values_list(
-        "company", "taxonomy", "tag", "unit", "start", "end", "filed", "pk", "filing", "source", "value", "decimals"
+        "company",
+        "taxonomy",
+        "tag",
+        "unit",
+        "start",
+        "end",
+        "dimensions",
+        "filed",
+        "pk",
+        "filing",
+        "source",
+        "value",
+        "decimals",
     )
     reports: dict[tuple[object, ...], list[tuple[str, Later]]] = defaultdict(list)
     for *key, filed, pk, filing, source, value, decimals in rows:
         reports[tuple(key)].append((source, Later(pk, filing, filed, value, decimals)))
     found: dict[int, list[Later]] = {}
     for fact in of:
-        same = reports.get((fact.company_id, fact.taxonomy, fact.tag, fact.unit, fact.start, fact.end), ())
+        same = reports.get(
+            (fact.company_id, fact.taxonomy, fact.tag, fact.unit, fact.start, fact.end, fact.dimensions), ()
+        )
         by_filing: dict[int, Later] = {}
         for source, one in same:
             if one.filed > fact.filed and (source == Fact.Source.DOCUMENT or one.filing not in by_filing):

@@ -14,6 +14,8 @@ from filings.xbrl.statements import Line, ParsedStatement
 LINK = "http://www.xbrl.org/2003/linkbase"
 XLINK = "http://www.w3.org/1999/xlink"
 PARENT_CHILD = "http://www.xbrl.org/2003/arcrole/parent-child"
+STANDARD_LABEL = "http://www.xbrl.org/2003/role/label"
+LABEL_KIND = re.compile(r"\s*\[(Member|Axis|Domain|Table|Line Items|Abstract)\]$")
 OWN_ROLES = "http://diligence.example/role/"
 OWN_SCHEMA = "http://diligence.example/taxonomy.xsd"
 
@@ -85,6 +87,31 @@ def read_presentation(linkbase: bytes, schema: bytes | None = None) -> tuple[Par
             lines = tuple(Line(order, tag) for order, tag in enumerate(tags, 1))
             found[kind] = ParsedStatement(kind, printed, lines)
     return tuple(found.values())
+
+
+def read_labels(linkbase: bytes) -> dict[str, str]:
+    """The standard labels of a label linkbase by local name of the element, without "[Member]" and the like at their end.
+
+    Raises UnreadableLinkbase.
+    """
+    root = _parsed(linkbase)
+    if root is None:
+        raise UnreadableLinkbase(f"No element in {len(linkbase)} bytes.")
+    found: dict[str, str] = {}
+    for link in root.iter(f"{{{LINK}}}labelLink"):
+        elements: dict[str, str] = {}
+        texts: dict[str, str] = {}
+        for node in link.iter(f"{{{LINK}}}loc", f"{{{LINK}}}label"):
+            key = node.get(f"{{{XLINK}}}label", "")
+            if node.tag == f"{{{LINK}}}loc":
+                elements[key] = node.get(f"{{{XLINK}}}href", "").rpartition("#")[2].rpartition("_")[2]
+            elif node.get(f"{{{XLINK}}}role") == STANDARD_LABEL:
+                texts.setdefault(key, LABEL_KIND.sub("", " ".join("".join(node.itertext()).split())))
+        for arc in link.iter(f"{{{LINK}}}labelArc"):
+            element, text = elements.get(arc.get(f"{{{XLINK}}}from", "")), texts.get(arc.get(f"{{{XLINK}}}to", ""))
+            if element and text:
+                found.setdefault(element, text[:LONGEST_TITLE])
+    return found
 
 
 def write_presentation(statements: Iterable[ParsedStatement]) -> bytes:

@@ -50,9 +50,10 @@ class ParsedStatement:
 
 @dataclass(frozen=True, slots=True)
 class ParsedFact:
-    """One non-dimensional numeric fact of a statement or the cover.
+    """One numeric fact: of the whole company on a statement or the cover, or of a member anywhere in the document.
 
-    `unit` as companyfacts writes it (USD, shares, USD/shares, pure); instants have start == end; `raw` is the full
+    `dimensions` as "Axis=Member", empty for the whole company; of a member's fact `order` is its place in the document
+    and `column` the heads of its column. `unit` as companyfacts writes it (USD, shares, USD/shares, pure); instants have start == end; `raw` is the full
     number as plain digits after scale and sign; `decimals` is None for INF.
     """
 
@@ -69,13 +70,36 @@ class ParsedFact:
     order: int | None = None
     label: str = ""
     printed: str = ""
+    dimensions: str = ""
+    column: str = ""
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """What a fact is unique by inside a filing and source."""
+        return self.taxonomy, self.tag, self.unit, self.start, self.end, self.dimensions
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A member of an axis by local names, and how both are called: "ProductOrServiceAxis", "IPhoneMember", "iPhone"."""
+
+    axis: str
+    axis_label: str
+    member: str
+    label: str
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedDocument:
-    """What an inline XBRL document says, without dimensions."""
+    """What an inline XBRL document says: facts of the whole company on statements and cover, and of members anywhere.
+
+    `typed`: how many facts have a member that is no element, and are left out.
+    """
 
     facts: tuple[ParsedFact, ...] = ()
+    of_members: tuple[ParsedFact, ...] = ()
+    members: tuple[Member, ...] = ()
+    typed: int = 0
     statements: tuple[ParsedStatement, ...] = ()
     # Text facts of the cover by tag: {"EntityRegistrantName": "...", "AuditorName": "...", ...}.
     cover: dict[str, str] = field(default_factory=dict)

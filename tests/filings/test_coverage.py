@@ -27,10 +27,10 @@ def company(edgar: LocalEdgar, widgets: Filer) -> Company:
 def test_it_lists_the_years_newest_first_with_what_is_held(company: Company) -> None:
     years = [(year.fiscal_year, year.facts, year.faces, year.basis, year.document) for year in coverage(company)]
     assert years == [
-        (2024, 15, ("balance", "income"), "inline", "held"),
-        (2023, 15, ("balance", "income"), "inline", "held"),
+        (2024, 16, ("balance", "income"), "inline", "held"),
+        (2023, 16, ("balance", "income"), "inline", "held"),
         (2022, 3, (), "", "missing"),
-        (2020, 15, ("balance", "income"), "inline", "held"),
+        (2020, 16, ("balance", "income"), "inline", "held"),
     ]
 
 

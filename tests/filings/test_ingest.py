@@ -7,7 +7,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from filings.models import Company, Fact, ForeignRegistrant, Origin, Ticker
+from filings.models import READER, Company, Fact, ForeignRegistrant, Member, Origin, Ticker
+from filings.xbrl.facts import has_value, held
 from tests.support.edgar import Filer, LocalEdgar, Report, filer
 from tests.support.ingestion import contents, rows, run
 
@@ -23,7 +24,7 @@ def test_it_stores_the_company_as_its_submissions_describe_it(widgets: Filer) ->
     assert company.symbols == ["TWIDG"]
     assert company.origin == Origin.EDGAR
     assert company.filings_found == company.filings_done == 3
-    assert company.facts_stored == Fact.objects.filter(company=company).count() == 3 * (3 + 12)
+    assert company.facts_stored == Fact.objects.filter(company=company).count() == 3 * (3 + 13)
     assert company in Company.objects.covered()
 
 
@@ -59,6 +60,28 @@ def test_it_stores_the_figures_printed_in_the_document_the_companys_own_tags_too
     assert (fact.statement, fact.label, fact.anchor) == ("income", "Widget tuning", "f-WidgetTuningExpense")
     assert fact.document is not None
     assert (fact.document.type, fact.document.sequence) == ("10-K", 2)
+
+
+def test_it_stores_the_figures_of_parts_and_what_they_are_called(widgets: Filer) -> None:
+    company, _ = run(widgets)
+    fact = Fact.objects.exclude(dimensions="").get(company=company, filing__fiscal_year=2024)
+    assert (fact.tag, fact.dimensions, fact.raw) == ("Revenues", "ProductOrServiceAxis=WidgetKitsMember", "309000000")
+    assert (fact.label, fact.source, fact.statement) == ("Widget kits", "document", "")
+    assert [str(one) for one in fact.filing.members.all()] == ["ProductOrServiceAxis=WidgetKitsMember: Widget kits"]
+    assert has_value(fact.filing, "us-gaap:Revenues")
+    assert {value.fact.dimensions for value in held(fact.filing, ["us-gaap:Revenues"])} == {""}
+
+
+def test_a_filing_read_before_parts_were_stored_is_completed(edgar: LocalEdgar, widgets: Filer) -> None:
+    company, _ = run(widgets)
+    whole = contents(company)
+    Member.objects.all().delete()
+    Fact.objects.exclude(dimensions="").delete()
+    kept = set(Fact.objects.values_list("pk", flat=True))
+    company.filings.update(reader=READER - 1)
+    run(widgets)
+    assert contents(company) == whole
+    assert kept <= set(Fact.objects.values_list("pk", flat=True))
 
 
 def test_it_chooses_the_document_by_type_and_not_by_the_name_in_the_list(widgets: Filer) -> None:
@@ -143,7 +166,7 @@ def test_it_takes_statements_from_the_annual_report_in_exhibit_13(edgar: LocalEd
     filing = company.filings.get(fiscal_year=2024)
     assert filing.document_status == "held"
     assert filing.primary_document == "exhibit.htm"
-    fact = filing.facts.get(tag="Revenues", source="document")
+    fact = filing.facts.get(tag="Revenues", source="document", dimensions="")
     assert fact.document is not None
     assert fact.document.type == "EX-13"
 

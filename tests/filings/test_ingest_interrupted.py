@@ -25,7 +25,7 @@ def report(tmp_path_factory: pytest.TempPathFactory, migrated: Path) -> dict[str
 
 def check_killed(report: dict[str, Any]) -> None:
     counts = report["counts"]
-    assert counts["facts"] == 2 * (3 + 12)
+    assert counts["facts"] == 2 * (3 + 13)
     assert counts["sections"] >= 2 * 23
     assert counts["chunks"] > 20
     assert counts["vectors"] >= counts["chunks"]

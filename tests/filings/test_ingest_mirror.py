@@ -49,7 +49,7 @@ def test_a_real_company_is_stored_in_spite_of_faults(mirror: Any) -> None:
     assert company.status == "done"
     assert filing.document_status == "held"
     for source in Fact.Source.values:
-        fact = Fact.objects.get(filing=filing, tag=TOTAL, end=filing.period_end, source=source)
+        fact = Fact.objects.get(filing=filing, tag=TOTAL, end=filing.period_end, source=source, dimensions="")
         assert fact.value == Decimal(97_690_000_000)
         assert fact.statement == "income"
     # The amendment holds Part III only: a document without statements, and no crash.

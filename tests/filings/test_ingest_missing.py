@@ -25,7 +25,7 @@ def test_a_missing_document_is_the_status_of_one_filing(edgar: LocalEdgar, widge
     edgar.put(path, kept)
     company, _ = run(widgets)
     filing.refresh_from_db()
-    assert (filing.document_status, filing.problem, filing.facts_stored) == ("held", "", 15)
+    assert (filing.document_status, filing.problem, filing.facts_stored) == ("held", "", 16)
 
 
 @pytest.mark.parametrize("body", [b"%PDF-1.7 nothing", b""])

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from filings.document.inline import read_inline
-from filings.xbrl.linkbase import UnreadableLinkbase, read_presentation, write_presentation
+from filings.xbrl.linkbase import UnreadableLinkbase, read_labels, read_presentation, write_presentation
 from filings.xbrl.statements import Line, ParsedStatement
 
 SHARED = Path(__file__).resolve().parents[2] / "../shared"
@@ -217,3 +217,21 @@ def test_a_real_linkbase_and_the_printed_statement_have_the_same_lines(stem: str
     optional = {"us-gaap:CommitmentsAndContingencies", *(line.tag for line in printed.lines if line.aside)}
     assert set(presented) - optional == set(in_rows) - optional
     assert by_name == presented
+
+
+LABELS = b"""<link:linkbase xmlns:link="http://www.xbrl.org/2003/linkbase" xmlns:xlink="http://www.w3.org/1999/xlink">
+<link:labelLink xlink:type="extended" xlink:role="http://www.xbrl.org/2003/role/link">
+<link:loc xlink:type="locator" xlink:href="nwl-20241231.xsd#nwl_HarborLightsSegmentMember" xlink:label="loc_1"/>
+<link:label xlink:type="resource" xlink:label="lab_1" xlink:role="http://www.xbrl.org/2003/role/terseLabel">Harbor</link:label>
+<link:label xlink:type="resource" xlink:label="lab_1" xlink:role="http://www.xbrl.org/2003/role/label">Harbor
+ Lights [Member]</link:label>
+<link:labelArc xlink:type="arc" xlink:from="loc_1" xlink:to="lab_1"/>
+<link:labelArc xlink:type="arc" xlink:from="nowhere" xlink:to="lab_1"/>
+</link:labelLink></link:linkbase>"""
+
+
+def test_standard_labels_are_read_by_element_without_what_kind_it_is() -> None:
+    assert read_labels(LABELS) == {"HarborLightsSegmentMember": "Harbor Lights"}
+    assert read_labels(linkbase(link(ROLE + "BalanceSheet", BALANCE))) == {}
+    with pytest.raises(UnreadableLinkbase):
+        read_labels(b"not xml")

@@ -185,7 +185,7 @@ def test_loading_twice_changes_nothing(small: Path) -> None:
     load(folder=small)
     company = Company.objects.get(cik=9_000_000_001)
     before = list(Fact.objects.filter(company=company).order_by("pk").values())
-    assert len(before) == 30
+    assert len(before) == 32
     assert (company.origin, company.in_sample) == (Origin.SAMPLE, True)
     load(folder=small)
     assert list(Fact.objects.filter(company=company).order_by("pk").values()) == before
@@ -231,7 +231,7 @@ def test_a_company_ingested_from_edgar_keeps_what_edgar_said(small: Path, edgar:
     }
     held = Fact.objects.filter(company=company).count()
     load(folder=small)
-    assert Fact.objects.filter(company=company).count() == held == 45
+    assert Fact.objects.filter(company=company).count() == held == 48
 
 
 def test_faces_of_the_sample_give_way_to_the_silence_of_edgar(small: Path, edgar: LocalEdgar) -> None:

@@ -17,7 +17,8 @@ from tests.support.local_server import LocalServer, send, trickled
 NAMESPACES = (
     'xmlns="http://www.w3.org/1999/xhtml" xmlns:ix="http://www.xbrl.org/2013/inlineXBRL" '
     'xmlns:xbrli="http://www.xbrl.org/2003/instance" xmlns:us-gaap="http://fasb.org/us-gaap/2024" '
-    'xmlns:dei="http://xbrl.sec.gov/dei/2024" xmlns:iso4217="http://www.xbrl.org/2003/iso4217" '
+    'xmlns:dei="http://xbrl.sec.gov/dei/2024" xmlns:srt="http://fasb.org/srt/2024" '
+    'xmlns:xbrldi="http://xbrl.org/2006/xbrldi" xmlns:iso4217="http://www.xbrl.org/2003/iso4217" '
     'xmlns:twi="http://tinywidgets.example/20241231" xmlns:ixt="http://www.xbrl.org/inlineXBRL/transformation/2020-02-12"'
 )
 
@@ -213,7 +214,7 @@ class Filer:
         ).encode()
 
     def document(self, report: Report) -> str:
-        """A little 10-K in inline XBRL, in millions: cover, income statement, balance sheet."""
+        """A little 10-K in inline XBRL, in millions: cover, income statement, balance sheet, sales of one product."""
         end, start = report.period_end, report.period_end - timedelta(days=report.days)
 
         def row(label: str, tag: str, context: str, amount: int) -> str:
@@ -241,12 +242,20 @@ class Filer:
             + row("Total stockholders' equity", "us-gaap:StockholdersEquity", "i", equity)
             + row("Total liabilities and equity", "us-gaap:LiabilitiesAndStockholdersEquity", "i", report.assets)
         )
-        entity = f'<xbrli:entity><xbrli:identifier scheme="http://www.sec.gov/CIK">{self.cik:010d}</xbrli:identifier></xbrli:entity>'
+        parts = row("Widget kits", "us-gaap:Revenues", "kits", cost)
+        who = f'<xbrli:identifier scheme="http://www.sec.gov/CIK">{self.cik:010d}</xbrli:identifier>'
+        kits = (
+            '<xbrldi:explicitMember dimension="srt:ProductOrServiceAxis">twi:WidgetKitsMember</xbrldi:explicitMember>'
+        )
+        entity = f"<xbrli:entity>{who}</xbrli:entity>"
         return (
             f'<?xml version="1.0" encoding="utf-8"?>\n<html {NAMESPACES}><head><title>10-K</title></head><body>'
             '<div style="display:none"><ix:header><ix:resources>'
             f'<xbrli:context id="y">{entity}<xbrli:period><xbrli:startDate>{start}</xbrli:startDate>'
             f"<xbrli:endDate>{end}</xbrli:endDate></xbrli:period></xbrli:context>"
+            f'<xbrli:context id="kits"><xbrli:entity>{who}<xbrli:segment>{kits}</xbrli:segment></xbrli:entity>'
+            f"<xbrli:period><xbrli:startDate>{start}</xbrli:startDate><xbrli:endDate>{end}</xbrli:endDate></xbrli:period>"
+            "</xbrli:context>"
             f'<xbrli:context id="i">{entity}<xbrli:period><xbrli:instant>{end}</xbrli:instant></xbrli:period>'
             "</xbrli:context>"
             '<xbrli:unit id="usd"><xbrli:measure>iso4217:USD</xbrli:measure></xbrli:unit>'
@@ -259,7 +268,7 @@ class Filer:
             "<p>TINY WIDGETS INC.</p><p>CONSOLIDATED STATEMENTS OF OPERATIONS</p><p>(in millions)</p>"
             f"<table>{income}</table>"
             "<p>TINY WIDGETS INC.</p><p>CONSOLIDATED BALANCE SHEETS</p><p>(in millions)</p>"
-            f"<table>{balance}</table>{report.prose}</body></html>"
+            f"<table>{balance}</table><p>Sales by product</p><table>{parts}</table>{report.prose}</body></html>"
         )
 
 

@@ -7,7 +7,7 @@ from django.forms.models import model_to_dict
 from filings.edgar.client import Edgar
 from filings.ingest import queue
 from filings.ingest.ingestion import Outcome
-from filings.models import Company, Document, Fact, Statement
+from filings.models import Company, Document, Fact, Member, Statement
 from tests.support.edgar import Filer
 
 
@@ -35,7 +35,7 @@ def rows(company: Company) -> dict[str, Any]:
         "anomalies": list(company.anomalies.order_by("pk").values()),
         "filings": list(company.filings.order_by("pk").values()),
     }  # fmt: skip
-    for model in (Document, Statement, Fact):
+    for model in (Document, Statement, Fact, Member):
         told[model.__name__] = list(model.objects.filter(filing__company=company).order_by("pk").values())
     return told
 
@@ -43,15 +43,18 @@ def rows(company: Company) -> dict[str, Any]:
 def contents(company: Company) -> set[str]:
     """What is stored of a company without keys: equal for two databases that say the same."""
     facts = Fact.objects.filter(company=company).values_list(
-        "filing__accession", "source", "taxonomy", "tag", "unit", "start", "end", "raw", "statement", "order", "label",
-        "printed", "document__filename",
+        "filing__accession", "source", "taxonomy", "tag", "unit", "start", "end", "dimensions", "raw", "statement", "order",
+        "label", "column", "printed", "document__filename",
     )  # fmt: skip
     statements = Statement.objects.filter(filing__company=company).values_list(
         "filing__accession", "kind", "basis", "title", "lines"
     )
+    members = Member.objects.filter(filing__company=company).values_list(
+        "filing__accession", "axis", "axis_label", "member", "label"
+    )
     filings = company.filings.values_list(
         "accession", "form", "filed", "period_end", "fiscal_year", "is_primary", "document_status", "facts_stored"
     )
-    everything = [str(row) for found in (facts, statements, filings) for row in found]
+    everything = [str(row) for found in (facts, members, statements, filings) for row in found]
     assert len(everything) == len(set(everything))
     return set(everything)

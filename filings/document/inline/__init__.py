@@ -1,8 +1,10 @@
-"""Read an annual report as inline XBRL: its statements, the figures that stand in them, and its cover."""
+"""Read an annual report as inline XBRL: its statements, the figures that stand in them, those of members, its cover."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime
+from types import MappingProxyType
 
 from lxml import etree
 
@@ -18,6 +20,7 @@ from filings.document.inline.facts import (
     read_units,
     text_of,
 )
+from filings.document.inline.members import Printed, dimensions_of, members, printed_beside
 from filings.document.inline.tables import fact_tables
 from filings.xbrl.statements import Line, ParsedDocument, ParsedFact, ParsedStatement
 
@@ -66,9 +69,12 @@ class UnreadableDocument(ValueError):
     """The bytes are no HTML at all: a PDF, an image, an empty file."""
 
 
-def read_inline(document: bytes, beside: Sequence[bytes] = ()) -> ParsedDocument:
-    """The statements, their figures and the cover of a 10-K's primary document, or of its annual report exhibit.
+def read_inline(
+    document: bytes, beside: Sequence[bytes] = (), labels: Mapping[str, str] = MappingProxyType({})
+) -> ParsedDocument:
+    """The statements, their figures, those of members and the cover of a 10-K's primary document or annual report exhibit.
 
+    labels: those of the filing's label linkbase, by local names of elements.
     beside: other documents of the filing, whose headers may declare the contexts and units used here, and whose cover
     tells the fiscal year (an Exhibit 13 has neither). A plain HTML document, as before 2019, has no tagged figures
     and gives an empty ParsedDocument. Raises UnreadableDocument for bytes that are no HTML.
@@ -90,7 +96,8 @@ def read_inline(document: bytes, beside: Sequence[bytes] = ()) -> ParsedDocument
         cover_period = cover_period or _cover(other, contexts)[1]
     stated = cover_period.end if cover_period else _date(cover.get("DocumentPeriodEndDate", ""))
     report = cover_period if cover_period and cover_period.is_annual else period_of(facts, stated) or cover_period
-    faces = find_faces(fact_tables(facts), report) if report else []
+    tables = fact_tables(facts)
+    faces = find_faces(tables, report) if report else []
     faces.sort(key=lambda face: FACE_ORDER.index(face.kind))
     focus = re.search(r"(?:19|20)\d\d", cover.get("DocumentFiscalYearFocus", ""))
     cover_facts = _cover_facts(facts)
@@ -98,8 +105,13 @@ def read_inline(document: bytes, beside: Sequence[bytes] = ()) -> ParsedDocument
     if cover_facts:
         lines = tuple(Line(order, f"{fact.taxonomy}:{fact.tag}") for order, fact in enumerate(cover_facts, 1))
         statements.append(ParsedStatement("cover", "", lines))
+    parts = [fact for fact in facts if dimensions_of(fact)]
+    printed = printed_beside(tables)
     return ParsedDocument(
         facts=(*_face_facts(faces), *cover_facts),
+        of_members=tuple(_member_facts(parts, printed, faces)),
+        members=members(parts, printed, labels),
+        typed=sum(fact.context.typed for fact in facts),
         statements=tuple(statements),
         cover=cover,
         fiscal_year_focus=int(focus[0]) if focus else None,
@@ -130,7 +142,26 @@ def _cover_facts(facts: Iterable[InlineFact]) -> list[ParsedFact]:
     for fact in facts:
         if fact.taxonomy == "dei" and fact.tag in COVER_NUMBERS and not fact.context.axes:
             parsed = _parsed_fact(fact, "cover", len(found) + 1, "")
-            found.setdefault(_key(parsed), parsed)
+            found.setdefault(parsed.identity, parsed)
+    return list(found.values())
+
+
+def _member_facts(
+    facts: Iterable[InlineFact], printed: Mapping[InlineFact, Printed], faces: Iterable[FaceTable]
+) -> list[ParsedFact]:
+    """The figures of members in document order, each with what is printed beside it; of several roundings the most
+    precise is kept."""
+    kinds = {fact: face.kind for face in reversed(list(faces)) for table in face.tables for fact in table.facts}
+    found: dict[tuple[object, ...], ParsedFact] = {}
+    for order, fact in enumerate(facts, 1):
+        told = printed.get(fact, Printed())
+        statement = kinds.get(fact, "cover" if fact.taxonomy == "dei" else "")
+        parsed = replace(
+            _parsed_fact(fact, statement, order, told.label), dimensions=dimensions_of(fact), column=told.column
+        )
+        held = found.setdefault(parsed.identity, parsed)
+        if held.value != parsed.value and _precision(parsed) > _precision(held):
+            found[parsed.identity] = parsed
     return list(found.values())
 
 
@@ -144,14 +175,10 @@ def _face_facts(faces: Iterable[FaceTable]) -> list[ParsedFact]:
                 if fact.context.axes:
                     continue
                 parsed = _parsed_fact(fact, face.kind, order, row.label)
-                held = found.setdefault(_key(parsed), parsed)
+                held = found.setdefault(parsed.identity, parsed)
                 if held.value != parsed.value and _precision(parsed) > _precision(held):
-                    found[_key(parsed)] = parsed
+                    found[parsed.identity] = parsed
     return list(found.values())
-
-
-def _key(fact: ParsedFact) -> tuple[object, ...]:
-    return fact.taxonomy, fact.tag, fact.unit, fact.start, fact.end
 
 
 def _precision(fact: ParsedFact) -> float:

@@ -60,11 +60,15 @@ NO_VALUE_WORDS = frozenset({"no", "none", "nil"})
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """A context without its entity. `axes` maps local names of dimensions to members; empty: the whole company."""
+    """A context without its entity. `axes` maps local names of dimensions to members; empty: the whole company.
+
+    `typed`: whether a member is a text of the filer's own and not an element.
+    """
 
     start: date
     end: date
     axes: tuple[tuple[str, str], ...] = ()
+    typed: bool = False
 
     @property
     def is_instant(self) -> bool:
@@ -181,7 +185,8 @@ def read_contexts(root: etree._Element) -> dict[str, Context]:
             (_local(member.get("dimension", "")), _local(text_of(member)))
             for member in element.iter("{*}explicitMember", "{*}typedMember")
         )
-        contexts[element.get("id", "")] = Context(*period, axes)
+        typed = next(element.iter("{*}typedMember"), None) is not None
+        contexts[element.get("id", "")] = Context(*period, axes, typed)
     return contexts
 
 

@@ -134,7 +134,7 @@ def table_text(table: etree._Element, limit: int = 6) -> list[str]:
     """The text of the cells of a table's first rows with text."""
     texts: list[str] = []
     for row in table.iter("{*}tr"):
-        cells = [text for cell in islice(row.iter("{*}td", "{*}th"), MOST_CELLS) if (text := _cell_text(cell))]
+        cells = [text for cell in islice(row.iter("{*}td", "{*}th"), MOST_CELLS) if (text := cell_text(cell))]
         texts.extend(cells)
         limit -= bool(cells)
         if limit == 0:
@@ -142,7 +142,7 @@ def table_text(table: etree._Element, limit: int = 6) -> list[str]:
     return texts
 
 
-def _cell_text(cell: etree._Element) -> str:
+def cell_text(cell: etree._Element) -> str:
     """The text of a cell, up to a length that no title has."""
     parts: list[str] = []
     left = LONGEST_TEXT

@@ -1,0 +1,189 @@
+"""Figures by a member of a dimension (a segment, a product, a region, a class), with the words printed beside them."""
+
+import csv
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from lxml import etree
+from rapidfuzz import fuzz
+
+from filings.document.inline.facts import InlineFact
+from filings.document.inline.tables import FactTable, cell_text
+from filings.xbrl.statements import Member
+
+# Axes that say how a figure enters the consolidated one, or by which assumption: they may stand beside others.
+BESIDE = frozenset({"ConsolidationItemsAxis", "StatementScenarioAxis"})
+# What a company reports its parts by. A part is often told within another: a product's sales within its segment.
+PARTS = frozenset(
+    {"StatementBusinessSegmentsAxis", "SubsegmentsAxis", "ProductOrServiceAxis", "StatementGeographicalAxis"}
+)
+# A printed label is a member's where it is spelled as nearly as this like the element, of 100; and where it stands beside
+# no other member of the axis.
+ALIKE, ALIKE_ALONE = 75, 55
+WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+# What the words of elements end in and what no table prints.
+KIND = re.compile(r"(Member|Axis|Domain)$")
+GENERIC = frozenset({"segment", "segments", "group", "division", "business", "products", "product", "services"})
+MOST_COLUMNS = 400
+# The number of a footnote at the end of a label: "Hardlines3".
+NOTE = re.compile(r"(?<=[a-z])\d$")
+COUNTRY = re.compile(r"[A-Z]{2}")
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """What is printed beside a figure: the label of its row, the heading above that, the heads of its column."""
+
+    label: str = ""
+    heading: str = ""
+    column: str = ""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        return self.label, self.heading, self.column
+
+
+def dimensions_of(fact: InlineFact) -> str:
+    """The members of a fact as "Axis=Member" by axis, those of BESIDE last, with semicolons; empty where it is not kept.
+
+    Kept are facts of one explicit member, and of two where one is of PARTS; either with members of BESIDE.
+    """
+    if fact.context.typed:
+        return ""
+    axes = sorted(fact.context.axes, key=lambda one: (one[0] in BESIDE, one))
+    own = [axis for axis, _ in axes if axis not in BESIDE]
+    if len(own) > 2 or (len(own) == 2 and not PARTS.intersection(own)):
+        return ""
+    return ";".join(f"{axis}={member}" for axis, member in axes)
+
+
+def printed_beside(tables: Iterable[FactTable]) -> dict[InlineFact, Printed]:
+    """What is printed beside each figure that stands in a table."""
+    found: dict[InlineFact, Printed] = {}
+    for table in tables:
+        heads = column_heads(table)
+        for row in table.rows:
+            for fact in (*row.facts, *row.aside):
+                cell = next(fact.element.iterancestors("{*}td", "{*}th"), None) if fact.element is not None else None
+                found[fact] = Printed(row.label, row.heading, heads.get(cell, "") if cell is not None else "")
+    return found
+
+
+def column_heads(table: FactTable) -> dict[etree._Element, str]:
+    """Of each cell with a figure what stands above it, in rows without figures: "Year ended | 2024"."""
+    holders = {
+        cell
+        for fact in table.facts
+        if fact.element is not None and (cell := next(fact.element.iterancestors("{*}td", "{*}th"), None)) is not None
+    }
+    heads: list[list[tuple[int, int, str]]] = []
+    found: dict[etree._Element, str] = {}
+    fresh = True
+    for row in table.element.iter("{*}tr"):
+        spans = list(_spans(row))
+        if any(cell in holders for cell, _, _ in spans):
+            for cell, first, last in spans:
+                if cell in holders:
+                    above = [text for line in heads for start, end, text in line if start < last and first < end]
+                    found[cell] = " | ".join(dict.fromkeys(above))
+            fresh = True
+            continue
+        told = [(first, last, text) for cell, first, last in spans if first and (text := cell_text(cell))]
+        if told:
+            # A row of heads below figures begins new heads; the next ones stand below it.
+            heads = [told] if fresh else [*heads, told]
+            fresh = False
+    return found
+
+
+def _spans(row: etree._Element) -> Iterator[tuple[etree._Element, int, int]]:
+    """The cells of a row with their first column and the one behind their last."""
+    place = 0
+    for cell in row.iter("{*}td", "{*}th"):
+        told = cell.get("colspan", "1")
+        width = min(int(told), MOST_COLUMNS) if told.isdigit() else 1
+        yield cell, place, place + max(width, 1)
+        place += max(width, 1)
+
+
+def members(
+    facts: Iterable[InlineFact], printed: Mapping[InlineFact, Printed], labels: Mapping[str, str]
+) -> tuple[Member, ...]:
+    """The members that kept facts have, with their labels and those of their axes.
+
+    labels: those of the document's label linkbase by local name; else what is printed beside a member's figures and
+    spelled like its element; else the element's words. A country is called by its English name.
+    """
+    seen: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for fact in facts:
+        beside = printed.get(fact, Printed())
+        texts = [beside.label, beside.heading, *beside.column.split(" | ")]
+        for axis, member in fact.context.axes:
+            seen[axis, member].extend(filter(None, texts))
+    beside_of: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for (axis, member), texts in seen.items():
+        for text in texts:
+            beside_of[axis, text].add(member)
+    return tuple(
+        Member(
+            axis,
+            labels.get(axis) or words(axis),
+            member,
+            (not COUNTRY.fullmatch(member) and labels.get(member))
+            or label(member, texts, {text for text in texts if len(beside_of[axis, text]) == 1}),
+        )
+        for (axis, member), texts in seen.items()
+    )
+
+
+def label(element: str, texts: Sequence[str], alone: Collection[str] = ()) -> str:
+    """The likeliest of the texts printed beside a member's figures, the most frequent of equals; else its own words.
+
+    alone: those that stand beside no other member of the axis. A country, whose element is a code, has its English name.
+    """
+    if COUNTRY.fullmatch(element):
+        return country_names(element)[0]
+    own = words(element)
+    scored = [(likeness(own, text), texts.count(text), text) for text in dict.fromkeys(texts)]
+    best = max(scored, default=(0.0, 0, ""))
+    return NOTE.sub("", best[2].rstrip(":")) if best[0] >= (ALIKE_ALONE if best[2] in alone else ALIKE) else own
+
+
+def likeness(own: str, text: str) -> float:
+    """How alike an element's words and a printed text are, of 100: by their letters, or the text is their initials."""
+    every = own.lower().split()
+    short = [word for word in every if word not in GENERIC] or every
+    letters = "".join(filter(str.isalnum, text)).lower()
+    initials = "".join(word[0] for word in every)
+    # "AWS" of "Amazon Web Services Segment".
+    if len(letters) > 1 and initials.startswith(letters) and len(letters) >= len(short):
+        return 100.0
+    return max(fuzz.ratio("".join(one), letters) for one in (short, every))
+
+
+def words(element: str) -> str:
+    """The words of an element's name: "Greater China Segment" of GreaterChinaSegmentMember."""
+    return " ".join(WORD.findall(KIND.sub("", element))) or element
+
+
+def country_names(code: str) -> tuple[str, ...]:
+    """The English names of a country, the everyday one first; the code where it is none."""
+    return countries().get(code, ()) or (code,)
+
+
+@cache
+def countries() -> dict[str, tuple[str, ...]]:
+    """English names of countries by ISO 3166 code, from the file of the Unicode CLDR that edgartools carries."""
+    # Found without importing it, which takes a second.
+    found = find_spec("edgar")
+    path = Path((found.submodule_search_locations or [""])[0] if found else "") / "reference/data/iso3166.csv"
+    names: dict[str, tuple[str, ...]] = {}
+    with path.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            names[row["Code"]] = (*names.get(row["Code"], ()), row["Name"])
+    return names
