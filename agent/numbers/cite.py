@@ -29,6 +29,16 @@ def about_split(concept: Concept, value: Decimal, afterwards: tuple[LaterValue, 
 def fact_ref(held: Value, book: Book) -> FactRef:
     """A stored fact as cited, with its place on the face."""
     fact = held.fact
+    if fact.dimensions:
+        # The faces are of the whole company: what is printed of a part stands with the fact.
+        face = book.faces.get(fact.statement)
+        return reference(
+            fact,
+            statement=fact.statement,
+            title=face.title if face else "",
+            label=fact.label,
+            sha256=source_hash(fact, book),
+        )
     kind, lines = book.lines(held.name, [fact.statement, *STATEMENTS] if fact.statement else STATEMENTS)
     line = next((line for line in lines if line.label == fact.label), lines[0] if lines else None)
     return reference(
@@ -73,5 +83,6 @@ def reference(
         order=order,
         label=label,
         printed=fact.printed,
+        dimensions=fact.dimensions,
         url=fact.filing.url,
     )

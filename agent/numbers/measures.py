@@ -5,7 +5,8 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Literal
 
-from agent.numbers.expressions import Binary, Call, Expr, Name, Number
+from agent.numbers import members
+from agent.numbers.expressions import Binary, Call, Expr, Name, Number, mapped
 from agent.numbers.formula import operands
 from agent.numbers.lines import LineFinder, key_of
 from agent.numbers.metrics import Definition, definitions
@@ -13,7 +14,7 @@ from agent.numbers.registry import PeriodType, Registry
 from agent.numbers.units import DIMENSIONS, UNITS, UnitError
 from agent.numbers.workings import LineOf
 from agent.refusals.labels import lower_first
-from agent.state.query import Change, Combined, Concept, Line, Measure, Metric, Share
+from agent.state.query import Change, Combined, Concept, Line, Measure, Member, Metric, Share
 
 HUNDRED = Number(Decimal(100))
 ONE = Number(Decimal(1))
@@ -58,6 +59,8 @@ def versions(measure: Measure, registry: Registry) -> tuple[Version, ...]:
         case Line():
             name = key_of(measure)
             return (Version(name, measure.label, "", Name(name), lines={name: LineFinder(measure)}),)
+        case Member():
+            return _of_member(measure, registry)
         case Change(of=of, percent=percent):
             return (change(versions(of, registry)[0], percent=percent),)
         case Share(part=part, whole=whole):
@@ -65,6 +68,23 @@ def versions(measure: Measure, registry: Registry) -> tuple[Version, ...]:
         case Combined(sign=sign, parts=parts):
             return (_combined(sign, [versions(part, registry)[0] for part in parts]),)
     raise TypeError(f"{measure} is read line by line.")
+
+
+def _of_member(measure: Member, registry: Registry) -> tuple[Version, ...]:
+    """A measure of a part: each figure that it is made of is that of the part."""
+    whole = versions(measure.of, registry)[0]
+    lines: dict[str, LineOf] = {}
+
+    def named(name: Name) -> Name:
+        of = measure.of if isinstance(measure.of, Line) else Concept(key=name.key)
+        key = members.key_of(name.key, measure.label)
+        lines[key] = members.MemberFinder(measure, of)
+        return Name(key, name.variant, name.offset)
+
+    expr = mapped(whole.expr, named)
+    label = members.called(measure.label, whole.label)
+    key = members.key_of(whole.key, measure.label)
+    return (replace(whole, key=key, label=label, expr=expr, lines=lines, reading="", crosscheck=""),)
 
 
 def _of_metric(key: str, variant: str, registry: Registry) -> tuple[Version, ...]:

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from agent.numbers import operations, years
 from agent.numbers.believed import about_comparatives, believed, doubtful, reports
+from agent.numbers.breakdowns import broken_down
 from agent.numbers.cells import Made, beside, empty, made
 from agent.numbers.expressions import Name
 from agent.numbers.formula import operands
@@ -23,7 +24,7 @@ from agent.numbers.years import Asked, Missing
 from agent.refusals.codes import Code
 from agent.refusals.labels import listed, possessive
 from agent.state import CompanyRef
-from agent.state.query import Change, OverYears, Query, Row, Statement
+from agent.state.query import Breakdown, Change, OverYears, Query, Row, Statement
 from agent.state.tables import Cell, Table
 from filings.models import Filing
 
@@ -116,7 +117,7 @@ def _context(query: Query, ledger: Ledger, columns: Sequence[Asked | Missing]) -
     asked = _held(columns)
     one_column = len(columns) == 1 or _two_readings(columns)
     single = _few(query) and one_column and asked and not query.operations
-    if not single or any(isinstance(row.measure, Statement) for row in query.rows):
+    if not single or any(isinstance(row.measure, Statement | Breakdown) for row in query.rows):
         return ()
     near = sorted((year for year in ledger.by_year if year not in asked), key=lambda one: (abs(one - asked[0]), one))
     return tuple(sorted(near[:CONTEXT]))
@@ -130,7 +131,7 @@ def _few(query: Query) -> bool:
 def _moves(row: Row, query: Query, registry: Registry) -> Version | None:
     """What a row of one company moved by from year to year, which is shown below it."""
     alone = _few(query) and not query.operations and not row.mention
-    if not alone or isinstance(row.measure, Statement | Change):
+    if not alone or isinstance(row.measure, Statement | Change | Breakdown):
         return None
     of = _versions(row, registry)
     if not of or of[0].unit in ("ratio", "days"):
@@ -181,7 +182,7 @@ def _versions(row: Row, registry: Registry) -> tuple[Version, ...]:
     if isinstance(row.measure, Statement):
         return ()
     try:
-        return versions(row.measure, registry)
+        return versions(row.measure.of if isinstance(row.measure, Breakdown) else row.measure, registry)
     except UnitError:
         return ()
 
@@ -200,6 +201,11 @@ def _cells(
     """The cells of one row and company, oldest year first, each alternative behind the default of its year."""
     if isinstance(row.measure, Statement):
         yield from _statement(number, row.measure, ledger, columns)
+        return
+    if isinstance(row.measure, Breakdown):
+        blank = versions(row.measure.of, deps.registry)[0]
+        yield from (_missing(number, blank, ledger, one) for one in columns if isinstance(one, Missing))
+        yield from broken_down(number, row.measure, ledger, _held(columns), deps.registry)
         return
     try:
         found = versions(row.measure, deps.registry)

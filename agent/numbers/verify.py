@@ -11,7 +11,7 @@ from agent.state.tables import Cell, CellOperand, Result, Table
 from filings.models import Fact
 
 # The columns of a fact that say whether it is the one cited.
-COMPARED = ("taxonomy", "tag", "unit", "start", "end", "raw", "value", "filing__accession")
+COMPARED = ("taxonomy", "tag", "unit", "start", "end", "raw", "value", "dimensions", "filing__accession")
 Values = Mapping[tuple[int, int, int | None], frozenset[Decimal]]
 
 
@@ -44,6 +44,7 @@ def difference(cited: FactRef, stored: Fact | None) -> str:
         and stored.end == cited.end
         and stored.raw == cited.raw
         and stored.value == cited.value
+        and stored.dimensions == cited.dimensions
         and stored.filing.accession == cited.accession
     )
     return "" if same else f"The stored fact {stored} differs from the cited {cited.name} {cited.raw}."

@@ -24,6 +24,7 @@ _NAMED = {
     "guards": "guard",
     "intents": "intent",
     "particulars": "particular",
+    "axes": "axis",
 }
 _SINGLE = {
     "percent": ("unit", "percent"),

@@ -10,7 +10,7 @@ from agent.query.measures import Measures
 from agent.query.misread import Refused
 from agent.query.sentence import Clause, Part, Sentence
 from agent.refusals.codes import Code
-from agent.state.query import Metric
+from agent.state.query import Measure, Metric
 from agent.words.tokens import stems
 
 # Qualifiers that name a unit, and that unit in the registry.
@@ -34,10 +34,17 @@ class Phrase:
     statements: dict[str, str] = field(default_factory=dict)  # statement -> as typed
     last: int = 0  # of the part of the phrase that stands last
     taken: bool = False  # from the question before: no words of this one name it
+    members: list[Part] = field(default_factory=list)  # parts of the company that it is asked of
+    axis: str = ""  # how it is divided: by segment, product or region
 
     @property
     def first(self) -> int:
         return self.part.first
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """What is asked by it."""
+        return tuple(row.measure for row in self.named.rows if not row.mention)
 
 
 class Definitions:

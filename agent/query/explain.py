@@ -12,10 +12,12 @@ from agent.query.spelling import spelled_out
 from agent.registrants.companies import Companies
 from agent.state.planned import Period
 from agent.state.query import (
+    Breakdown,
     Change,
     Combined,
     Last,
     Measure,
+    Member,
     Operation,
     OverYears,
     Periods,
@@ -63,6 +65,10 @@ def measure(one: Measure) -> str:
         return f"{measure(one.part)} % of {measure(one.whole)}"
     if isinstance(one, Combined):
         return "(" + f" {one.sign} ".join(measure(part) for part in one.parts) + ")"
+    if isinstance(one, Member):
+        return f"{measure(one.of)} of {one.label!r}"
+    if isinstance(one, Breakdown):
+        return f"{measure(one.of)} by {one.axis}"
     if one.kind == "metric":
         return f"{one.key}:{one.variant}" if one.variant else one.key
     if one.kind == "concept":

@@ -1,26 +1,65 @@
-"""What the rows of the statements of the companies asked about are called: printed, and by the taxonomy."""
+"""What the rows of the statements of the companies asked about are called, and their parts: printed, and by the taxonomy."""
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-Printed = tuple[tuple[str, tuple[str, ...]], ...]
+from agent.query.lexicon import Called, Labels
+
 # A label on several statements is asked for as on the first: "inventories" are the balance, and not its change.
 _ORDER = ("income", "balance", "comprehensive", "cashflow", "equity")
 
 
-def printed(ciks: Sequence[int], version: str) -> Printed:
-    """Labels of the companies' faces with the elements under them: ("Merchandise costs", ("us-gaap:CostOfRevenue",)).
+# What is left out of a part's label where people name it: "Greater China Segment".
+_KIND = re.compile(r"\s+(?:segments?|members?|domain)$", re.IGNORECASE)
+
+
+def printed(ciks: Sequence[int], version: str) -> Called:
+    """Labels of the companies' faces with the elements under them: ("Merchandise costs", ("us-gaap:CostOfRevenue",)); and
+    of their parts with the members: ("iPhone", ("ProductOrServiceAxis=IPhoneMember",)).
 
     Behind the printed labels stand those of the taxonomy, for elements that have a row.
 
     version: stamp of the stored companies; the labels are read again when it changes. Labels that stand twice in one
     statement are left out: they are read with the heading above them.
     """
-    return tuple(row for cik in ciks for row in _of_company(cik, version))
+    found = [_of_company(cik, version) for cik in ciks]
+    return Called(tuple(row for one in found for row in one.rows), tuple(row for one in found for row in one.parts))
 
 
 @lru_cache(maxsize=128)
-def _of_company(cik: int, version: str) -> Printed:
+def _of_company(cik: int, version: str) -> Called:
+    return Called(_rows(cik), _parts(cik))
+
+
+def _parts(cik: int) -> Labels:
+    """What the company calls its parts: segments, products and regions by which it divides lines of its income statement."""
+    from filings.document.inline.members import COUNTRY, PARTS, country_names, words
+    from filings.models import Fact, Member, Statement
+
+    primary = {"filing__company__cik": cik, "filing__is_primary": True}
+    lines = Statement.objects.filter(**primary, kind="income").values_list("lines", flat=True)
+    tags = {line["tag"].partition(":")[2] for rows in lines for line in rows if line.get("tag")}
+    facts = Fact.objects.filter(**primary, source="document", tag__in=tags).exclude(dimensions="")
+    divided: dict[str, set[str]] = {}
+    for told in facts.exclude(statement="equity").order_by().values_list("dimensions", flat=True).distinct():
+        for one in told.split(";"):
+            axis, _, member = one.partition("=")
+            if axis in PARTS:
+                divided.setdefault(axis, set()).add(member)
+    found: dict[str, dict[str, None]] = {}
+    for axis, member, label in (
+        Member.objects.filter(**primary).order_by("-filing__filed", "pk").values_list("axis", "member", "label")
+    ):
+        if member not in divided.get(axis, ()):
+            continue
+        names = country_names(member) if COUNTRY.fullmatch(member) else (label, words(member))
+        for name in dict.fromkeys(short for one in names for short in (one, _KIND.sub("", one)) if short):
+            found.setdefault(name, {})[f"{axis}={member}"] = None
+    return tuple((name, tuple(members)) for name, members in found.items())
+
+
+def _rows(cik: int) -> Labels:
     from filings.models import Element, Statement
 
     found: dict[str, dict[str, dict[str, None]]] = {}

@@ -10,7 +10,7 @@ from agent.query.periods import Asked, Stretch
 from agent.query.sentence import Sentence
 from agent.refusals.phrase import when
 from agent.state.planned import Period, PeriodForm, Record, Topic
-from agent.state.query import Last, Operation, Periods, Query, Role, Span, Threshold, Years
+from agent.state.query import Last, Member, Operation, Periods, Query, Role, Row, Span, Threshold, Years
 from agent.words.tokens import Token, plain
 
 # The year beside that of the question before; "last year" is none of them: it is counted from today.
@@ -114,13 +114,28 @@ def carried(query: Query, previous: Query, sentence: Sentence, *, measures: bool
     own = own and not any(part.stretch for part in sentence.parts)
     found = query.model_copy(update={"own": previous.own}) if own else query
     if not measures:
-        return found
+        return found.model_copy(update={"rows": of_the_same_part(found.rows, previous, sentence)})
     return found.model_copy(
         update={
             "operations": found.operations or operations_of(previous, len(query.companies), query.periods, sentence),
             "scale": query.scale or previous.scale,
             "topics": topics_of(previous, sentence)[0],
         }
+    )
+
+
+def of_the_same_part(rows: tuple[Row, ...], previous: Query, sentence: Sentence) -> tuple[Row, ...]:
+    """Measures named behind a question about one part of a company are of it too, unless a company or "total" is named."""
+    parts = {(one.label, one.members) for row in previous.rows if isinstance(one := row.measure, Member)}
+    whole = any(part.mention or "total" in sentence.stems(part) for part in sentence.parts)
+    if whole or len(parts) != 1 or any(row.measure.kind != "member" for row in previous.rows):
+        return rows
+    ((label, members),) = parts
+    return tuple(
+        row.model_copy(update={"measure": Member(of=row.measure, label=label, members=members)})
+        if row.measure.kind in {"concept", "metric", "line"}
+        else row
+        for row in rows
     )
 
 

@@ -20,7 +20,7 @@ def joined(sentence: Sentence, phrases: Sequence[Phrase]) -> list[Phrase]:
         between = [part for part in sentence.parts if last.last <= part.first < phrase.first]
         shared = any(part.first == phrase.last and part.value("operation") == "share" for part in sentence.parts)
         guarded = any(part.has("guard") for part in between)
-        if phrase.named.keys == last.named.keys and not (shared or guarded or _tells_apart(between)):
+        if phrase.measures == last.measures and not (shared or guarded or _tells_apart(between)):
             last.last = phrase.last
         elif _corrects(sentence, between):
             kept[-1] = phrase

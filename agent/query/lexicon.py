@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from agent.numbers.concept import Concept as Entry
 from agent.numbers.labels import Fit
@@ -15,10 +16,19 @@ from agent.numbers.schema import Metric as Metered
 from agent.query import closed
 from agent.query.closed import Key, Meaning
 from agent.query.labels import accepts
-from agent.state.query import Concept, Line, Measure, Metric, Row
+from agent.state.query import Breakdown, Concept, Line, Measure, Member, Metric, Row
 from agent.words.tokens import Token, stems, tokenise
 
 Labels = tuple[tuple[str, tuple[str, ...]], ...]
+
+
+class Called(NamedTuple):
+    """What rows of companies' statements are called, and their parts: labels with the elements or members that bear them."""
+
+    rows: Labels = ()
+    parts: Labels = ()
+
+
 _MOST_COMPANIES = 64
 _PARENTHESES = re.compile(r"\s*\([^()]*\)")
 _ENDINGS = ("expense", "expenses", "charge", "charges", "cost", "costs", "loss", "losses", "income", "net", "current")
@@ -49,6 +59,14 @@ class Named:
     @property
     def keys(self) -> tuple[str, ...]:
         return tuple(key_of(row.measure) for row in self.rows if not row.mention)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a company: what it is called, and its members as "Axis=Member"."""
+
+    label: str
+    members: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +107,8 @@ class Lexicon:
     names: dict[Key, Named] = field(default_factory=dict)
     first: dict[str, int] = field(default_factory=dict)  # first word -> length of the longest entry that begins so
     base: "Lexicon | None" = None  # shared names below a company's own
-    companies: dict[Labels, "Lexicon"] = field(default_factory=dict, repr=False)
+    companies: dict[Called, "Lexicon"] = field(default_factory=dict, repr=False)
+    parts: dict[Key, Part] = field(default_factory=dict)
 
     # --- look-up ---
 
@@ -110,6 +129,19 @@ class Lexicon:
                 if meanings := self.meanings(tuple(words[start:end])):
                     found.append(Match(start, end, meanings))
         return found + list(self._coordinated(words, blocked))
+
+    def part(self, key: Key) -> Part | None:
+        """The part of the company that exactly these words name."""
+        return self.parts.get(key)
+
+    def part_ends(self, tokens: Sequence[Token], first: int, last: int) -> bool:
+        """Whether words are the name of a part, or the end of one: "FedEx Freight"."""
+        words = tuple(token.stem for token in tokens[:last])
+        return any(words[start:] in self.parts for start in range(max(last - self.longest_part, 0), first + 1))
+
+    @cached_property
+    def longest_part(self) -> int:
+        return max(map(len, self.parts), default=0)
 
     def longest(self, word: str) -> int:
         return max(self.first.get(word, 0), self.base.longest(word) if self.base else 0)
@@ -208,6 +240,10 @@ def key_of(measure: Measure) -> str:
     """The registry key of a measure, metric:variant, or the label of a line."""
     if isinstance(measure, Metric) and measure.variant:
         return f"{measure.key}:{measure.variant}"
+    if isinstance(measure, Member):
+        return f"{key_of(measure.of)} of {measure.label}"  # no key of the registry: nothing is said of the whole
+    if isinstance(measure, Breakdown):
+        return f"{key_of(measure.of)} by {measure.axis}"
     return str(getattr(measure, "key", "") or getattr(measure, "label", "") or getattr(measure, "statement", ""))
 
 
@@ -288,16 +324,44 @@ def _positioned(key: Key) -> Iterator[Key]:
             yield (*rest, *other.split(), "portion")
 
 
-def of_faces(shared: Lexicon, printed: Labels) -> Lexicon:
-    """The shared names with row labels of a company's statements below them; built once for the same labels.
+def of_faces(shared: Lexicon, called: Called) -> Lexicon:
+    """The shared names with row labels of a company's statements below them, and its parts; built once for the same.
 
-    printed: labels with the elements that stand under them, one a year or several over the years.
+    called: labels with the elements that stand under them, one a year or several over the years.
     """
-    if printed not in shared.companies:
+    if called not in shared.companies:
         if len(shared.companies) >= _MOST_COMPANIES:
             shared.companies.clear()
-        shared.companies[printed] = _of_faces(shared, printed)
-    return shared.companies[printed]
+        lexicon = shared.companies[called] = _of_faces(shared, called.rows)
+        lexicon.parts |= _parts(shared, called.parts)
+    return shared.companies[called]
+
+
+# Words that name no part by themselves: "corporate earnings", "other revenue".
+_VAGUE = frozenset(
+    (word,)
+    for word in ("other", "corporate", "foreign", "domestic", "commercial", "reportable", "consolidated", "total")
+)
+
+
+def _parts(shared: Lexicon, called: Labels) -> dict[Key, Part]:
+    """Names of parts by their words; one that ends in a measure also without it, where no other part is called so.
+
+    "Data processing revenue" is the revenue of "data processing".
+    """
+    found = {key: Part(label, members) for label, members in reversed(called) if (key := stems(label))}
+    short: dict[Key, dict[Part, None]] = {}
+    for key, part in found.items():
+        own = key[1:] if key[0] == "total" else key
+        for place in range(1, len(own)):
+            if shared.named(own[place:]):
+                short.setdefault(own[:place], {})[part] = None
+                break
+    named = {key: {one.members for one in (*parts, *filter(None, [found.get(key)]))} for key, parts in short.items()}
+    # "Automotive" is several things where "automotive sales" and "automotive segment" are others.
+    several = {key for key, members in named.items() if len(members) > 1}
+    alone = {key: next(iter(parts)) for key, parts in short.items()}
+    return {key: part for key, part in {**alone, **found}.items() if key not in several and key not in _VAGUE}
 
 
 def _of_faces(shared: Lexicon, printed: Labels) -> Lexicon:

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from agent.query.aside import Aside
 from agent.query.closed import connecting
 from agent.query.definitions import Phrase
+from agent.query.divided import Divided
 from agent.query.joined import joined, without_means
 from agent.query.lexicon import Lexicon, Named, loose
 from agent.query.measures import Measures
@@ -15,12 +15,14 @@ from agent.refusals.codes import Code
 from agent.state.query import Concept, Row
 
 # Verbs that a clause without a measure may have.
+# Measures that no word of accounting makes another any more.
+_MADE = frozenset({"change", "share", "combined", "member", "breakdown"})
 _MILD = frozenset({"report", "earn", "spend", "pay"})
 # What a request may be for, or is asked of text: beside a measure it would make it another ("revenue estimate").
 _ELSEWHERE = frozenset({"intent", "text", "text_else"})
 
 
-class Phrases(Aside):
+class Phrases(Divided):
     """The measure phrases of one sentence."""
 
     def __init__(self, sentence: Sentence, measures: Measures, lexicon: Lexicon, *, several: bool) -> None:
@@ -140,13 +142,19 @@ class Phrases(Aside):
                 self.guarded(clause, place)
             elif part.has("non_gaap") and (self.phrases or not self.sentence.unknown):
                 raise Refused(Code.NON_GAAP, self.sentence.text(part))
+            elif part.has("member"):
+                self.of_member(clause, place)
+            elif (axis := part.value("axis")) and (of := [one for one in own if one.first < part.first] or own):
+                for phrase in of:
+                    phrase.axis = axis
             elif not asked:
                 self._loose(clause, part)
             elif part.unknown:
                 if not self._completes(own, clause, place):
                     raise Refused(Code.NOT_UNDERSTOOD, self._run(clause, place))
             elif part.has("part"):
-                raise Refused(Code.DIMENSIONAL_ONLY, self._run(clause, place))
+                if not self.is_kind(clause, place):
+                    raise Refused(Code.DIMENSIONAL_ONLY, self._run(clause, place))
             elif part.has("currency") or self._may_name(clause, place) or self._makes_another(clause, place):
                 raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(part))
             else:
@@ -336,7 +344,7 @@ class Phrases(Aside):
         words = self.words(phrase)
         typed = " ".join((*phrase.front, *(words if phrase.taken else sentence.bases(phrase.part)), *phrase.rear))
         qualifiers = [*phrase.before, *phrase.behind]
-        made = any(row.measure.kind in {"change", "share", "combined"} for row in phrase.named.rows)
+        made = any(row.measure.kind in _MADE for row in phrase.named.rows)
         if made and qualifiers:
             raise Refused(Code.NOT_UNDERSTOOD, " ".join((*phrase.front, *phrase.rear)))
         if len(qualifiers) > 1:
@@ -360,3 +368,7 @@ class Phrases(Aside):
             phrase.named = found
         if phrase.named.ask and len([row for row in phrase.named.rows if not row.mention]) > 1:
             raise Refused(Code.AMBIGUOUS_CONCEPT, sentence.text(phrase.part), measures=phrase.named.keys)
+        if phrase.axis:
+            self.by_axis(phrase)
+        elif phrase.members:
+            phrase.named = self.of_parts(phrase)

@@ -12,12 +12,13 @@ from agent.query.checks import check_interim, check_quarter, is_head, need_compa
 from agent.query.closed import connecting
 from agent.query.companies import meant, own_periods, put_in_order
 from agent.query.definitions import Phrase
-from agent.query.faces import Printed
+from agent.query.divided import check_divided
 from agent.query.form import parted, scale_of
 from agent.query.intent import intent_of
 from agent.query.lattice import Cover, covers
-from agent.query.lexicon import Lexicon, Match, Named, governing, lexicon_of, of_faces
+from agent.query.lexicon import Called, Lexicon, Match, Named, governing, lexicon_of, of_faces
 from agent.query.measures import Measures
+from agent.query.members import beside_measures, check_called, companies_of, without_parts
 from agent.query.meta import meta_of
 from agent.query.misread import MAY_BE_TOLD, UNTIMELY, Misread, Refused
 from agent.query.periods import Asked, Stretch, asked, stretches
@@ -36,7 +37,7 @@ from agent.words.tokens import Token
 MOST_TOKENS = 400
 # Filings that one question may ask the text of.
 MOST_TEXTS = 6
-Lines = Callable[[Sequence[int]], Printed]
+Lines = Callable[[Sequence[int]], Called]
 # Statements that are shown whole.
 _WHOLE = frozenset({"income", "comprehensive", "balance", "cashflow", "equity"})
 # The year of a quarter: 2023, FY23, '23.
@@ -76,6 +77,9 @@ class Reader:
         measured = {place for match in long for place in match.places}
         found = companies_named(self.companies, self.tokens, self.shared.vocabulary, measured, self.lists)
         strong, weak = meant(self.companies, self.tokens, found, measured)
+        if self.lines is not None and len(held := companies_of(strong, self.companies.held)) == 1:
+            parts = of_faces(self.shared, self.lines(list(held)))
+            strong, weak = (without_parts(one, held, parts, self.tokens) for one in (strong, weak))
         if strong:
             read = self.under(strong)
             # "Was Target bigger than Lowe's?": beside a company, an everyday word that nothing else explains is one too.
@@ -182,6 +186,11 @@ class _Reading:
         reader.lattice = governing(self.lexicon, self.lexicon.matches(tokens, taken), tokens, owners)
         reader.cover, *reader.others = covers(reader.lattice, len(tokens), breaks(reader.question, tokens))
         matches = listed_apart(reader.question, tokens, self.lexicon, reader.cover.matches)
+        members = beside_measures(self.lexicon, tokens, matches, taken, breaks(reader.question, tokens))
+        of_members = {place for one in members for place in one.places}
+        matches = sorted(
+            (*members, *(one for one in matches if not of_members & set(one.places))), key=lambda one: one.first
+        )
         sentence = sentence_of(reader.question, tokens, self.named, self.stretches, matches, reader.passed)
         free = {part.first for part in sentence.parts if part.unknown}
         mended = corrected(tokens, free, self.lexicon) if free else tokens
@@ -341,6 +350,8 @@ class _Reading:
         made = operations.Operations(sentence, phrases, found, self.measures, general, len(self.refs)).made()
         if len(made.rows) > MOST_MEASURES * 2:
             raise Refused(Code.TOO_LONG)
+        check_divided(made.rows, bool(made.operations), sentence)
+        check_called(self.named, self.refs, self.lexicon, sentence)
         query = Query(
             companies=self.refs,
             periods=made.periods,

@@ -121,6 +121,10 @@ class Rows:
     def _ratio(self, part: Row, whole: Row) -> Row:
         if isinstance(part.measure, Metric) and self.measures.is_share_of(part.measure, key_of(whole.measure)):
             return part  # "R&D intensity, % of revenue"
+        kinds = {one.measure.kind for one in (part, whole)}
+        if kinds & {"member", "breakdown"} and (len(kinds) > 1 and part.measure.of != whole.measure):  # type: ignore[union-attr]
+            # "AWS operating income / revenue": of AWS, or of all?
+            raise Refused(Code.NOT_UNDERSTOOD, f"{part.text} / {whole.text}")
         metric = self.measures.ratio(key_of(part.measure), key_of(whole.measure))
         measure = metric or Share(part=part.measure, whole=whole.measure)
         return Row(measure=measure, text=f"{part.text} / {whole.text}", term=part.term or whole.term)

@@ -169,7 +169,7 @@ class Code(StrEnum):
     )
     DIMENSIONAL_ONLY = "dimensional_only", Row(
         "retrieve", "By segment only",
-        asked=Said("{words} {is} only part of a company.", "Ask about figures for the whole company."),
+        asked=Said("{words} {is} only part of a company.", "Ask about the whole company, or name one part as its filing does."),
         looked=Said(
             "{company} gives {label} only by class or segment in its fiscal {year} 10-K.",
             "The filing does not report the sum of the parts.",

@@ -5,12 +5,14 @@ from agent.numbers.registry import Registry, normalise
 from agent.refusals.labels import listed, lower_first
 from agent.state.planned import Period, PeriodForm
 from agent.state.query import (
+    Breakdown,
     Change,
     Combined,
     Concept,
     Last,
     Line,
     Measure,
+    Member,
     Metric,
     OverYears,
     Periods,
@@ -50,6 +52,10 @@ def measure(one: Measure, registry: Registry) -> str:
             return named(f"{key}:{variant}" if variant else key, registry)
         case Line(label=label):
             return label
+        case Breakdown(of=of, axis=axis):
+            return f"{measure(of, registry)} by {axis}"
+        case Member(of=of, label=label):
+            return f"{measure(of, registry)} of {label}"
         case Statement(statement=kind):
             return STATEMENTS[kind]
         case Change(of=of, percent=percent):

@@ -237,4 +237,4 @@ def source(fact: FactRef) -> str:
     period = f"{fact.end:%Y-%m-%d}" if fact.start == fact.end else f"{fact.start:%Y-%m-%d} to {fact.end:%Y-%m-%d}"
     row = f" “{fact.label}”" if fact.label else ""
     filed = f"{fact.form} {fact.accession} filed {fact.filed:%Y-%m-%d}"
-    return f"{fact.name}{row} {fact.raw} {fact.unit}, {period}, {filed}"
+    return f"{fact.element}{row} {fact.raw} {fact.unit}, {period}, {filed}"

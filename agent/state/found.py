@@ -71,11 +71,17 @@ class FactRef(Record):
     order: int | None = None
     label: str = Field(default="", description="Printed row label.")
     printed: str = Field(default="", description="The figure as printed.")
+    dimensions: str = Field(default="", description="Of a part of the company: Axis=Member.")
     url: str = ""
 
     @property
     def name(self) -> str:
         return f"{self.taxonomy}:{self.tag}"
+
+    @property
+    def element(self) -> str:
+        """What it is tagged with: us-gaap:Revenues, and of a part of the company its members in brackets."""
+        return f"{self.name} [{self.dimensions}]" if self.dimensions else self.name
 
 
 class Rejected(Record):

@@ -74,8 +74,25 @@ class Combined(Record):
     parts: tuple["Measure", ...]
 
 
+class Member(Record):
+    """A measure of a part of a company: of a segment, a product, a region, a class of shares."""
+
+    kind: Literal["member"] = "member"
+    of: "Measure"
+    label: str = Field(description="As the company calls the part.")
+    members: tuple[str, ...] = Field(description="What is called so, as ProductOrServiceAxis=IPhoneMember.")
+
+
+class Breakdown(Record):
+    """A measure of every part of one kind, with what they leave of the whole: "revenue by segment"."""
+
+    kind: Literal["breakdown"] = "breakdown"
+    of: "Measure"
+    axis: Literal["segment", "product", "region"]
+
+
 Measure = Annotated[
-    Concept | Metric | Line | Statement | Change | Share | Combined,
+    Concept | Metric | Line | Statement | Change | Share | Combined | Member | Breakdown,
     Field(discriminator="kind"),
 ]
 

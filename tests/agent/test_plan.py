@@ -6,6 +6,7 @@ import pytest
 from pytest_django import Settings
 
 from agent.numbers import registry
+from agent.query.lexicon import Called
 from agent.query.parts import MOST_CUTS
 from agent.query.reading import MOST_TOKENS, Reader
 from agent.refusals.codes import Code
@@ -39,7 +40,7 @@ def planned(question: str, deps: Deps) -> AgentState:
 @pytest.fixture(autouse=True)
 def no_rows_printed(monkeypatch: pytest.MonkeyPatch) -> None:
     """These companies have no statements that are stored, so no database is asked for the labels of their rows."""
-    monkeypatch.setattr("agent.steps.plan.printed", lambda ciks, version: ())
+    monkeypatch.setattr("agent.steps.plan.printed", lambda ciks, version: Called())
 
 
 def test_it_plans_one_table(deps: Deps) -> None:

@@ -22,6 +22,7 @@ class CitedFact(BaseModel):
     statement: str = Field(description="income, balance, cashflow, ..., or empty for a note or where none is held.")
     label: str = Field(description="The row's label as printed, where the document is held.")
     printed: str = Field(description="The figure as printed, where the document is held.")
+    dimensions: str = Field(description="Axis=Member of a part of the company; empty for the whole.")
     form: str = Field(description="Of the filing: 10-K, 10-K/A, ...")
     accession: str = Field(description="Of the filing.")
     filed: date = Field(description="The day the filing was made.")
@@ -156,6 +157,7 @@ def cited(fact: FactRef) -> CitedFact:
         statement=fact.statement,
         label=fact.label,
         printed=fact.printed,
+        dimensions=fact.dimensions,
         form=fact.form,
         accession=fact.accession,
         filed=fact.filed,

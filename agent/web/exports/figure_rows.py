@@ -127,7 +127,7 @@ def _operands(of: Sequence[CellOperand], names: Mapping[int, str] | None = None)
 def _stands_on(facts: Sequence[FactRef], site: Site) -> list[str]:
     """Tags, accessions, days of filing, pages of the facts and of the filings, several of them with semicolons between."""
     parts = (
-        [fact.name for fact in facts],
+        [fact.element for fact in facts],
         [fact.accession for fact in facts],
         [fact.filed.isoformat() for fact in facts],
         [fact_page(fact, site) for fact in facts],

@@ -90,7 +90,9 @@ def figure(one: GivenFigure) -> str:
 
 
 def source(facts: Sequence[FactRef]) -> str:
-    return "; ".join(dict.fromkeys(f"{fact.form} {fact.accession}, {fact.tag}" for fact in facts))
+    return "; ".join(
+        dict.fromkeys(f"{fact.form} {fact.accession}, {fact.element.partition(':')[2]}" for fact in facts)
+    )
 
 
 def results(old: Answer, new: Answer) -> Iterator[Row]:

@@ -13,11 +13,13 @@ from agent.refusals.codes import Code
 from agent.refusals.labels import listed, lower_first
 from agent.state import Answer, Block, Plan, Query, Table, Target
 from agent.state.query import (
+    Breakdown,
     Change,
     Combined,
     Concept,
     Line,
     Measure,
+    Member,
     Metric,
     Operation,
     OverYears,
@@ -157,6 +159,10 @@ def called(one: Measure) -> str:
             return f"{metric.label} ({detail})" if detail else metric.label
         case Line(label=label):
             return label
+        case Breakdown(of=of, axis=axis):
+            return f"{called(of)} by {axis}"
+        case Member(of=of, label=label):
+            return f"{called(of)} of {label}"
         case Statement(statement=kind):
             return STATEMENTS[kind]
         case Change(of=of, percent=percent):

@@ -378,6 +378,6 @@ class TableCard:
         if self.single or self.readings:
             return "\n".join(figure.plain for figure in self.asserted)
         sources = dict.fromkeys(
-            f"{fact.name}, {fact.form} {fact.accession}" for cell in self.table.asserted for fact in cell.facts
+            f"{fact.element}, {fact.form} {fact.accession}" for cell in self.table.asserted for fact in cell.facts
         )
         return "\n".join([self.title, "", table_text.markdown(self.table, self.scale).rstrip(), "", *sources])

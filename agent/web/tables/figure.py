@@ -233,7 +233,8 @@ class Figure:
             return f"{self.title}: none."
         sources = "; ".join(
             dict.fromkeys(
-                f"{fact.name}, {fact.form} {fact.accession}, filed {fact.filed:%-d %b %Y}" for fact in self.cell.facts
+                f"{fact.element}, {fact.form} {fact.accession}, filed {fact.filed:%-d %b %Y}"
+                for fact in self.cell.facts
             )
         )
         end = self.cell.fact.end if self.cell.fact else self.cell.period_end
@@ -281,7 +282,7 @@ def printed_line(fact: FactRef) -> Line | None:
             unit=fact.unit,
             statement=fact.statement,
             label=fact.label,
-            dimensions="",
+            dimensions=fact.dimensions,
         )
         .exclude(printed="")
         .order_by("-end")

@@ -175,7 +175,7 @@ LOST = [
     "P&G revenue at constant currency 2023",
     "P&G revenue per employee 2023",
     "P&G revenue forecast 2023",
-    "P&G revenue 2023 by segment",
+    "P&G revenue 2023 by brand",
 ]
 
 

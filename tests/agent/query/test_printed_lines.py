@@ -4,6 +4,7 @@ import pytest
 
 from agent.query.explain import line
 from agent.query.faces import printed
+from agent.query.lexicon import Called
 from agent.query.parts import read
 from agent.state.query import Line, Query
 from tests.agent.query.held import REGISTRY, TODAY, WIDER
@@ -22,7 +23,7 @@ PRINTED = (
 
 
 def told(question: str) -> str:
-    return line(*read(question, WIDER, REGISTRY, TODAY, lambda ciks: PRINTED))
+    return line(*read(question, WIDER, REGISTRY, TODAY, lambda ciks: Called(PRINTED)))
 
 
 @pytest.mark.parametrize(
@@ -43,7 +44,7 @@ def test_a_printed_label_names_its_row(question: str, row: str):
 
 
 def test_the_row_keeps_the_elements_that_stand_under_it():
-    (found,) = read("Apple vehicle cost of sales 2023", WIDER, REGISTRY, TODAY, lambda ciks: PRINTED)
+    (found,) = read("Apple vehicle cost of sales 2023", WIDER, REGISTRY, TODAY, lambda ciks: Called(PRINTED))
     assert isinstance(found, Query)
     assert found.rows[0].measure == Line(label="Vehicle cost of sales", names=("aapl:VehicleCostOfSales",))
 
@@ -61,7 +62,7 @@ def test_a_word_more_narrows_a_printed_line_too():
 
 
 def test_rows_are_called_as_printed_and_as_the_taxonomy_calls_their_element(sample: Sample):
-    held = dict(printed([NORTHWIND], "as stored"))
+    held = dict(printed([NORTHWIND], "as stored").rows)
     assert held["Accounts receivable, net"] == ("us-gaap:AccountsReceivableNetCurrent",)
     assert held["Share-based Payment Arrangement, Noncash Expense"] == ("us-gaap:ShareBasedCompensation",)
-    assert dict(printed([320193], "as stored")) == {}  # no statement of it is held
+    assert printed([320193], "as stored") == Called()  # no statement of it is held

@@ -1,0 +1,116 @@
+"""Figures of segments, products and regions, out of the facts of members."""
+
+from decimal import Decimal
+
+import pytest
+
+from agent.numbers.members import called, key_of
+from agent.numbers.verify import verify
+from agent.refusals.codes import Code
+from agent.state import Answer
+from agent.state.tables import Table
+from agent.steps import pipeline
+from agent.steps.deps import Deps
+from filings.models import Fact
+from filings.xbrl.later import later
+from tests.support.sample import Sample
+
+pytestmark = pytest.mark.django_db
+CALDER = 9999999903
+
+
+def table(question: str) -> Table:
+    (block,) = answer(question).blocks
+    assert block.table is not None
+    return block.table
+
+
+def answer(question: str) -> Answer:
+    return pipeline.answer(question, Deps.current())
+
+
+def asked(question: str) -> dict[tuple[str, int], Decimal | None]:
+    return {(one.label, one.fiscal_year): one.value for one in table(question).cells if one.asked}
+
+
+def test_a_figure_of_a_part_is_the_fact_of_its_member(sample: Sample) -> None:
+    found = table("Calder turbines revenue 2024")
+    (cell,) = [one for one in found.cells if one.asked]
+    assert (cell.label, cell.value) == ("Total revenue of Turbines", Decimal(768_000_000))
+    assert cell.fact is not None
+    assert (cell.fact.dimensions, cell.fact.label) == ("StatementBusinessSegmentsAxis=TurbinesMember", "Turbines")
+    assert cell.fact.element == "us-gaap:Revenues [StatementBusinessSegmentsAxis=TurbinesMember]"
+    assert verify(found) == ()
+
+
+def test_it_is_verified_with_its_member(sample: Sample) -> None:
+    found = table("Calder turbines revenue 2024")
+    Fact.objects.filter(dimensions__contains="TurbinesMember").update(
+        dimensions="StatementBusinessSegmentsAxis=GridMember;ConsolidationItemsAxis=OperatingSegmentsMember"
+    )
+    assert any("differs" in problem for problem in verify(found))
+
+
+def test_what_is_made_of_parts_is_made_of_their_facts(sample: Sample) -> None:
+    found = table("Calder turbines operating margin 2024")
+    (cell,) = [one for one in found.cells if one.asked]
+    assert cell.formula == "100 * (operating_income_turbines / revenue_turbines)"
+    assert cell.value is not None
+    assert round(cell.value, 4) == round(Decimal(-61) * 100 / Decimal(768), 4)
+    assert verify(found) == ()
+
+
+def test_parts_of_one_axis_add_up_to_the_whole(sample: Sample) -> None:
+    parts = asked("Calder revenue of turbines, services and grid 2024")
+    assert len(parts) == 3
+    (whole,) = asked("Calder revenue 2024").values()
+    assert sum(filter(None, parts.values())) == whole
+
+
+def test_a_part_that_a_measure_is_not_tagged_of_is_refused_with_those_it_is_tagged_of(sample: Sample) -> None:
+    (block,) = answer("Calder turbines assets 2024").blocks
+    assert block.refusal is not None
+    assert block.refusal.code == Code.DIMENSIONAL_ONLY
+    assert block.refusal.text == "Calder tags no total assets of Turbines for fiscal 2024."
+
+
+def test_a_measure_by_segment_has_a_row_for_each_and_adds_up(sample: Sample) -> None:
+    found = table("Calder revenue by segment 2024")
+    parts = {one.label: one.value for one in found.cells if one.asked}
+    assert list(parts) == [f"Total revenue of {name}" for name in ("Turbines", "Services", "Grid")]
+    (whole,) = [one.value for one in found.cells if not one.asked]
+    assert sum(filter(None, parts.values())) == whole
+    assert verify(found) == ()
+
+
+def test_what_the_parts_leave_is_a_row_with_its_name_and_formula(sample: Sample) -> None:
+    found = table("Calder operating income by segment 2024")
+    *parts, left = [one for one in found.cells if one.asked]
+    (whole,) = [one.value for one in found.cells if not one.asked]
+    assert left.label == "Not in these parts"
+    assert whole is not None
+    assert left.value == whole - sum(one.value or 0 for one in parts)
+    assert left.formula == " - ".join(
+        ["operating_income", *(f"operating_income_{one}" for one in ("turbines", "services", "grid"))]
+    )
+    assert verify(found) == ()
+
+
+def test_a_measure_that_is_tagged_of_no_part_is_refused(sample: Sample) -> None:
+    (block,) = answer("Calder total assets by segment 2024").blocks
+    assert block.refusal is not None
+    assert block.refusal.text == "Calder tags no total assets by segment for fiscal 2024."
+
+
+def test_a_later_value_is_of_the_same_part(sample: Sample) -> None:
+    of = list(Fact.objects.filter(company__cik=CALDER, tag="Revenues", end__year=2024, filing__fiscal_year=2024))
+    found = later(of)
+    turbines = next(one for one in of if "TurbinesMember" in one.dimensions)
+    (one,) = found[turbines.pk]
+    assert Fact.objects.get(pk=one.fact).dimensions == turbines.dimensions
+
+
+def test_words_of_a_part_and_its_formulas() -> None:
+    assert called("iPhone", "Total revenue") == "Total revenue of iPhone"
+    assert called("Data processing revenue", "Total revenue") == "Data processing revenue"
+    assert key_of("revenue", "Europe, Middle East & Africa") == "revenue_europe_middle_east_and_africa"

@@ -1,0 +1,161 @@
+"""Segments, products and regions in a question: where they narrow a measure, and where a word is none of them."""
+
+import pytest
+
+from agent.query.explain import line
+from agent.query.lexicon import Called
+from agent.query.parts import read
+from agent.state.query import Concept, Member, Query
+from tests.agent.query.held import REGISTRY, TODAY, WIDER
+
+PRODUCTS, SEGMENTS = "ProductOrServiceAxis", "StatementBusinessSegmentsAxis"
+PARTS = Called(
+    parts=(
+        ("Lanterns", (f"{PRODUCTS}=LanternsMember",)),
+        ("Signal lamps", (f"{PRODUCTS}=SignalLampsMember",)),
+        ("Oil sales", (f"{PRODUCTS}=OilSalesMember",)),
+        ("Total repair revenue", (f"{PRODUCTS}=RepairMember",)),
+        ("Greater Harbor", (f"{SEGMENTS}=GreaterHarborMember",)),
+        ("Apple Pay", (f"{PRODUCTS}=PayMember",)),
+        ("Other", (f"{PRODUCTS}=OtherMember",)),
+        ("US", ("StatementGeographicalAxis=US",)),
+        ("United States", ("StatementGeographicalAxis=US",)),
+    )
+)
+
+
+def told(question: str) -> str:
+    return line(*read(question, WIDER, REGISTRY, TODAY, lambda ciks: PARTS))
+
+
+@pytest.mark.parametrize(
+    ("question", "measures"),
+    [
+        ("Apple lanterns revenue 2023", "revenue of 'Lanterns'"),
+        ("What was Apple's revenue from signal lamps in 2023?", "revenue of 'Signal lamps'"),
+        ("Apple 2023 revenue Greater Harbor", "revenue of 'Greater Harbor'"),
+        ("Apple US revenue 2023", "revenue of 'US'"),
+        ("Apple revenue in the United States 2023", "revenue of 'United States'"),
+        ("Apple's Greater Harbor segment operating income 2023", "operating_income of 'Greater Harbor'"),
+        ("Apple Pay revenue 2023", "revenue of 'Apple Pay'"),
+        ("Apple lanterns and signal lamps revenue 2023", "revenue of 'Lanterns' + revenue of 'Signal lamps'"),
+        (
+            "Apple revenue of lanterns, signal lamps and Greater Harbor 2023",
+            "revenue of 'Lanterns' + revenue of 'Signal lamps' + revenue of 'Greater Harbor'",
+        ),
+        ("Apple lanterns revenue and operating income 2023", "revenue of 'Lanterns' + operating_income of 'Lanterns'"),
+        ("Apple lanterns revenue and total revenue 2023", "revenue of 'Lanterns' + revenue"),
+        ("Apple lanterns revenue, operating income 2023", "revenue of 'Lanterns' + operating_income of 'Lanterns'"),
+        (
+            "Apple revenue and operating income of lanterns 2023",
+            "revenue of 'Lanterns' + operating_income of 'Lanterns'",
+        ),
+        ("Apple revenue and lanterns operating income 2023", "revenue + operating_income of 'Lanterns'"),
+        ("Apple lanterns revenue as a percentage of revenue 2023", "revenue of 'Lanterns' % of revenue"),
+        ("Apple lanterns revenue / revenue 2023", "revenue of 'Lanterns' % of revenue"),
+        ("Apple oil sales 2023", "revenue of 'Oil sales'"),
+        ("Apple repair revenue 2023", "revenue of 'Total repair revenue'"),
+        ("Apple lanterns operating margin 2023", "operating_margin of 'Lanterns'"),
+        ("Apple revenue growth in Greater Harbor 2023", "growth(revenue of 'Greater Harbor')"),
+    ],
+)
+def test_a_part_beside_a_measure_narrows_it(question: str, measures: str) -> None:
+    assert told(question) == f"AAPL | 2023 | {measures}"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Tell us Apple lamp revenue 2023",
+        "Apple revenue 2023 for those who buy lanterns and ask us",
+        "Apple lanterns tax revenue growth of wicks 2023",
+        "Apple revenue other than lanterns 2023",
+        "Apple revenue in Greater Harbor and operating income 2023",
+        "Apple revenue from lanterns and net income 2023",
+        "What was Apple's revenue in Greater Harbor and what was its net income in 2023?",
+        "Apple lanterns operating income divided by revenue 2023",
+        "Apple lanterns revenue divided by total assets 2023",
+        "Apple lanterns revenue in the United States 2023",
+        "Apple US lanterns revenue 2023",
+        "Apple other revenue 2023",
+    ],
+)
+def test_what_is_beside_no_measure_or_taken_out_is_never_read_as_one(question: str) -> None:
+    assert " of '" not in told(question)
+    assert not any(
+        isinstance(one, Query) and one.rows for one in read(question, WIDER, REGISTRY, TODAY, lambda ciks: PARTS)
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "measures"),
+    [
+        ("Apple revenue by segment 2023", "revenue by segment"),
+        ("Break down Apple's 2023 revenue by geography", "revenue by region"),
+        ("Apple operating income by division 2023", "operating_income by segment"),
+        ("Apple net sales by product line 2023", "revenue by product"),
+    ],
+)
+def test_a_measure_is_divided_into_all_parts_of_a_kind(question: str, measures: str) -> None:
+    assert told(question) == f"AAPL | 2023 | {measures}"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Apple gross margin by segment 2023",
+        "Apple revenue growth by segment 2023",
+        "Apple lanterns revenue by region 2023",
+        "Apple revenue by segment and by region 2023",
+        "Apple average revenue by segment 2020 to 2023",
+    ],
+)
+def test_what_is_computed_or_divided_already_is_not_divided(question: str) -> None:
+    assert told(question).startswith("dimensional_only")
+
+
+def after(before: str, question: str) -> str:
+    """A question that goes on from another."""
+    (previous,) = read(before, WIDER, REGISTRY, TODAY, lambda ciks: PARTS)
+    assert isinstance(previous, Query)
+    return line(*read(question, WIDER, REGISTRY, TODAY, lambda ciks: PARTS, previous))
+
+
+@pytest.mark.parametrize(
+    ("question", "measures"),
+    [
+        ("And in 2022?", "AAPL | 2022 | revenue of 'Lanterns'"),
+        ("And operating income?", "AAPL | 2023 | operating_income of 'Lanterns'"),
+        ("And total operating income?", "AAPL | 2023 | operating_income"),
+        ("And Apple's operating income?", "AAPL | 2023 | operating_income"),
+        ("And its growth?", "AAPL | 2023 | revenue of 'Lanterns' + growth(revenue of 'Lanterns')"),
+    ],
+)
+def test_what_goes_on_from_a_part_is_of_it(question: str, measures: str) -> None:
+    assert after("Apple lanterns revenue 2023", question) == measures
+
+
+def test_growth_asked_behind_all_parts_is_refused() -> None:
+    assert after("Apple revenue by segment 2023", "And the growth?").startswith("dimensional_only")
+    assert after("Apple revenue by segment 2023", "And in 2022?") == "AAPL | 2022 | revenue by segment"
+
+
+def test_two_measures_are_divided_alike() -> None:
+    assert told("Apple revenue by segment and operating income by segment 2023") == (
+        "AAPL | 2023 | revenue by segment + operating_income by segment"
+    )
+
+
+def test_another_measure_of_the_same_words_is_itself() -> None:
+    assert told("Apple total revenue 2023") == "AAPL | 2023 | revenue"
+    assert told("Apple other income 2023").endswith("other_income_net") or " of '" not in told(
+        "Apple other income 2023"
+    )
+
+
+def test_the_part_keeps_its_members() -> None:
+    (found,) = read("Apple lanterns revenue 2023", WIDER, REGISTRY, TODAY, lambda ciks: PARTS)
+    assert isinstance(found, Query)
+    assert found.rows[0].measure == Member(
+        of=Concept(key="revenue"), label="Lanterns", members=(f"{PRODUCTS}=LanternsMember",)
+    )
