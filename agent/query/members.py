@@ -9,8 +9,7 @@ from agent.query.misread import Refused
 from agent.query.sentence import Sentence
 from agent.refusals.codes import Code
 from agent.registrants.mentions import Mention
-from agent.state.planned import CompanyRef
-from agent.words.tokens import Token, stems
+from agent.words.tokens import Token
 
 # A code of a country is one only as it is written: "US revenue", and never "give us revenue".
 SHORT = 2
@@ -32,6 +31,8 @@ def beside_measures(
     """
     measures = [one for one in chosen if one.has("measure")]
     measured = {place for one in measures for place in one.places}
+    # "Advertising revenue": what is also a measure of its own, right before another.
+    leads = {(one.first, one.last) for one in measures if any(one.last == other.first for other in measures)}
     names = frozenset(taken)
     # "Revenue growth in Greater China": what is made of a measure stands beside it.
     through = names | {
@@ -40,7 +41,7 @@ def beside_measures(
     named = [*_with_measures(lexicon, tokens, measures, names), *_named(lexicon, tokens, names)]
     found = [
         one
-        for one in _longest([one for one in named if not measured & set(one.places)])
+        for one in _longest([one for one in named if not measured & set(one.places) or (one.first, one.last) in leads])
         # Inside a longer phrase of another kind it is none: "other than".
         if not any(len(other) > len(one) and set(other.places) & set(one.places) for other in chosen)
     ]
@@ -155,13 +156,11 @@ def without_parts(
     return [one for one in named if held.issuperset(one.ciks) or not parts.part_ends(tokens, one.first, one.last)]
 
 
-def check_called(
-    named: Sequence[Mention], companies: Sequence[CompanyRef], parts: Lexicon, sentence: Sentence
-) -> None:
-    """Refuse another name of a company that is also what it calls a part: "Comcast NBCUniversal revenue"."""
-    own = {stems(name) for one in companies for name in (one.short, one.symbol, one.name)}
+def check_called(named: Sequence[Mention], parts: Lexicon, sentence: Sentence) -> None:
+    """Refuse a company named twice on end where the second name is what it calls a part: "Comcast NBCUniversal revenue"."""
+    ends = {one.last: one.ciks for one in named}
     for one in named:
         words = tuple(token.stem for token in sentence.tokens[one.first : one.last])
-        if parts.part(words) and words not in own:
+        if parts.part(words) and ends.get(one.first) == one.ciks:
             told = sentence.question[sentence.tokens[one.first].start : sentence.tokens[one.last - 1].end]
             raise Refused(Code.DIMENSIONAL_ONLY, told)

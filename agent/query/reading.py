@@ -351,7 +351,7 @@ class _Reading:
         if len(made.rows) > MOST_MEASURES * 2:
             raise Refused(Code.TOO_LONG)
         check_divided(made.rows, bool(made.operations), sentence)
-        check_called(self.named, self.refs, self.lexicon, sentence)
+        check_called(self.named, self.lexicon, sentence)
         query = Query(
             companies=self.refs,
             periods=made.periods,

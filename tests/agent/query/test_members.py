@@ -18,6 +18,7 @@ PARTS = Called(
         ("Greater Harbor", (f"{SEGMENTS}=GreaterHarborMember",)),
         ("Apple Pay", (f"{PRODUCTS}=PayMember",)),
         ("Other", (f"{PRODUCTS}=OtherMember",)),
+        ("Advertising", (f"{PRODUCTS}=AdvertisingMember",)),
         ("US", ("StatementGeographicalAxis=US",)),
         ("United States", ("StatementGeographicalAxis=US",)),
     )
@@ -55,6 +56,9 @@ def told(question: str) -> str:
         ("Apple lanterns revenue / revenue 2023", "revenue of 'Lanterns' % of revenue"),
         ("Apple oil sales 2023", "revenue of 'Oil sales'"),
         ("Apple repair revenue 2023", "revenue of 'Total repair revenue'"),
+        ("Apple advertising revenue 2023", "revenue of 'Advertising'"),
+        ("Apple advertising 2023", "advertising"),
+        ("Apple revenue and advertising 2023", "revenue + advertising"),
         ("Apple lanterns operating margin 2023", "operating_margin of 'Lanterns'"),
         ("Apple revenue growth in Greater Harbor 2023", "growth(revenue of 'Greater Harbor')"),
     ],
