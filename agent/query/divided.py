@@ -92,7 +92,8 @@ class Divided(Aside):
             tokens = self.sentence.tokens
             between = {tokens[place].base for place in range(one.last, other.first)}
             gap = self.sentence.question[tokens[one.last - 1].end : tokens[other.first].start]
-            if one.value("side") != other.value("side") or not (LISTING & between or "," in gap):
+            alike = one.value("side") == other.value("side")
+            if not (LISTING & between or (alike and "," in gap)):
                 # "iPhone revenue in China" is neither of both.
                 raise Refused(Code.DIMENSIONAL_ONLY, self.sentence.text(one, other))
         parts = [one.value for part in phrase.members for one in part.match.meanings if one.kind == "member"]  # type: ignore[union-attr]

@@ -1,6 +1,5 @@
 """What the rows of the statements of the companies asked about are called, and their parts: printed, and by the taxonomy."""
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -8,10 +7,6 @@ from agent.query.lexicon import Called, Labels
 
 # A label on several statements is asked for as on the first: "inventories" are the balance, and not its change.
 _ORDER = ("income", "balance", "comprehensive", "cashflow", "equity")
-
-
-# What is left out of a part's label where people name it: "Greater China Segment".
-_KIND = re.compile(r"\s+(?:segments?|members?|domain)$", re.IGNORECASE)
 
 
 def printed(ciks: Sequence[int], version: str) -> Called:
@@ -54,7 +49,7 @@ def _parts(cik: int) -> Labels:
         if member not in divided.get(axis, ()):
             continue
         names = country_names(member) if COUNTRY.fullmatch(member) else (label, words(member))
-        for name in dict.fromkeys(short for one in names for short in (one, _KIND.sub("", one)) if short):
+        for name in dict.fromkeys(names):
             found.setdefault(name, {})[f"{axis}={member}"] = None
     return tuple((name, tuple(members)) for name, members in found.items())
 

@@ -345,23 +345,19 @@ _VAGUE = frozenset(
 
 
 def _parts(shared: Lexicon, called: Labels) -> dict[Key, Part]:
-    """Names of parts by their words; one that ends in a measure also without it, where no other part is called so.
+    """Names of parts by their words; and short, where nothing else of the company is called so.
 
-    "Data processing revenue" is the revenue of "data processing".
+    "Data processing revenue" is the revenue of "data processing", and "Greater China" of the "Greater China Segment".
     """
     found = {key: Part(label, members) for label, members in reversed(called) if (key := stems(label))}
     short: dict[Key, dict[Part, None]] = {}
     for key, part in found.items():
         own = key[1:] if key[0] == "total" else key
-        for place in range(1, len(own)):
-            if shared.named(own[place:]):
-                short.setdefault(own[:place], {})[part] = None
-                break
-    named = {key: {one.members for one in (*parts, *filter(None, [found.get(key)]))} for key, parts in short.items()}
-    # "Automotive" is several things where "automotive sales" and "automotive segment" are others.
-    several = {key for key, members in named.items() if len(members) > 1}
-    alone = {key: next(iter(parts)) for key, parts in short.items()}
-    return {key: part for key, part in {**alone, **found}.items() if key not in several and key not in _VAGUE}
+        ends = [place for place in range(1, len(own)) if own[place:] == ("segment",) or shared.named(own[place:])]
+        for name in {own[: ends[0]] if ends else own} - {key}:
+            short.setdefault(name, {})[part] = None
+    alone = {key: next(iter(parts)) for key, parts in short.items() if len({one.members for one in parts}) == 1}
+    return {key: part for key, part in {**alone, **found}.items() if key not in _VAGUE}
 
 
 def _of_faces(shared: Lexicon, printed: Labels) -> Lexicon:
