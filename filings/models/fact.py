@@ -71,7 +71,7 @@ class Fact(models.Model):
     )
     label = models.CharField(max_length=500, blank=True, default="", help_text="Printed row label.")
     column = models.CharField(
-        max_length=300, blank=True, default="", help_text="Printed heads of its column, of a part."
+        max_length=300, blank=True, default="", db_default="", help_text="Printed heads of its column, of a part."
     )
     printed = models.CharField(max_length=60, blank=True, default="", help_text="The figure as printed.")
     anchor = models.CharField(max_length=120, blank=True, default="", help_text="id of the inline fact.")
