@@ -54,7 +54,7 @@ def store_facts(filing: Filing, source: str, parsed: Iterable[tuple[ParsedFact, 
             order=fact.order,
             label=fact.label[:500],
             dimensions=fact.dimensions,
-            column=fact.column[:300],
+            column=fact.column[:300] or None,
             printed=fact.printed[:60],
             anchor=fact.anchor[:120],
         )

@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='fact',
             name='column',
-            field=models.CharField(blank=True, db_default='', default='', help_text='Printed heads of its column, of a part.', max_length=300),
+            field=models.CharField(blank=True, help_text='Printed heads of its column, of a part.', max_length=300, null=True),
         ),
         migrations.AlterField(
             model_name='fact',

@@ -70,8 +70,9 @@ class Fact(models.Model):
         null=True, help_text="Line on the statement face; of a part, place in the document."
     )
     label = models.CharField(max_length=500, blank=True, default="", help_text="Printed row label.")
-    column = models.CharField(
-        max_length=300, blank=True, default="", db_default="", help_text="Printed heads of its column, of a part."
+    # Added later, so that rows of before have none.
+    column = models.CharField(  # noqa: DJ001
+        max_length=300, null=True, blank=True, help_text="Printed heads of its column, of a part."
     )
     printed = models.CharField(max_length=60, blank=True, default="", help_text="The figure as printed.")
     anchor = models.CharField(max_length=120, blank=True, default="", help_text="id of the inline fact.")
