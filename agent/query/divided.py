@@ -12,7 +12,7 @@ from agent.query.sentence import Clause, Part, Sentence
 from agent.refusals.codes import Code
 from agent.state.query import Breakdown, Change, Combined, Measure, Member, Row, Share
 
-_QUOTIENTS = (("/",), ("over",), ("to",), ("divided", "by"))
+QUOTIENTS = (("/",), ("over",), ("to",), ("divided", "by"))
 
 
 class Divided(Aside):
@@ -56,7 +56,7 @@ class Divided(Aside):
         measured = part.value("side") != "ahead"
         for one in after:
             whole = bool({"total", "consolidated"} & {*one.values("qualifier"), *self.sentence.stems(one)})
-            made = one.values("operation") & {"share", "ratio", "compare"} or self.sentence.bases(one) in _QUOTIENTS
+            made = one.values("operation") & {"share", "ratio", "compare"} or self.sentence.bases(one) in QUOTIENTS
             if measured and (one.has("member") or whole or made):
                 return one.first
             measured = measured or one.named is not None

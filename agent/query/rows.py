@@ -5,6 +5,7 @@ from itertools import product
 
 from agent.query.closed import GROWING
 from agent.query.definitions import Phrase
+from agent.query.divided import QUOTIENTS
 from agent.query.lexicon import key_of
 from agent.query.measures import Measures
 from agent.query.misread import Refused
@@ -21,7 +22,6 @@ _NAMES = (
     "each", "which_year", "which_one", "positive", "negative",
 )  # fmt: skip
 _RATED = frozenset({"percent", "ratio", "days"})
-_QUOTIENTS = (["to"], ["/"], ["divided", "by"], ["over"])
 
 
 class Rows:
@@ -109,7 +109,9 @@ class Rows:
         between = self._between(one, other)
         if any(part in self.named["share"] for part in between):
             return True
-        return self._words(one, other) in _QUOTIENTS and not any(part.stretch or part.mention for part in between)
+        return tuple(self._words(one, other)) in QUOTIENTS and not any(
+            part.stretch or part.mention for part in between
+        )
 
     def _ratios(self, parts: Sequence[Row], wholes: Sequence[Row]) -> tuple[Row, ...]:
         """The shares of every reading of one measure in every reading of the other."""
@@ -122,7 +124,7 @@ class Rows:
         if isinstance(part.measure, Metric) and self.measures.is_share_of(part.measure, key_of(whole.measure)):
             return part  # "R&D intensity, % of revenue"
         kinds = {one.measure.kind for one in (part, whole)}
-        if kinds & {"member", "breakdown"} and (len(kinds) > 1 and part.measure.of != whole.measure):  # type: ignore[union-attr]
+        if len(kinds) > 1 and kinds & {"member", "breakdown"} and getattr(part.measure, "of", None) != whole.measure:
             # "AWS operating income / revenue": of AWS, or of all?
             raise Refused(Code.NOT_UNDERSTOOD, f"{part.text} / {whole.text}")
         metric = self.measures.ratio(key_of(part.measure), key_of(whole.measure))

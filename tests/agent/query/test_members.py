@@ -79,6 +79,7 @@ def test_a_part_beside_a_measure_narrows_it(question: str, measures: str) -> Non
         "What was Apple's revenue in Greater Harbor and what was its net income in 2023?",
         "Apple lanterns operating income divided by revenue 2023",
         "Apple lanterns revenue divided by total assets 2023",
+        "Apple operating income divided by lanterns revenue 2023",
         "Apple lanterns revenue in the United States 2023",
         "Apple US lanterns revenue 2023",
         "Apple other revenue 2023",
