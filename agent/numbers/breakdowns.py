@@ -10,13 +10,14 @@ from agent.numbers.expressions import Binary, Expr, Name
 from agent.numbers.gaps import Unanswered
 from agent.numbers.ledger import Ledger
 from agent.numbers.measures import Version, versions
-from agent.numbers.members import MemberFinder, labels_of, own_members
+from agent.numbers.members import divided, own_members
 from agent.numbers.registry import Registry
 from agent.refusals.codes import Code
 from agent.refusals.labels import lower_first
 from agent.state.query import Breakdown, Concept, Line, Member
 from agent.state.tables import Gap
 from filings.models import Fact
+from filings.xbrl.parts import labels as labels_of
 
 AXES = {
     "segment": ("StatementBusinessSegmentsAxis", "SubsegmentsAxis"),
@@ -67,23 +68,16 @@ def chosen(measure: Breakdown, ledger: Ledger, year: int) -> list[tuple[str, str
     """
     if not isinstance(measure.of, Concept | Line) or (selection := ledger.selection(year)) is None:
         return []
-    finder = MemberFinder(Member(of=measure.of, label="", members=()), measure.of)
     try:
-        whole, given = finder.given(ledger, year, 0)
+        figure = divided(measure.of, selection, ledger, year)
     except Unanswered:
         return []
-    alike = [one for one in given if one.name == whole.name]
+    alike = [told for one in figure.facts if one.name == figure.whole.name and len(told := own_members(one)) == 1]
     for axis in AXES[measure.axis]:
-        names = dict.fromkeys(
-            told[0] for one in alike if len(told := own_members(one)) == 1 and told[0].startswith(f"{axis}=")
-        )
-        facts = {
-            name: MemberFinder(Member(of=measure.of, label="", members=(name,)), measure.of).found(alike)
-            for name in names
-        }
-        if len(facts) > 1:
-            labels = labels_of(selection.book)
-            shown = _adding_up({name: found[0] for name, found in facts.items()}, whole)
+        names = dict.fromkeys(told for (told,) in alike if told.startswith(f"{axis}="))
+        if len(names) > 1:
+            labels = labels_of(selection.book.filing)
+            shown = _adding_up({name: figure.of((name,))[0] for name in names}, figure.whole)
             return [(told, labels.get(told, told.partition("=")[2])) for told in shown]
     return []
 

@@ -1,7 +1,7 @@
 """Figures of a part of a company: the fact of a member under the element that gives the figure of the whole company."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from agent.numbers.book import Book
@@ -11,14 +11,14 @@ from agent.numbers.gaps import Unanswered, unchosen
 from agent.numbers.ledger import Ledger
 from agent.numbers.lines import LineFinder
 from agent.numbers.schema import normalise
+from agent.numbers.select import Selection
 from agent.refusals.codes import Code
 from agent.refusals.labels import listed, lower_first
 from agent.state.query import Concept, Line, Member
 from agent.state.tables import Gap
-from filings.document.inline.members import BESIDE, PARTS
 from filings.models import Fact
-from filings.models import Member as StoredMember
-from filings.xbrl import facts
+from filings.xbrl import parts
+from filings.xbrl.axes import BESIDE, PARTS
 from filings.xbrl.facts import Value
 
 # The consolidation item under which a segment's own figures stand.
@@ -42,6 +42,47 @@ def _said(label: str) -> set[str]:
 
 
 @dataclass(frozen=True)
+class Divided:
+    """A figure of the whole company and those of its members. whole: a fact of it; names: the elements that may give it;
+    facts: of these elements, and of the period and unit of the whole."""
+
+    label: str
+    whole: Fact
+    names: tuple[str, ...]
+    facts: tuple[Fact, ...]
+
+    def of(self, members: Collection[str], name: str = "") -> list[Fact]:
+        """The facts of a member under one element, by default that of the whole.
+
+        By itself and as a segment's own, which may differ by what segments sell each other; else within one other part
+        and no second.
+        """
+        given = [one for one in self.facts if one.name == (name or self.whole.name)]
+        alone = [one for one in given if own_members(one) and set(own_members(one)) <= set(members)]
+        if alone:
+            return alone
+        within = [one for one in given if set(own_members(one)) & set(members)]
+        return within if len(within) == 1 and all(_axis(told) in PARTS for told in own_members(within[0])) else []
+
+
+def divided(of: Concept | Line, selection: Selection, ledger: Ledger, year: int, offset: int = 0) -> Divided:
+    """A measure as the filing of a fiscal year divides it, `offset` years back. Raises Unanswered."""
+    names: tuple[str, ...]
+    if isinstance(of, Line):
+        label, held = LineFinder(of)(ledger, year, offset)
+        whole, names = held.fact, (held.name,)
+    else:
+        concept = ledger.registry.concepts[of.key]
+        choice = selection.annual(of.key, offset)
+        if not isinstance(choice, Choice):
+            raise unchosen(choice, ledger, year + offset, selection)
+        label, whole, names = concept.label, choice.candidates[0].fact, concept.names
+    wanted = whole.start, whole.end, whole.unit
+    given = parts.given(selection.book.filing, names)
+    return Divided(label, whole, names, tuple(one for one in given if (one.start, one.end, one.unit) == wanted))
+
+
+@dataclass(frozen=True)
 class MemberFinder:
     """Finds the fact of a member in a filing: of the element, period and unit of the whole company's figure.
 
@@ -56,62 +97,34 @@ class MemberFinder:
         selection = ledger.selection(year)
         if selection is None:
             raise KeyError(f"No 10-K of fiscal {year} is held of {ledger.company.name}.")
-        label, whole, names = self._whole(ledger, year, offset)
-        given = _alike(facts.parts(selection.book.filing, names), whole)
-        found = self.found([one for one in given if one.name == whole.name])
+        told = divided(self.of, selection, ledger, year, offset)
+        found = told.of(self.member.members)
         if not found:
-            told = list(filter(None, (self.found([one for one in given if one.name == name]) for name in names)))
-            found = told[0] if len(told) == 1 else []
+            others = [one for name in told.names if (one := told.of(self.member.members, name))]
+            found = others[0] if len(others) == 1 else []
         if not found:
-            raise self._absent(ledger, year + offset, label, given, selection.book)
+            raise self._absent(ledger, year + offset, told, selection.book)
         if any(one.value != found[0].value for one in found):
-            raise self._two(ledger, year + offset, label, found)
-        return self._label(label, found[0], selection.book), Value(found[0])
-
-    def given(self, ledger: Ledger, year: int, offset: int) -> tuple[Fact, list[Fact]]:
-        """A fact of the whole company's figure, and those of members that its filing gives of it. Raises Unanswered."""
-        _, whole, names = self._whole(ledger, year, offset)
-        selection = ledger.selection(year)
-        return whole, _alike(facts.parts(selection.book.filing, names), whole) if selection else []
-
-    def _whole(self, ledger: Ledger, year: int, offset: int) -> tuple[str, Fact, tuple[str, ...]]:
-        """What the measure is called, a fact of the whole company's figure, and the elements that may give it."""
-        if isinstance(self.of, Line):
-            label, held = LineFinder(self.of)(ledger, year, offset)
-            return label, held.fact, (held.name,)
-        selection = ledger.selection(year)
-        concept = ledger.registry.concepts[self.of.key]
-        choice = selection.annual(self.of.key, offset) if selection else None
-        if selection is None or not isinstance(choice, Choice):
-            raise unchosen(choice, ledger, year + offset, selection)  # type: ignore[arg-type]
-        return concept.label, choice.candidates[0].fact, concept.names
-
-    def found(self, given: Sequence[Fact]) -> list[Fact]:
-        """The facts of the member: by itself and as a segment's own, which may differ by what segments sell each other;
-        else within one other part and no second."""
-        alone = [one for one in given if own_members(one) and set(own_members(one)) <= set(self.member.members)]
-        if alone:
-            return alone
-        within = [one for one in given if set(own_members(one)) & set(self.member.members)]
-        return within if len(within) == 1 and all(_axis(told) in PARTS for told in own_members(within[0])) else []
+            raise self._two(ledger, year + offset, told.label, found)
+        return self._label(told.label, found[0], selection.book), Value(found[0])
 
     def _label(self, label: str, fact: Fact, book: Book) -> str:
         """What the figure is called; with the part that it is told within: "YouTube ads in Google Services"."""
         around = [told for told in own_members(fact) if told not in self.member.members]
-        inside = [labels_of(book).get(told, told.partition("=")[2]) for told in around]
+        inside = [parts.labels(book.filing).get(told, told.partition("=")[2]) for told in around]
         return called(" in ".join((self.member.label, *inside)), label)
 
-    def _absent(self, ledger: Ledger, year: int, label: str, given: Sequence[Fact], book: Book) -> Unanswered:
+    def _absent(self, ledger: Ledger, year: int, told: Divided, book: Book) -> Unanswered:
         def gap() -> Gap:
             company = ledger.company.called
-            text = f"{company} tags no {lower_first(label)} of {self.member.label} for fiscal {year}."
+            text = f"{company} tags no {lower_first(told.label)} of {self.member.label} for fiscal {year}."
             own = dict.fromkeys(
-                told
-                for one in given
+                member
+                for one in told.facts
                 if one.statement != "equity" and one.dimensions.count("=") == 1
-                for told in _own(one)
+                for member in _own(one)
             )
-            labels = labels_of(book)
+            labels = parts.labels(book.filing)
             named = list(dict.fromkeys(labels[one] for one in own if one in labels))
             more = f" and {len(named) - NAMED} more" if len(named) > NAMED else ""
             detail = f"It gives it for {listed(named[:NAMED])}{more}." if named else "It gives it for no part."
@@ -132,19 +145,8 @@ class MemberFinder:
         return Unanswered(gap)
 
 
-def labels_of(book: Book) -> dict[str, str]:
-    """What a filing calls its members, by "Axis=Member"."""
-    return {f"{one.axis}={one.member}": one.label for one in StoredMember.objects.filter(filing=book.filing)}
-
-
 def _axis(told: str) -> str:
     return told.partition("=")[0]
-
-
-def _alike(given: Iterable[Fact], whole: Fact) -> list[Fact]:
-    """Those of the period and unit of the whole."""
-    wanted = whole.start, whole.end, whole.unit
-    return [one for one in given if (one.start, one.end, one.unit) == wanted]
 
 
 def own_members(fact: Fact) -> tuple[str, ...]:

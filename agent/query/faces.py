@@ -29,8 +29,8 @@ def _of_company(cik: int, version: str) -> Called:
 
 def _parts(cik: int) -> Labels:
     """What the company calls its parts: segments, products and regions by which it divides lines of its income statement."""
-    from filings.document.inline.members import COUNTRY, PARTS, country_names, words
     from filings.models import Fact, Member, Statement
+    from filings.xbrl.axes import COUNTRY, PARTS, country_names, words
 
     primary = {"filing__company__cik": cik, "filing__is_primary": True}
     lines = Statement.objects.filter(**primary, kind="income").values_list("lines", flat=True)

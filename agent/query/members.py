@@ -21,6 +21,16 @@ _BETWEEN = ("operation", "unit")
 _BESIDE = frozenset({"total", "net", "segment", "division", "unit", "business", "annual", "worldwide"})
 
 
+def with_members(
+    lexicon: Lexicon, tokens: Sequence[Token], chosen: Sequence[Match], taken: Iterable[int], marks: Collection[int]
+) -> list[Match]:
+    """The best cover with the parts that stand beside its measures, in place of what else their words mean."""
+    members = beside_measures(lexicon, tokens, chosen, taken, marks)
+    places = {place for one in members for place in one.places}
+    others = (one for one in chosen if not places & set(one.places))
+    return sorted((*members, *others), key=lambda one: one.first)
+
+
 def beside_measures(
     lexicon: Lexicon, tokens: Sequence[Token], chosen: Sequence[Match], taken: Iterable[int], marks: Collection[int]
 ) -> list[Match]:
@@ -144,9 +154,9 @@ class _Row:
         return False
 
 
-def companies_of(named: Iterable[Mention], held: Collection[int]) -> frozenset[int]:
+def companies_of(named: Iterable[Mention], held: frozenset[int]) -> frozenset[int]:
     """The companies among those named that are held."""
-    return frozenset(cik for one in named for cik in one.ciks if set(one.ciks) <= set(held))
+    return frozenset(cik for one in named if held.issuperset(one.ciks) for cik in one.ciks)
 
 
 def without_parts(

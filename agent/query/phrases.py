@@ -14,9 +14,9 @@ from agent.query.sentence import ARTICLES, FIRST_PERSON, Clause, Part, Sentence
 from agent.refusals.codes import Code
 from agent.state.query import Concept, Row
 
-# Verbs that a clause without a measure may have.
 # Measures that no word of accounting makes another any more.
 _MADE = frozenset({"change", "share", "combined", "member", "breakdown"})
+# Verbs that a clause without a measure may have.
 _MILD = frozenset({"report", "earn", "spend", "pay"})
 # What a request may be for, or is asked of text: beside a measure it would make it another ("revenue estimate").
 _ELSEWHERE = frozenset({"intent", "text", "text_else"})

@@ -18,7 +18,7 @@ from agent.query.intent import intent_of
 from agent.query.lattice import Cover, covers
 from agent.query.lexicon import Called, Lexicon, Match, Named, governing, lexicon_of, of_faces
 from agent.query.measures import Measures
-from agent.query.members import beside_measures, check_called, companies_of, without_parts
+from agent.query.members import check_called, companies_of, with_members, without_parts
 from agent.query.meta import meta_of
 from agent.query.misread import MAY_BE_TOLD, UNTIMELY, Misread, Refused
 from agent.query.periods import Asked, Stretch, asked, stretches
@@ -184,13 +184,10 @@ class _Reading:
         taken = named | {place for one in self.stretches for place in one.places}
         owners = {place for mention in self.named for place in mention.places if tokens[mention.last - 1].possessive}
         reader.lattice = governing(self.lexicon, self.lexicon.matches(tokens, taken), tokens, owners)
-        reader.cover, *reader.others = covers(reader.lattice, len(tokens), breaks(reader.question, tokens))
+        marks = breaks(reader.question, tokens)
+        reader.cover, *reader.others = covers(reader.lattice, len(tokens), marks)
         matches = listed_apart(reader.question, tokens, self.lexicon, reader.cover.matches)
-        members = beside_measures(self.lexicon, tokens, matches, taken, breaks(reader.question, tokens))
-        of_members = {place for one in members for place in one.places}
-        matches = sorted(
-            (*members, *(one for one in matches if not of_members & set(one.places))), key=lambda one: one.first
-        )
+        matches = with_members(self.lexicon, tokens, matches, taken, marks)
         sentence = sentence_of(reader.question, tokens, self.named, self.stretches, matches, reader.passed)
         free = {part.first for part in sentence.parts if part.unknown}
         mended = corrected(tokens, free, self.lexicon) if free else tokens

@@ -35,7 +35,6 @@ __all__ = [
     "held_names",
     "later_values",
     "parse_companyfacts",
-    "parts",
     "prefetch",
     "prefetch_faces",
 ]
@@ -228,23 +227,6 @@ def prefetch_faces(filings: Collection[Filing]) -> None:
 def face(filing: Filing, kind: StatementKind | str) -> Face | None:
     """One statement of a filing, or None where it is not known."""
     return faces(filing).get(StatementKind(kind))
-
-
-def parts(filing: Filing, names: Collection[str]) -> list[Fact]:
-    """The facts of members that a filing gives of tags, in document order; read once for a `filing` object and tag."""
-    kept: dict[str, list[Fact]] = filing.__dict__.setdefault("_parts", {})
-    if missing := [name for name in names if name not in kept]:
-        kept.update((name, []) for name in missing)
-        tags = [name.partition(":")[2] for name in missing]
-        for fact in (
-            Fact.objects.filter(filing=filing, source=Fact.Source.DOCUMENT, tag__in=tags)
-            .exclude(dimensions="")
-            .order_by("order", "pk")
-        ):
-            if fact.name in missing:
-                Fact._meta.get_field("filing").set_cached_value(fact, filing)
-                kept[fact.name].append(fact)
-    return [fact for name in dict.fromkeys(names) for fact in kept[name]]
 
 
 def has_value(filing: Filing, name: str) -> bool:

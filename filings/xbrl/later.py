@@ -4,11 +4,16 @@ from collections import defaultdict
 from collections.abc import Collection
 from datetime import date
 from decimal import Decimal
+from operator import attrgetter
 from typing import NamedTuple
 
 from django.db.models import Q
 
 from filings.models import Fact
+
+# What a later report is of: the same in every one of these.
+SAME = ("company_id", "taxonomy", "tag", "unit", "start", "end", "dimensions")
+_same = attrgetter(*SAME)
 
 
 class Later(NamedTuple):
@@ -36,29 +41,13 @@ def later(of: Collection[Fact]) -> dict[int, list[Later]]:
         end__in={fact.end for fact in of},
         filed__gt=min(fact.filed for fact in of),
         dimensions__in={fact.dimensions for fact in of},
-    ).values_list(
-        "company",
-        "taxonomy",
-        "tag",
-        "unit",
-        "start",
-        "end",
-        "dimensions",
-        "filed",
-        "pk",
-        "filing",
-        "source",
-        "value",
-        "decimals",
-    )
+    ).values_list(*SAME, "filed", "pk", "filing", "source", "value", "decimals")
     reports: dict[tuple[object, ...], list[tuple[str, Later]]] = defaultdict(list)
     for *key, filed, pk, filing, source, value, decimals in rows:
         reports[tuple(key)].append((source, Later(pk, filing, filed, value, decimals)))
     found: dict[int, list[Later]] = {}
     for fact in of:
-        same = reports.get(
-            (fact.company_id, fact.taxonomy, fact.tag, fact.unit, fact.start, fact.end, fact.dimensions), ()
-        )
+        same = reports.get(_same(fact), ())
         by_filing: dict[int, Later] = {}
         for source, one in same:
             if one.filed > fact.filed and (source == Fact.Source.DOCUMENT or one.filing not in by_filing):

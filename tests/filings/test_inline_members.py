@@ -6,7 +6,8 @@ from decimal import Decimal
 import pytest
 
 from filings.document.inline import read_inline
-from filings.document.inline.members import country_names, label, words
+from filings.document.inline.members import label
+from filings.xbrl.axes import country_names, words
 from filings.xbrl.statements import Member, ParsedFact
 from tests.support import northwind as nw
 

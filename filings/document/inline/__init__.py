@@ -1,7 +1,7 @@
 """Read an annual report as inline XBRL: its statements, the figures that stand in them, those of members, its cover."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from types import MappingProxyType
@@ -105,11 +105,11 @@ def read_inline(
     if cover_facts:
         lines = tuple(Line(order, f"{fact.taxonomy}:{fact.tag}") for order, fact in enumerate(cover_facts, 1))
         statements.append(ParsedStatement("cover", "", lines))
-    parts = [fact for fact in facts if dimensions_of(fact)]
+    parts = {fact: told for fact in facts if (told := dimensions_of(fact))}
     printed = printed_beside(tables)
     return ParsedDocument(
-        facts=(*_face_facts(faces), *cover_facts),
-        of_members=tuple(_member_facts(parts, printed, faces)),
+        facts=(*_each_once(_face_facts(faces)), *cover_facts),
+        of_members=tuple(_each_once(_member_facts(parts, printed, faces))),
         members=members(parts, printed, labels),
         typed=sum(fact.context.typed for fact in facts),
         statements=tuple(statements),
@@ -147,37 +147,33 @@ def _cover_facts(facts: Iterable[InlineFact]) -> list[ParsedFact]:
 
 
 def _member_facts(
-    facts: Iterable[InlineFact], printed: Mapping[InlineFact, Printed], faces: Iterable[FaceTable]
-) -> list[ParsedFact]:
-    """The figures of members in document order, each with what is printed beside it; of several roundings the most
-    precise is kept."""
+    dimensions: Mapping[InlineFact, str], printed: Mapping[InlineFact, Printed], faces: Iterable[FaceTable]
+) -> Iterator[ParsedFact]:
+    """The figures of members in document order, each with what is printed beside it. dimensions: of each figure."""
     kinds = {fact: face.kind for face in reversed(list(faces)) for table in face.tables for fact in table.facts}
-    found: dict[tuple[object, ...], ParsedFact] = {}
-    for order, fact in enumerate(facts, 1):
+    for order, (fact, members_of) in enumerate(dimensions.items(), 1):
         told = printed.get(fact, Printed())
         statement = kinds.get(fact, "cover" if fact.taxonomy == "dei" else "")
-        parsed = replace(
-            _parsed_fact(fact, statement, order, told.label), dimensions=dimensions_of(fact), column=told.column
-        )
-        held = found.setdefault(parsed.identity, parsed)
-        if held.value != parsed.value and _precision(parsed) > _precision(held):
-            found[parsed.identity] = parsed
-    return list(found.values())
+        parsed = _parsed_fact(fact, statement, order, told.label)
+        yield replace(parsed, dimensions=members_of, column=told.column)
 
 
-def _face_facts(faces: Iterable[FaceTable]) -> list[ParsedFact]:
-    """The figures of the statements without dimensions; one that stands on several belongs to the first of
-    FACE_ORDER, and of several roundings the most precise is kept."""
-    found: dict[tuple[object, ...], ParsedFact] = {}
+def _face_facts(faces: Iterable[FaceTable]) -> Iterator[ParsedFact]:
+    """The figures of the statements without dimensions; one that stands on several belongs to the first of FACE_ORDER."""
     for face in faces:
         for order, row in enumerate((*face.rows, *face.parenthetical), 1):
             for fact in (*row.facts, *row.aside):
-                if fact.context.axes:
-                    continue
-                parsed = _parsed_fact(fact, face.kind, order, row.label)
-                held = found.setdefault(parsed.identity, parsed)
-                if held.value != parsed.value and _precision(parsed) > _precision(held):
-                    found[parsed.identity] = parsed
+                if not fact.context.axes:
+                    yield _parsed_fact(fact, face.kind, order, row.label)
+
+
+def _each_once(facts: Iterable[ParsedFact]) -> list[ParsedFact]:
+    """Facts by their identity, the first of each; of several roundings the most precise."""
+    found: dict[tuple[object, ...], ParsedFact] = {}
+    for fact in facts:
+        held = found.setdefault(fact.identity, fact)
+        if held.value != fact.value and _precision(fact) > _precision(held):
+            found[fact.identity] = fact
     return list(found.values())
 
 

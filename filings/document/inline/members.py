@@ -1,38 +1,25 @@
 """Figures by a member of a dimension (a segment, a product, a region, a class), with the words printed beside them."""
 
-import csv
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.util import find_spec
-from pathlib import Path
 
 from lxml import etree
 from rapidfuzz import fuzz
 
 from filings.document.inline.facts import InlineFact
-from filings.document.inline.tables import FactTable, cell_text
+from filings.document.inline.tables import FactTable, cell_and_row, cell_text
+from filings.xbrl.axes import BESIDE, COUNTRY, PARTS, country_names, words
 from filings.xbrl.statements import Member
 
-# Axes that say how a figure enters the consolidated one, or by which assumption: they may stand beside others.
-BESIDE = frozenset({"ConsolidationItemsAxis", "StatementScenarioAxis"})
-# What a company reports its parts by. A part is often told within another: a product's sales within its segment.
-PARTS = frozenset(
-    {"StatementBusinessSegmentsAxis", "SubsegmentsAxis", "ProductOrServiceAxis", "StatementGeographicalAxis"}
-)
 # A printed label is a member's where it is spelled as nearly as this like the element, of 100; and where it stands beside
 # no other member of the axis.
 ALIKE, ALIKE_ALONE = 75, 55
-WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
-# What the words of elements end in and what no table prints.
-KIND = re.compile(r"(Member|Axis|Domain)$")
 GENERIC = frozenset({"segment", "segments", "group", "division", "business", "products", "product", "services"})
 MOST_COLUMNS = 400
 # The number of a footnote at the end of a label: "Hardlines3".
 NOTE = re.compile(r"(?<=[a-z])\d$")
-COUNTRY = re.compile(r"[A-Z]{2}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +29,6 @@ class Printed:
     label: str = ""
     heading: str = ""
     column: str = ""
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        return self.label, self.heading, self.column
 
 
 def dimensions_of(fact: InlineFact) -> str:
@@ -69,18 +52,14 @@ def printed_beside(tables: Iterable[FactTable]) -> dict[InlineFact, Printed]:
         heads = column_heads(table)
         for row in table.rows:
             for fact in (*row.facts, *row.aside):
-                cell = next(fact.element.iterancestors("{*}td", "{*}th"), None) if fact.element is not None else None
+                cell, _ = cell_and_row(fact)
                 found[fact] = Printed(row.label, row.heading, heads.get(cell, "") if cell is not None else "")
     return found
 
 
 def column_heads(table: FactTable) -> dict[etree._Element, str]:
     """Of each cell with a figure what stands above it, in rows without figures: "Year ended | 2024"."""
-    holders = {
-        cell
-        for fact in table.facts
-        if fact.element is not None and (cell := next(fact.element.iterancestors("{*}td", "{*}th"), None)) is not None
-    }
+    holders = {cell for fact in table.facts if (cell := cell_and_row(fact)[0]) is not None}
     heads: list[list[tuple[int, int, str]]] = []
     found: dict[etree._Element, str] = {}
     fresh = True
@@ -164,26 +143,3 @@ def likeness(own: str, text: str) -> float:
     if len(letters) > 1 and initials.startswith(letters) and len(letters) >= len(short):
         return 100.0
     return max(fuzz.ratio("".join(one), letters) for one in (short, every))
-
-
-def words(element: str) -> str:
-    """The words of an element's name: "Greater China Segment" of GreaterChinaSegmentMember."""
-    return " ".join(WORD.findall(KIND.sub("", element))) or element
-
-
-def country_names(code: str) -> tuple[str, ...]:
-    """The English names of a country, the everyday one first; the code where it is none."""
-    return countries().get(code, ()) or (code,)
-
-
-@cache
-def countries() -> dict[str, tuple[str, ...]]:
-    """English names of countries by ISO 3166 code, from the file of the Unicode CLDR that edgartools carries."""
-    # Found without importing it, which takes a second.
-    found = find_spec("edgar")
-    path = Path((found.submodule_search_locations or [""])[0] if found else "") / "reference/data/iso3166.csv"
-    names: dict[str, tuple[str, ...]] = {}
-    with path.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            names[row["Code"]] = (*names.get(row["Code"], ()), row["Name"])
-    return names

@@ -165,7 +165,7 @@ def _in_document_order(elements: Iterable[etree._Element]) -> list[etree._Elemen
 def _rows(table: etree._Element, facts: Iterable[InlineFact]) -> Iterator[Row]:
     by_row: dict[etree._Element, list[tuple[etree._Element, InlineFact]]] = {}
     for fact in facts:
-        cell, row = _cell_and_row(fact)
+        cell, row = cell_and_row(fact)
         if cell is not None and row is not None:
             by_row.setdefault(row, []).append((cell, fact))
     heading, depth = "", -1.0
@@ -197,7 +197,7 @@ def _rows(table: etree._Element, facts: Iterable[InlineFact]) -> Iterator[Row]:
             heading = ""
 
 
-def _cell_and_row(fact: InlineFact) -> tuple[etree._Element | None, etree._Element | None]:
+def cell_and_row(fact: InlineFact) -> tuple[etree._Element | None, etree._Element | None]:
     cell = None
     for parent in fact.element.iterancestors() if fact.element is not None else ():
         name = _name(parent)

@@ -1,0 +1,41 @@
+"""Dimensions of figures: by which axes companies report their parts, and what the elements are called."""
+
+import csv
+import re
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+# Axes that say how a figure enters the consolidated one, or by which assumption: they may stand beside others.
+BESIDE = frozenset({"ConsolidationItemsAxis", "StatementScenarioAxis"})
+# What a company reports its parts by. A part is often told within another: a product's sales within its segment.
+PARTS = frozenset(
+    {"StatementBusinessSegmentsAxis", "SubsegmentsAxis", "ProductOrServiceAxis", "StatementGeographicalAxis"}
+)
+COUNTRY = re.compile(r"[A-Z]{2}")
+WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+# What the words of elements end in and what no table prints.
+KIND = re.compile(r"(Member|Axis|Domain)$")
+
+
+def words(element: str) -> str:
+    """The words of an element's name: "Greater China Segment" of GreaterChinaSegmentMember."""
+    return " ".join(WORD.findall(KIND.sub("", element))) or element
+
+
+def country_names(code: str) -> tuple[str, ...]:
+    """The English names of a country, the everyday one first; the code where it is none."""
+    return countries().get(code, ()) or (code,)
+
+
+@cache
+def countries() -> dict[str, tuple[str, ...]]:
+    """English names of countries by ISO 3166 code, from the file of the Unicode CLDR that edgartools carries."""
+    # Found without importing it, which takes a second.
+    found = find_spec("edgar")
+    path = Path((found.submodule_search_locations or [""])[0] if found else "") / "reference/data/iso3166.csv"
+    names: dict[str, tuple[str, ...]] = {}
+    with path.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            names[row["Code"]] = (*names.get(row["Code"], ()), row["Name"])
+    return names
