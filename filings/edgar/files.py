@@ -10,6 +10,7 @@ from typing import Any
 
 FOREIGN_FORMS = ("20-F", "40-F")
 ANNUAL_FORM = re.compile(r"10-K(T|405|T405|SB)?(/A)?")
+INTERIM_FORM = re.compile(r"10-Q(/A)?")
 # Types of documents that hold no text of the filing: pictures, archives, and the rendering of SEC's viewer.
 RENDERED = {"GRAPHIC", "ZIP", "EXCEL", "XML", "JSON", "COVER"}
 
@@ -64,7 +65,9 @@ class ListedFiling:
 
 @dataclass(frozen=True, slots=True)
 class Submissions:
-    """A registrant as its submissions describe it. `filings` holds the 10-K family only, newest first."""
+    """A registrant as its submissions describe it. `filings` holds the 10-K family only, `interim` the 10-Qs, newest
+    first.
+    """
 
     cik: int
     name: str
@@ -77,6 +80,7 @@ class Submissions:
     filings: tuple[ListedFiling, ...]
     foreign_form: str  # newest of 20-F and 40-F; empty where there is none
     missing_pages: tuple[str, ...] = ()
+    interim: tuple[ListedFiling, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -148,8 +152,9 @@ def read_submissions(
     if entity.cik != cik:
         raise Invalid(f"The submissions of CIK {cik} are of CIK {entity.cik}.")
     listed = {row["accession_number"]: row for row in rows}.values()
-    filings = sorted(
-        (
+
+    def of_form(form: re.Pattern[str]) -> tuple[ListedFiling, ...]:
+        found = (
             ListedFiling(
                 row["accession_number"],
                 row["form"],
@@ -158,11 +163,10 @@ def read_submissions(
                 row["primaryDocument"] or "",
             )
             for row in listed
-            if ANNUAL_FORM.fullmatch(row["form"])
-        ),
-        key=lambda filing: (filing.filed, filing.accession),
-        reverse=True,
-    )
+            if form.fullmatch(row["form"])
+        )
+        return tuple(sorted(found, key=lambda filing: (filing.filed, filing.accession), reverse=True))
+
     foreign = [row for row in listed if row["form"].startswith(FOREIGN_FORMS)]
     exchanges = list(entity.exchanges or []) + [""] * len(entity.tickers or [])
     return Submissions(
@@ -178,7 +182,8 @@ def read_submissions(
         sic_description=entity.sic_description or "",
         state=entity.state_of_incorporation or "",
         fiscal_year_end=entity.fiscal_year_end or "",
-        filings=tuple(filings),
+        filings=of_form(ANNUAL_FORM),
+        interim=of_form(INTERIM_FORM),
         foreign_form=max(foreign, key=lambda row: row["filing_date"])["form"] if foreign else "",
         missing_pages=missing,
     )

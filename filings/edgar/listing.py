@@ -1,12 +1,21 @@
-"""Which annual reports a company filed, and what fiscal year each is of: submissions and companyfacts together."""
+"""Which reports a company filed, and what fiscal year and quarter each is of: submissions and companyfacts together."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 
 from filings.edgar.files import Submissions
 from filings.xbrl.companyfacts import FilingFacts
-from filings.xbrl.periods import fiscal_year, is_year, label_offset, natural_year, period_of_report
+from filings.xbrl.periods import (
+    YEAR_DAYS,
+    fiscal_year,
+    interim_end,
+    is_year,
+    label_offset,
+    natural_year,
+    period_of_report,
+    quarter_of,
+)
 
 # A period end of the facts and a report date of submissions are the same when they lie this near (52/53 weeks).
 NEAR_DAYS = 20
@@ -14,7 +23,7 @@ NEAR_DAYS = 20
 
 @dataclass(slots=True)
 class ListedReport:
-    """One annual report. `durations` are the (start, end) pairs of its companyfacts rows, repeated as they come."""
+    """One annual or quarterly report. `durations` are the (start, end) pairs of its companyfacts rows, repeated as they come."""
 
     accession: str
     form: str
@@ -27,6 +36,11 @@ class ListedReport:
     is_transition: bool = False
     is_primary: bool = False
     fiscal_year: int | None = None
+    fiscal_quarter: int | None = None
+
+    @property
+    def is_interim(self) -> bool:
+        return self.form.startswith("10-Q")
 
     @property
     def is_amendment(self) -> bool:
@@ -45,9 +59,13 @@ def listed(filing: FilingFacts) -> ListedReport:
 
 
 def listed_reports(submissions: Submissions | None, facts: Iterable[ListedReport]) -> list[ListedReport]:
-    """The union by accession: submissions name form, dates and document, companyfacts know durations and focus."""
+    """The union by accession: submissions name form, dates and document, companyfacts know durations and focus.
+
+    A 10-Q without figures in companyfacts says nothing, and is left out.
+    """
     reports = {report.accession: report for report in facts}
-    for filing in submissions.filings if submissions else ():
+    annual, interim = (submissions.filings, submissions.interim) if submissions else ((), ())
+    for filing in (*annual, *(one for one in interim if one.accession in reports)):
         report = reports.setdefault(
             filing.accession, ListedReport(accession=filing.accession, form=filing.form, filed=filing.filed)
         )
@@ -59,18 +77,20 @@ def listed_reports(submissions: Submissions | None, facts: Iterable[ListedReport
 def date_reports(reports: Iterable[ListedReport]) -> None:
     """Set `period_end` and `is_transition` of each.
 
-    Period of report: of the facts' durations; where the filing has none of its own year (few facts held), the
+    Period of report: of the facts' durations, of a 10-Q those of a quarter or of the year to date; where the filing has none of its own year (few facts held), the
     report date of submissions. Transition period: form 10-KT, or a duration of over a quarter and under a year to the
     report date where no year ends.
     """
     for report in reports:
-        end = period_of_report(report.durations, report.filed) if report.durations else None
+        of_report = interim_end if report.is_interim else period_of_report
+        end = of_report(report.durations, report.filed) if report.durations else None
         stated = report.report_date
         if end is None or (stated and (stated - end).days > NEAR_DAYS):
             # The facts held are of earlier years only, so they do not date the filing.
             end = stated
         report.period_end = end or report.period_end
-        report.is_transition = report.form.startswith("10-KT") or bool(report.period_end and is_short(report))
+        short = not report.is_interim and bool(report.period_end) and is_short(report)
+        report.is_transition = report.form.startswith("10-KT") or short
 
 
 def is_short(report: ListedReport) -> bool:
@@ -84,14 +104,14 @@ def is_short(report: ListedReport) -> bool:
 
 
 def label_reports(cik: int, reports: Sequence[ListedReport], override: int | None = None) -> None:
-    """Set `is_primary` and `fiscal_year` of each, from `period_end`.
+    """Set `is_primary`, `fiscal_year` and `fiscal_quarter` of each, from `period_end`.
 
     Primary: first non-amended 10-K of a period end. Label: year(end - 10 days) and the company's offset, voted by
-    the `fy` of its primary filings.
+    the `fy` of its primary filings. A 10-Q is of the year that ends next after it.
     """
     taken: set[date] = set()
     for report in sorted(reports, key=lambda report: (report.filed, report.accession)):
-        eligible = report.period_end and not report.is_amendment and not report.is_transition
+        eligible = report.period_end and not (report.is_amendment or report.is_transition or report.is_interim)
         report.is_primary = bool(eligible) and report.period_end not in taken
         if report.is_primary and report.period_end:
             taken.add(report.period_end)
@@ -101,8 +121,41 @@ def label_reports(cik: int, reports: Sequence[ListedReport], override: int | Non
         if report.is_primary and report.period_end and report.fiscal_year_focus
     ]
     offset = label_offset(cik, votes, override)
+    ends = sorted(report.period_end for report in reports if report.is_primary and report.period_end)
     for report in reports:
-        report.fiscal_year = fiscal_year(report.period_end, offset) if report.period_end else None
+        end = report.period_end
+        if report.is_interim:
+            end = year_end_after(end, ends) if end else None
+            report.fiscal_quarter = quarter_of(report.period_end, end) if report.period_end and end else None
+        report.fiscal_year = fiscal_year(end, offset) if end else None
+
+
+def year_end_after(day: date, year_ends: Sequence[date]) -> date | None:
+    """The end of the fiscal year in which a day lies: of a held 10-K, else where it falls due after the last before it.
+
+    year_ends: in order. None where no year end is known within two years.
+    """
+    later = next((end for end in year_ends if end >= day), None)
+    if later and (later - day).days < max(YEAR_DAYS):
+        return later
+    earlier = next((end for end in reversed(year_ends) if end < day), None)
+    if earlier and (day - earlier).days <= 2 * max(YEAR_DAYS):
+        return years_after(earlier, day)
+    return years_before(later, day) if later and (later - day).days <= 3 * max(YEAR_DAYS) else None
+
+
+def years_after(end: date, day: date) -> date:
+    """The first of the year ends that follow a known one, a year apart, that lies on or after a day."""
+    while end < day:
+        end += timedelta(days=365)
+    return end
+
+
+def years_before(end: date, day: date) -> date:
+    """The last of the year ends before a known one, a year apart, that still lies on or after a day."""
+    while end - timedelta(days=365) >= day:
+        end -= timedelta(days=365)
+    return end
 
 
 def within(report: ListedReport, first: int | None, last: int | None) -> bool:
@@ -110,6 +163,9 @@ def within(report: ListedReport, first: int | None, last: int | None) -> bool:
 
     A report without any date of its own year goes by the year before it was filed.
     """
-    natural = natural_year(report.period_end) if report.period_end else report.filed.year - 1
+    if report.is_interim:
+        natural = report.fiscal_year or report.filed.year
+    else:
+        natural = natural_year(report.period_end) if report.period_end else report.filed.year - 1
     years = {natural, report.fiscal_year or natural}
     return max(years) >= (first or 0) and min(years) <= (last or 9999)

@@ -8,7 +8,7 @@ still standing (`Company.objects.of_attempt`).
 import hashlib
 import logging
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import monotonic
 
@@ -35,7 +35,7 @@ from filings.ingest.storing import (
     store_statements,
 )
 from filings.ingest.texts import FilingText, embed_text, store_text
-from filings.models import READER, Company, Fact, Filing, ForeignRegistrant, Origin
+from filings.models import READER, Company, Fact, Filing, ForeignRegistrant, Origin, SourceKind
 from filings.text.embeddings import EmbeddingUnavailable
 from filings.web.coverage import store_anomalies
 from filings.xbrl.companyfacts import CompanyFacts, FilingFacts, UnreadableFacts, parse_companyfacts
@@ -144,7 +144,8 @@ class Ingestion:
         sha256 = self.facts_sha256 = hashlib.sha256(raw).hexdigest() if raw else ""
         if self.is_foreign(submissions, facts):
             return self.end_foreign(submissions)
-        filings = self.store_listing(submissions, facts)
+        reports = self.store_listing(submissions, facts)
+        filings = [one for one in reports if one.source == SourceKind.ANNUAL_REPORT]
         wanted = [filing for filing in filings if self.is_wanted(filing)]
         if not filings:
             raise NotCovered(f"EDGAR lists no annual report on form 10-K for CIK {company.cik}.")
@@ -159,6 +160,9 @@ class Ingestion:
             self.step(f"{self.doing}: {filing.form} filed {filing.filed}")
             self.store_filing(edgar, filing, origin, facts.filings.get(filing.accession) if facts else None, current)
             self.write(filings_done=done, facts_stored=self.facts_stored())
+        if facts:
+            quarterly = [one for one in reports if one.accession in facts.interim and self.is_wanted(one)]
+            self.store_interim(quarterly, facts, origin)
         self.relabel()
         self.step("Looking for anomalies")
         with transaction.atomic():
@@ -206,7 +210,8 @@ class Ingestion:
 
     def store_listing(self, submissions: Submissions | None, facts: CompanyFacts | None) -> list[Filing]:
         """Company fields, tickers and one row a report, periods and labels set; the rows, newest first."""
-        reports = listed_reports(submissions, (listed(filing) for filing in facts.filings.values()) if facts else ())
+        told = (*facts.filings.values(), *facts.interim.values()) if facts else ()
+        reports = listed_reports(submissions, map(listed, told))
         held = {filing.accession: filing for filing in self.company.filings.all()}
         for report in reports:
             if (filing := held.get(report.accession)) is not None:
@@ -293,6 +298,19 @@ class Ingestion:
                 filing.held_since = now()
             filing.save()
         self.index(filing)
+
+    def store_interim(self, filings: Sequence[Filing], facts: CompanyFacts, origin: str) -> None:
+        """The figures of quarterly reports, from companyfacts; those that were stored from the same bytes are skipped."""
+        for filing in filings:
+            if (filing.reader, filing.origin, filing.facts_sha256) == (READER, origin, self.facts_sha256):
+                continue
+            with transaction.atomic():
+                self.write(step=f"Figures of the {filing.form} filed {filing.filed}")
+                store_facts(filing, Fact.Source.COMPANYFACTS, placed(filing, facts.interim[filing.accession]))
+                filing.origin, filing.reader, filing.facts_sha256 = origin, READER, self.facts_sha256
+                filing.facts_stored = filing.facts.count()
+                filing.held_since = filing.held_since or now()
+                filing.save()
 
     def read(self, edgar: Edgar, filing: Filing) -> Reading:
         """What the documents of a filing say. Raises NotFound, Invalid, and ReadingEnded at its deadline."""

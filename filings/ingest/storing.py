@@ -5,7 +5,7 @@ from typing import Any
 
 from filings.edgar.files import RENDERED, Container
 from filings.edgar.listing import ListedReport
-from filings.models import Company, Document, Element, Fact, Filing, Member, Statement
+from filings.models import Company, Document, Element, Fact, Filing, Member, SourceKind, Statement
 from filings.xbrl.companyfacts import FilingFacts, LabelledElement
 from filings.xbrl.faces import Face, Places, ReadFiling
 from filings.xbrl.periods import is_year
@@ -152,6 +152,7 @@ def report_of(filing: Filing) -> ListedReport:
         is_transition=filing.is_transition,
         is_primary=filing.is_primary,
         fiscal_year=filing.fiscal_year,
+        fiscal_quarter=filing.fiscal_quarter,
     )
 
 
@@ -161,6 +162,7 @@ LISTED = (
     "report_date",
     "period_end",
     "fiscal_year",
+    "fiscal_quarter",
     "is_primary",
     "is_transition",
     "fiscal_year_focus",
@@ -175,9 +177,9 @@ def store_reports(company: Company, reports: list[ListedReport]) -> None:
     for report in reports:
         filing = held.get(report.accession)
         if filing is None:
-            new.append(
-                Filing(company=company, accession=report.accession, **{name: getattr(report, name) for name in LISTED})
-            )
+            source = SourceKind.QUARTERLY_REPORT if report.is_interim else SourceKind.ANNUAL_REPORT
+            told = {name: getattr(report, name) for name in LISTED}
+            new.append(Filing(company=company, source=source, accession=report.accession, **told))
         elif any(getattr(filing, name) != getattr(report, name) for name in LISTED):
             if (filing.form, filing.fiscal_year) != (report.form, report.fiscal_year):
                 # Passages are indexed with these.

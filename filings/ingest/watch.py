@@ -47,7 +47,7 @@ def first_year(company: Company) -> int | None:
     """
     if company.origin != Origin.SAMPLE:
         return company.years_from
-    newest = company.filings.filter(facts_stored__gt=0).aggregate(end=Max("period_end"))["end"]
+    newest = company.filings.annual().filter(facts_stored__gt=0).aggregate(end=Max("period_end"))["end"]
     return natural_year(newest) if newest else None
 
 

@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.urls import reverse
 
 from filings.models.company import Company, Origin
+from filings.xbrl.periods import YEAR_DAYS
 
 # The earliest fiscal year that is ingested and can be asked about.
 FIRST_YEAR = 2015
@@ -17,9 +18,10 @@ READER = 7
 
 
 class SourceKind(models.TextChoices):
-    """What kind of source a filing is. Only annual reports yet."""
+    """What kind of source a filing is."""
 
     ANNUAL_REPORT = "10-K", "10-K"
+    QUARTERLY_REPORT = "10-Q", "10-Q"
 
     @property
     def mark(self) -> str:
@@ -62,6 +64,16 @@ class FilingQuerySet(models.QuerySet["Filing"]):
         found = self.answering().filter(company__cik__in=ciks, facts_stored__gt=0)
         return found.select_related("company").prefetch_related("documents").order_by("-period_end")
 
+    def annual(self) -> Self:
+        """Without quarterly reports."""
+        return self.filter(source=SourceKind.ANNUAL_REPORT)
+
+    def interim_with_figures(self, ciks: Collection[int]) -> Self:
+        """The 10-Qs of these companies whose figures can answer, newest first; of a quarter the first filed is the last."""
+        found = self.filter(source=SourceKind.QUARTERLY_REPORT, company__cik__in=ciks, facts_stored__gt=0)
+        found = found.filter(fiscal_quarter__isnull=False, fiscal_year__gte=FIRST_YEAR).exclude(form__endswith="/A")
+        return found.select_related("company").prefetch_related("documents").order_by("-period_end", "-filed")
+
     def unread(self, cik: int, after: date) -> "Filing | None":
         """The newest 10-K that the SEC lists of a company for a year that ended after a day, and that was not ingested."""
         later = self.filter(Q(period_end__gt=after) | Q(period_end=None, report_date__gt=after))
@@ -101,6 +113,9 @@ class Filing(models.Model):
     report_date = models.DateField(null=True, help_text="From SEC submissions.")
     period_end = models.DateField(null=True, db_index=True, help_text="Period of report, from the facts' durations.")
     fiscal_year = models.SmallIntegerField(null=True, db_index=True, help_text="The company's own label.")
+    fiscal_quarter = models.SmallIntegerField(
+        null=True, help_text="Of a 10-Q: which quarter of the fiscal year it closes, by the company's own calendar."
+    )
     is_primary = models.BooleanField(default=False, help_text="First non-amended 10-K with this period end.")
     is_transition = models.BooleanField(default=False, help_text="10-KT or no 350-380 day year: never answered from.")
     fiscal_year_focus = models.SmallIntegerField(
@@ -132,6 +147,9 @@ class Filing(models.Model):
     )
 
     objects: ClassVar[FilingQuerySet] = FilingQuerySet.as_manager()  # type: ignore[assignment]
+
+    # Which durations are its own: of a 10-Q one object is read for the quarter and another for the year to date.
+    days: range = YEAR_DAYS
 
     class Meta:
         ordering: ClassVar = ["-filed", "-accession"]

@@ -60,7 +60,7 @@ class Levels:
 
 def coverage(company: Company) -> list[CoveredYear]:
     """The years of a company, newest first; years without a primary filing show the filing there is."""
-    filings = list(company.filings.prefetch_related("statements"))
+    filings = list(company.filings.annual().prefetch_related("statements"))
     anomalies = defaultdict(list)
     for anomaly in company.anomalies.all():
         anomalies[anomaly.fiscal_year].append(anomaly)
@@ -99,7 +99,7 @@ def store_anomalies(company: Company) -> None:
 
 def find_anomalies(company: Company) -> Iterator[Found]:
     """All anomalies of a company's held primary filings, and its transition periods."""
-    filings = list(company.filings.filter(facts_stored__gt=0).order_by("filed", "accession"))
+    filings = list(company.filings.annual().filter(facts_stored__gt=0).order_by("filed", "accession"))
     primary = {filing.pk: filing for filing in filings if filing.is_primary}
     yield from missing_years(primary.values())
     for filing in filings:

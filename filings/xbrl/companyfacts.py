@@ -1,4 +1,4 @@
-"""Read a companyfacts file: the rows of annual reports, by accession, numbers as written.
+"""Read a companyfacts file: the rows of annual and quarterly reports, by accession, numbers as written.
 
 `fy` describes the filing a row stands in: it is kept as the filing's vote for the company's fiscal label only, and
 `fp` and `frame` are not read.
@@ -17,6 +17,8 @@ from typing import Any
 from filings.models import Measured
 
 ANNUAL_FORMS = frozenset({"10-K", "10-K405", "10-K/A", "10-K405/A", "10-KT", "10-KT/A"})
+INTERIM_FORMS = frozenset({"10-Q", "10-Q/A"})
+FORMS = ANNUAL_FORMS | INTERIM_FORMS
 # Funds, pay-versus-performance and fee tables, and IFRS, under which no 10-K is made up.
 DROPPED_TAXONOMIES = frozenset({"invest", "ecd", "ffd", "ifrs-full"})
 
@@ -58,7 +60,7 @@ class RowConflict:
 
 @dataclass(slots=True)
 class FilingFacts:
-    """The rows of one 10-K."""
+    """The rows of one 10-K or 10-Q."""
 
     accession: str
     form: str
@@ -86,19 +88,22 @@ class LabelledElement:
 
 @dataclass(frozen=True, slots=True)
 class CompanyFacts:
-    """A companyfacts file: annual reports only, by accession, and the elements of standard taxonomies in them."""
+    """A companyfacts file: annual and quarterly reports, by accession, and the elements of standard taxonomies in the
+    annual ones.
+    """
 
     cik: int
     entity_name: str
     has_ifrs: bool
     filings: Mapping[str, FilingFacts]
     elements: tuple[LabelledElement, ...] = ()
+    interim: Mapping[str, FilingFacts] = field(default_factory=dict)
 
 
 def parse_companyfacts(raw: bytes) -> CompanyFacts:
     """Read a companyfacts file, numbers kept as written. Raises UnreadableFacts.
 
-    Rows of forms other than annual reports and rows that are no number are left out. `has_ifrs` looks at all forms.
+    Rows of other forms and rows that are no number are left out. `has_ifrs` looks at all forms.
     """
     try:
         content = json.loads(raw, parse_int=str, parse_float=str)
@@ -106,7 +111,9 @@ def parse_companyfacts(raw: bytes) -> CompanyFacts:
         filings = _filings((taxonomy, facts[taxonomy]) for taxonomy in facts if taxonomy not in DROPPED_TAXONOMIES)
         elements = tuple(_elements(facts))
         name = str(content.get("entityName") or "")
-        return CompanyFacts(int(content["cik"]), name, "ifrs-full" in facts, filings, elements)
+        annual = {accession: one for accession, one in filings.items() if one.form in ANNUAL_FORMS}
+        interim = {accession: one for accession, one in filings.items() if one.form in INTERIM_FORMS}
+        return CompanyFacts(int(content["cik"]), name, "ifrs-full" in facts, annual, elements, interim)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise UnreadableFacts(f"Not a companyfacts file: {error!r}") from error
 
@@ -120,7 +127,7 @@ def _filings(taxonomies: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[str, F
         for tag, concept in tags.items():
             for unit, rows in concept.get("units", {}).items():
                 for entry in rows:
-                    if entry.get("form") not in ANNUAL_FORMS:
+                    if entry.get("form") not in FORMS:
                         continue
                     row = _row(taxonomy, tag, unit, entry, day)
                     if row is None:

@@ -11,7 +11,10 @@ from enum import StrEnum
 
 # XBRL US DQC_0006 uses 350-379 days; 53-week years with a leap day need 380.
 YEAR_DAYS = range(350, 381)
-QUARTER_DAYS = range(80, 101)
+# Quarters are of 12 to 16 weeks: retailers and PEP divide a year into 12, 12, 12 and 16, or 16 and three of 12.
+QUARTER_DAYS = range(77, 119)
+HALF_DAYS = range(160, 204)
+NINE_MONTHS_DAYS = range(244, 288)
 
 # Years that a company's own label lies off year(end - 10 days), where votes of `fy` are wrong or too few.
 # Retailers that name the year by its start (HD, LOW, GME, ULTA, FL), and companies whose single filings carry
@@ -34,8 +37,60 @@ LABEL_OFFSETS = {
 }
 
 
+class FiscalPeriod(StrEnum):
+    """A part of a fiscal year, or twelve months to the end of one: what a figure is of, beside its fiscal year."""
+
+    YEAR = "FY"
+    Q1 = "Q1"
+    Q2 = "Q2"
+    Q3 = "Q3"
+    Q4 = "Q4"
+    H1 = "H1"
+    H2 = "H2"
+    NINE_MONTHS = "9M"
+    TTM_Q1 = "TTM Q1"
+    TTM_Q2 = "TTM Q2"
+    TTM_Q3 = "TTM Q3"
+
+    @property
+    def quarter(self) -> int:
+        """The fiscal quarter at whose end it ends, 1 to 4."""
+        return {"FY": 4, "H1": 2, "H2": 4, "9M": 3}.get(self.value) or int(self.value[-1])
+
+    @property
+    def whole(self) -> bool:
+        """Whether it lasts a year."""
+        return self is FiscalPeriod.YEAR or self.value.startswith("TTM")
+
+    @property
+    def days(self) -> range:
+        """How long a duration is that a filing tags for it; empty where none does."""
+        return STRETCHES.get(self, range(0))
+
+    @property
+    def of_quarter(self) -> bool:
+        """Whether it is one of the four quarters."""
+        return self.value.startswith("Q")
+
+
+STRETCHES = {
+    FiscalPeriod.YEAR: YEAR_DAYS,
+    FiscalPeriod.Q1: QUARTER_DAYS,
+    FiscalPeriod.Q2: QUARTER_DAYS,
+    FiscalPeriod.Q3: QUARTER_DAYS,
+    FiscalPeriod.H1: HALF_DAYS,
+    FiscalPeriod.NINE_MONTHS: NINE_MONTHS_DAYS,
+}
+QUARTERS = (FiscalPeriod.Q1, FiscalPeriod.Q2, FiscalPeriod.Q3, FiscalPeriod.Q4)
+# From the first day of the fiscal year to the end of its first, second and third quarter.
+TO_DATE = (FiscalPeriod.Q1, FiscalPeriod.H1, FiscalPeriod.NINE_MONTHS)
+TRAILING = (FiscalPeriod.TTM_Q1, FiscalPeriod.TTM_Q2, FiscalPeriod.TTM_Q3)
+# How far the end of a quarter may lie from a quarter of the way through the year, in days.
+QUARTER_DRIFT = 30
+
+
 class PeriodKind(StrEnum):
-    """What stretch of time a fact covers. Only annual facts and the balance date are answered yet."""
+    """What stretch of time a fact covers."""
 
     ANNUAL = "annual"
     INSTANT = "instant"
@@ -68,6 +123,27 @@ def period_of_report(durations: Iterable[tuple[date, date]], filed: date) -> dat
         return None
     enough = max(ends.values()) * 0.2
     return max(end for end, count in ends.items() if count >= enough)
+
+
+def interim_end(durations: Iterable[tuple[date, date]], filed: date) -> date | None:
+    """The period end of a quarterly report: the largest end of the quarters and parts of a year it has figures of."""
+    ends = Counter(
+        end
+        for start, end in durations
+        if end <= filed and any((end - start).days in days for days in (QUARTER_DAYS, HALF_DAYS, NINE_MONTHS_DAYS))
+    )
+    enough = max(ends.values(), default=0) * 0.2
+    return max((end for end, count in ends.items() if count >= enough), default=None)
+
+
+def quarter_of(end: date, year_end: date) -> int | None:
+    """Which of the first three quarters of the year that ends on `year_end` ends on `end`; None where none does.
+
+    Quarters may be of unequal length: the first of 16 weeks, or the last of 16 or 17.
+    """
+    passed = 365 - (year_end - end).days
+    number = round(passed / 91.25)
+    return number if number in (1, 2, 3) and abs(passed - number * 91.25) <= QUARTER_DRIFT else None
 
 
 def natural_year(period_end: date) -> int:
