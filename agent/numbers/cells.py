@@ -12,6 +12,7 @@ from agent.numbers.expressions import Call, Expr, Name, mapped
 from agent.numbers.gaps import Unanswered, meaningless, of_industry, of_other_industries
 from agent.numbers.ledger import Ledger
 from agent.numbers.measures import Version
+from agent.numbers.registry import PeriodType, Registry
 from agent.numbers.render import exact
 from agent.numbers.units import in_currency
 from agent.numbers.workings import Part, Worked, Working, bases, mark, plain
@@ -33,12 +34,36 @@ def worked(version: Version, ledger: Ledger, year: int, anchor: int | None = Non
     """
     selection = ledger.selection(anchor or year)
     if selection is None:
-        raise KeyError(f"No 10-K of fiscal {anchor or year} is held of {ledger.company.name}.")
+        raise KeyError(f"No {ledger.report(anchor or year)} is held of {ledger.company.name}.")
     if industry := selection.book.industries.intersection(version.meaningless_for):
         raise of_industry(version.label, min(industry), ledger.company)
     if version.only_for and not selection.book.industries.intersection(version.only_for):
         raise of_other_industries(version.label, version.only_for, ledger.company)
+    if not ledger.period.whole and sets_flow_against_balance(version.expr, ledger.registry):
+        raise of_part_of_year(version.label, ledger)
     return Working(ledger, anchor or year, version.lines, alone=alone).work(version.expr, year)
+
+
+def sets_flow_against_balance(expr: Expr, registry: Registry) -> bool:
+    """Whether a flow of a period is divided by a balance or the other way round, which only a whole year bears."""
+    kinds = {
+        registry.concepts[one.name.key].period is PeriodType.DURATION
+        for one in formula.operands(expr)
+        if one.name.key in registry.concepts
+    }
+    return len(kinds) > 1
+
+
+def of_part_of_year(label: str, ledger: Ledger) -> Unanswered:
+    """A ratio of a flow and a balance, for a part of a year."""
+
+    def gap() -> Gap:
+        return meaningless(
+            f"{label} sets a year's flow against a balance, so a part of a year gives no figure that compares.",
+            "Ask for the fiscal year, or for the trailing twelve months.",
+        )
+
+    return Unanswered(gap, meaningless=True)
 
 
 def computed(one: Worked, label: str, ledger: Ledger, year: int) -> tuple[Decimal | None, Gap | None]:
@@ -101,6 +126,7 @@ def empty(version: Version, row: int, ledger: Ledger, year: int, *, asked: bool 
         measure=version.key,
         label=version.label,
         fiscal_year=year,
+        fiscal_period=ledger.period,
         period_end=filing.period_end,
         accession=filing.accession,
         filed=filing.filed,
@@ -168,6 +194,7 @@ def around(only: Part, ledger: Ledger, year: int) -> dict[str, object]:
                 label=book.registry.concepts[part.key].label,
                 cik=ledger.company.cik,
                 fiscal_year=year + part.offset,
+                fiscal_period=ledger.period,
                 fact=fact_ref(part.candidate.held, book),
             )
             for part in breakdown(choice, only.selection)
@@ -217,11 +244,13 @@ def names(found: Worked, year: int, ledger: Ledger | None = None) -> dict[str, s
     """How formulas name the filings of a working: the base filing by nothing, others by year, companies by symbol."""
     companies = {other.company.cik for other, _ in found.filings.values()}
     newest = {cik: max(of for other, of in found.filings.values() if other.company.cik == cik) for cik in companies}
+    stretches = {other.period for other, _ in found.filings.values()} | ({ledger.period} if ledger else set())
     said = {}
     for key, (other, of) in found.filings.items():
         company = symbol(other) if len(companies) > 1 else ""
+        stretch = other.period.slug if len(stretches) > 1 and (ledger is None or other.period != ledger.period) else ""
         later = f"fy{of}" if of != newest[other.company.cik] else ""
-        said[key] = "_".join(filter(None, (company, later)))
+        said[key] = "_".join(filter(None, (company, stretch, later)))
     if ledger is not None:
         said.setdefault(mark(ledger, year), "")
     return said
@@ -247,6 +276,7 @@ def operands(parts: Mapping[Name, Part], named: Mapping[str, str], base: int) ->
             label=part.label,
             cik=part.ledger.company.cik,
             fiscal_year=part.year,
+            fiscal_period=part.ledger.period,
             fact=fact_ref(part.held, part.selection.book),
         )
         for name, part in parts.items()

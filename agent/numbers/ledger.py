@@ -1,4 +1,4 @@
-"""The 10-Ks of one company, by fiscal year, each read once: what a table takes its figures from."""
+"""The filings of one company, by fiscal year, each read once: what a table takes its figures from."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +13,7 @@ from agent.numbers.select import INCLUDING, SHARE, Selection
 from agent.state import CompanyRef
 from filings.models import Filing
 from filings.xbrl import facts
+from filings.xbrl.periods import FiscalPeriod
 from filings.xbrl.splits import is_split
 
 # What selection may look at whatever is asked, and what a revenue among several lines is confirmed by.
@@ -27,13 +28,21 @@ DRIFT_DAYS = 15
 
 @dataclass
 class Ledger:
-    """One company's filings that can answer. selections: shared by a run, by primary key of the filing."""
+    """One company's filings that can answer. selections: shared by a run, by primary key of the filing.
+
+    period: which stretch of each fiscal year it is of. interim: the 10-Qs, newest first; of a quarter the first filed is
+    the last.
+    """
 
     company: CompanyRef
     filings: Sequence[Filing]
     registry: Registry
     selections: dict[int, Selection]
     checked: dict[tuple[int, str, int], tuple[Outcome, ...]] = field(default_factory=dict)
+    interim: Sequence[Filing] = ()
+    period: FiscalPeriod = FiscalPeriod.YEAR
+    # Ledgers of stretches of the years (`agent.numbers.interim`), each made once.
+    parts: "dict[FiscalPeriod, Ledger]" = field(default_factory=dict)
 
     @cached_property
     def by_year(self) -> dict[int, Filing]:
@@ -43,6 +52,10 @@ class Ledger:
             if filing.fiscal_year is not None:
                 found.setdefault(filing.fiscal_year, filing)
         return found
+
+    def report(self, year: int) -> str:
+        """What the filing of a fiscal year is called."""
+        return f"fiscal {year} 10-K"
 
     def selection(self, year: int) -> Selection | None:
         """The concepts of the 10-K of a fiscal year, or None where it is not held."""

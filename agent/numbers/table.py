@@ -5,13 +5,14 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any, Protocol
 
-from agent.numbers import operations, years
+from agent.numbers import interim_years, operations, years
 from agent.numbers.believed import about_comparatives, believed, doubtful, reports
 from agent.numbers.breakdowns import broken_down
 from agent.numbers.cells import Made, beside, empty, made
 from agent.numbers.expressions import Name
 from agent.numbers.formula import operands
 from agent.numbers.gaps import broken, meaningless, of_company
+from agent.numbers.interim import Place, called, ledger_of, read_for
 from agent.numbers.ledger import Ledger, prefetch
 from agent.numbers.lines import KINDS, key_of, lines_of, not_stored
 from agent.numbers.measures import Version, change, versions
@@ -24,12 +25,15 @@ from agent.numbers.years import Asked, Missing
 from agent.refusals.codes import Code
 from agent.refusals.labels import listed, possessive
 from agent.state import CompanyRef
-from agent.state.query import Breakdown, Change, OverYears, Query, Row, Statement
+from agent.state.query import Breakdown, Change, OverYears, Query, Row, Statement, interim
 from agent.state.tables import Cell, Table
 from filings.models import Filing
+from filings.xbrl.periods import QUARTERS, FiscalPeriod
 
 # Other years of a single figure that stand around it: with its own a table of ten.
 CONTEXT = 9
+# Of a single quarter, the quarters before it: with its own eight.
+QUARTERS_AROUND = 7
 # Fiscal years that end within so many days of each other are compared without a word.
 ALIGNED = timedelta(days=10)
 AS_TAGGED = "Rows have the signs of their tags, so an outflow may be positive. Rows by class or segment are left out."
@@ -59,7 +63,7 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
 
     A period, a company or a measure that cannot be answered is a gap in its cells, never an exception.
     """
-    ledgers = ledgers_of(query.companies, deps)
+    ledgers = ledgers_of(query.companies, deps, interim=query.interim)
     columns = {cik: _columns(query, ledger, deps) for cik, ledger in ledgers.items()}
     around = {cik: _context(query, ledgers[cik], found) for cik, found in columns.items()}
     moved = [_moves(row, query, deps.registry) for row in query.rows]
@@ -72,11 +76,14 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
             cells += _cells(number, row, ledger, *own, deps)
             if version := moved[number]:
                 cells += [
-                    made(version, number, ledger, year, asked=False) for year in sorted({*_held(own[0]), *own[1]})
+                    made(version, number, ledger_of(ledger, one.period), one.year, asked=False)
+                    for one in sorted({*_held(own[0]), *own[1]})
                 ]
     whole = _collapsed(believed(cells), query, deps.registry)
     asked = items_of(whole)
-    rows = [[one for one in asked if one.row == number] for number, version in enumerate(moved) if version]
+    # Of unlike stretches, as the quarters of a year, nothing is computed yet.
+    alike = len({one.ledger.period for one in asked}) < 2
+    rows = [[one for one in asked if one.row == number] for number, version in enumerate(moved) if version and alike]
     outcomes = _checked(operations.apply(query.operations, asked)) if query.operations else []
     return Table(
         cells=tuple(one.cell for one in whole if one.cell.asked or one.cell.value is not None),
@@ -86,14 +93,20 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
     )
 
 
-def ledgers_of(companies: Iterable[CompanyRef], deps: TableDeps) -> dict[int, Ledger]:
-    """The filings of every company, read in one query."""
+def ledgers_of(companies: Iterable[CompanyRef], deps: TableDeps, *, interim: bool = False) -> dict[int, Ledger]:
+    """The filings of every company, read in one query. interim: with the quarterly reports, in a second."""
     wanted = list(companies)
     filings: dict[int, list[Filing]] = {one.cik: [] for one in wanted}
+    quarterly: dict[int, list[Filing]] = {one.cik: [] for one in wanted}
     open_ = [one.cik for one in wanted if one.covered and deps.grant.covers(one.cik)]
     for filing in Filing.objects.with_figures(open_):
         filings[filing.company.cik].append(filing)
-    return {one.cik: Ledger(one, filings[one.cik], deps.registry, deps.selections) for one in wanted}
+    for filing in Filing.objects.interim_with_figures(open_) if interim else ():
+        quarterly[filing.company.cik].append(filing)
+    return {
+        one.cik: Ledger(one, filings[one.cik], deps.registry, deps.selections, interim=quarterly[one.cik])
+        for one in wanted
+    }
 
 
 def _columns(query: Query, ledger: Ledger, deps: TableDeps) -> tuple[Asked | Missing, ...]:
@@ -102,7 +115,11 @@ def _columns(query: Query, ledger: Ledger, deps: TableDeps) -> tuple[Asked | Mis
         return (Missing(Code.FOREIGN_FILER if company.foreign else Code.COMPANY_NOT_COVERED),)
     if not deps.grant.covers(company.cik):
         return (Missing(Code.SIGN_IN_REQUIRED),)
-    found = years.asked(query.periods_of(company.cik), ledger.filings, deps.today)
+    periods = query.periods_of(company.cik)
+    if interim(periods):
+        found = interim_years.asked(periods, ledger, deps.today)
+    else:
+        found = years.asked(periods, ledger.filings, deps.today)
     # Two readings of a bare year are for a single figure; what is compared or computed has one year a column.
     alone = len(query.companies) == 1 and not query.operations
     return found if alone or len(found) < 2 or not _two_readings(found) else (years.as_named(found),)
@@ -112,14 +129,20 @@ def _two_readings(found: Sequence[Asked | Missing]) -> bool:
     return all(isinstance(one, Asked) and one.reading for one in found)
 
 
-def _context(query: Query, ledger: Ledger, columns: Sequence[Asked | Missing]) -> tuple[int, ...]:
-    """The years that stand around a single figure: those nearest to it, of two as near the earlier."""
+def _context(query: Query, ledger: Ledger, columns: Sequence[Asked | Missing]) -> tuple[Place, ...]:
+    """The years that stand around a single figure: those nearest to it, of two as near the earlier. Of a quarter, the
+    quarters before it."""
     asked = _held(columns)
     one_column = len(columns) == 1 or _two_readings(columns)
     single = _few(query) and one_column and asked and not query.operations
     if not single or any(isinstance(row.measure, Statement | Breakdown) for row in query.rows):
         return ()
-    near = sorted((year for year in ledger.by_year if year not in asked), key=lambda one: (abs(one - asked[0]), one))
+    period = asked[0].period
+    if period.of_quarter:
+        held = [Place(year, one) for one in QUARTERS for year in ledger_of(ledger, one).by_year]
+        return tuple(sorted(one for one in held if one < asked[0])[-QUARTERS_AROUND:])
+    others = (Place(year, period) for year in ledger_of(ledger, period).by_year)
+    near = sorted((one for one in others if one not in asked), key=lambda one: (abs(one.year - asked[0].year), one))
     return tuple(sorted(near[:CONTEXT]))
 
 
@@ -146,7 +169,7 @@ def _read(
     query: Query,
     ledgers: dict[int, Ledger],
     columns: dict[int, tuple[Asked | Missing, ...]],
-    around: dict[int, tuple[int, ...]],
+    around: dict[int, tuple[Place, ...]],
     deps: TableDeps,
     back: int,
 ) -> None:
@@ -164,18 +187,17 @@ def _read(
             earliest = min([earliest, *(one.offset for one in operands(version.expr))])
     wanted = [
         # What the filings of earlier years gave first is put beside what a later one says of them.
-        (
-            ledger,
-            [year + offset for year in (*_held(columns[cik]), *around[cik]) for offset in range(0, earliest - 1, -1)],
-        )
+        (near, [one.year + shift + offset for offset in range(0, earliest - 1, -1)])
         for cik, ledger in ledgers.items()
+        for one in (*_held(columns[cik]), *around[cik])
+        for near, shift in read_for(ledger, one.period)
     ]
     back = max(back, 1 - earliest)
     prefetch(wanted, keys, kinds, deps.registry, min(3, back + 1))
 
 
-def _held(columns: Sequence[Asked | Missing]) -> list[int]:
-    return [one.filing.fiscal_year for one in columns if isinstance(one, Asked) and one.filing.fiscal_year is not None]
+def _held(columns: Sequence[Asked | Missing]) -> list[Place]:
+    return [Place(years.label(one.filing)[0], one.period) for one in columns if isinstance(one, Asked)]
 
 
 def _versions(row: Row, registry: Registry) -> tuple[Version, ...]:
@@ -195,7 +217,7 @@ def _cells(
     row: Row,
     ledger: Ledger,
     columns: Sequence[Asked | Missing],
-    around: Sequence[int],
+    around: Sequence[Place],
     deps: TableDeps,
 ) -> Iterator[Made]:
     """The cells of one row and company, oldest year first, each alternative behind the default of its year."""
@@ -205,7 +227,8 @@ def _cells(
     if isinstance(row.measure, Breakdown):
         blank = versions(row.measure.of, deps.registry)[0]
         yield from (_missing(number, blank, ledger, one) for one in columns if isinstance(one, Missing))
-        yield from broken_down(number, row.measure, ledger, _held(columns), deps.registry)
+        held = [one.year for one in _held(columns) if one.period is FiscalPeriod.YEAR]
+        yield from broken_down(number, row.measure, ledger, held, deps.registry)
         return
     try:
         found = versions(row.measure, deps.registry)
@@ -217,15 +240,15 @@ def _cells(
         yield Made(cell, Version("", row.text, "", Name("")), ledger)
         return
     # What is only mentioned has no other years.
-    columned: list[tuple[int, Asked | Missing | None]] = [] if row.mention else [(year, None) for year in around]
-    columned += [(years.year_of(one), one) for one in columns]
-    for year, column in sorted(columned, key=lambda one: one[0]):
+    columned: list[tuple[Place, Asked | Missing | None]] = [] if row.mention else [(one, None) for one in around]
+    columned += [(Place(one.year_of or 0, one.period), one) for one in columns]
+    for place, column in sorted(columned, key=lambda one: one[0]):
         if column is None:
-            yield made(found[0], number, ledger, year, asked=False)
+            yield made(found[0], number, ledger_of(ledger, place.period), place.year, asked=False)
         elif isinstance(column, Missing):
             yield _missing(number, found[0], ledger, column)
         else:
-            yield from _year_cells(number, row, found, ledger, column)
+            yield from _year_cells(number, row, found, ledger_of(ledger, column.period), column)
 
 
 def _year_cells(number: int, row: Row, found: Sequence[Version], ledger: Ledger, column: Asked) -> Iterator[Made]:
@@ -255,6 +278,7 @@ def _missing(number: int, version: Version, ledger: Ledger, column: Missing) -> 
         measure=version.key,
         label=version.label,
         fiscal_year=column.year,
+        fiscal_period=column.period,
         unit=version.unit,
         gap=gap.model_copy(update={"detail": column.detail or gap.detail}),
     )
@@ -265,7 +289,7 @@ def _statement(
     number: int, statement: Statement, ledger: Ledger, columns: Sequence[Asked | Missing]
 ) -> Iterator[Made]:
     """Every row of a statement that has a figure, in the order of the newest year asked; then rows of earlier years only."""
-    held = [one for one in columns if isinstance(one, Asked)]
+    held = [one for one in columns if isinstance(one, Asked) and one.period is FiscalPeriod.YEAR]
     blank = Version(statement.statement, statement.statement, "", Name(statement.statement))
     for column in columns:
         if isinstance(column, Missing):
@@ -297,12 +321,12 @@ def _statement(
 def _collapsed(cells: list[Made], query: Query, registry: Registry) -> list[Made]:
     """The cells without those that add nothing: equal readings that collapse, and mentions that are equal or empty."""
     kept: list[Made] = []
-    given: dict[tuple[int, int | None], list[tuple[str, object]]] = {}
+    given: dict[tuple[int, object], list[tuple[str, object]]] = {}
     for one in cells:
         cell = one.cell
         row = query.rows[cell.row]
         term = registry.ambiguous_terms.get(row.term)
-        before = given.setdefault((cell.cik, cell.fiscal_year), [])
+        before = given.setdefault((cell.cik, cell.column), [])
         if row.mention and (cell.value is None or any(value == cell.value for _, value in before)):
             continue
         if term and term.collapse_if_equal and cell.value is not None and (row.term, cell.value) in before:
@@ -349,7 +373,8 @@ def _notes(
                 yield f"The SEC lists a newer 10-K of {name}, filed {one.newer:%-d %b %Y}. It has not been read yet."
         if last := next((one for one in reversed(found) if isinstance(one, Asked) and one.named), None):
             year, end = years.label(last.filing)
-            yield f"{possessive(ledgers[cik].company.called)} fiscal {year} ended on {end:%-d %b %Y}."
+            when = called(last.period, year)
+            yield f"{possessive(ledgers[cik].company.called)} {when} ended on {end:%-d %b %Y}."
     if len(ledgers) < 2:
         return
     ends = {

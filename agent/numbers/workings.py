@@ -5,7 +5,7 @@ it, and a note marks the seam.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from agent.numbers import formula
@@ -17,8 +17,10 @@ from agent.numbers.ledger import Ledger
 from agent.numbers.metrics import AT_LEAST_ONE, SIGNED
 from agent.numbers.registry import Concept, Registry
 from agent.numbers.select import Selection
+from agent.numbers.stretches import of_stretch
 from agent.refusals.labels import lower_first
 from filings.xbrl.facts import Value
+from filings.xbrl.periods import FiscalPeriod
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,7 @@ class Worked:
         return {mark(one.ledger, one.filed_for): (one.ledger, one.filed_for) for one in self.parts.values()}
 
 
+Kept = tuple[dict[Name, Part], dict[str, None], dict[str, None]]
 # A line of a statement as a name of an expression: how its fact is found in a filing, `offset` years back.
 LineOf = Callable[[Ledger, int, int], tuple[str, Value]]
 
@@ -111,11 +114,11 @@ class Working:
         """The first option that has a value. Where the line of one is tagged as another's, that other may follow."""
         taken: frozenset[int] | None = None
         for option in options:
-            kept = self._kept()
+            kept = self.kept()
             try:
                 tree = self._tree(option, offset)
             except Unanswered as error:
-                self.parts, self.notes, self.failed = kept
+                self.back(kept)
                 if option is options[-1] or not (error.absent or error.facts):
                     raise
                 failed, taken = error, None if error.absent else error.facts
@@ -125,9 +128,13 @@ class Working:
             raise failed
         raise formula.FormulaError("An expression without options has no value.")
 
-    def _kept(self) -> tuple[dict[Name, Part], dict[str, None], dict[str, None]]:
+    def kept(self) -> Kept:
         """What was found so far, to go back to where an option fails halfway."""
         return dict(self.parts), dict(self.notes), dict(self.failed)
+
+    def back(self, kept: Kept) -> None:
+        """Forget what was found since."""
+        self.parts, self.notes, self.failed = kept
 
     def _call(self, function: str, argument: Expr, offset: int) -> Expr:
         match function:
@@ -167,7 +174,8 @@ class Working:
             own = Working(self.ledger, year, self.lines)
             tree = own._tree(argument, 0)
             own.notes[
-                f"The fiscal {self.year} 10-K does not give all of fiscal {year}, so the fiscal {year} 10-K is used for it."
+                f"The {self.ledger.report(self.year)} does not give all of fiscal {year}, so the "
+                f"{self.ledger.report(year)} is used for it."
             ] = None
             alone = own
         self.parts |= alone.parts
@@ -177,11 +185,11 @@ class Working:
         return tree
 
     def _optional(self, argument: Expr, offset: int) -> Expr:
-        kept = self._kept()
+        kept = self.kept()
         try:
             return self._tree(argument, offset)
         except Unanswered as error:
-            self.parts, self.notes, self.failed = kept
+            self.back(kept)
             names = [one.name for one in formula.operands(argument)]
             if not error.absent or (offset < 0 and any(self._elsewhere(name.key, offset) for name in names)):
                 raise
@@ -206,6 +214,8 @@ class Working:
             named = self._named(name.key, offset)
             self.parts[named] = Part(name.key, label, self.year + offset, self.year, held, selection, self.ledger)
             return named
+        if self.ledger.period is not FiscalPeriod.YEAR:
+            return of_stretch(self, name.key, offset)
         selection = self._selection(name.key)
         concept = self.ledger.registry.concepts[name.key]
         if industry := selection.book.industries.intersection(concept.not_meaningful_for):
@@ -219,8 +229,25 @@ class Working:
     def _selection(self, key: str) -> Selection:
         selection = self.ledger.selection(self.year)
         if selection is None:
-            raise KeyError(f"No 10-K of fiscal {self.year} is held of {self.ledger.company.name} for {key}.")
+            raise KeyError(f"No {self.ledger.report(self.year)} is held of {self.ledger.company.name} for {key}.")
         return selection
+
+    def within(self, ledger: Ledger, year: int) -> "Working":
+        """A working over another stretch of the company's years that puts what it finds to this one's."""
+        return replace(self, ledger=ledger, year=year)
+
+    def of(self, key: str, offset: int) -> Expr:
+        """The figure of a concept. Raises Unanswered."""
+        return self._leaf(Name(key), offset)
+
+    def value(self, tree: Expr) -> Decimal:
+        """What a part of the working comes to."""
+        return Worked(tree, self.parts).value
+
+    def chosen(self, choice: Choice, offset: int, selection: Selection) -> Expr:
+        """A chosen number that passes the checks of its filing. Raises Unanswered."""
+        self._check(choice.key, offset, selection)
+        return self._chosen(choice, offset, selection)
 
     def _unanswered(self, key: str, offset: int) -> Unanswered:
         selection = self._selection(key)
@@ -279,8 +306,8 @@ class Working:
 
 
 def mark(ledger: Ledger, year: int) -> str:
-    """How names inside a working say which filing gives them."""
-    return f"c{ledger.company.cik}_{year}"
+    """How names inside a working say which filing gives them, and for which stretch of its year."""
+    return f"c{ledger.company.cik}_{year}{'' if ledger.period is FiscalPeriod.YEAR else ledger.period.slug}"
 
 
 def said(outcome: Outcome, registry: Registry) -> str:

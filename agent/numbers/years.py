@@ -12,6 +12,7 @@ from agent.refusals.codes import Code
 from agent.state import Period, PeriodForm
 from agent.state.query import Last, Periods, Span, Years
 from filings.models import FIRST_YEAR, Filing
+from filings.xbrl.periods import FiscalPeriod
 
 TRANSITION = "That year has a transition report (10-KT), which has no annual figures."
 # People round the end of a 52/53-week year to the end of the month.
@@ -20,7 +21,8 @@ END_TOLERANCE = timedelta(days=6)
 
 @dataclass(frozen=True)
 class Asked:
-    """A fiscal year that is held. reading: which reading of the words it is, where there are two.
+    """A fiscal year, or a part of one, that is held. filing: the one that closes it. reading: which reading of the words
+    it is, where there are two.
 
     named: whether the words have another reading, which is not given: the year is the one the company names so.
     """
@@ -29,6 +31,15 @@ class Asked:
     reading: str = ""
     newer: date | None = None
     named: bool = False
+    period: FiscalPeriod = FiscalPeriod.YEAR
+
+    @property
+    def year_of(self) -> int | None:
+        """The fiscal year it is of, or is a part of."""
+        return self.filing.fiscal_year
+
+    def as_read(self, reading: str) -> "Asked":
+        return replace(self, reading=reading)
 
 
 @dataclass(frozen=True)
@@ -39,6 +50,12 @@ class Missing:
     year: int | None = None
     detail: str = ""
     words: Mapping[str, Any] = field(default_factory=dict)
+    period: FiscalPeriod = FiscalPeriod.YEAR
+
+    @property
+    def year_of(self) -> int | None:
+        """The fiscal year that is asked for; None where none is known."""
+        return self.year
 
 
 def asked(periods: Periods, filings: Sequence[Filing], today: date) -> tuple[Asked | Missing, ...]:
@@ -55,7 +72,7 @@ def asked(periods: Periods, filings: Sequence[Filing], today: date) -> tuple[Ask
             found = list(_between(first, last, filings, today))
         case Last(count=count, until=until):
             found = list(_back_from(count, until, filings, today))
-    unlike = {year_of(one): one for one in found}
+    unlike = {one.year_of or 0: one for one in found}
     return tuple(unlike[place] for place in sorted(unlike))
 
 
@@ -65,12 +82,6 @@ def as_named(readings: Sequence[Asked | Missing]) -> Asked | Missing:
     if isinstance(first, Missing) or len(readings) == 1:
         return first
     return replace(first, reading="", named=True)
-
-
-def year_of(one: Asked | Missing) -> int:
-    """The fiscal year a column stands for; 0 where no year is known."""
-    year = one.filing.fiscal_year if isinstance(one, Asked) else one.year
-    return year or 0
 
 
 def _between(first: Period, last: Period | None, filings: Sequence[Filing], today: date) -> Iterator[Asked | Missing]:
@@ -144,18 +155,25 @@ def _ended(period: Period, filings: Sequence[Filing], today: date) -> Asked | Mi
     end = period.end
     if end is None:
         return missing_year(period.year or 0, filings, today)
-    # "The year ended in February 2023" names no day.
-    monthly = not re.search(r"\b\d{1,2}\b", period.text) and (end + timedelta(days=1)).day == 1
     for filing in filings:
-        ended = filing.period_end
-        if ended and (
-            abs(ended - end) <= END_TOLERANCE or (monthly and (ended.year, ended.month) == (end.year, end.month))
-        ):
+        if filing.period_end and is_on(filing.period_end, period):
             return Asked(filing)
     oldest, newest = filings[-1].period_end, filings[0].period_end
     if oldest and newest and oldest < end < newest:
         return Missing(Code.INTERIM_PERIOD, end.year, words={"period": period.text, "years": held_years(filings)})
     return missing_year(end.year, filings, today)
+
+
+def is_on(ended: date, period: Period) -> bool:
+    """Whether something ended on the day asked, give or take a rounding to the end of the month.
+
+    "The year ended in February 2023" names no day.
+    """
+    end = period.end
+    if end is None:
+        return False
+    monthly = not re.search(r"\b\d{1,2}\b", period.text) and (end + timedelta(days=1)).day == 1
+    return abs(ended - end) <= END_TOLERANCE or (monthly and (ended.year, ended.month) == (end.year, end.month))
 
 
 def missing_year(year: int, filings: Sequence[Filing], today: date) -> Missing:

@@ -132,14 +132,14 @@ class Code(StrEnum):
         offers=Offer.YEARS,
     )
     INTERIM_PERIOD = "interim_period", Row(
-        "fetch", "Not a fiscal year",
+        "fetch", "Period not held",
         asked=Said(
-            "Only full fiscal years can be asked about, not {words}.",
-            "Ask about the full year.",
-            bare_first="You can ask only about full fiscal years.",
+            "{words} {is} not a period of a filing.",
+            "Ask for figures of a fiscal year, a quarter, the year to date or twelve months, and for text of a year.",
+            bare_first="That is not a period of a filing.",
         ),
         looked=Said(
-            "Only full fiscal years can be asked about, and {period} is not a fiscal year of {company}.",
+            "{period} is not a period of {company} that a report is held of.",
             "You can ask about fiscal {years}.",
         ),
         offers=Offer.YEARS,

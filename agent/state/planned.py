@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from filings.edgar.names import is_fictional
 from filings.xbrl.figures import Scale as Scale  # a plan says it, figures are written by it
+from filings.xbrl.periods import FiscalPeriod
 
 
 class Record(BaseModel):
@@ -65,11 +66,22 @@ class PeriodForm(StrEnum):
     PREVIOUS = "previous"  # last year, prior year: the newest 10-K's fiscal year, named in the answer
 
 
+class Stretch(StrEnum):
+    """A part of a year of which the date that is asked, or the newest filing, says which one it is."""
+
+    QUARTER = "quarter"
+    HALF = "half"
+    NINE_MONTHS = "nine_months"
+    TO_DATE = "to_date"
+    TRAILING = "trailing"
+
+
 class Period(Record):
     """The period a question asks for, before any filing is looked up."""
 
     form: PeriodForm
     year: int | None = None
+    part: FiscalPeriod | Stretch | None = Field(default=None, description="None for the whole fiscal year.")
     end: date | None = Field(default=None, description="Only for ENDED.")
     text: str = Field(default="", description="As typed; empty when no period was named.")
 

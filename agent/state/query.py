@@ -125,14 +125,25 @@ class Span(Record):
 
 
 class Last(Record):
-    """The newest years, so many; back from `until` where a year is named."""
+    """The newest years, or quarters, so many; back from `until` where one is named."""
 
     kind: Literal["last"] = "last"
     count: int = Field(ge=1, le=MOST_YEARS)
     until: Period | None = None
+    quarters: bool = False
 
 
 Periods = Annotated[Years | Span | Last, Field(discriminator="kind")]
+
+
+def interim(periods: Years | Span | Last) -> bool:
+    """Whether parts of years are asked, or twelve months to the end of one."""
+    match periods:
+        case Years(periods=named):
+            return any(one.part for one in named)
+        case Span(first=first):
+            return first.part is not None
+    return periods.quarters
 
 
 class Own(Record):
@@ -233,6 +244,11 @@ class Query(Record):
     meta: str = Field(default="", description="Of a question about Diligence itself: greeting, thanks or coverage.")
     scale: Scale | None = None
     words: tuple[Word, ...] = ()
+
+    @property
+    def interim(self) -> bool:
+        """Whether parts of years are asked."""
+        return any(interim(one) for one in (self.periods, *(own.periods for own in self.own)))
 
     def periods_of(self, cik: int) -> Periods:
         """The periods asked of one company."""

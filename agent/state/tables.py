@@ -8,6 +8,7 @@ from pydantic import Field
 from agent.refusals.codes import Code
 from agent.state.found import FactRef, LaterValue, Rejected
 from agent.state.planned import Record
+from filings.xbrl.periods import FiscalPeriod
 
 
 class CellOperand(Record):
@@ -18,6 +19,7 @@ class CellOperand(Record):
     label: str
     cik: int
     fiscal_year: int = Field(description="The year the value is of, as the company names it.")
+    fiscal_period: FiscalPeriod = Field(default=FiscalPeriod.YEAR, description="The part of it that the value is of.")
     fact: FactRef
 
 
@@ -57,6 +59,9 @@ class Cell(Record):
     label: str
     heading: str = Field(default="", description="Of a statement's row, the printed line it stands under.")
     fiscal_year: int | None = Field(default=None, description="None where no filing is known of the period asked.")
+    fiscal_period: FiscalPeriod = Field(
+        default=FiscalPeriod.YEAR, description="The part of the year, or the twelve months to the end of one."
+    )
     period_end: date | None = None
     accession: str = Field(default="", description="The filing it is answered from.")
     filed: date | None = None
@@ -85,6 +90,11 @@ class Cell(Record):
         return self.asked and not self.alternative and self.value is not None
 
     @property
+    def column(self) -> tuple[int, FiscalPeriod]:
+        """Which column of a table it stands in: fiscal year, 0 where none is known, and part of it."""
+        return self.fiscal_year or 0, self.fiscal_period
+
+    @property
     def facts(self) -> tuple[FactRef, ...]:
         """Every fact it stands on."""
         return (self.fact,) if self.fact else tuple(one.fact for one in self.operands)
@@ -110,6 +120,7 @@ class Result(Record):
     label: str = Field(description="Of the measure.")
     cik: int | None = Field(default=None, description="None where it is of several companies.")
     fiscal_years: tuple[int, ...] = Field(default=(), description="The years it is made of, oldest first.")
+    fiscal_period: FiscalPeriod = Field(default=FiscalPeriod.YEAR, description="The part of each year.")
     value: Decimal | None = None
     unit: str = ""
     formula: str = ""

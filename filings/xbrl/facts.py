@@ -16,7 +16,7 @@ from django.db.models import Q
 
 from filings.models import Fact, Filing, Statement, StatementKind
 from filings.xbrl.companyfacts import CompanyFacts, FactRow, FilingFacts, UnreadableFacts, parse_companyfacts
-from filings.xbrl.periods import YEAR_DAYS, is_year
+from filings.xbrl.periods import YEAR_DAYS
 
 __all__ = [
     "CompanyFacts",
@@ -43,7 +43,7 @@ __all__ = [
 class PeriodWanted(StrEnum):
     """Which of a filing's periods a value is wanted for."""
 
-    ANNUAL = "annual"  # 350-380 days ending at the filing's period end
+    ANNUAL = "annual"  # a duration of `Filing.days`, 350-380 of a 10-K, ending at the filing's period end
     INSTANT = "instant"  # at the period end
     COVER = "cover"  # dei, from the period end to the filing date: the cover's share count
     SECOND_QUARTER = "second_quarter"  # dei, within the fiscal year: the cover's public float
@@ -160,21 +160,21 @@ def prefetch(filings: Collection[Filing], names: Collection[str], years: int = 2
     years: how many fiscal years, the filing's own first. Each filing object keeps what was read of it; a tag not named
     is read when it is asked for.
     """
-    lacking = {one.pk: (one, _lacking(one, names, years)) for one in filings if one.period_end}
-    lacking = {pk: (one, tags) for pk, (one, tags) in lacking.items() if tags}
+    # A 10-Q is read for its quarter and for the year to date: two objects of one filing.
+    lacking = [(one, tags) for one in filings if one.period_end and (tags := _lacking(one, names, years))]
     if not lacking:
         return
-    tags = {name.partition(":")[2] for _, wanted in lacking.values() for name in wanted}
-    cover = any(name.startswith("dei:") for _, wanted in lacking.values() for name in wanted)
+    tags = {name.partition(":")[2] for _, wanted in lacking for name in wanted}
+    cover = any(name.startswith("dei:") for _, wanted in lacking for name in wanted)
     windows = Q()
-    for one, _ in lacking.values():
+    for one in {one.pk: one for one, _ in lacking}.values():
         windows |= Q(filing=one) & _ends(one, years, cover=cover)
-    found: dict[int, list[Row]] = {pk: [] for pk in lacking}
+    found: dict[int, list[Row]] = {one.pk: [] for one, _ in lacking}
     for row in _rows(windows & Q(tag__in=tags)):
         found[row[FILING]].append(row)
-    for pk, (one, _) in lacking.items():
+    for one, _ in lacking:
         for back in range(years):
-            _keep(one, back, found[pk], set(names))
+            _keep(one, back, found[one.pk], set(names))
 
 
 def _lacking(filing: Filing, names: Collection[str], years: int) -> set[str]:
@@ -236,9 +236,13 @@ def has_value(filing: Filing, name: str) -> bool:
 
 
 def later_values(fact: Fact) -> list[Value]:
-    """What later primary 10-Ks and amendments of the company report for the same tag, unit and period, oldest first."""
+    """What later primary 10-Ks and amendments of the company report for the same tag, unit and period, oldest first; of
+    a 10-Q's fact also later 10-Qs.
+    """
+    interim = Q(form__startswith="10-Q")
+    told = Q(filing__is_primary=True) | Q(form__endswith="/A") | interim
     later = Fact.objects.filter(
-        Q(filing__is_primary=True) | Q(form__endswith="/A"),
+        told if fact.form.startswith("10-Q") else told & ~interim,
         company=fact.company_id,
         taxonomy=fact.taxonomy,
         tag=fact.tag,
@@ -347,7 +351,8 @@ def _prior_end(filing: Filing, back: int, rows: list[Row]) -> date | None:
         return None
     first, last = (filing.period_end - timedelta(days=back * days) for days in (YEAR_DAYS[-1], YEAR_DAYS[0]))
     inside = [(start, end) for _, _, start, end in map(_tag_and_dates, rows) if first <= end <= last]
-    ends = Counter(end for start, end in inside if is_year(start, end)) or Counter(end for _, end in inside)
+    ends = Counter(end for start, end in inside if (end - start).days in filing.days)
+    ends = ends or Counter(end for _, end in inside)
     return ends.most_common(1)[0][0] if ends else None
 
 
@@ -362,7 +367,7 @@ def _sorted_out(
         name, at_once = f"{taxonomy}:{tag}", start == end
         if end == year_end and at_once:
             found[instant].setdefault(name, []).append(row)
-        elif end == year_end and is_year(start, end):
+        elif end == year_end and (end - start).days in filing.days:
             found[annual].setdefault(name, []).append(row)
         if back == 0 and year_end and taxonomy == "dei" and at_once:
             if year_end <= end <= filing.filed:

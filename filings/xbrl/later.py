@@ -27,30 +27,33 @@ class Later(NamedTuple):
 
 
 def later(of: Collection[Fact]) -> dict[int, list[Later]]:
-    """By primary key, what later primary 10-Ks and amendments of the company report, oldest first.
+    """By primary key, what later primary 10-Ks and amendments of the company report, oldest first; of a 10-Q's fact
+    also later 10-Qs.
 
     One row a filing: the document's, else that of companyfacts. Facts without any are left out.
     """
     if not of:
         return {}
     rows = Fact.objects.filter(
-        Q(filing__is_primary=True) | Q(form__endswith="/A"),
+        Q(filing__is_primary=True) | Q(form__endswith="/A") | Q(form="10-Q"),
         company__in={fact.company_id for fact in of},
         taxonomy__in={fact.taxonomy for fact in of},
         tag__in={fact.tag for fact in of},
         end__in={fact.end for fact in of},
         filed__gt=min(fact.filed for fact in of),
         dimensions__in={fact.dimensions for fact in of},
-    ).values_list(*SAME, "filed", "pk", "filing", "source", "value", "decimals")
-    reports: dict[tuple[object, ...], list[tuple[str, Later]]] = defaultdict(list)
-    for *key, filed, pk, filing, source, value, decimals in rows:
-        reports[tuple(key)].append((source, Later(pk, filing, filed, value, decimals)))
+    ).values_list(*SAME, "form", "filed", "pk", "filing", "source", "value", "decimals")
+    reports: dict[tuple[object, ...], list[tuple[str, str, Later]]] = defaultdict(list)
+    for *key, form, filed, pk, filing, source, value, decimals in rows:
+        reports[tuple(key)].append((form, source, Later(pk, filing, filed, value, decimals)))
     found: dict[int, list[Later]] = {}
     for fact in of:
         same = reports.get(_same(fact), ())
         by_filing: dict[int, Later] = {}
-        for source, one in same:
-            if one.filed > fact.filed and (source == Fact.Source.DOCUMENT or one.filing not in by_filing):
+        for form, source, one in same:
+            if one.filed <= fact.filed or (form.startswith("10-Q") and not fact.form.startswith("10-Q")):
+                continue
+            if source == Fact.Source.DOCUMENT or one.filing not in by_filing:
                 by_filing[one.filing] = one
         if by_filing:
             found[fact.pk] = sorted(by_filing.values(), key=lambda one: (one.filed, one.fact))

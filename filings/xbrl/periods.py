@@ -68,6 +68,11 @@ class FiscalPeriod(StrEnum):
         return STRETCHES.get(self, range(0))
 
     @property
+    def slug(self) -> str:
+        """As a part of a name: q3, m9, ttm_q1."""
+        return "m9" if self is FiscalPeriod.NINE_MONTHS else self.value.lower().replace(" ", "_")
+
+    @property
     def of_quarter(self) -> bool:
         """Whether it is one of the four quarters."""
         return self.value.startswith("Q")

@@ -1,0 +1,284 @@
+"""Quarters, parts of a year and twelve months to the end of a quarter: what gives them, or what they are made of.
+
+A 10-Q gives its quarter and the year to date. What no filing gives is made of stretches that are given: the fourth
+quarter is the year less its first nine months, the quarter of a cash flow the year to date less the quarters before,
+and twelve months to a quarter's end are the last year, plus this year to date, less last year's.
+"""
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from agent.numbers import formula, identities
+from agent.numbers.book import Book, Candidate
+from agent.numbers.choice import Choice, ChosenOperand, NoChoice, names_of, same
+from agent.numbers.expressions import Name
+from agent.numbers.identities import Outcome, Reported
+from agent.numbers.ledger import Ledger
+from agent.numbers.registry import Concept, PeriodType
+from agent.numbers.select import Selection
+from agent.refusals.codes import Code
+from filings.models import Filing
+from filings.xbrl.periods import QUARTER_DAYS, QUARTERS, TO_DATE, TRAILING, FiscalPeriod
+
+
+class Term(NamedTuple):
+    """One stretch of a sum: added or taken away, of the same fiscal year or, with a shift of -1, of the one before."""
+
+    sign: Literal[1, -1]
+    period: FiscalPeriod
+    shift: int = 0
+
+
+# What a stretch is made of where no filing gives it: the first way that has all its figures.
+MADE_OF: Mapping[FiscalPeriod, tuple[tuple[Term, ...], ...]] = {
+    FiscalPeriod.Q2: ((Term(1, FiscalPeriod.H1), Term(-1, FiscalPeriod.Q1)),),
+    FiscalPeriod.Q3: ((Term(1, FiscalPeriod.NINE_MONTHS), Term(-1, FiscalPeriod.H1)),),
+    FiscalPeriod.Q4: ((Term(1, FiscalPeriod.YEAR), Term(-1, FiscalPeriod.NINE_MONTHS)),),
+    FiscalPeriod.H1: ((Term(1, FiscalPeriod.Q1), Term(1, FiscalPeriod.Q2)),),
+    FiscalPeriod.H2: ((Term(1, FiscalPeriod.YEAR), Term(-1, FiscalPeriod.H1)),),
+    FiscalPeriod.NINE_MONTHS: (tuple(Term(1, one) for one in QUARTERS[:3]),),
+    **{
+        trailing: ((Term(1, FiscalPeriod.YEAR, -1), Term(1, to_date), Term(-1, to_date, -1)),)
+        for trailing, to_date in zip(TRAILING, TO_DATE, strict=True)
+    },
+}
+NAMES = {
+    FiscalPeriod.YEAR: "the year",
+    FiscalPeriod.H1: "the first half",
+    FiscalPeriod.H2: "the second half",
+    FiscalPeriod.NINE_MONTHS: "the first nine months",
+}
+
+
+def called(period: FiscalPeriod, year: int) -> str:
+    """A stretch in words: fiscal 2024, Q3 of fiscal 2024, twelve months to the end of Q3 of fiscal 2024."""
+    if period is FiscalPeriod.YEAR:
+        return f"fiscal {year}"
+    if period in TRAILING:
+        return f"twelve months to the end of Q{period.quarter} of fiscal {year}"
+    return f"{NAMES.get(period, period.value)} of fiscal {year}"
+
+
+class Place(NamedTuple):
+    """A column of a table: a fiscal year, or a part of one. In the order of their ends."""
+
+    year: int
+    period: FiscalPeriod
+
+    @property
+    def _order(self) -> tuple[int, int, str]:
+        return self.year, self.period.quarter, self.period
+
+    def __lt__(self, other: object) -> bool:
+        return self._order < other._order if isinstance(other, Place) else NotImplemented
+
+
+def read_for(years: Ledger, period: FiscalPeriod) -> list[tuple[Ledger, int]]:
+    """The ledgers of filings that a stretch is worked out from, each with the years it lies before it."""
+    if period is FiscalPeriod.YEAR:
+        return [(years, 0)]
+    own = ledger_of(years, period)
+    found = [(own, 0)] if period.days else []
+    found += [(ledger_of(years, one.period), one.shift) for terms in MADE_OF.get(period, ()) for one in terms]
+    # The 10-Ks say under which elements a figure stands.
+    return list({(id(one), shift): (one, shift) for one, shift in (*found, (years, 0), (years, -1))}.values())
+
+
+def ledger_of(years: Ledger, period: FiscalPeriod) -> Ledger:
+    """The ledger of a stretch of a company's fiscal years; `years` is that of whole years."""
+    if period is FiscalPeriod.YEAR:
+        return years
+    if period not in years.parts:
+        years.parts[period] = InterimLedger(
+            years.company, years.filings, years.registry, {}, interim=years.interim, period=period, years=years
+        )
+    return years.parts[period]
+
+
+@dataclass
+class InterimLedger(Ledger):
+    """One stretch of every fiscal year of a company. years: the ledger of whole years."""
+
+    years: Ledger = field(kw_only=True)
+
+    def of(self, period: FiscalPeriod) -> Ledger:
+        """The ledger of another stretch of the same company."""
+        return ledger_of(self.years, period)
+
+    @cached_property
+    def by_year(self) -> dict[int, Filing]:
+        """The filing that closes the stretch of each fiscal year, newest year first: its 10-Q, or the 10-K."""
+        if self.period.days:
+            found: dict[int, Filing] = {}
+            for filing in self.interim:
+                if filing.fiscal_quarter == self.period.quarter and filing.fiscal_year is not None:
+                    found[filing.fiscal_year] = filing
+            return {year: self._read_for(filing) for year, filing in found.items()}
+        closing = self.of(self.closing).by_year
+        terms = MADE_OF[self.period][0]
+        return {
+            year: filing
+            for year, filing in closing.items()
+            if all(year + term.shift in self.of(term.period).by_year for term in terms)
+        }
+
+    @property
+    def closing(self) -> FiscalPeriod:
+        """The stretch whose filing closes this one, where no filing gives this one itself."""
+        quarter = self.period.quarter
+        return FiscalPeriod.YEAR if quarter == len(QUARTERS) else TO_DATE[quarter - 1]
+
+    def _read_for(self, filing: Filing) -> Filing:
+        own = copy(filing)
+        own.__dict__ = {key: value for key, value in filing.__dict__.items() if not key.startswith("_") or key == "_state"}
+        own._prefetched_objects_cache = getattr(filing, "_prefetched_objects_cache", {})
+        own.days = self.period.days
+        return own
+
+    def selection(self, year: int) -> Selection | None:
+        """The concepts of the stretch in a fiscal year; of a stretch that no filing gives, those of the one closing it."""
+        if not self.period.days:
+            return self.of(self.closing).selection(year) if year in self.by_year else None
+        filing = self.by_year.get(year)
+        if filing is None:
+            return None
+        if filing.pk not in self.selections:
+            guides = [one for near in (year, year - 1, year + 1) if (one := self.years.selection(near))]
+            self.selections[filing.pk] = Guided(Book(filing, self.registry), guides=guides[:2])
+        return self.selections[filing.pk]
+
+    def own_quarter(self, year: int) -> Selection | None:
+        """The fourth quarter as a 10-K itself gives it, which those before 2021 did in a note."""
+        guide = self.years.selection(year)
+        if self.period is not FiscalPeriod.Q4 or guide is None:
+            return None
+        key = -year
+        if key not in self.selections:
+            filing = self._read_for(guide.book.filing)
+            filing.days = QUARTER_DAYS
+            filing.__dict__["_faces"] = {}
+            self.selections[key] = Guided(Book(filing, self.registry), guides=[guide])
+        return self.selections[key]
+
+    def outcomes(self, year: int, key: str, offset: int) -> tuple[Outcome, ...]:
+        """The identities that a concept takes part in, but those that set a flow against balances of a year before."""
+        cell = (year, key, offset)
+        selection = self.selection(year)
+        if cell not in self.checked and selection is not None:
+
+            def reported(key: str, back: int) -> Reported | None:
+                flow = self.registry.concepts[key].period is PeriodType.DURATION
+                return selection.reported(key, offset + back) if flow or not back else None
+
+            self.checked[cell] = identities.check(self.registry, reported, key)
+        return self.checked.get(cell, ())
+
+    def report(self, year: int) -> str:
+        return f"Q{self.period.quarter} fiscal {year} 10-Q" if self.period.days else self.of(self.closing).report(year)
+
+
+@dataclass
+class Guided(Selection):
+    """The concepts of a filing of which no statement is stored: under the elements of the nearest 10-Ks' own choice."""
+
+    guides: Sequence[Selection] = field(kw_only=True, default=())
+
+    def _decide(self, concept: Concept, offset: int) -> Choice | NoChoice:
+        if self.book.faces:
+            return super()._decide(concept, offset)
+        chosen = [choice for guide in self.guides if isinstance(choice := guide.annual(concept.key), Choice)]
+        found = [one for choice in chosen if (one := self._like(concept, choice, offset))]
+        if not found:  # the 10-Q may tag it otherwise: then all of its elements must agree
+            return super()._decide(concept, offset)
+        first = found[0]
+        if any(not _equal(one, first) for one in found[1:]):
+            every = tuple({one.fact.pk: one for choice in found for one in choice.candidates}.values())
+            return NoChoice(concept.key, Code.CONFLICT, candidates=every, tried=names_of(concept))
+        return first
+
+    def _like(self, concept: Concept, choice: Choice, offset: int) -> Choice | None:
+        """The figure under the elements that a 10-K's choice stands on; None where one of them is missing."""
+        if choice.candidate is not None:
+            held = self._held(concept, choice.candidate, offset)
+            return Choice(concept.key, held.value, held) if held else None
+        parts = []
+        for part in choice.parts:
+            of = self.book.registry.concepts[part.key]
+            held = self._held(of, part.candidate, offset + part.offset)
+            if held is None:
+                return None
+            parts.append(ChosenOperand(part.key, held, part.offset))
+        values = {(part.key, part.offset): part.candidate.value for part in parts}
+
+        def resolve(name: Name, shift: int) -> Decimal:
+            if (name.key, shift) not in values:
+                raise formula.Missing(name, shift)
+            return values[name.key, shift]
+
+        try:
+            value = formula.evaluate(formula.parse(choice.formula), resolve)
+        except (formula.Missing, formula.FormulaError):
+            return None
+        return Choice(concept.key, value, formula=choice.formula, parts=tuple(parts))
+
+    def _held(self, concept: Concept, like: Candidate, offset: int) -> Candidate | None:
+        held = next(self.book.candidates(concept, [(like.name, like.condition)], offset), None)
+        return replace(held, face=like.face, label=like.label, fit=like.fit) if held else None
+
+
+def _equal(a: Choice, b: Choice) -> bool:
+    if a.candidate and b.candidate:
+        return same(a.candidate, b.candidate)
+    return abs(a.value - b.value) <= a.half_unit + b.half_unit
+
+
+def unlike_bases(ledger: InterimLedger, key: str, year: int) -> str:
+    """Why the stretches that one of a fiscal year is made of are not on one basis, in a sentence; empty where nothing
+    speaks against it.
+
+    Where a 10-K restates the year before and that year's 10-Q does not, or the other way round, the accounts were recast
+    in between; likewise where the next year's filings restate one of the two only. Twelve months to a quarter's end also
+    need that the 10-Q does not restate the year before, and that the quarters add up to the years to date.
+    """
+    if ledger.period.days:
+        return ""
+    trailing = ledger.period in TRAILING
+    part = ledger.of(MADE_OF[ledger.period][0][1].period)
+    year_of_both = year - 1 if trailing else year
+    for now in (year_of_both, year_of_both + 1):
+        of_year, of_part = _restates(ledger.years, key, now), _restates(part, key, now)
+        if trailing and now == year and of_part:
+            return f"The {part.report(now)} restates the figures of the year before, which the 10-K of that year has not."
+        if None not in (of_year, of_part) and of_year != of_part:
+            restating, other = (ledger.years, part) if of_year else (part, ledger.years)
+            return f"The {restating.report(now)} restates the year before, and the {other.report(now)} does not."
+    if trailing:
+        for now in (year - 1, year):
+            if (added := quarters_added_up(part, key, now)) is not None and not added:
+                return f"The quarters of fiscal {now} do not add up to {called(part.period, now)}: one of them was restated."
+    return ""
+
+
+def quarters_added_up(part: Ledger, key: str, year: int) -> bool | None:
+    """Whether the quarters, as each 10-Q gave its own, add up to the year to date; None where one is not given."""
+    ledgers = [ledger_of(part.years, one) for one in QUARTERS[: part.period.quarter]] if isinstance(part, InterimLedger) else []
+    choices = [selection.annual(key) for one in (*ledgers, part) if (selection := one.selection(year))]
+    given = [one for one in choices if isinstance(one, Choice)]
+    if len(given) < len(ledgers) + 1 or not ledgers:
+        return None
+    *quarters, whole = given
+    slack = sum((one.half_unit for one in given), Decimal(0))
+    return abs(sum(one.value for one in quarters) - whole.value) <= slack
+
+
+def _restates(ledger: Ledger, key: str, year: int) -> bool | None:
+    """Whether the filing of a year gives the year before otherwise than that one's own; None where it is not known."""
+    own, after = ledger.selection(year - 1), ledger.selection(year)
+    if own is None or after is None:
+        return None
+    before, now = own.annual(key), after.annual(key, -1)
+    return abs(before.value - now.value) > before.half_unit + now.half_unit if isinstance(before, Choice) and isinstance(now, Choice) else None

@@ -1,0 +1,156 @@
+"""A concept's figure for a stretch of a fiscal year: tagged in a filing, or made of stretches that are."""
+
+from typing import TYPE_CHECKING
+
+from agent.numbers.choice import Choice, NoChoice
+from agent.numbers.cite import fact_ref
+from agent.numbers.expressions import Binary, Expr
+from agent.numbers.gaps import Unanswered, of_industry
+from agent.numbers.interim import MADE_OF, InterimLedger, Term, called, unlike_bases
+from agent.numbers.registry import Concept, PeriodType, Unit
+from agent.refusals.codes import Code
+from agent.refusals.labels import lower_first, possessive
+from agent.state.tables import Gap
+from filings.xbrl.periods import FiscalPeriod
+
+if TYPE_CHECKING:
+    from agent.numbers.workings import Working
+
+CASH_FLOW = "Cash flow statements of 10-Qs run from the start of the fiscal year, so a quarter is the difference of two."
+
+
+def of_stretch(working: "Working", key: str, offset: int, *, made: bool = True) -> Expr:
+    """The figure of a concept for the working's stretch and year, `offset` years back, as names of facts.
+
+    made: also where it is made of other stretches. Raises Unanswered: where nothing gives it, where two ways disagree,
+    and where it cannot be added up, as an amount per share.
+    """
+    ledger = stretch_of(working)
+    concept = ledger.registry.concepts[key]
+    closing = ledger if ledger.period.days else ledger.of(ledger.closing)
+    selection = closing.selection(working.year)
+    if selection and (industry := selection.book.industries.intersection(concept.not_meaningful_for)):
+        raise of_industry(concept.label, min(industry), ledger.company)
+    if concept.period is not PeriodType.DURATION and closing is not ledger:
+        return working.within(closing, working.year).of(key, offset)
+    absent = NoChoice(key, Code.CONCEPT_NOT_REPORTED)
+    if ledger.period.days:
+        choice = selection.annual(key, offset) if selection else absent
+        if isinstance(choice, Choice):
+            return working.chosen(choice, offset, selection)
+        if choice.code is not Code.CONCEPT_NOT_REPORTED or choice.candidates or concept.period is not PeriodType.DURATION:
+            raise not_given(working, concept, offset, choice)
+    if made:
+        return _made(working, concept, offset)
+    raise not_given(working, concept, offset, absent)
+
+
+def stretch_of(working: "Working") -> InterimLedger:
+    """The ledger of a working that is of a stretch. Raises TypeError for one of whole years."""
+    if not isinstance(working.ledger, InterimLedger):
+        raise TypeError("A whole year is no stretch of one.")
+    return working.ledger
+
+
+def _made(working: "Working", concept: Concept, offset: int) -> Expr:
+    """The sum or difference of other stretches; of a fourth quarter, what the 10-K itself gives must agree with it."""
+    ledger = stretch_of(working)
+    own = ledger.own_quarter(working.year)
+    told = own.annual(concept.key, offset) if own else None
+    if concept.unit is not Unit.USD:
+        if own and isinstance(told, Choice):
+            return working.chosen(told, offset, own)
+        raise not_added_up(working, concept)
+    for terms in MADE_OF.get(ledger.period, ()):
+        if any(working.year + one.shift not in ledger.of(one.period).by_year for one in terms):
+            continue
+        tree = _sum(working, concept, offset, terms)
+        if why := unlike_bases(ledger, concept.key, working.year + offset):
+            raise disputed(working, concept, offset, why)
+        if own and isinstance(told, Choice) and abs(working.value(tree) - told.value) > 3 * told.half_unit:
+            raise disputed(working, concept, offset, "The quarter that the 10-K itself gives is another figure.")
+        return tree
+    raise not_given(working, concept, offset, NoChoice(concept.key, Code.CONCEPT_NOT_REPORTED))
+
+
+def _sum(working: "Working", concept: Concept, offset: int, terms: tuple[Term, ...]) -> Expr:
+    ledger = stretch_of(working)
+    total: Expr | None = None
+    for sign, period, shift in terms:
+        near = working.within(ledger.of(period), working.year + shift)
+        # Quarters are made of the year to date, and that of quarters: of tagged ones, or it would never end.
+        inner = near.of(concept.key, offset) if period is FiscalPeriod.YEAR else of_stretch(near, concept.key, offset, made=not ledger.period.days)
+        if total is None:
+            total = inner
+        else:
+            total = Binary("+" if sign > 0 else "-", total, inner)
+    if total is None:
+        raise TypeError(f"{ledger.period} is made of nothing.")
+    working.notes[how(ledger.period, working.year + offset)] = None
+    return total
+
+
+def how(period: FiscalPeriod, year: int) -> str:
+    """What a stretch is made of, in a sentence."""
+    if period in (FiscalPeriod.Q2, FiscalPeriod.Q3):
+        return CASH_FLOW
+    terms = MADE_OF[period][0]
+    said = [f"{'' if not place else ' plus ' if one.sign > 0 else ' less '}{called(one.period, year + one.shift)}" for place, one in enumerate(terms)]
+    what = called(period, year)
+    return f"{what[:1].upper()}{what[1:]}: {''.join(said)}."
+
+
+def not_given(working: "Working", concept: Concept, offset: int, choice: NoChoice) -> Unanswered:
+    """The filings of a stretch give no figure of a concept, or give several."""
+    ledger, asked = working.ledger, working.year + offset
+    absent = choice.code is Code.CONCEPT_NOT_REPORTED and not choice.candidates
+
+    def gap() -> Gap:
+        selection = ledger.selection(working.year)
+        company, label = ledger.company.called, lower_first(concept.label)
+        report = ledger.report(working.year)
+        if choice.code is Code.CONFLICT:
+            text = f"The figures of {possessive(company)} {report} disagree on {label}."
+        else:
+            text = f"No figure of {label} is held for {called(ledger.period, asked)} of {company}."
+        return Gap(
+            code=choice.code,
+            text=text,
+            detail=choice.text or f"The {report} tags none that is the same measure as in the 10-K.",
+            looked_for=(("Measure", concept.label), ("Period", called(ledger.period, asked))),
+            tags=choice.tried,
+            candidates=tuple(fact_ref(one.held, selection.book) for one in choice.candidates) if selection else (),
+        )
+
+    return Unanswered(gap, absent=absent, facts=frozenset(one.fact.pk for one in choice.candidates))
+
+
+def not_added_up(working: "Working", concept: Concept) -> Unanswered:
+    """A measure whose stretches do not add up to a year: an amount per share, an average of shares, a rate."""
+    ledger = working.ledger
+
+    def gap() -> Gap:
+        return Gap(
+            code=Code.NOT_MEANINGFUL,
+            text=f"{concept.label} of {called(ledger.period, working.year)} cannot be computed for {ledger.company.called}.",
+            detail="It is no amount that adds up over quarters, and no filing gives it for this period.",
+            looked_for=(("Measure", concept.label),),
+        )
+
+    return Unanswered(gap, meaningless=True)
+
+
+def disputed(working: "Working", concept: Concept, offset: int, why: str) -> Unanswered:
+    """Figures that cannot be put together: they are not on one basis."""
+    ledger = working.ledger
+
+    def gap() -> Gap:
+        when = called(ledger.period, working.year + offset)
+        return Gap(
+            code=Code.CONFLICT,
+            text=f"{concept.label} of {when} cannot be computed for {ledger.company.called}.",
+            detail=why,
+            looked_for=(("Measure", concept.label), ("Period", when)),
+        )
+
+    return Unanswered(gap)
