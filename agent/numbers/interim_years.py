@@ -53,16 +53,24 @@ def _resolved(period: Period, years: Ledger, today: date) -> tuple[Asked | Missi
         return (Missing(Code.COMPANY_NOT_COVERED, period.year),)
     missing = partial(_missing, period, years)
     match period.form:
+        case PeriodForm.PREVIOUS if isinstance(period.part, FiscalPeriod):
+            year = years.filings[0].fiscal_year or 0  # "Q3 last year"
+            return (_held(years, year, period.part) or missing(year, period.part),)
         case PeriodForm.LATEST | PeriodForm.PREVIOUS:
             return (_newest(period.part, years, ends) or missing(None),)
         case PeriodForm.ENDED:
             at = next((place for place, end in ends.items() if period.end and is_on(end, period)), None)
             part = _ending(period.part, at[1]) if at else None
-            return (_held(years, at[0], part) or missing(at[0], part) if at and part else missing(None),)
+            if at is None or part is None or part.quarter != at[1] or (period.year or at[0]) != at[0]:
+                return (missing(None),) if at else resolve(period, years.filings, today)[:1]
+            return (_held(years, at[0], part) or missing(at[0], part),)
         case PeriodForm.CALENDAR if not near_year_end(years.filings[0].period_end):
             return (missing(period.year),)
     year = period.year or 0
-    part = _ending(period.part, max((quarter for of, quarter in ends if of == year), default=0))
+    # "Nine months 2024" are the first nine, whatever has been filed since.
+    first_part = {Stretch.NINE_MONTHS: FiscalPeriod.NINE_MONTHS, Stretch.HALF: FiscalPeriod.H1}
+    last_held = max((quarter for of, quarter in ends if of == year), default=0)
+    part = first_part.get(period.part) or _ending(period.part, last_held)  # type: ignore[call-overload]
     first = (_held(years, year, part) if part else None) or missing(year, part)
     end = ends.get((year, 4)) or _year_end(year, ends)
     if period.form is not PeriodForm.BARE or part is None or end is None or end.month >= 6:
@@ -96,6 +104,8 @@ def _ending(part: FiscalPeriod | Stretch, quarter: int) -> FiscalPeriod | None:
             return part
         case Stretch.QUARTER:
             return QUARTERS[quarter - 1]
+        case Stretch.DAY:
+            return FiscalPeriod.YEAR if last else QUARTERS[quarter - 1]
         case Stretch.TO_DATE:
             return FiscalPeriod.YEAR if last else TO_DATE[quarter - 1]
         case Stretch.TRAILING:

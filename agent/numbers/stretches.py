@@ -125,6 +125,19 @@ def not_given(working: "Working", concept: Concept, offset: int, choice: NoChoic
     return Unanswered(gap, absent=absent, facts=frozenset(one.fact.pk for one in choice.candidates))
 
 
+def of_years_only(working: "Working") -> Unanswered:
+    """A printed line, or a part of the company, of a stretch: only annual reports are held with them."""
+    ledger = working.ledger
+
+    def gap() -> Gap:
+        when = called(ledger.period, working.year)
+        text = f"Of {when}, the lines of {possessive(ledger.company.called)} statements and its parts are not held."
+        detail = "They are held of fiscal years; of a quarter, the measures of the whole company are."
+        return Gap(code=Code.INTERIM_PERIOD, text=text, detail=detail, looked_for=(("Period", when),))
+
+    return Unanswered(gap)
+
+
 def not_added_up(working: "Working", concept: Concept) -> Unanswered:
     """A measure whose stretches do not add up to a year: an amount per share, an average of shares, a rate."""
     ledger = working.ledger

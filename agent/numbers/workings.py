@@ -17,7 +17,7 @@ from agent.numbers.ledger import Ledger
 from agent.numbers.metrics import AT_LEAST_ONE, SIGNED
 from agent.numbers.registry import Concept, Registry
 from agent.numbers.select import Selection
-from agent.numbers.stretches import of_stretch
+from agent.numbers.stretches import of_stretch, of_years_only
 from agent.refusals.labels import lower_first
 from filings.xbrl.facts import Value
 from filings.xbrl.periods import FiscalPeriod
@@ -208,6 +208,8 @@ class Working:
         return Name(key, mark(self.ledger, self.year), self.year + offset)
 
     def _leaf(self, name: Name, offset: int) -> Expr:
+        if name.key in self.lines and self.ledger.period is not FiscalPeriod.YEAR:
+            raise of_years_only(self)
         if name.key in self.lines:
             label, held = self.lines[name.key](self.ledger, self.year, offset)
             selection = self._selection(name.key)

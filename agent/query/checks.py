@@ -12,6 +12,7 @@ from agent.query.periods import Asked, Stretch
 from agent.query.sentence import Part, Sentence, breaks
 from agent.refusals.codes import Code
 from agent.state.planned import CompanyRef, Period, PeriodForm
+from agent.state.planned import Stretch as PartOfYear
 
 _PART_OF_YEAR = re.compile(
     r"(?:first|second|third|1st|2nd|3rd|next|this|current|previous|prior|latest|recent)[ -]+(?:fiscal )?(?:quarters?|qtrs?)\b"
@@ -46,22 +47,24 @@ def need_company(sentence: Sentence, refs: Sequence[CompanyRef]) -> None:
 
 
 def check_quarter(stretches: Sequence[Stretch]) -> None:
-    """Text of a part of a year is in no 10-K, but of its last quarter, or of one that is told apart ("busiest")."""
+    """Text of a part of a year is in no 10-K, but of its last quarter, or of one that is told apart ("busiest").
+
+    Twelve months in words may be any year's.
+    """
     for stretch in stretches:
+        if stretch.part and stretch.part.kind is PartOfYear.TRAILING and "month" in stretch.text.lower():
+            continue
         if stretch.interim and _PART_OF_YEAR.search(stretch.text.lower()):
             raise Refused(Code.INTERIM_PERIOD, stretch.text)
 
 
-def check_interim(sentence: Sentence, stretches: Sequence[Stretch], found: bool) -> None:
-    """No figure is of a part of a year, or made by the quarter; of text `check_quarter` decides.
+def check_interim(sentence: Sentence, found: bool) -> None:
+    """No figure is of a month or a week, or made by them; of text `check_quarter` decides.
 
     found: whether a measure is known by a verb, or from the question before.
     """
     if not (found or sentence.measured):
         return
-    for stretch in stretches:
-        if stretch.interim:
-            raise Refused(Code.INTERIM_PERIOD, stretch.text)
     for part in sentence.parts:
         if part.has("interim") and not part.named:
             raise Refused(Code.INTERIM_PERIOD, sentence.text(part))

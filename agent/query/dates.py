@@ -61,7 +61,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 _INTERIM = tuple(
     _compiled(pattern)
     for pattern in (
-        rf"(?:for[ ]+)?(?:the[ ]+)?(?:three|six|nine|3|6|9)[ -]+months?(?:[ ]+period)?(?:[ ]+(?:ended|ending|to)[ ]+(?:{_DATE}|{MONTH}(?:[ ]+\d{{4}})?))?".replace(
+        rf"(?:for[ ]+)?(?:the[ ]+)?(?:first[ ]+)?(?:three|six|nine|3|6|9)[ -]+months?(?:[ ]+period)?(?:[ ]+(?:ended|ending|to|through)[ ]+(?:{_DATE}|{MONTH}(?:[ ]+\d{{4}})?))?".replace(
             "(?P<month>", "(?:"
         )
         .replace("(?P<day>", "(?:")
@@ -75,6 +75,7 @@ _INTERIM = tuple(
         r"[1-4]q(?:[ ]*(?:fy)?'?(?:20\d\d|\d\d))?",
         r"(?:first|second|third|fourth|final|last|1st|2nd|3rd|4th|next|this|previous|prior|latest|most[ ]+recent|current)[ -]+(?:fiscal[ ]+)?(?:quarters?|qtrs?|half|month|week)(?:[ ]+year)?(?:[ ]+of)?",
         r"(?:quarter|qtr)[ ]+(?:[1-4]|one|two|three|four)",
+        r"(?:last|past|trailing)[ -]+(?:twelve|12)[ -]+months?",
         r"(?:the[ ]+)?quarters?[ ]+(?:ended|ending)",
         # H100 is a chip, H1 23 half a year.
         r"h[12](?:[ ]+'?(?:20\d\d|\d\d)|[ ]*(?:fy[ ]*'?|')(?:20\d\d|\d\d)|20\d\d)?",
@@ -213,6 +214,17 @@ def _date(hit: re.Match[str]) -> date | None:
         return date(int(parts["year"]), MONTHS[parts["month"]], int(parts["day"]))
     except ValueError:
         return None
+
+
+def date_in(text: str) -> date | None:
+    """The day that a text names, or the last of a month; None where it names none."""
+    for body in (_DATE, _DATE_EU):
+        for hit in re.finditer(rf"(?<![\w/'-]){body}", text):
+            if found := _date(hit):
+                return found
+    if hit := re.search(rf"(?<![\w/'-]){MONTH},?[ ]+(?:of[ ]+)?(?P<year>{_YEAR4})(?!\d)", text):
+        return month_end(int(hit["year"]), MONTHS[hit["month"]])
+    return None
 
 
 def month_end(year: int, month: int) -> date:

@@ -7,6 +7,7 @@ from datetime import date
 from decimal import Decimal
 
 from agent.query.dates import MONTH, MONTHS, can_name, find_periods, full_year, month_end
+from agent.query.year_parts import Part, part_of
 from agent.state.planned import Period, PeriodForm
 from agent.state.query import MOST_YEARS, Last, Periods, Span, Years
 from agent.words.tokens import Plain, Token, plain
@@ -52,6 +53,11 @@ _LAST = re.compile(
     rf"{_COUNT}[ -]+(?:(?:full|reported|completed|fiscal|financial|annual)[ ]+)*(?:years?|yrs?|annual[ ]+reports?|10-?ks?)"
     rf"(?:[ ]+(?:up[ ]+to|until|till|through|to|ended|ending)[ ]+(?:in[ ]+)?{_A})?(?!\w)"
 )
+_LAST_QUARTERS = re.compile(
+    rf"{_EDGE}(?:(?:over|for|in|during|across|of)[ ]+)?(?:the[ ]+|its[ ]+)?"
+    rf"(?:last|past|previous|prior|preceding|latest|most[ ]+recent|trailing)[ ]+"
+    rf"{_COUNT}[ -]+(?:(?:reported|completed|fiscal)[ ]+)*(?:quarters?|qtrs?)(?!\w)"
+)
 _YEARS_LONG = re.compile(rf"{_EDGE}(?:the[ ]+)?{_COUNT}[ -]*(?:fiscal[ ]+|financial[ ]+)?(?:years?|yrs?|y)(?!\w)")
 _DECADE = re.compile(rf"{_EDGE}(?:over[ ]+|in[ ]+)?(?:the[ ]+)?(?:last|past)[ ]+(?P<count>decade)(?!\w)")
 # 2020, 21, 22 and 23
@@ -70,6 +76,7 @@ class Stretch:
     count: int = 0  # "3-year": so many, of what follows from the rest
     month: date | None = None  # the end of a month: a period of balances only
     interim: bool = False
+    part: Part | None = None  # of a year: which one it is, where it is known
 
     @property
     def places(self) -> range:
@@ -102,6 +109,8 @@ def stretches(question: str, tokens: Sequence[Token], today: date) -> list[Stret
             continue  # "five years from now"
         if match.period:
             slots = {"periods": Years(periods=(match.period,))}
+        elif part := part_of(words):
+            slots = {"interim": True, "part": part}
         elif month := _MONTH_OF_YEAR.search(words.strip()):
             slots = {"month": month_end(int(month["year"]), MONTHS[month["month"]])}
         else:
@@ -151,6 +160,10 @@ def _ranges(text: str) -> Iterator[tuple[int, int, dict[str, object]]]:
             count = min(_count(hit["count"]), MOST_YEARS)
             if count:
                 yield *hit.span(), {"periods": Last(count=count, until=_period(hit, "a") if named else None)}
+    for hit in _LAST_QUARTERS.finditer(text):
+        count = min(_count(hit["count"]), MOST_YEARS)
+        if count:
+            yield *hit.span(), {"interim": True, "part": Part(None, hit.group().strip(), count=count)}
     for hit in _YEARS_LONG.finditer(text):
         if 1 < _count(hit["count"]) <= MOST_YEARS:
             yield *hit.span(), {"count": _count(hit["count"])}

@@ -14,6 +14,7 @@ from agent.query.companies import meant, own_periods, put_in_order
 from agent.query.definitions import Phrase
 from agent.query.divided import check_divided
 from agent.query.form import parted, scale_of
+from agent.query.interim import on_days, unlike_parts, with_parts
 from agent.query.intent import intent_of
 from agent.query.lattice import Cover, covers
 from agent.query.lexicon import Called, Lexicon, Match, Named, governing, lexicon_of, of_faces
@@ -307,7 +308,10 @@ class _Reading:
             with suppress(Refused):  # what is asked of none yet, a follow-up may ask of one
                 self.rows = tuple(row for phrase in found.read() for row in phrase.named.rows)
             need_company(self.sentence, self.refs)
-        check_interim(self.sentence, self.stretches, bool(found.phrases))
+        check_interim(self.sentence, bool(found.phrases))
+        if found.phrases or sentence.measured:
+            self.asked = with_parts(self.asked, self.stretches, sentence, self.reader.previous)
+            found.several = self.asked.several
         try:
             phrases = found.read()
         except Refused as refused:
@@ -323,6 +327,7 @@ class _Reading:
         self.keys = tuple(key for phrase in phrases for key in phrase.named.keys)
         self.rows = tuple(row for phrase in phrases for row in phrase.named.rows)
         if not phrases and (statements := self._statements()):
+            check_quarter(self.stretches)  # of statements, those of years are held
             words = words_of(sentence, found.used, topical=False)
             return Query(companies=self.refs, periods=self.asked.periods, rows=statements, words=words)
         records = [part for part in sentence.parts if "which_year" in part.values("operation")]
@@ -339,7 +344,8 @@ class _Reading:
         instant = bool(self.keys) and all(
             self.measures.entry(key) is not None and self.measures.instant(key) for key in self.keys
         )
-        self.asked = of_months(sentence, self.stretches, self.asked, instant=instant)
+        if not any(one.interim for one in self.stretches):
+            self.asked = on_days(of_months(sentence, self.stretches, self.asked, instant=instant), instant=instant)
         for part, following in pairwise(sentence.parts):
             if part.value("particular") == "filed" and set(sentence.bases(following)) & {"in", "on"}:
                 raise Refused(Code.NOT_UNDERSTOOD, sentence.text(part, following))  # which year was reported then?
@@ -349,6 +355,8 @@ class _Reading:
             raise Refused(Code.TOO_LONG)
         check_divided(made.rows, bool(made.operations), sentence)
         check_called(self.named, self.lexicon, sentence)
+        if made.operations and unlike_parts(made.periods):
+            raise Refused(Code.INTERIM_PERIOD, next(one.text for one in self.stretches if one.interim))
         query = Query(
             companies=self.refs,
             periods=made.periods,

@@ -74,6 +74,7 @@ class Stretch(StrEnum):
     NINE_MONTHS = "nine_months"
     TO_DATE = "to_date"
     TRAILING = "trailing"
+    DAY = "day"  # a balance, at the end of a quarter or of a year
 
 
 class Period(Record):

@@ -1,0 +1,157 @@
+"""The parts of years that a question for figures names, put together with the years and days beside them."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from agent.query.misread import Refused
+from agent.query.periods import Asked
+from agent.query.periods import Stretch as Words
+from agent.query.sentence import Sentence
+from agent.query.year_parts import Part
+from agent.refusals.codes import Code
+from agent.state.planned import Period, PeriodForm, Stretch
+from agent.state.query import MOST_YEARS, Last, Periods, Query, Span, Years, interim
+from filings.xbrl.periods import QUARTERS, TO_DATE, TRAILING, FiscalPeriod
+
+# Where quarters are asked of no year.
+NEWEST_QUARTERS = 8
+_TWELVE_MONTHS = re.compile(r"(?:the )?(?:twelve|12)[ -]+months?")
+_RANGE = re.compile(r"(?:-+>?|to|through|thru|until|till|up to)")
+
+
+def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, previous: Query | None) -> Asked:
+    """The periods of a question for figures, with the parts of years that it names; as they are where it names none.
+
+    previous: the question before. A part without a year is of the years that are named beside it. Raises Refused, with
+    its words, for what is no such period.
+    """
+    named = [one for one in stretches if one.interim]
+    if not named:
+        return found
+    parts = [one.part for one in named if one.part]
+    if len(parts) < len(named):
+        raise Refused(Code.INTERIM_PERIOD, next(one.text for one in named if not one.part))
+    years = [one for one in found.years if one.form not in {PeriodForm.LATEST, PeriodForm.PREVIOUS, PeriodForm.ENDED}]
+    ends = [one for one in found.years if one.form is PeriodForm.ENDED]
+    ends += [Period(form=PeriodForm.ENDED, end=one.month, text=one.text) for one in stretches if one.month]
+    ends += [one.alone for one in parts if one.end and one.alone]
+    if any(one.text.startswith(("full", "the full")) for one in years):
+        raise Refused(Code.INTERIM_PERIOD, named[0].text)
+    parts = _at_a_quarter(parts)
+    kinds = {one.kind for one in parts}
+    if counted := [one for one in parts if one.count]:
+        until = [one.alone for one in parts if not one.count and one.alone] or [one.alone for one in counted if one.alone]
+        if found.range or years or ends or len(until) > 1 or len(kinds) > 2:
+            raise Refused(Code.INTERIM_PERIOD, named[0].text)
+        return Asked(range=Last(count=counted[0].count, until=until[0] if until else None, quarters=True))
+    if None in kinds:
+        return _every_quarter(found, parts, years, ends, named)
+    if found.range or found.count:
+        return _in_years(found, parts, named)
+    dated = [one for one in parts if one.alone and not one.end]
+    if len(parts) == 2 and len(dated) == 2 and _RANGE.fullmatch(_between(named, sentence)):
+        first, last = (one.alone for one in dated)
+        if all(isinstance(one.kind, FiscalPeriod) and one.kind.of_quarter for one in dated) and first and last:
+            return Asked(range=Span(first=first, last=last))
+    if previous and isinstance(previous.periods, Years) and not (years or ends or any(one.alone for one in parts)):
+        years = [one for one in previous.periods.periods if one.year]
+    if ends:
+        return Asked(tuple(_on_days(parts, ends, years, named)))
+    of_years = [one for one in parts if one.year]
+    if of_years and years and len(kinds) > 1:
+        raise Refused(Code.NOT_UNDERSTOOD, named[-1].text)  # whose the year is, is not known
+    if of_years and not years and len({one.year for one in of_years}) == 1:
+        years = [Period(form=of_years[0].form, year=of_years[0].year)]
+    periods = [one.alone for one in of_years if one.alone]
+    periods += [part.of(year) for part in parts if not part.year or len(kinds) == 1 for year in years]
+    if not periods:
+        said = found.years[0].form if found.years else PeriodForm.LATEST
+        periods = [Period(form=said, part=one.kind, text=one.text) for one in parts]
+    return Asked(_distinct(periods))
+
+
+def _between(named: Sequence[Words], sentence: Sentence) -> str:
+    """The words between two stretches."""
+    first, second = sorted(named, key=lambda one: one.first)
+    return sentence.question[sentence.tokens[first.last - 1].end : sentence.tokens[second.first].start].strip().lower()
+
+
+def _at_a_quarter(parts: Sequence[Part]) -> list[Part]:
+    """Twelve months, or the year to date, to the end of a quarter that is named beside them: as one part."""
+    ending = {Stretch.TRAILING: TRAILING, Stretch.TO_DATE: TO_DATE}
+    running = [one for one in parts if one.kind in ending]
+    quarters = [one for one in parts if isinstance(one.kind, FiscalPeriod) and one.kind.of_quarter]
+    if len(running) != 1 or len(quarters) != 1 or len(parts) != 2:
+        return list(parts)
+    (whole,), (at,) = running, quarters
+    number = at.kind.quarter if isinstance(at.kind, FiscalPeriod) else 0
+    kind = FiscalPeriod.YEAR if number == len(QUARTERS) else ending[whole.kind][number - 1]  # type: ignore[index]
+    return [replace(at, kind=kind, year=at.year or whole.year, end=at.end or whole.end)]
+
+
+def _every_quarter(
+    found: Asked, parts: Sequence[Part], years: Sequence[Period], ends: Sequence[Period], named: Sequence[Words]
+) -> Asked:
+    """Every quarter of the years asked; of the newest two years where none is."""
+    years = [*years, *(Period(form=one.form, year=one.year) for one in parts if one.year)]
+    if ends or any(one.kind for one in parts):
+        raise Refused(Code.INTERIM_PERIOD, named[0].text)
+    first, last = FiscalPeriod.Q1, FiscalPeriod.Q4
+    match found.range:
+        case Span(first=start, last=end):
+            until = end.model_copy(update={"part": last}) if end else None
+            return Asked(range=Span(first=start.model_copy(update={"part": first}), last=until))
+        case Last(count=count, until=None):
+            return Asked(range=Last(count=min(count * len(QUARTERS), MOST_YEARS), quarters=True))
+        case Last():
+            raise Refused(Code.INTERIM_PERIOD, named[0].text)
+    if not years:
+        return Asked(range=Last(count=NEWEST_QUARTERS, quarters=True))
+    return Asked(tuple(year.model_copy(update={"part": one}) for year in years for one in QUARTERS))
+
+
+def _in_years(found: Asked, parts: Sequence[Part], named: Sequence[Words]) -> Asked:
+    """The same part of several years: "Q3 revenue from 2020 to 2024"."""
+    span = found.range
+    if not (isinstance(span, Span) and span.last and span.first.year and span.last.year) or any(one.alone for one in parts):
+        raise Refused(Code.INTERIM_PERIOD, named[0].text)
+    years = range(span.first.year, span.last.year + 1)
+    form = span.first.form
+    return Asked(tuple(part.of(Period(form=form, year=year, text=str(year))) for year in years for part in parts))
+
+
+def _on_days(
+    parts: Sequence[Part], ends: Sequence[Period], years: Sequence[Period], named: Sequence[Words]
+) -> Iterator[Period]:
+    """Parts by the day they end on; a quarter that is named beside its last day is both."""
+    kinds = {one.kind for one in parts if isinstance(one.kind, FiscalPeriod)}
+    told = {one.year for one in (*parts, *years) if one.year}
+    if len(kinds) > 1 or len(told) > 1 or (kinds and len(ends) > 1):
+        raise Refused(Code.NOT_UNDERSTOOD, named[-1].text)
+    kind = next(iter(kinds or {one.kind for one in parts}))
+    year = next(iter(told), None) if kinds else None
+    for end in ends:
+        yield Period(form=PeriodForm.ENDED, end=end.end, year=year, part=kind, text=end.text)
+
+
+def _distinct(periods: Sequence[Period]) -> tuple[Period, ...]:
+    return tuple({(one.form if not one.year else "", one.year, one.part): one for one in periods}.values())
+
+
+def unlike_parts(periods: Periods) -> bool:
+    """Whether stretches of several kinds are asked, as the quarters of a year, of which nothing is computed."""
+    if isinstance(periods, Years):
+        return len({one.part for one in periods.periods}) > 1
+    return interim(periods)
+
+
+def on_days(found: Asked, *, instant: bool) -> Asked:
+    """Periods with days that need not end a fiscal year: of balances, and of twelve months in words."""
+
+    def read(one: Period) -> Period:
+        if one.form is not PeriodForm.ENDED or not (instant or _TWELVE_MONTHS.match(one.text)):
+            return one
+        return one.model_copy(update={"part": Stretch.DAY if instant else Stretch.TRAILING})
+
+    return replace(found, years=tuple(map(read, found.years)))

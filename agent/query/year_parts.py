@@ -1,0 +1,94 @@
+"""Parts of a year as people write them: Q3 2024, third quarter, 3Q24, first half, nine months, year to date, TTM.
+
+Which words are one is decided in `dates`; here they are read.
+"""
+
+import re
+from dataclasses import dataclass, replace
+from datetime import date
+
+from agent.query.dates import date_in, full_year
+from agent.state.planned import Period, PeriodForm, Stretch
+from filings.xbrl.periods import QUARTERS, FiscalPeriod
+
+Kind = FiscalPeriod | Stretch
+
+_NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "first": 1, "second": 2, "third": 3, "fourth": 4, "final": 4}
+_ORDINAL = r"(?P<{0}>first|second|third|fourth|final|1st|2nd|3rd|4th)"
+_QUARTER = r"(?:fiscal[ ]+)?(?:quarters?|qtrs?)"
+_KINDS: tuple[tuple[re.Pattern[str], object], ...] = tuple(
+    (re.compile(rf"(?<![a-z0-9]){pattern}(?![a-z])"), kind)
+    for pattern, kind in (
+        (r"q(?P<number>[1-4])", QUARTERS),
+        (r"(?P<number>[1-4])q", QUARTERS),
+        (rf"{_ORDINAL.format('number')}[ -]+{_QUARTER}", QUARTERS),
+        (r"(?:quarter|qtr)[ ]+(?P<number>[1-4]|one|two|three|four)", QUARTERS),
+        (r"h(?P<number>[12])", (FiscalPeriod.H1, FiscalPeriod.H2)),
+        (r"(?P<number>[12])h", (FiscalPeriod.H1, FiscalPeriod.H2)),
+        (rf"{_ORDINAL.format('number')}[ -]+half", (FiscalPeriod.H1, FiscalPeriod.H2)),
+        (r"(?:ttm|ltm|(?:twelve|12)[ -]+months?)", Stretch.TRAILING),
+        (r"(?:ytd|year[ -]+to[ -]+date)", Stretch.TO_DATE),
+        (r"(?:nine|9)[ -]+months?|(?:39|thirty[ -]nine)[ -]+weeks?", Stretch.NINE_MONTHS),
+        (r"(?:six|6)[ -]+months?|(?:26|twenty[ -]six)[ -]+weeks?|half", Stretch.HALF),
+        (r"(?:three|3)[ -]+months?|(?:13|thirteen)[ -]+weeks?", Stretch.QUARTER),
+        (r"(?:last|previous|prior|latest|most[ ]+recent)[ -]+" + _QUARTER, Stretch.QUARTER),
+        (r"(?:the[ ]+)?(?:quarter|qtr)(?:[ ]+(?:ended|ending))?", Stretch.QUARTER),
+        (r"quarters|qtrs|quarterly", None),
+    )
+)
+_AHEAD = re.compile(r"\b(?:next|this|current)\b")
+_YEAR_IN = re.compile(r"(?:(?P<form>fy|f\.y\.|fiscal|cy|calendar)[^0-9']{0,8})?'?(?P<year>20\d\d|(?<![\d.])\d\d)(?![\d%])")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a year as it is named. kind: None for every quarter. count: so many of the newest quarters."""
+
+    kind: Kind | None
+    text: str
+    year: int | None = None
+    form: PeriodForm = PeriodForm.BARE
+    end: date | None = None
+    count: int = 0
+
+    def of(self, period: Period) -> Period:
+        """This part of a year, or of what ends on a day."""
+        return period.model_copy(update={"part": self.kind, "text": f"{self.text} {period.text}".strip()})
+
+    @property
+    def alone(self) -> Period | None:
+        """The period it names by itself; None where it names no year and no day."""
+        if self.end:
+            return Period(form=PeriodForm.ENDED, end=self.end, part=self.kind, text=self.text)
+        if self.year:
+            return Period(form=self.form, year=self.year, part=self.kind, text=self.text)
+        return None
+
+
+def part_of(words: str) -> Part | None:
+    """What the words of a stretch name; None for weeks, months, and quarters that are still to come."""
+    text = words.lower().strip()
+    if _AHEAD.search(text):
+        return None
+    for pattern, kinds in _KINDS:
+        if not (hit := pattern.search(text)):
+            continue
+        kind: object = kinds
+        if isinstance(kinds, tuple):
+            said = hit["number"]
+            number = int(said[0]) if said[0].isdigit() else _NUMBERS[said]
+            if number > len(kinds):
+                return None
+            kind = kinds[number - 1]
+        found = Part(kind, words)  # type: ignore[arg-type] # a member of its enumeration
+        if end := date_in(text):
+            return replace(found, end=end)
+        rest = f"{text[: hit.start()]} {text[hit.end() :]}"
+        if year := _YEAR_IN.search(rest):
+            form = _FORMS.get((year["form"] or "")[:2], PeriodForm.BARE)
+            return replace(found, year=full_year(year["year"]), form=form)
+        return found
+    return None
+
+
+_FORMS = {"fy": PeriodForm.FISCAL, "f.": PeriodForm.FISCAL, "fi": PeriodForm.FISCAL, "cy": PeriodForm.CALENDAR, "ca": PeriodForm.CALENDAR}
