@@ -17,9 +17,10 @@ from agent.numbers.render import exact
 from agent.numbers.units import in_currency
 from agent.numbers.workings import Part, Worked, Working, bases, mark, plain
 from agent.refusals.codes import Code
-from agent.refusals.labels import lower_first
+from agent.refusals.labels import capitalized, lower_first
 from agent.state import Rejected
 from agent.state.tables import Cell, CellOperand, Gap
+from filings.xbrl.periods import Place
 
 # A reported rate is printed to a tenth of a percent; what differs by more is said.
 CROSSCHECK_POINTS = Decimal("0.1")
@@ -75,10 +76,13 @@ def computed(one: Worked, label: str, ledger: Ledger, year: int) -> tuple[Decima
         return one.value, None
     except formula.DivisionByZero:
         return None, meaningless(
-            f"{label} is not meaningful for {ledger.company.called} in fiscal {year}.", "Its base is zero."
+            f"{label} is not meaningful for {ledger.company.called} in {Place(year, ledger.period).called}.",
+            "Its base is zero.",
         )
     except formula.FormulaError:
-        return None, meaningless(f"{label} has no value for {ledger.company.called} in fiscal {year}.")
+        return None, meaningless(
+            f"{label} has no value for {ledger.company.called} in {Place(year, ledger.period).called}."
+        )
 
 
 def _without_base(one: Worked, base: Expr, divisor: Decimal, label: str, ledger: Ledger, year: int) -> Gap:
@@ -86,8 +90,8 @@ def _without_base(one: Worked, base: Expr, divisor: Decimal, label: str, ledger:
     what = "What it is divided by"
     if isinstance(inner, Name) and (part := one.parts.get(inner)):
         average = "average " if base is not inner else ""
-        what = f"Fiscal {part.year} {average}{lower_first(part.label)}"
-    text = f"{label} is not meaningful for {ledger.company.called} in fiscal {year}."
+        what = f"{capitalized(Place(part.year, part.ledger.period).called)} {average}{lower_first(part.label)}"
+    text = f"{label} is not meaningful for {ledger.company.called} in {Place(year, ledger.period).called}."
     return meaningless(text, f"{what} is {'zero' if divisor == 0 else 'negative'}.")
 
 

@@ -22,7 +22,7 @@ from agent.numbers.registry import Concept, PeriodType
 from agent.numbers.select import Selection
 from agent.refusals.codes import Code
 from filings.models import Filing
-from filings.xbrl.periods import QUARTER_DAYS, QUARTERS, TO_DATE, TRAILING, FiscalPeriod
+from filings.xbrl.periods import QUARTER_DAYS, QUARTERS, TO_DATE, TRAILING, FiscalPeriod, Place
 
 
 class Term(NamedTuple):
@@ -46,35 +46,6 @@ MADE_OF: Mapping[FiscalPeriod, tuple[tuple[Term, ...], ...]] = {
         for trailing, to_date in zip(TRAILING, TO_DATE, strict=True)
     },
 }
-NAMES = {
-    FiscalPeriod.YEAR: "the year",
-    FiscalPeriod.H1: "the first half",
-    FiscalPeriod.H2: "the second half",
-    FiscalPeriod.NINE_MONTHS: "the first nine months",
-}
-
-
-def called(period: FiscalPeriod, year: int) -> str:
-    """A stretch in words: fiscal 2024, Q3 of fiscal 2024, twelve months to the end of Q3 of fiscal 2024."""
-    if period is FiscalPeriod.YEAR:
-        return f"fiscal {year}"
-    if period in TRAILING:
-        return f"twelve months to the end of Q{period.quarter} of fiscal {year}"
-    return f"{NAMES.get(period, period.value)} of fiscal {year}"
-
-
-class Place(NamedTuple):
-    """A column of a table: a fiscal year, or a part of one. In the order of their ends."""
-
-    year: int
-    period: FiscalPeriod
-
-    @property
-    def _order(self) -> tuple[int, int, str]:
-        return self.year, self.period.quarter, self.period
-
-    def __lt__(self, other: object) -> bool:
-        return self._order < other._order if isinstance(other, Place) else NotImplemented
 
 
 def read_for(years: Ledger, period: FiscalPeriod) -> list[tuple[Ledger, int]]:
@@ -86,6 +57,10 @@ def read_for(years: Ledger, period: FiscalPeriod) -> list[tuple[Ledger, int]]:
     found += [(ledger_of(years, one.period), one.shift) for terms in MADE_OF.get(period, ()) for one in terms]
     # The 10-Ks say under which elements a figure stands.
     return list({(id(one), shift): (one, shift) for one, shift in (*found, (years, 0), (years, -1))}.values())
+
+
+# What Django keeps on an object beside its columns.
+MODEL_STATE = ("_state", "_prefetched_objects_cache")
 
 
 def ledger_of(years: Ledger, period: FiscalPeriod) -> Ledger:
@@ -132,11 +107,12 @@ class InterimLedger(Ledger):
         quarter = self.period.quarter
         return FiscalPeriod.YEAR if quarter == len(QUARTERS) else TO_DATE[quarter - 1]
 
-    def _read_for(self, filing: Filing) -> Filing:
+    def _read_for(self, filing: Filing, days: range | None = None) -> Filing:
+        """The filing as an object of its own, since what is read of it is kept on it."""
         own = copy(filing)
-        own.__dict__ = {key: value for key, value in filing.__dict__.items() if not key.startswith("_") or key == "_state"}
-        own._prefetched_objects_cache = getattr(filing, "_prefetched_objects_cache", {})
-        own.days = self.period.days
+        for kept in [name for name in own.__dict__ if name.startswith("_") and name not in MODEL_STATE]:
+            del own.__dict__[kept]
+        own.days = days or self.period.days
         return own
 
     def selection(self, year: int) -> Selection | None:
@@ -158,9 +134,8 @@ class InterimLedger(Ledger):
             return None
         key = -year
         if key not in self.selections:
-            filing = self._read_for(guide.book.filing)
-            filing.days = QUARTER_DAYS
-            filing.__dict__["_faces"] = {}
+            filing = self._read_for(guide.book.filing, QUARTER_DAYS)
+            filing.__dict__["_faces"] = {}  # its statements are of the year
             self.selections[key] = Guided(Book(filing, self.registry), guides=[guide])
         return self.selections[key]
 
@@ -252,20 +227,26 @@ def unlike_bases(ledger: InterimLedger, key: str, year: int) -> str:
     for now in (year_of_both, year_of_both + 1):
         of_year, of_part = _restates(ledger.years, key, now), _restates(part, key, now)
         if trailing and now == year and of_part:
-            return f"The {part.report(now)} restates the figures of the year before, which the 10-K of that year has not."
+            return (
+                f"The {part.report(now)} restates the figures of the year before, which the 10-K of that year has not."
+            )
         if None not in (of_year, of_part) and of_year != of_part:
             restating, other = (ledger.years, part) if of_year else (part, ledger.years)
             return f"The {restating.report(now)} restates the year before, and the {other.report(now)} does not."
     if trailing:
         for now in (year - 1, year):
             if (added := quarters_added_up(part, key, now)) is not None and not added:
-                return f"The quarters of fiscal {now} do not add up to {called(part.period, now)}: one of them was restated."
+                return f"The quarters of fiscal {now} do not add up to {Place(now, part.period).called}: one of them was restated."
     return ""
 
 
 def quarters_added_up(part: Ledger, key: str, year: int) -> bool | None:
     """Whether the quarters, as each 10-Q gave its own, add up to the year to date; None where one is not given."""
-    ledgers = [ledger_of(part.years, one) for one in QUARTERS[: part.period.quarter]] if isinstance(part, InterimLedger) else []
+    ledgers = (
+        [ledger_of(part.years, one) for one in QUARTERS[: part.period.quarter]]
+        if isinstance(part, InterimLedger)
+        else []
+    )
     choices = [selection.annual(key) for one in (*ledgers, part) if (selection := one.selection(year))]
     given = [one for one in choices if isinstance(one, Choice)]
     if len(given) < len(ledgers) + 1 or not ledgers:
@@ -281,4 +262,8 @@ def _restates(ledger: Ledger, key: str, year: int) -> bool | None:
     if own is None or after is None:
         return None
     before, now = own.annual(key), after.annual(key, -1)
-    return abs(before.value - now.value) > before.half_unit + now.half_unit if isinstance(before, Choice) and isinstance(now, Choice) else None
+    return (
+        abs(before.value - now.value) > before.half_unit + now.half_unit
+        if isinstance(before, Choice) and isinstance(now, Choice)
+        else None
+    )

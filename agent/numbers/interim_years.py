@@ -1,16 +1,16 @@
 """Which quarters, parts of years and twelve months a question names, in a company's own calendar, and why one is not there."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import date, timedelta
 from functools import partial
 
-from agent.numbers.interim import called, ledger_of
+from agent.numbers.interim import ledger_of
 from agent.numbers.ledger import Ledger
 from agent.numbers.years import Asked, Missing, as_named, held_years, is_on, near_year_end, other_reading, resolve
 from agent.refusals.codes import Code
 from agent.state.planned import Period, PeriodForm, Stretch
 from agent.state.query import Last, Periods, Span, Years
-from filings.xbrl.periods import QUARTERS, TO_DATE, TRAILING, FiscalPeriod
+from filings.xbrl.periods import QUARTERS, TO_DATE, TRAILING, FiscalPeriod, Place
 
 # The last day of a fiscal quarter, by fiscal year and quarter.
 Closings = dict[tuple[int, int], date]
@@ -67,10 +67,8 @@ def _resolved(period: Period, years: Ledger, today: date) -> tuple[Asked | Missi
         case PeriodForm.CALENDAR if not near_year_end(years.filings[0].period_end):
             return (missing(period.year),)
     year = period.year or 0
-    # "Nine months 2024" are the first nine, whatever has been filed since.
-    first_part = {Stretch.NINE_MONTHS: FiscalPeriod.NINE_MONTHS, Stretch.HALF: FiscalPeriod.H1}
     last_held = max((quarter for of, quarter in ends if of == year), default=0)
-    part = first_part.get(period.part) or _ending(period.part, last_held)  # type: ignore[call-overload]
+    part = _of_a_year(period.part, last_held)
     first = (_held(years, year, part) if part else None) or missing(year, part)
     end = ends.get((year, 4)) or _year_end(year, ends)
     if period.form is not PeriodForm.BARE or part is None or end is None or end.month >= 6:
@@ -80,7 +78,7 @@ def _resolved(period: Period, years: Ledger, today: date) -> tuple[Asked | Missi
     if other is None or isinstance(first, Missing):
         return (first,)
     other_end = ends.get((later, 4)) or _year_end(later, ends) or end
-    own = f"{called(part, year)}, as the company names its years"
+    own = f"{Place(year, part).called}, as the company names its years"
     return (
         first.as_read(own[:1].upper() + own[1:]),
         other.as_read(f"{part} of {other_reading(year, other_end)[4:]}"),
@@ -115,6 +113,16 @@ def _ending(part: FiscalPeriod | Stretch, quarter: int) -> FiscalPeriod | None:
     return FiscalPeriod.NINE_MONTHS if quarter == 3 else None
 
 
+def _of_a_year(part: FiscalPeriod | Stretch, last_held: int) -> FiscalPeriod | None:
+    """Which stretch of a named year is meant: "nine months 2024" are the first nine, whatever has been filed since."""
+    match part:
+        case Stretch.NINE_MONTHS:
+            return FiscalPeriod.NINE_MONTHS
+        case Stretch.HALF:
+            return FiscalPeriod.H1
+    return _ending(part, last_held)
+
+
 def _newest(part: FiscalPeriod | Stretch, years: Ledger, ends: Closings) -> Asked | None:
     """The newest stretch of a part's kind that is held."""
     for year, quarter in sorted(ends, key=lambda one: ends[one], reverse=True):
@@ -130,7 +138,7 @@ def _held(years: Ledger, year: int, part: FiscalPeriod) -> Asked | None:
 
 
 def _missing(period: Period, years: Ledger, year: int | None, part: FiscalPeriod | None = None) -> Missing:
-    said = called(part, year) if part and year else period.text or "That part of the year"
+    said = Place(year, part).called if part and year else period.text or "That part of the year"
     words = {"period": said[:1].upper() + said[1:], "years": held_years(years.filings), "year": str(year)}
     return Missing(Code.INTERIM_PERIOD, year, words=words, period=part or FiscalPeriod.YEAR)
 

@@ -38,5 +38,5 @@ __all__ = [
 def inline(cell: Cell, scale: Scale | None) -> str:
     """As it is put into a sentence behind the name of its measure:  (fiscal 2024: $31,370 million)."""
     if cell.value is None:
-        raise ValueError(f"{cell.label} of fiscal {cell.fiscal_year} has no value.")
-    return f" (fiscal {cell.fiscal_year}: {shown(cell.value, cell.unit, scale, reported=cell.fact is not None)})"
+        raise ValueError(f"{cell.label} of {cell.place.called} has no value.")
+    return f" ({cell.place.called}: {shown(cell.value, cell.unit, scale, reported=cell.fact is not None)})"

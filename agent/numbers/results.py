@@ -13,6 +13,7 @@ from agent.numbers.workings import Worked, plain
 from agent.refusals.codes import Code
 from agent.refusals.labels import listed, possessive
 from agent.state.tables import Gap, Placed, Result
+from filings.xbrl.periods import Place
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class Item:
     def called(self) -> str:
         """The company, and the year where it is known."""
         name = self.ledger.company.called
-        return f"{possessive(name)} fiscal {self.year}" if self.year else name
+        return f"{possessive(name)} {Place(self.year, self.ledger.period).called}" if self.year else name
 
     @property
     def placed(self) -> Placed:

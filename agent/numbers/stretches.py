@@ -6,17 +6,19 @@ from agent.numbers.choice import Choice, NoChoice
 from agent.numbers.cite import fact_ref
 from agent.numbers.expressions import Binary, Expr
 from agent.numbers.gaps import Unanswered, of_industry
-from agent.numbers.interim import MADE_OF, InterimLedger, Term, called, unlike_bases
+from agent.numbers.interim import MADE_OF, InterimLedger, Term, unlike_bases
 from agent.numbers.registry import Concept, PeriodType, Unit
 from agent.refusals.codes import Code
 from agent.refusals.labels import lower_first, possessive
 from agent.state.tables import Gap
-from filings.xbrl.periods import FiscalPeriod
+from filings.xbrl.periods import FiscalPeriod, Place
 
 if TYPE_CHECKING:
     from agent.numbers.workings import Working
 
-CASH_FLOW = "Cash flow statements of 10-Qs run from the start of the fiscal year, so a quarter is the difference of two."
+CASH_FLOW = (
+    "Cash flow statements of 10-Qs run from the start of the fiscal year, so a quarter is the difference of two."
+)
 
 
 def of_stretch(working: "Working", key: str, offset: int, *, made: bool = True) -> Expr:
@@ -34,11 +36,17 @@ def of_stretch(working: "Working", key: str, offset: int, *, made: bool = True) 
     if concept.period is not PeriodType.DURATION and closing is not ledger:
         return working.within(closing, working.year).of(key, offset)
     absent = NoChoice(key, Code.CONCEPT_NOT_REPORTED)
+    if selection is None:
+        raise not_given(working, concept, offset, absent)
     if ledger.period.days:
-        choice = selection.annual(key, offset) if selection else absent
+        choice = selection.annual(key, offset)
         if isinstance(choice, Choice):
             return working.chosen(choice, offset, selection)
-        if choice.code is not Code.CONCEPT_NOT_REPORTED or choice.candidates or concept.period is not PeriodType.DURATION:
+        if (
+            choice.code is not Code.CONCEPT_NOT_REPORTED
+            or choice.candidates
+            or concept.period is not PeriodType.DURATION
+        ):
             raise not_given(working, concept, offset, choice)
     if made:
         return _made(working, concept, offset)
@@ -79,11 +87,12 @@ def _sum(working: "Working", concept: Concept, offset: int, terms: tuple[Term, .
     for sign, period, shift in terms:
         near = working.within(ledger.of(period), working.year + shift)
         # Quarters are made of the year to date, and that of quarters: of tagged ones, or it would never end.
-        inner = near.of(concept.key, offset) if period is FiscalPeriod.YEAR else of_stretch(near, concept.key, offset, made=not ledger.period.days)
-        if total is None:
-            total = inner
-        else:
-            total = Binary("+" if sign > 0 else "-", total, inner)
+        inner = (
+            near.of(concept.key, offset)
+            if period is FiscalPeriod.YEAR
+            else of_stretch(near, concept.key, offset, made=not ledger.period.days)
+        )
+        total = inner if total is None else Binary("+" if sign > 0 else "-", total, inner)
     if total is None:
         raise TypeError(f"{ledger.period} is made of nothing.")
     working.notes[how(ledger.period, working.year + offset)] = None
@@ -95,8 +104,11 @@ def how(period: FiscalPeriod, year: int) -> str:
     if period in (FiscalPeriod.Q2, FiscalPeriod.Q3):
         return CASH_FLOW
     terms = MADE_OF[period][0]
-    said = [f"{'' if not place else ' plus ' if one.sign > 0 else ' less '}{called(one.period, year + one.shift)}" for place, one in enumerate(terms)]
-    what = called(period, year)
+    said = [
+        f"{'' if not place else ' plus ' if one.sign > 0 else ' less '}{Place(year + one.shift, one.period).called}"
+        for place, one in enumerate(terms)
+    ]
+    what = Place(year, period).called
     return f"{what[:1].upper()}{what[1:]}: {''.join(said)}."
 
 
@@ -112,12 +124,12 @@ def not_given(working: "Working", concept: Concept, offset: int, choice: NoChoic
         if choice.code is Code.CONFLICT:
             text = f"The figures of {possessive(company)} {report} disagree on {label}."
         else:
-            text = f"No figure of {label} is held for {called(ledger.period, asked)} of {company}."
+            text = f"No figure of {label} is held for {Place(asked, ledger.period).called} of {company}."
         return Gap(
             code=choice.code,
             text=text,
             detail=choice.text or f"The {report} tags none that is the same measure as in the 10-K.",
-            looked_for=(("Measure", concept.label), ("Period", called(ledger.period, asked))),
+            looked_for=(("Measure", concept.label), ("Period", Place(asked, ledger.period).called)),
             tags=choice.tried,
             candidates=tuple(fact_ref(one.held, selection.book) for one in choice.candidates) if selection else (),
         )
@@ -130,7 +142,7 @@ def of_years_only(working: "Working") -> Unanswered:
     ledger = working.ledger
 
     def gap() -> Gap:
-        when = called(ledger.period, working.year)
+        when = Place(working.year, ledger.period).called
         text = f"Of {when}, the lines of {possessive(ledger.company.called)} statements and its parts are not held."
         detail = "They are held of fiscal years; of a quarter, the measures of the whole company are."
         return Gap(code=Code.INTERIM_PERIOD, text=text, detail=detail, looked_for=(("Period", when),))
@@ -145,7 +157,7 @@ def not_added_up(working: "Working", concept: Concept) -> Unanswered:
     def gap() -> Gap:
         return Gap(
             code=Code.NOT_MEANINGFUL,
-            text=f"{concept.label} of {called(ledger.period, working.year)} cannot be computed for {ledger.company.called}.",
+            text=f"{concept.label} of {Place(working.year, ledger.period).called} cannot be computed for {ledger.company.called}.",
             detail="It is no amount that adds up over quarters, and no filing gives it for this period.",
             looked_for=(("Measure", concept.label),),
         )
@@ -158,7 +170,7 @@ def disputed(working: "Working", concept: Concept, offset: int, why: str) -> Una
     ledger = working.ledger
 
     def gap() -> Gap:
-        when = called(ledger.period, working.year + offset)
+        when = Place(working.year + offset, ledger.period).called
         return Gap(
             code=Code.CONFLICT,
             text=f"{concept.label} of {when} cannot be computed for {ledger.company.called}.",

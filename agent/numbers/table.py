@@ -12,13 +12,13 @@ from agent.numbers.cells import Made, beside, empty, made
 from agent.numbers.expressions import Name
 from agent.numbers.formula import operands
 from agent.numbers.gaps import broken, meaningless, of_company
-from agent.numbers.interim import Place, called, ledger_of, read_for
+from agent.numbers.interim import ledger_of, read_for
 from agent.numbers.ledger import Ledger, prefetch
 from agent.numbers.lines import KINDS, key_of, lines_of, not_stored
 from agent.numbers.measures import Version, change, versions
 from agent.numbers.over_years import from_first_to_last, on_shares
 from agent.numbers.registry import Registry
-from agent.numbers.results import Outcome, items_of
+from agent.numbers.results import Item, Outcome, items_of
 from agent.numbers.select import Selection
 from agent.numbers.units import UnitError
 from agent.numbers.years import Asked, Missing
@@ -26,9 +26,9 @@ from agent.refusals.codes import Code
 from agent.refusals.labels import listed, possessive
 from agent.state import CompanyRef
 from agent.state.query import Breakdown, Change, OverYears, Query, Row, Statement, interim
-from agent.state.tables import Cell, Table
+from agent.state.tables import Cell, Result, Table
 from filings.models import Filing
-from filings.xbrl.periods import QUARTERS, FiscalPeriod
+from filings.xbrl.periods import QUARTERS, FiscalPeriod, Place
 
 # Other years of a single figure that stand around it: with its own a table of ten.
 CONTEXT = 9
@@ -87,10 +87,14 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
     outcomes = _checked(operations.apply(query.operations, asked)) if query.operations else []
     return Table(
         cells=tuple(one.cell for one in whole if one.cell.asked or one.cell.value is not None),
-        results=tuple(one.result for one in outcomes),
-        moved=tuple(one for row in rows if len(row) > 1 and (one := from_first_to_last(row))),
+        results=tuple(_of_stretch(one.result, asked) for one in outcomes),
+        moved=tuple(_of_stretch(one, asked) for row in rows if len(row) > 1 and (one := from_first_to_last(row))),
         notes=tuple(_notes(query, ledgers, columns, whole)),
     )
+
+
+def _of_stretch(one: Result, asked: Sequence[Item]) -> Result:
+    return one.model_copy(update={"fiscal_period": asked[0].ledger.period}) if asked else one
 
 
 def ledgers_of(companies: Iterable[CompanyRef], deps: TableDeps, *, interim: bool = False) -> dict[int, Ledger]:
@@ -326,7 +330,7 @@ def _collapsed(cells: list[Made], query: Query, registry: Registry) -> list[Made
         cell = one.cell
         row = query.rows[cell.row]
         term = registry.ambiguous_terms.get(row.term)
-        before = given.setdefault((cell.cik, cell.column), [])
+        before = given.setdefault((cell.cik, cell.place), [])
         if row.mention and (cell.value is None or any(value == cell.value for _, value in before)):
             continue
         if term and term.collapse_if_equal and cell.value is not None and (row.term, cell.value) in before:
@@ -373,7 +377,7 @@ def _notes(
                 yield f"The SEC lists a newer 10-K of {name}, filed {one.newer:%-d %b %Y}. It has not been read yet."
         if last := next((one for one in reversed(found) if isinstance(one, Asked) and one.named), None):
             year, end = years.label(last.filing)
-            when = called(last.period, year)
+            when = Place(year, last.period).called
             yield f"{possessive(ledgers[cik].company.called)} {when} ended on {end:%-d %b %Y}."
     if len(ledgers) < 2:
         return

@@ -1,13 +1,14 @@
 """A table as plain text, with every figure rendered by `render`, and as rows of JSON with every digit."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
 from agent.numbers.render import WORDS, in_table, is_money, rounded, shown
-from agent.refusals.labels import listed, lower_first
+from agent.refusals.labels import capitalized, listed, lower_first
 from agent.state import Scale
 from agent.state.tables import Cell, Placed, Result, Table
+from filings.xbrl.periods import Place
 
 ROUNDED = "Computed figures are rounded here; they were computed and checked in full."
 OVER = {
@@ -30,6 +31,7 @@ def rows(table: Table) -> list[dict[str, Any]]:
             "company": one.company,
             "cik": one.cik,
             "fiscal_year": one.fiscal_year,
+            "fiscal_period": str(one.fiscal_period),
             "period_end": one.period_end.isoformat() if one.period_end else None,
             "measure": measure(one),
             "value": None if one.value is None else format(one.value, "f"),
@@ -68,8 +70,7 @@ def lines(table: Table) -> list[list[Cell]]:
     for one in table.cells:
         place = 0
         while any(
-            other.fiscal_year == one.fiscal_year
-            for other in found.get((one.row, one.cik, one.measure, one.reading, place), ())
+            other.place == one.place for other in found.get((one.row, one.cik, one.measure, one.reading, place), ())
         ):
             place += 1
         found.setdefault((one.row, one.cik, one.measure, one.reading, place), []).append(one)
@@ -78,12 +79,13 @@ def lines(table: Table) -> list[list[Cell]]:
 
 def markdown(table: Table, scale: Scale | None = None) -> str:
     """The table with a row for each company and measure and a column for each fiscal year, then results and notes."""
-    years = sorted({one.fiscal_year for one in table.cells if one.fiscal_year is not None})
+    places = sorted({one.place for one in table.cells if one.fiscal_year is not None})
     several = len({one.cik for one in table.cells}) > 1
-    said = [f"| | {' | '.join(f'FY{year}' for year in years)} |", f"|---|{'---:|' * len(years)}"] if years else []
+    heads = " | ".join(one.short for one in places)
+    said = [f"| | {heads} |", f"|---|{'---:|' * len(places)}"] if places else []
     for cells in lines(table):
-        by_year = {one.fiscal_year: one for one in cells}
-        shown = [_in_column(by_year.get(year), scale) for year in years]
+        by_place = {one.place: one for one in cells}
+        shown = [_in_column(by_place.get(one), scale) for one in places]
         name = f"{cells[0].company}: {measure(cells[0])}" if several else measure(cells[0])
         said.append(f"| {name}{_unit(cells, scale)} | {' | '.join(shown)} |")
     said += ["", *_below(table, scale)]
@@ -112,7 +114,7 @@ def _below(table: Table, scale: Scale | None) -> Iterator[str]:
         yield sentence(one, table, scale)
     asked = [one for one in table.cells if one.asked]
     said = [f"{one.company}, {one.label}: {one.gap.text} {one.gap.detail}".strip() for one in asked if one.gap]
-    said += [f"Fiscal {one.fiscal_year}: {one.period_reading}." for one in asked if one.period_reading]
+    said += [f"{capitalized(one.place.called)}: {one.period_reading}." for one in asked if one.period_reading]
     said += [note for one in asked if one.asserted for note in one.notes]
     yield from dict.fromkeys((*said, *(note for one in table.results for note in one.notes), *table.notes))
     if any(one.formula and one.value is not None for one in table.cells) or any(one.formula for one in table.results):
@@ -124,7 +126,7 @@ def sentence(result: Result, table: Table, scale: Scale | None = None) -> str:
     names = {one.cik: one.company for one in table.cells}
     label = lower_first(result.label)
     who = f"{names.get(result.cik, '')}, " if result.cik else ""
-    when = span(result.fiscal_years)
+    when = span(result.places)
     if result.gap is not None or result.value is None:
         gap = f" {result.gap.text} {result.gap.detail}".rstrip() if result.gap else ""
         return f"{OVER.get(result.operation, result.operation.capitalize())} of {label}, {who}{when}: none.{gap}"
@@ -159,15 +161,36 @@ def figure(result: Result, scale: Scale | None = None) -> str:
 
 def best_years(result: Result) -> str:
     """Of an extreme over the years: in fiscal 2022."""
-    return f"in fiscal {listed([str(one.fiscal_year) for one in result.order if one.rank == 1])}"
+    first = [Place(one.fiscal_year or 0, result.fiscal_period) for one in result.order if one.rank == 1]
+    return f"in {places_said(first)}"
 
 
 def _placed(place: Placed, result: Result, names: dict[int, str]) -> str:
-    return f"fiscal {place.fiscal_year}" if result.cik else names.get(place.cik, str(place.cik))
+    when = Place(place.fiscal_year or 0, result.fiscal_period).called
+    return when if result.cik else names.get(place.cik, str(place.cik))
 
 
-def span(years: tuple[int, ...]) -> str:
-    """Fiscal years in words: fiscal 2019 to 2024."""
-    if not years:
+def span(places: Sequence[Place]) -> str:
+    """Fiscal years, or one part of each, from the first to the last: fiscal 2019 to 2024, Q3 of fiscal 2019 to 2024."""
+    if not places:
         return "no year"
-    return f"fiscal {years[0]}" if len(set(years)) == 1 else f"fiscal {years[0]} to {years[-1]}"
+    first, last = places[0], places[-1]
+    return (
+        first.called
+        if first == last
+        else f"{first.called} to {last.year if last.period is first.period else last.called}"
+    )
+
+
+def places_said(of: Iterable[Place]) -> str:
+    """Fiscal years and parts of them: fiscal 2022 to 2024, Q3 of fiscal 2024 and Q4 of fiscal 2024; empty without any."""
+    found = sorted(set(of))
+    if not found:
+        return ""
+    years = [one.year for one in found]
+    if len({one.period for one in found}) == 1:
+        running = len(years) > 2 and years[-1] - years[0] == len(years) - 1
+        return found[0].called.removesuffix(str(years[0])) + (
+            f"{years[0]} to {years[-1]}" if running else listed([str(year) for year in years])
+        )
+    return f"{found[0].called} to {found[-1].called}" if len(found) > 2 else listed([one.called for one in found])

@@ -57,7 +57,7 @@ def _shown(cell: Cell) -> tuple[FactRef, ...]:
 
 def _of_cell(cell: Cell, stored: Mapping[int, Fact]) -> Iterator[str]:
     yield from _cited(_shown(cell), stored)
-    where = f"{cell.label}, {cell.company}, fiscal {cell.fiscal_year}"
+    where = f"{cell.label}, {cell.company}, {cell.place.called}"
     for fact in _shown(cell):
         if fact.cik != cell.cik or fact.accession not in {cell.accession, *cell.seams}:
             yield f"{where}: a fact of another company or filing is cited."

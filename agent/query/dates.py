@@ -222,8 +222,8 @@ def date_in(text: str) -> date | None:
         for hit in re.finditer(rf"(?<![\w/'-]){body}", text):
             if found := _date(hit):
                 return found
-    if hit := re.search(rf"(?<![\w/'-]){MONTH},?[ ]+(?:of[ ]+)?(?P<year>{_YEAR4})(?!\d)", text):
-        return month_end(int(hit["year"]), MONTHS[hit["month"]])
+    if month := re.search(rf"(?<![\w/'-]){MONTH},?[ ]+(?:of[ ]+)?(?P<year>{_YEAR4})(?!\d)", text):
+        return month_end(int(month["year"]), MONTHS[month["month"]])
     return None
 
 

@@ -41,7 +41,9 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
     parts = _at_a_quarter(parts)
     kinds = {one.kind for one in parts}
     if counted := [one for one in parts if one.count]:
-        until = [one.alone for one in parts if not one.count and one.alone] or [one.alone for one in counted if one.alone]
+        until = [one.alone for one in parts if not one.count and one.alone] or [
+            one.alone for one in counted if one.alone
+        ]
         if found.range or years or ends or len(until) > 1 or len(kinds) > 2:
             raise Refused(Code.INTERIM_PERIOD, named[0].text)
         return Asked(range=Last(count=counted[0].count, until=until[0] if until else None, quarters=True))
@@ -114,7 +116,9 @@ def _every_quarter(
 def _in_years(found: Asked, parts: Sequence[Part], named: Sequence[Words]) -> Asked:
     """The same part of several years: "Q3 revenue from 2020 to 2024"."""
     span = found.range
-    if not (isinstance(span, Span) and span.last and span.first.year and span.last.year) or any(one.alone for one in parts):
+    if not (isinstance(span, Span) and span.last and span.first.year and span.last.year) or any(
+        one.alone for one in parts
+    ):
         raise Refused(Code.INTERIM_PERIOD, named[0].text)
     years = range(span.first.year, span.last.year + 1)
     form = span.first.form
@@ -126,10 +130,10 @@ def _on_days(
 ) -> Iterator[Period]:
     """Parts by the day they end on; a quarter that is named beside its last day is both."""
     kinds = {one.kind for one in parts if isinstance(one.kind, FiscalPeriod)}
-    told = {one.year for one in (*parts, *years) if one.year}
+    told = {one.year for one in parts if one.year} | {one.year for one in years if one.year}
     if len(kinds) > 1 or len(told) > 1 or (kinds and len(ends) > 1):
         raise Refused(Code.NOT_UNDERSTOOD, named[-1].text)
-    kind = next(iter(kinds or {one.kind for one in parts}))
+    kind = next(iter(kinds)) if kinds else parts[0].kind
     year = next(iter(told), None) if kinds else None
     for end in ends:
         yield Period(form=PeriodForm.ENDED, end=end.end, year=year, part=kind, text=end.text)

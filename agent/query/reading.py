@@ -14,8 +14,8 @@ from agent.query.companies import meant, own_periods, put_in_order
 from agent.query.definitions import Phrase
 from agent.query.divided import check_divided
 from agent.query.form import parted, scale_of
-from agent.query.interim import on_days, unlike_parts, with_parts
 from agent.query.intent import intent_of
+from agent.query.interim import on_days, unlike_parts, with_parts
 from agent.query.lattice import Cover, covers
 from agent.query.lexicon import Called, Lexicon, Match, Named, governing, lexicon_of, of_faces
 from agent.query.measures import Measures

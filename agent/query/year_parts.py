@@ -37,7 +37,9 @@ _KINDS: tuple[tuple[re.Pattern[str], object], ...] = tuple(
     )
 )
 _AHEAD = re.compile(r"\b(?:next|this|current)\b")
-_YEAR_IN = re.compile(r"(?:(?P<form>fy|f\.y\.|fiscal|cy|calendar)[^0-9']{0,8})?'?(?P<year>20\d\d|(?<![\d.])\d\d)(?![\d%])")
+_YEAR_IN = re.compile(
+    r"(?:(?P<form>fy|f\.y\.|fiscal|cy|calendar)[^0-9']{0,8})?'?(?P<year>20\d\d|(?<![\d.])\d\d)(?![\d%])"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,4 +93,10 @@ def part_of(words: str) -> Part | None:
     return None
 
 
-_FORMS = {"fy": PeriodForm.FISCAL, "f.": PeriodForm.FISCAL, "fi": PeriodForm.FISCAL, "cy": PeriodForm.CALENDAR, "ca": PeriodForm.CALENDAR}
+_FORMS = {
+    "fy": PeriodForm.FISCAL,
+    "f.": PeriodForm.FISCAL,
+    "fi": PeriodForm.FISCAL,
+    "cy": PeriodForm.CALENDAR,
+    "ca": PeriodForm.CALENDAR,
+}

@@ -17,3 +17,8 @@ def lower_first(label: str) -> str:
 def possessive(name: str) -> str:
     """Apple's; a name that is a possessive already stays: Lowe's."""
     return name if name.lower().endswith(("'s", "\u2019s")) else f"{name}'s"
+
+
+def capitalized(text: str) -> str:
+    """With its first letter as a sentence begins."""
+    return text[:1].upper() + text[1:]

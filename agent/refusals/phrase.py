@@ -3,7 +3,7 @@
 from agent.numbers.concept import STATEMENTS
 from agent.numbers.registry import Registry, normalise
 from agent.refusals.labels import listed, lower_first
-from agent.state.planned import Period, PeriodForm
+from agent.state.planned import Period, PeriodForm, Stretch
 from agent.state.query import (
     Breakdown,
     Change,
@@ -22,6 +22,7 @@ from agent.state.query import (
     Span,
     Statement,
 )
+from filings.xbrl.periods import FiscalPeriod
 
 _OVER = {
     "average": "average {}", "sum": "sum of {}", "cagr": "CAGR of {}", "growth": "growth in {}", "change": "change in {}",
@@ -91,14 +92,18 @@ def when(periods: Periods) -> str:
             return f"since {year(first)}"
         case Span(first=first, last=last):
             return f"from {year(first)} to {year(last) if last else ''}"
-        case Last(count=count, until=until):
-            return f"over the last {count} years" + (f" to {year(until)}" if until else "")
+        case Last(count=count, until=until, quarters=quarters):
+            return f"over the last {count} {'quarters' if quarters else 'years'}" + (
+                f" to {year(until)}" if until else ""
+            )
     named_years = [year(period) for period in periods.periods]
     return f"in {listed(named_years)}" if all(period.year for period in periods.periods) else listed(named_years)
 
 
 def year(period: Period) -> str:
-    """fiscal 2024, 2024, calendar 2024, the year ended 28 September 2024, the latest year."""
+    """fiscal 2024, 2024, calendar 2024, the year ended 28 September 2024, the latest year; of a part, Q3 fiscal 2024."""
+    if period.part is not None:
+        return _part(period.part, period)
     match period.form:
         case PeriodForm.ENDED if period.end:
             return f"the year ended {period.end:%B} {period.end.day}, {period.end.year}"
@@ -109,3 +114,24 @@ def year(period: Period) -> str:
         case PeriodForm.BARE:
             return str(period.year)
     return f"{period.form.value} {period.year}"
+
+
+_STRETCHES = {
+    Stretch.QUARTER: "quarter",
+    Stretch.HALF: "half",
+    Stretch.NINE_MONTHS: "nine months",
+    Stretch.TO_DATE: "year to date",
+    Stretch.TRAILING: "trailing twelve months",
+    Stretch.DAY: "day",
+}
+_PARTS = {FiscalPeriod.H1: "first half", FiscalPeriod.H2: "second half", FiscalPeriod.NINE_MONTHS: "first nine months"}
+
+
+def _part(part: FiscalPeriod | Stretch, period: Period) -> str:
+    """A part of a year: Q3 fiscal 2024, the quarter ended June 29, 2024, the latest quarter."""
+    name = _STRETCHES[part] if isinstance(part, Stretch) else _PARTS.get(part, part.value)
+    if period.form is PeriodForm.ENDED and period.end:
+        return f"the {name} ended {period.end:%B} {period.end.day}, {period.end.year}"
+    if period.year is None:
+        return f"in the latest {name}"
+    return f"{name} {year(period.model_copy(update={'part': None}))}"

@@ -2,6 +2,7 @@
 
 from agent.state import Refusal, Target
 from agent.state.tables import Cell, Gap, Result, Table
+from filings.xbrl.periods import QUARTERS
 
 # Cells whose reasons are told one by one.
 MOST_TOLD = 6
@@ -34,10 +35,15 @@ def unanswered(target: Target, table: Table) -> Refusal:
 
 def _filings(cells: list[Cell]) -> list[tuple[str, str]]:
     return [
-        ("Filing", f"10-K for the year ended {one.period_end:%-d %b %Y}, {one.accession}")
+        ("Filing", f"{_report(one)} ended {one.period_end:%-d %b %Y}, {one.accession}")
         for one in cells[:MOST_TOLD]
         if one.accession and one.period_end
     ]
+
+
+def _report(cell: Cell) -> str:
+    """Of the filing that closes the period: a 10-Q, or the 10-K."""
+    return "10-K for the year" if cell.fiscal_period.quarter == len(QUARTERS) else "10-Q for the quarter"
 
 
 def _others(cells: list[Cell], first: Gap) -> list[tuple[str, str]]:
@@ -45,6 +51,6 @@ def _others(cells: list[Cell], first: Gap) -> list[tuple[str, str]]:
     rows = []
     for one in cells:
         if one.gap and one.gap.text != first.text:
-            year = f", fiscal {one.fiscal_year}" if one.fiscal_year else ""
+            year = f", {one.place.called}" if one.fiscal_year else ""
             rows.append((f"{one.company}, {one.label}{year}", one.gap.text))
     return rows[:MOST_TOLD]

@@ -100,6 +100,7 @@ def value(cell: Cell) -> dict[str, Any]:
         "concept": cell.measure,
         "company": cell.company,
         "fiscal_year": cell.fiscal_year,
+        "fiscal_period": str(cell.fiscal_period),
         "tag": cell.fact.name if cell.fact else "",
         "accession": cell.accession,
         "period_end": (cell.fact.end if cell.fact else cell.period_end).isoformat() if cell.period_end else "",
@@ -118,6 +119,7 @@ def of_result(one: Result) -> dict[str, Any]:
         "operation": one.operation,
         "label": one.label,
         "fiscal_years": list(one.fiscal_years),
+        "fiscal_period": str(one.fiscal_period),
         "formula": one.formula,
         "operands": operands(one.operands),
     }
@@ -216,7 +218,7 @@ def passage_text(one: NearPassage) -> str:
 
 def cell_lines(cell: Cell, scale: Scale | None) -> list[str]:
     """One number with its source, or why there is none."""
-    year = f"fiscal {cell.fiscal_year}" if cell.fiscal_year else ""
+    year = cell.place.called if cell.fiscal_year else ""
     when = ", ".join(filter(None, (year, f"ended {cell.period_end:%Y-%m-%d}" if cell.period_end else "")))
     what = ", ".join(
         filter(None, (cell.company, lower_first(table_text.measure(cell)), lower_first(cell.period_reading), when))

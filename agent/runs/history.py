@@ -123,7 +123,7 @@ def of_block(block: Block) -> Iterator[str]:
 
 def of_cell(cell: Cell) -> Iterator[str]:
     """What a figure is called and where it stands."""
-    yield from (cell.company, cell.label, cell.reading, f"FY{cell.fiscal_year} {cell.fiscal_year}")
+    yield from (cell.company, cell.label, cell.reading, f"{cell.place.short} {cell.fiscal_year}")
     if cell.value is not None:
         yield shown(cell.value, cell.unit, reported=cell.fact is not None)
         yield exact(cell.value, cell.unit) if cell.fact else ""

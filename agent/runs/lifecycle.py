@@ -32,6 +32,7 @@ from agent.state.modes import PLANNED, Mode
 from agent.state.tables import Result
 from agent.steps import pipeline
 from agent.steps.deps import Deps
+from filings.xbrl.periods import Place
 
 if TYPE_CHECKING:
     from agent.programs.calls import Call, Session
@@ -337,7 +338,10 @@ def _of_whom(one: Result, table: Table) -> str:
         return ""
     first = [place for place in one.order if place.rank == 1]
     names = {cell.cik: cell.company for cell in table.cells}
-    who = [f"fiscal {place.fiscal_year}" if one.cik else names.get(place.cik, "") for place in first]
+    who = [
+        Place(place.fiscal_year or 0, one.fiscal_period).called if one.cik else names.get(place.cik, "")
+        for place in first
+    ]
     return f"{listed(who)}: "
 
 

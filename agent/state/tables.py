@@ -8,7 +8,7 @@ from pydantic import Field
 from agent.refusals.codes import Code
 from agent.state.found import FactRef, LaterValue, Rejected
 from agent.state.planned import Record
-from filings.xbrl.periods import FiscalPeriod
+from filings.xbrl.periods import FiscalPeriod, Place
 
 
 class CellOperand(Record):
@@ -21,6 +21,10 @@ class CellOperand(Record):
     fiscal_year: int = Field(description="The year the value is of, as the company names it.")
     fiscal_period: FiscalPeriod = Field(default=FiscalPeriod.YEAR, description="The part of it that the value is of.")
     fact: FactRef
+
+    @property
+    def place(self) -> Place:
+        return Place(self.fiscal_year, self.fiscal_period)
 
 
 class Gap(Record):
@@ -90,9 +94,9 @@ class Cell(Record):
         return self.asked and not self.alternative and self.value is not None
 
     @property
-    def column(self) -> tuple[int, FiscalPeriod]:
-        """Which column of a table it stands in: fiscal year, 0 where none is known, and part of it."""
-        return self.fiscal_year or 0, self.fiscal_period
+    def place(self) -> Place:
+        """Which column of a table it stands in: its fiscal year, 0 where none is known, or a part of it."""
+        return Place(self.fiscal_year or 0, self.fiscal_period)
 
     @property
     def facts(self) -> tuple[FactRef, ...]:
@@ -134,6 +138,11 @@ class Result(Record):
     notes: tuple[str, ...] = ()
 
     @property
+    def places(self) -> tuple[Place, ...]:
+        """What it is made of, oldest first."""
+        return tuple(Place(year, self.fiscal_period) for year in self.fiscal_years)
+
+    @property
     def facts(self) -> tuple[FactRef, ...]:
         return tuple(one.fact for one in self.operands)
 
@@ -163,7 +172,7 @@ class Table(Record):
         if len(cells) < 2 or self.results or len({one.cik for one in cells}) > 1:
             return ()
         measures = {(one.row, one.measure, one.reading) for one in cells}
-        years = {one.fiscal_year for one in cells}
+        years = {one.place for one in cells}
         by_period = len(measures) == 1 and all(one.period_reading for one in cells)
         return cells if by_period or (len(years) == 1 and len(measures) == len(cells)) else ()
 

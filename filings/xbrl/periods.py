@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from enum import StrEnum
+from typing import NamedTuple
 
 # XBRL US DQC_0006 uses 350-379 days; 53-week years with a leap day need 380.
 YEAR_DAYS = range(350, 381)
@@ -92,6 +93,46 @@ TO_DATE = (FiscalPeriod.Q1, FiscalPeriod.H1, FiscalPeriod.NINE_MONTHS)
 TRAILING = (FiscalPeriod.TTM_Q1, FiscalPeriod.TTM_Q2, FiscalPeriod.TTM_Q3)
 # How far the end of a quarter may lie from a quarter of the way through the year, in days.
 QUARTER_DRIFT = 30
+
+
+NAMES = {
+    FiscalPeriod.H1: "the first half",
+    FiscalPeriod.H2: "the second half",
+    FiscalPeriod.NINE_MONTHS: "the first nine months",
+}
+
+
+class Place(NamedTuple):
+    """A fiscal year, or a part of one: a column of a table. Compared by when they end."""
+
+    year: int
+    period: FiscalPeriod = FiscalPeriod.YEAR
+
+    @property
+    def called(self) -> str:
+        """In words: fiscal 2024, Q3 of fiscal 2024, the twelve months to the end of Q3 of fiscal 2024."""
+        if self.period is FiscalPeriod.YEAR:
+            return f"fiscal {self.year}"
+        name = NAMES.get(self.period, self.period.value)
+        if self.period in TRAILING:
+            name = f"the twelve months to the end of Q{self.period.quarter}"
+        return f"{name} of fiscal {self.year}"
+
+    @property
+    def short(self) -> str:
+        """As the head of a column: FY2024, Q3 FY2024."""
+        year = f"FY{self.year}"
+        return year if self.period is FiscalPeriod.YEAR else f"{self.period} {year}"
+
+    @property
+    def _order(self) -> tuple[int, int, str]:
+        return self.year, self.period.quarter, self.period
+
+    def __lt__(self, other: object) -> bool:
+        return self._order < other._order if isinstance(other, Place) else NotImplemented
+
+    def __gt__(self, other: object) -> bool:
+        return self._order > other._order if isinstance(other, Place) else NotImplemented
 
 
 class PeriodKind(StrEnum):

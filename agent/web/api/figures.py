@@ -39,6 +39,7 @@ class OperandOf(BaseModel):
     label: str = Field(description="Its name for people.")
     cik: int = Field(description="Of the company.")
     fiscal_year: int = Field(description="That the value is of, by the company's own label.")
+    fiscal_period: str = Field(description="FY, or the part of the year: Q1 to Q4, H1, H2, 9M.")
     fact: CitedFact = Field(description="The fact itself.")
 
 
@@ -64,7 +65,8 @@ class Value(BaseModel):
     shown: str = Field(description="As people write it: $31,370 million.")
     exact: str = Field(description="In full, in words: 31,370,000,000 US dollars; a computed number is rounded.")
     fiscal_year: int | None = Field(description="By the company's own label.")
-    period_end: date | None = Field(description="Last day of the fiscal year.")
+    fiscal_period: str = Field(description="FY, a part of the year (Q1 to Q4, H1, H2, 9M), or twelve months: TTM Q3.")
+    period_end: date | None = Field(description="Last day of the fiscal year, or of the part of it.")
     accession: str = Field(description="Of the filing that answers.")
     fact: CitedFact | None = Field(description="Null for a computed number.")
     formula: str = Field(description="Of a computed number.")
@@ -83,6 +85,7 @@ class Outcome(BaseModel):
     label: str = Field(description="Of the measure.")
     cik: int | None = Field(description="Null where it is of several companies.")
     fiscal_years: list[int] = Field(description="The years it is made of, oldest first.")
+    fiscal_period: str = Field(description="FY, or the part of each year.")
     value: str | None = Field(description="A decimal number, in full; null where it has none.")
     unit: str = Field(description="Of the value.")
     formula: str = Field(description="Over the operands; empty where it only orders or compares.")
@@ -103,7 +106,7 @@ class Place(BaseModel):
 def value(cell: Cell, scale: Scale | None = None) -> Value:
     """A number of an answer. scale: as figures were asked in. Raises ValueError for a gap."""
     if cell.value is None:
-        raise ValueError(f"{cell.label} of fiscal {cell.fiscal_year} has no value.")
+        raise ValueError(f"{cell.label} of {cell.place.called} has no value.")
     return Value(
         company=cell.company,
         cik=cell.cik,
@@ -115,6 +118,7 @@ def value(cell: Cell, scale: Scale | None = None) -> Value:
         shown=shown(cell.value, cell.unit, scale, reported=cell.fact is not None),
         exact=exact(cell.value if cell.fact else rounded(cell.value, cell.unit), cell.unit),
         fiscal_year=cell.fiscal_year,
+        fiscal_period=cell.fiscal_period,
         period_end=cell.period_end,
         accession=cell.accession,
         fact=cited(cell.fact) if cell.fact else None,
@@ -133,6 +137,7 @@ def outcome(result: Result, text: str) -> Outcome:
         label=result.label,
         cik=result.cik,
         fiscal_years=list(result.fiscal_years),
+        fiscal_period=result.fiscal_period,
         value=None if result.value is None else format(result.value, "f"),
         unit=result.unit,
         formula=result.formula,
@@ -174,6 +179,7 @@ def operand(one: CellOperand) -> OperandOf:
         label=one.label,
         cik=one.cik,
         fiscal_year=one.fiscal_year,
+        fiscal_period=one.fiscal_period,
         fact=cited(one.fact),
     )
 

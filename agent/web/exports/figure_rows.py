@@ -18,6 +18,7 @@ COLUMNS = (
     ("Ticker", 8.0),
     ("CIK", 11.0),
     ("Fiscal year", 10.0),
+    ("Period", 8.0),
     ("Period end", 11.0),
     ("Measure", 34.0),
     ("Value", 20.0),
@@ -80,12 +81,13 @@ def of_cell(cell: Cell, tickers: Mapping[int, str], site: Site) -> list[Value]:
         tickers.get(cell.cik, ""),
         cell.cik,
         cell.fiscal_year,
+        str(cell.fiscal_period),
         cell.period_end,
         table_text.measure(cell),
         Linked(shown, fact_page(cell.fact, site)) if shown and cell.fact else shown,
         cell.unit,
         "yes" if cell.asked and not cell.alternative else "no",
-        in_words(cell.formula, cell.unit, cell.operands, cell.fiscal_year),
+        in_words(cell.formula, cell.unit, cell.operands, cell.place),
         _operands(cell.operands),
         " ".join(filter(None, (cell.gap.text, cell.gap.detail))) if cell.gap else "",
         *_stands_on(cell.facts, site),
@@ -99,6 +101,7 @@ def of_result(one: Result, names: Mapping[int, str], tickers: Mapping[int, str],
         tickers.get(one.cik, "") if one.cik else "",
         one.cik,
         years_of(one),
+        str(one.fiscal_period),
         None,
         called(one),
         amount(one),
@@ -117,7 +120,7 @@ def _operands(of: Sequence[CellOperand], names: Mapping[int, str] | None = None)
     said = (
         (
             *filter(None, (whose.get(one.cik), one.label)),
-            f"fiscal {one.fiscal_year}: {one.fact.value:f} {one.fact.unit}",
+            f"{one.place.called}: {one.fact.value:f} {one.fact.unit}",
         )
         for one in of
     )

@@ -25,21 +25,21 @@ def written(tables: Sequence[TableCard], about: About, site: Site) -> str:
 
 def _table(card: TableCard, site: Site) -> Iterator[str]:
     yield f"## {_plain(card.title)}"
-    heads = ["", *(f"FY{year}" for year in card.rows.years), "Unit", "Source"]
+    heads = ["", *(one.short for one in card.rows.places), "Unit", "Source"]
     rows = [_row(cells, card, site) for cells in table_text.lines(card.table)]
-    yield "\n".join(_line(one) for one in (heads, ["---", *("---:" for _ in card.rows.years), "---", "---"], *rows))
+    yield "\n".join(_line(one) for one in (heads, ["---", *("---:" for _ in card.rows.places), "---", "---"], *rows))
     if said := [*remarks(card), *([table_text.ROUNDED] if card.shows_work else [])]:
         yield "\n".join(f"- {_plain(one)}" for one in said)
 
 
 def _row(cells: Sequence[Cell], card: TableCard, site: Site) -> list[str]:
-    by_year = {cell.fiscal_year: cell for cell in cells}
+    by_place = {cell.place: cell for cell in cells}
     first = cells[0]
     unit = next((cell.unit for cell in cells if cell.value is not None), "")
     label = capfirst(table_text.measure(first))
     return [
         _plain(f"{first.company}: {label}" if len(card.rows.companies) > 1 else label),
-        *(_figure(by_year.get(year), card, site) for year in card.rows.years),
+        *(_figure(by_place.get(one), card, site) for one in card.rows.places),
         _plain(column_unit(unit, card.scale) if unit else ""),
         "; ".join(_sources(cells, site)),
     ]
@@ -56,9 +56,9 @@ def _sources(cells: Sequence[Cell], site: Site) -> Iterator[str]:
     """us-gaap:Revenues FY2023 0000320193-23-000106: each tag once, with the fact of each year."""
     found: dict[str, dict[str, str]] = {}
     for cell in cells:
-        own = [(cell.fiscal_year, cell.fact)] if cell.fact else []
-        for year, fact in own or [(one.fiscal_year, one.fact) for one in cell.operands]:
-            link = f"[FY{year} {fact.form} {fact.accession}]({fact_page(fact, site)})"
+        own = [(cell.place, cell.fact)] if cell.fact else []
+        for place, fact in own or [(one.place, one.fact) for one in cell.operands]:
+            link = f"[{place.short} {fact.form} {fact.accession}]({fact_page(fact, site)})"
             found.setdefault(fact.name, {})[link] = link
     for tag, links in found.items():
         yield f"{_plain(tag)} {', '.join(links)}"

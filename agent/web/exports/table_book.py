@@ -22,6 +22,7 @@ MOST_WIDE = 48
 OF_FORMULAS = (
     ("Company", 24.0),
     ("Fiscal year", 12.0),
+    ("Period", 9.0),
     ("Measure", 34.0),
     ("Value", 18.0),
     ("Unit", 14.0),
@@ -31,6 +32,7 @@ OF_FORMULAS = (
 OF_SOURCES = (
     ("Company", 24.0),
     ("Fiscal year", 11.0),
+    ("Period", 9.0),
     ("Measure", 34.0),
     ("Role", 9.0),
     ("Operand", 30.0),
@@ -78,14 +80,14 @@ def _table(book: Book, name: str, card: TableCard, about: About, places: Mapping
         ("Company", _width(cells[0].company for cells in lines)),
         ("Measure", _width(table_text.measure(cells[0]) for cells in lines)),
         ("Unit", 14.0),
-        *((f"FY{year}", 18.0) for year in card.rows.years),
+        *((one.short, 18.0) for one in card.rows.places),
     )
     address = [Linked(about.url, about.url)] if about.url else []
     sheet = Sheet(book, name, columns, [about.title or card.title, *about.lines, *address], frozen=2)
     for cells in lines:
-        by_year = {cell.fiscal_year: cell for cell in cells}
+        by_place = {cell.place: cell for cell in cells}
         unit = next((cell.unit for cell in cells if cell.value is not None), "")
-        figures = [_figure(by_year.get(year), places, site) for year in card.rows.years]
+        figures = [_figure(by_place.get(one), places, site) for one in card.rows.places]
         beside = " (beside the answer)" if cells[0].alternative else ""
         label = f"{capfirst(table_text.measure(cells[0]))}{beside}"
         sheet.write([cells[0].company, label, unit_in_full(unit), *figures])
@@ -128,11 +130,15 @@ def _formulas(table: Table) -> Iterator[tuple[Cell | Result, list[Value]]]:
     names = companies(table)
     for cell in table.cells:
         if cell.formula and cell.value is not None:
-            words = in_words(cell.formula, cell.unit, cell.operands, cell.fiscal_year, names)
-            yield cell, [cell.company, cell.fiscal_year, table_text.measure(cell), *_worked(cell, words)]
+            words = in_words(cell.formula, cell.unit, cell.operands, cell.place, names)
+            period = str(cell.fiscal_period)
+            yield cell, [cell.company, cell.fiscal_year, period, table_text.measure(cell), *_worked(cell, words)]
     for one in own_figures(table):
         words = in_words(one.formula, one.unit, one.operands, None, names)
-        yield one, [names.get(one.cik or 0, ""), years_of(one), called(one), *_worked(one, words)]
+        yield (
+            one,
+            [names.get(one.cik or 0, ""), years_of(one), str(one.fiscal_period), called(one), *_worked(one, words)],
+        )
 
 
 def _worked(one: Cell | Result, words: str) -> list[Value]:
@@ -147,7 +153,7 @@ def _sources(table: Table, site: Site) -> Iterator[list[Value]]:
     for cell in table.cells:
         measure = table_text.measure(cell)
         if cell.fact:
-            yield [cell.company, cell.fiscal_year, measure, "Value", "", *_filed(cell.fact, site)]
+            yield [cell.company, *_when(cell), measure, "Value", "", *_filed(cell.fact, site)]
         else:
             yield from (_operand(one, measure, names, site) for one in cell.operands)
     for result in own_figures(table):
@@ -156,7 +162,12 @@ def _sources(table: Table, site: Site) -> Iterator[list[Value]]:
 
 def _operand(one: CellOperand, measure: str, names: Mapping[int, str], site: Site) -> list[Value]:
     who = names.get(one.cik, "")
-    return [who, one.fiscal_year, measure, "Operand", one.label, *_filed(one.fact, site)]
+    return [who, *_when(one), measure, "Operand", one.label, *_filed(one.fact, site)]
+
+
+def _when(one: Cell | CellOperand) -> tuple[int | None, str]:
+    """Fiscal year, and the part of it: FY where it is the whole."""
+    return one.fiscal_year, str(one.fiscal_period)
 
 
 def _filed(fact: FactRef, site: Site) -> list[Value]:

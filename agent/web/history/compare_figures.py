@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from agent.numbers.render import exact, shown
 from agent.numbers.table_text import measure, sentence
-from agent.refusals.labels import lower_first
+from agent.refusals.labels import capitalized, lower_first
 from agent.state import Answer, Cell, Scale
 from agent.state.found import FactRef, LaterValue
 from agent.state.tables import Result, Table
@@ -30,7 +30,7 @@ class GivenFigure:
     @property
     def dated(self) -> Hashable:
         """The reading of its year."""
-        return self.reading, self.cell.fiscal_year, self.cell.period_end
+        return self.reading, self.cell.place, self.cell.period_end
 
 
 def figures(old: Answer, new: Answer) -> Iterator[Row]:
@@ -73,14 +73,14 @@ def given(kind: Kind, old: Sequence[GivenFigure], new: Sequence[GivenFigure]) ->
 
 
 def said(cell: Cell) -> Hashable:
-    return cell.value, cell.unit, cell.fiscal_year, cell.period_end, cell.gap and cell.gap.text
+    return cell.value, cell.unit, cell.place, cell.period_end, cell.gap and cell.gap.text
 
 
 def figure(one: GivenFigure) -> str:
     """Fiscal 2024: $31,370 million (31,370,000,000 US dollars)."""
     cell = one.cell
     reading = f", {lower_first(cell.period_reading)}" if cell.period_reading else ""
-    year = f"Fiscal {cell.fiscal_year}{reading}: " if cell.fiscal_year else ""
+    year = f"{capitalized(cell.place.called)}{reading}: " if cell.fiscal_year else ""
     if cell.value is None:
         return f"{year}none. {cell.gap.text if cell.gap else ''}".rstrip()
     headline = shown(cell.value, cell.unit, one.scale, reported=cell.fact is not None)

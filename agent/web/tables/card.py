@@ -15,11 +15,12 @@ from agent.refusals.labels import listed, lower_first
 from agent.state import Cell, Scale, Table
 from agent.state.tables import Result
 from agent.web.tables import charts
-from agent.web.tables.figure import Figure, Later, heading_of, signed, years_said
+from agent.web.tables.figure import Figure, Later, heading_of, signed
 from agent.web.tables.formula_words import Piece, in_figures, in_words
 from agent.web.tables.words import MOST_NAMED, measures_said, period_note, result_title, said_of, whose
 from agent.web.tables.year_table import YearRows, YearTable, order_of
 from filings.web.charts import Chart
+from filings.xbrl.periods import FiscalPeriod, Place
 
 # More readings of one question than this are rows of a table.
 MOST_READINGS = 4
@@ -78,7 +79,7 @@ class Winner:
     who: str
     highest: bool
     label: str
-    year: int
+    place: Place
     text: str
     among: str = ""
 
@@ -86,7 +87,7 @@ class Winner:
     def said(self) -> str:
         """Highest operating margin in fiscal 2024, of the 3 with a figure: 54.1%."""
         best = "Highest" if self.highest else "Lowest"
-        return f"{best} {lower_first(self.label)} in fiscal {self.year}{self.among}: {self.text}"
+        return f"{best} {lower_first(self.label)} in {self.place.called}{self.among}: {self.text}"
 
 
 @dataclass(frozen=True)
@@ -141,7 +142,7 @@ class TableCard:
         who = listed(companies) if len(companies) <= MOST_NAMED else f"{len(companies)} companies"
         parts = (
             self.statement or measures_said(asked),
-            years_said([one.fiscal_year for one in asked if one.fiscal_year]),
+            table_text.places_said(one.place for one in asked if one.fiscal_year),
         )
         return f"{who}{':' if len(companies) > 1 else ','} {', '.join(filter(None, parts))}"
 
@@ -191,7 +192,8 @@ class TableCard:
         years = [cell.fiscal_year for cell in asked if cell.fiscal_year]
         measures = list(dict.fromkeys(cell.measure for cell in asked))
         registry = registry_file.load()
-        if not years or not measures or not all(known(one, registry) for one in measures):
+        parts = any(cell.fiscal_period is not FiscalPeriod.YEAR for cell in asked)
+        if parts or not years or not measures or not all(known(one, registry) for one in measures):
             return ""
         companies = dict.fromkeys(self.symbols.get(cell.cik) or str(cell.cik) for cell in asked)
         chosen = {"companies": ",".join(companies), "measures": ",".join(measures)}
@@ -205,19 +207,25 @@ class TableCard:
             places = [one for one in newest.order if one.rank == 1]
             names = {cell.cik: cell.company for cell in self.table.cells}
             who, text = listed([names[one.cik] for one in places]), table_text.figure(newest, self.scale)
-            among = self._among({cell.cik for cell in self.table.asserted if cell.fiscal_year in newest.fiscal_years})
-            when = places[0].fiscal_year or max(newest.fiscal_years)
+            among = self._among({cell.cik for cell in self.table.asserted if cell.place in newest.places})
+            when = Place(places[0].fiscal_year or max(newest.fiscal_years), newest.fiscal_period)
             return Winner(who, newest.highest, newest.label, when, text, among)
-        year = self.rows.last_told
-        cells = [cell for cell in self.table.asserted if cell.fiscal_year == year]
+        last = self.rows.last_told
+        cells = [cell for cell in self.table.asserted if cell.place == last]
         alike = len({(cell.measure, cell.reading, cell.unit) for cell in cells}) == 1
-        if self.table.results or not alike or len(cells) < 2 or len({cell.cik for cell in cells}) != len(cells):
+        if (
+            self.table.results
+            or not alike
+            or last is None
+            or len(cells) < 2
+            or len({cell.cik for cell in cells}) != len(cells)
+        ):
             return None
         best = max(cell.value for cell in cells if cell.value is not None)
         first = [Figure(cell, self.scale) for cell in cells if cell.value == best]
         who = listed([one.cell.company for one in first])
         among = self._among({cell.cik for cell in cells})
-        return Winner(who, True, first[0].name, year or 0, first[0].text, among)
+        return Winner(who, True, first[0].name, last, first[0].text, among)
 
     def _among(self, held: Collection[int]) -> str:
         """Of how many companies one is first, where not all that were asked about have a figure."""
@@ -241,7 +249,7 @@ class TableCard:
         rows = {(cell.cik, cell.row) for cell in self._asked}
         ends = self.asserted[0], self.asserted[-1]
         alone = len(rows) == 1 and not self.single and not self.table.results and not self.readings
-        return ends if alone and ends[0].cell.fiscal_year != ends[1].cell.fiscal_year else None
+        return ends if alone and ends[0].cell.place != ends[1].cell.place else None
 
     @property
     def course(self) -> str:
@@ -250,7 +258,7 @@ class TableCard:
         found = [
             self._computed(one)
             for one in self.table.moved
-            if ends and one.fiscal_years == tuple(end.cell.fiscal_year for end in ends)
+            if ends and one.places == tuple(end.cell.place for end in ends)
         ]
         return found[0].movement if found else ""
 
@@ -263,7 +271,7 @@ class TableCard:
         found = (
             one for one in self.table.cells if one.row == cell.row and not one.asked and one.measure != cell.measure
         )
-        return next((Figure(one, self.scale) for one in found if one.fiscal_year == cell.fiscal_year), None)
+        return next((Figure(one, self.scale) for one in found if one.place == cell.place), None)
 
     # --- what was computed ---
 

@@ -47,8 +47,8 @@ def _measure(cells: Sequence[Cell]) -> tuple[int, str, str]:
 
 def _series(rows: YearRows, cells: Sequence[Cell]) -> Series:
     """A row as points, one for each year of the table."""
-    by_year = {cell.fiscal_year: cell for cell in cells}
-    return Series(cells[0].company, tuple(_point(rows, by_year.get(year), f"FY{year}") for year in rows.years))
+    by_place = {cell.place: cell for cell in cells}
+    return Series(cells[0].company, tuple(_point(rows, by_place.get(one), one.short) for one in rows.places))
 
 
 def _point(rows: YearRows, cell: Cell | None, label: str) -> Point:
@@ -68,18 +68,18 @@ def _point(rows: YearRows, cell: Cell | None, label: str) -> Point:
 
 def _parts(rows: YearRows, cells: Sequence[Cell]) -> list[Series]:
     """The parts that every figure asked adds up from, where they are the same in all years; else none."""
-    by_year = {cell.fiscal_year: {one.label: one for one in cell.breakdown} for cell in cells if cell.asserted}
-    labels = next(iter(by_year.values()), {})
-    if len(by_year) < 2 or not labels or any(set(found) != set(labels) for found in by_year.values()):
+    by_place = {cell.place: {one.label: one for one in cell.breakdown} for cell in cells if cell.asserted}
+    labels = next(iter(by_place.values()), {})
+    if len(by_place) < 2 or not labels or any(set(found) != set(labels) for found in by_place.values()):
         return []
     return [
         Series(
             label,
             tuple(
                 Point(
-                    f"FY{year}", one.fact.value, in_table(one.fact.value, one.fact.unit, rows.scale), _fact_page(one)
+                    place.short, one.fact.value, in_table(one.fact.value, one.fact.unit, rows.scale), _fact_page(one)
                 )
-                for year, found in sorted(by_year.items())
+                for place, found in sorted(by_place.items(), key=lambda one: one[0])
                 if (one := found[label])
             ),
         )

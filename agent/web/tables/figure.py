@@ -12,10 +12,11 @@ from agent.numbers import registry as registry_file
 from agent.numbers import table_text
 from agent.numbers.keys import MOVES, known
 from agent.numbers.render import COMPUTED, decimals, exact, headline, in_table, is_money, rounded
-from agent.refusals.labels import listed, lower_first
+from agent.refusals.labels import capitalized, lower_first
 from agent.state import Cell, FactRef, LaterValue, Scale
 from agent.web.tables.formula_words import Piece, in_figures, in_words, of_one_money
 from filings.models import Fact, StatementKind
+from filings.xbrl.periods import FiscalPeriod, Place
 
 GAP = "\u2013"
 
@@ -128,6 +129,11 @@ class Figure:
         return signed(self.text, self.cell.value)
 
     @property
+    def year_before(self) -> str:
+        """What it is compared with: fiscal 2023, Q3 of fiscal 2023."""
+        return Place(self.cell.place.year - 1, self.cell.fiscal_period).called
+
+    @property
     def name(self) -> str:
         """Return on equity (average equity)."""
         return capfirst(table_text.measure(self.cell))
@@ -141,26 +147,29 @@ class Figure:
     def below(self) -> str:
         """What stands below a reading, which is told already: Total revenue, fiscal 2025."""
         name = self.name if self.cell.period_reading else self.cell.label if self.cell.reading else ""
-        return f"{f'{name}, f' if name else 'F'}iscal {self.cell.fiscal_year}"
+        when = self.cell.place.called
+        return f"{name}, {when}" if name else capitalized(when)
 
     @property
     def title(self) -> str:
         """Apple, research and development expense, fiscal 2024."""
-        return f"{self.cell.company}, {lower_first(self.name)}, fiscal {self.cell.fiscal_year}"
+        return f"{self.cell.company}, {lower_first(self.name)}, {self.cell.place.called}"
 
     @property
     def anchor(self) -> str:
         """Where its formula stands on the page, behind the number of the part."""
         cell = self.cell
-        return slugify(f"{cell.row} {cell.cik} {cell.measure} {cell.reading} {cell.fiscal_year}")
+        return slugify(f"{cell.row} {cell.cik} {cell.measure} {cell.reading} {cell.place.short}")
 
     @property
     def href(self) -> str:
-        """The page of its fact, or of its computation; empty for what is made of a printed line, which has neither."""
+        """The page of its fact, or of its computation; empty for what is made of a printed line, or of a part of a year,
+        which has neither."""
         cell = self.cell
         if cell.fact:
             return reverse("fact", args=[cell.fact.fact])
-        if cell.value is None or not known(cell.measure, registry_file.load()):
+        of_part = cell.fiscal_period is not FiscalPeriod.YEAR
+        if cell.value is None or of_part or not known(cell.measure, registry_file.load()):
             return ""
         return reverse("figure", args=[cell.cik, cell.fiscal_year, cell.measure])
 
@@ -214,7 +223,7 @@ class Figure:
     @cached_property
     def formula(self) -> str:
         """The expression in the operands' labels; empty for a fact."""
-        return in_words(self.cell.formula, self.cell.unit, self.cell.operands, self.cell.fiscal_year)
+        return in_words(self.cell.formula, self.cell.unit, self.cell.operands, self.cell.place)
 
     @cached_property
     def figures(self) -> tuple[Piece, ...]:
@@ -238,7 +247,8 @@ class Figure:
             )
         )
         end = self.cell.fact.end if self.cell.fact else self.cell.period_end
-        when = f" ({'as of' if self.is_instant else 'year ended'} {end:%-d %b %Y})" if end else ""
+        lasting = "year" if self.cell.fiscal_period is FiscalPeriod.YEAR else "period"
+        when = f" ({'as of' if self.is_instant else f'{lasting} ended'} {end:%-d %b %Y})" if end else ""
         full = f" ({self.exact})" if self.says_exact else ""
         return f"{self.title}{when}: {self.text}{full}. {sources}."
 
@@ -258,14 +268,6 @@ def heading_of(value: Decimal | None, unit: str, scale: Scale | None, *, reporte
 def is_amount(cell: Cell) -> bool:
     """Whether it is an amount of money as reported."""
     return cell.fact is not None and is_money(cell.unit)
-
-
-def years_said(years: list[int]) -> str:
-    """fiscal 2022 to 2024, fiscal 2022 and 2024; empty without any."""
-    found = sorted(set(years))
-    if len(found) > 2 and found[-1] - found[0] == len(found) - 1:
-        return f"fiscal {found[0]} to {found[-1]}"
-    return f"fiscal {listed([str(year) for year in found])}" if found else ""
 
 
 def printed_line(fact: FactRef) -> Line | None:

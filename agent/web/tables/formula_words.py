@@ -1,6 +1,6 @@
 """Formulas as people read them: in the labels of their operands, and in their figures, each with its fact."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
@@ -12,6 +12,7 @@ from agent.numbers.render import MINUS, in_table, is_money, number
 from agent.refusals.labels import listed, lower_first
 from agent.state import FactRef, Scale
 from agent.state.tables import CellOperand
+from filings.xbrl.periods import FiscalPeriod, Place
 
 SIGNS = {"-": f" {MINUS} ", "*": " \u00d7 ", "/": " \u00f7 ", "+": " + ", "**": "^"}
 RANKS = {"+": 1, "-": 1, "*": 2, "/": 2, "**": 4}
@@ -33,13 +34,21 @@ Written = tuple[Piece, ...]
 Said = Callable[[Expr], Written | None]
 
 
+def _each(places: Collection[Place]) -> str:
+    """fiscal 2023 and 2024; of parts of years each by its name."""
+    found = sorted(set(places))
+    if len({one.period for one in found}) == 1 and found[0].period is FiscalPeriod.YEAR:
+        return f"fiscal {listed([str(one.year) for one in found])}"
+    return listed([one.called for one in found])
+
+
 def in_words(
-    text: str, unit: str, operands: Sequence[CellOperand], year: int | None, names: Mapping[int, str] | None = None
+    text: str, unit: str, operands: Sequence[CellOperand], place: Place | None, names: Mapping[int, str] | None = None
 ) -> str:
     """A formula in the labels of its operands.
 
-    year: fiscal, that is answered; operands of it alone are not dated. names: of the companies, by CIK, where the
-    operands are of several.
+    place: the fiscal year, or part of one, that is answered; operands of it alone are not dated. names: of the
+    companies, by CIK, where the operands are of several.
     """
     if not text:
         return ""
@@ -47,13 +56,13 @@ def in_words(
     if tree is None:
         return text
     by_name = {one.name: one for one in operands}
-    plain = {by_name[str(one)].fiscal_year for one in _plain_names(tree) if str(one) in by_name}
-    dated = len(plain | ({year} if year else set())) > 1
+    plain = {by_name[str(one)].place for one in _plain_names(tree) if str(one) in by_name}
+    dated = len(plain | ({place} if place and place.year else set())) > 1
     several = len({one.cik for one in operands}) > 1
 
-    def label(one: CellOperand, years: Sequence[int]) -> str:
+    def label(one: CellOperand, places: Sequence[Place]) -> str:
         who = (names or {}).get(one.cik, f"CIK {one.cik}") if several else ""
-        when = f"fiscal {listed([str(year) for year in sorted(set(years))])}" if years else ""
+        when = _each(places)
         told = ", ".join(filter(None, (who, when)))
         return f"{lower_first(one.label)}{f' ({told})' if told else ''}"
 
@@ -63,16 +72,16 @@ def in_words(
                 one = by_name.get(str(expr))
                 if one is None:
                     return (Piece(expr.key.replace("_", " ")),)
-                return (Piece(label(one, (one.fiscal_year,) if dated else ())),)
+                return (Piece(label(one, (one.place,) if dated else ())),)
             case Call(function=("avg" | "d") as function, argument=Name() as inner):
                 now, before = by_name.get(str(inner)), by_name.get(str(shifted(inner, -1)))
                 if now is None or before is None:
                     return None
                 what = "average" if function == "avg" else "change in"
-                return (Piece(f"{what} {label(now, (before.fiscal_year, now.fiscal_year))}"),)
+                return (Piece(f"{what} {label(now, (before.place, now.place))}"),)
             case Call(function=("avg" | "d") as function, argument=inner):
-                years = {one.fiscal_year for each in _both(inner) if (one := by_name.get(str(each)))}
-                when = f" in fiscal {listed([str(year) for year in sorted(years)])}" if years else ""
+                places = {one.place for each in _both(inner) if (one := by_name.get(str(each)))}
+                when = f" in {_each(places)}" if places else ""
                 what = "average" if function == "avg" else "change"
                 return (Piece(f"({what} of "), *_written(inner, said), Piece(f"{when})"))
             case Call(function="abs", argument=inner):

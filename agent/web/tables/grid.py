@@ -39,11 +39,11 @@ from agent.state.query import (
 )
 from agent.state.tables import Table
 from agent.steps.deps import open_to_visitors
-from agent.web.tables.figure import years_said
 from agent.web.tables.verified import asked_cells, ref_of, tabulated
 from agent.web.tables.year_table import Order, YearRows
 from filings.models import FIRST_YEAR, Company
 from filings.web import directory
+from filings.xbrl.periods import Place
 
 MOST_CELLS = 1_000
 # How long a grid that was counted is shown again, sorted anew, without being counted.
@@ -115,9 +115,13 @@ class Grid:
     def order(self) -> Order:
         """How its rows are sorted, and where they are sorted otherwise: the table stays in view."""
         return Order(
-            self.sort, self.highest, self.by,
-            lambda one: f"{self.address(sort=one.year, highest=one.highest, by=one.measure)}#figures",
+            self._sorted_by, self.highest, self.by,
+            lambda one: f"{self.address(sort=one.place and one.place.year, highest=one.highest, by=one.measure)}#figures",
         )  # fmt: skip
+
+    @property
+    def _sorted_by(self) -> Place | None:
+        return Place(self.sort) if self.sort else None
 
     # --- what it asks ---
 
@@ -168,7 +172,7 @@ class Grid:
 
     def order_of(self, table: Table) -> Order:
         """Its order; where none was chosen, by the newest year that most companies have figures of."""
-        return replace(self.order, year=self.sort or YearRows(table).last_told)
+        return replace(self.order, place=self._sorted_by or YearRows(table).last_told)
 
     def ordered(self, table: Table) -> Table:
         """The table with its companies in the order of the page, for a file."""
@@ -191,7 +195,7 @@ class Grid:
         who = listed(names) if len(names) <= 3 else f"{len(names)} companies"
         what = listed([lower_first(label) for _, label in self.labels])
         shown = "" if self.show == LEVELS else f" ({SHOWS[self.show].lower()})"
-        return f"{who}: {what}{shown}, {years_said(list(range(self.first, self.last + 1)))}"
+        return f"{who}: {what}{shown}, {table_text.places_said(map(Place, range(self.first, self.last + 1)))}"
 
 
 def read(given: Mapping[str, str]) -> Grid:

@@ -8,7 +8,6 @@ from agent.numbers import table_text
 from agent.refusals.labels import listed, lower_first
 from agent.state import Cell
 from agent.state.tables import Result
-from agent.web.tables.figure import years_said
 
 # More companies or measures than this are counted in a title, not named.
 MOST_NAMED = 3
@@ -25,7 +24,7 @@ def measures_said(cells: Iterable[Cell]) -> str:
 
 def result_title(one: Result, names: dict[int, str]) -> str:
     """Apple, compound annual growth rate of total revenue, fiscal 2020 to 2024."""
-    when = table_text.span(one.fiscal_years)
+    when = table_text.span(one.places)
     terms = [names.get(place.cik, "") for place in one.order]
     if one.operation == "difference" and len(set(terms)) > 1:
         return f"{one.label}, {' less '.join(terms)}, {when}"
@@ -54,7 +53,8 @@ def _of_measures(cells: Sequence[Cell], among: Sequence[Cell], company: str) -> 
     every = dict.fromkeys(map(table_text.measure, among))
     for measure in every:
         own, alike = ([one for one in some if table_text.measure(one) == measure] for some in (cells, among))
-        years = years_said([one.fiscal_year for one in own if one.fiscal_year]) if len(own) < len(alike) else ""
+        told_of = [one.place for one in own if one.fiscal_year] if len(own) < len(alike) else []
+        years = table_text.places_said(told_of)
         label = lower_first(measure) if len(every) > 1 else ""
         told += [", ".join(filter(None, (company, label, years)))] if own else []
     return told
@@ -69,6 +69,6 @@ def said_of(note: str, cells: Sequence[Cell], among: Sequence[Cell]) -> str:
 
 def period_note(cell: Cell) -> str:
     """Which of the years that were meant is which: Nike, fiscal 2024: the fiscal year that began in 2023."""
-    year = f", fiscal {cell.fiscal_year}"
+    year = f", {cell.place.called}"
     told = lower_first(cell.period_reading)
     return f"{cell.company}{'' if told in year or told.startswith(year[2:]) else year}: {told}."

@@ -15,6 +15,7 @@ from agent.numbers.render import column_unit, is_money
 from agent.state import Cell, Scale, Table
 from agent.state.tables import Result
 from agent.web.tables.figure import GAP, Figure, is_amount
+from filings.xbrl.periods import FiscalPeriod, Place
 
 # Figures in these carry their unit themselves: 46.2%, 1.23x.
 CARRIED = {"percent", "ratio", "pure"}
@@ -118,7 +119,7 @@ class Order:
     newest years may differ, so that no column says it.
     """
 
-    year: int | None = None
+    place: Place | None = None
     highest: bool = True
     measure: str = ""
     address: Callable[["Order"], str] | None = None
@@ -143,10 +144,13 @@ class YearRows:
     alternatives: bool = True
 
     @cached_property
-    def years(self) -> tuple[int, ...]:
-        """Those asked; around a figure every year, also one of which nothing is known."""
-        found = {cell.fiscal_year for cell in self.table.cells if cell.fiscal_year is not None}
-        return tuple(range(min(found), max(found) + 1)) if self._context else tuple(sorted(found))
+    def places(self) -> tuple[Place, ...]:
+        """The years, or parts of years, asked; around a figure every year, also one of which nothing is known."""
+        found = {cell.place for cell in self.table.cells if cell.fiscal_year is not None}
+        if self._context and {one.period for one in found} == {FiscalPeriod.YEAR}:
+            years = [one.year for one in found]
+            return tuple(map(Place, range(min(years), max(years) + 1)))
+        return tuple(sorted(found))
 
     @staticmethod
     def _moves(cell: Cell) -> bool:
@@ -201,28 +205,29 @@ class YearRows:
         return YearTable(title, "Line", self._columns(Order()), shown, self.unit)
 
     @property
-    def last_told(self) -> int | None:
-        """The newest year in which most companies have a figure."""
-        counts = Counter(cell.fiscal_year for cell in self.table.cells if cell.value is not None and cell.fiscal_year)
-        return max(counts, key=lambda year: (counts[year] * 2 > len(self.lines), year), default=None)
+    def last_told(self) -> Place | None:
+        """The newest year, or part of one, in which most companies have a figure."""
+        counts = Counter(cell.place for cell in self.table.cells if cell.value is not None and cell.fiscal_year)
+        told = [one for one in counts if counts[one] * 2 > len(self.lines)]
+        return max(told or counts, default=None)
 
     def _columns(self, order: Order) -> tuple[Column, ...]:
-        def column(year: int) -> Column:
-            own = year == order.year
+        def column(place: Place) -> Column:
+            own = place == order.place
             way = ("descending" if order.highest else "ascending") if own and order.address else ""
-            sorts = order.to(year=year, highest=not (own and order.highest))
-            return Column(f"FY{year}", self._ends.get(year, ""), sorts, way)
+            sorts = order.to(place=place, highest=not (own and order.highest))
+            return Column(place.short, self._ends.get(place, ""), sorts, way)
 
-        return tuple(map(column, self.years))
+        return tuple(map(column, self.places))
 
     @cached_property
-    def _ends(self) -> dict[int, str]:
-        """The day on which a fiscal year ended, where all that is shown of it ended then."""
-        ends: dict[int, set[date]] = {}
+    def _ends(self) -> dict[Place, str]:
+        """The day on which a fiscal year or a part of one ended, where all that is shown of it ended then."""
+        ends: dict[Place, set[date]] = {}
         for cell in self.table.cells:
             if cell.fiscal_year is not None and cell.period_end:
-                ends.setdefault(cell.fiscal_year, set()).add(cell.period_end)
-        return {year: f"{days.pop():%b %Y}" for year, days in ends.items() if len(days) == 1}
+                ends.setdefault(cell.place, set()).add(cell.period_end)
+        return {place: f"{days.pop():%b %Y}" for place, days in ends.items() if len(days) == 1}
 
     def _by_measure(self, order: Order) -> tuple[Group, ...]:
         """A group for each measure, the companies in one order in all of them: that of the first."""
@@ -253,23 +258,23 @@ class YearRows:
             cells[0].cik: cell.value
             for cells in self.lines
             for cell in cells
-            if _label(cells[0]) == first and cell.fiscal_year == order.year and cell.value is not None
+            if _label(cells[0]) == first and cell.place == order.place and cell.value is not None
         }
         best = sorted(values, key=lambda cik: values[cik], reverse=order.highest)
         place = {cik: number for number, cik in enumerate(best)}
         return lambda cells: place.get(cells[0].cik, len(place))
 
     def _row(self, cells: Sequence[Cell], label: str) -> Row:
-        by_year = {cell.fiscal_year: cell for cell in cells}
+        by_place = {cell.place: cell for cell in cells if cell.fiscal_year is not None}
         # A gap in all years asked has none of its own.
-        whole = by_year.get(None)
+        whole = next((cell for cell in cells if cell.fiscal_year is None), None)
         unit = self._unit(cells)
         first = cells[0]
         # Directly below the row that it moves by: its title says the rest.
         below = self._moves(first)
         return Row(
             label=label.partition(" of ")[0] if below else label,
-            shown=tuple(self._shown(by_year.get(year, whole), around=below or self._context) for year in self.years),
+            shown=tuple(self._shown(by_place.get(one, whole), around=below or self._context) for one in self.places),
             unit="" if unit == self.unit else unit,
             below="Beside the answer" if first.alternative else "",
             asked=first.asked and not first.alternative,
