@@ -165,10 +165,16 @@ class Guided(Selection):
     def _decide(self, concept: Concept, offset: int) -> Choice | NoChoice:
         if self.book.faces:
             return super()._decide(concept, offset)
-        chosen = [choice for guide in self.guides if isinstance(choice := guide.annual(concept.key), Choice)]
+        told = [guide.annual(concept.key) for guide in self.guides]
+        if disputed := next((one for one in told if isinstance(one, NoChoice) and one.code is Code.CONFLICT), None):
+            # What a 10-K leaves open, a 10-Q without its statements does not decide.
+            return NoChoice(concept.key, Code.CONFLICT, text=disputed.text, tried=names_of(concept))
+        chosen = [choice for choice in told if isinstance(choice, Choice)]
         found = [one for choice in chosen if (one := self._like(concept, choice, offset))]
-        if not found:  # the 10-Q may tag it otherwise: then all of its elements must agree
+        if not found and chosen:  # the 10-Q tags it otherwise: then all of its elements must agree
             return super()._decide(concept, offset)
+        if not found:
+            return NoChoice(concept.key, Code.CONCEPT_NOT_REPORTED, tried=names_of(concept))
         first = found[0]
         if any(not _equal(one, first) for one in found[1:]):
             every = tuple({one.fact.pk: one for choice in found for one in choice.candidates}.values())

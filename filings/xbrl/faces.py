@@ -14,7 +14,8 @@ from filings.xbrl.statements import Line, Member, ParsedDocument, ParsedFact, Pa
 
 # A tag that stands on several faces (net income) belongs to the first of these.
 FACE_ORDER = ("income", "balance", "cashflow", "comprehensive", "equity", "cover")
-REPORT_TYPES = ("10-K", "EX-13")  # the annual report proper, or the exhibit that statements are incorporated from
+# The report proper, or the exhibit that the statements of an annual one are incorporated from.
+REPORT_TYPES = ("10-K", "10-Q", "EX-13")
 
 
 @dataclass(frozen=True, slots=True)
