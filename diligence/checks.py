@@ -132,6 +132,8 @@ def question_length(app_configs: Configs = None, **kwargs: Any) -> list[CheckMes
 def time_limits(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     names = ("EDGAR_TIMEOUT", "EDGAR_FILE_DEADLINE", "EMBEDDING_TIMEOUT", "EMBEDDING_QUERY_TIMEOUT")
     wrong = {f"{name} must be more than 0 seconds." for name in names if getattr(settings, name) <= 0}
+    if settings.INGEST_QUARTERLY_DOCUMENTS < 0:
+        wrong.add("INGEST_QUARTERLY_DOCUMENTS must be 0, for none, or more.")
     if settings.INGEST_FILING_DEADLINE < 0:
         wrong.add("INGEST_FILING_DEADLINE must be 0 seconds, for no limit, or more.")
     return [Error(one, hint="Leave it unset for the default.", id="diligence.E012") for one in sorted(wrong)]

@@ -139,6 +139,11 @@ class InterimLedger(Ledger):
             self.selections[key] = Guided(Book(filing, self.registry), guides=[guide])
         return self.selections[key]
 
+    def prints(self, year: int) -> bool:
+        """Whether the 10-Q of the stretch is held with its statements."""
+        selection = self.selection(year) if self.period.days else None
+        return selection is not None and bool(selection.book.faces)
+
     def outcomes(self, year: int, key: str, offset: int) -> tuple[Outcome, ...]:
         """The identities that a concept takes part in, but those that set a flow against balances of a year before."""
         cell = (year, key, offset)

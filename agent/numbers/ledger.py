@@ -57,6 +57,10 @@ class Ledger:
         """What the filing of a fiscal year is called."""
         return f"fiscal {year} 10-K"
 
+    def prints(self, year: int) -> bool:
+        """Whether the lines of the filing of a fiscal year, and parts of the company, can be looked for."""
+        return True
+
     def selection(self, year: int) -> Selection | None:
         """The concepts of the 10-K of a fiscal year, or None where it is not held."""
         filing = self.by_year.get(year)

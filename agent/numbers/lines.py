@@ -20,6 +20,7 @@ from agent.state.query import Line, Statement
 from agent.state.tables import Gap
 from filings.xbrl import facts
 from filings.xbrl.facts import FaceLine, PeriodWanted, Value
+from filings.xbrl.periods import Place
 
 # Searched in this order; the cover has no rows of figures.
 KINDS = ("income", "balance", "cashflow", "comprehensive", "equity")
@@ -58,7 +59,7 @@ class LineFinder:
         """The printed label and the value, `offset` years back. Raises Unanswered."""
         selection = ledger.selection(year)
         if selection is None:
-            raise KeyError(f"No 10-K of fiscal {year} is held of {ledger.company.name}.")
+            raise KeyError(f"No {ledger.report(year)} is held of {ledger.company.name}.")
         book = selection.book
         found = list(valued(book, self._rows(book), offset))
         if not found and not self.statement:
@@ -113,12 +114,12 @@ class LineFinder:
         def gap() -> Gap:
             company = ledger.company.called
             if by_class:
-                text = f"{company} gives “{label}” only by class or segment in its fiscal {year} 10-K."
+                text = f"{company} gives “{label}” only by class or segment in its {ledger.report(year)}."
                 return Gap(code=Code.DIMENSIONAL_ONLY, text=text, looked_for=(("Row", label),))
-            text = f"No statement in {possessive(company)} fiscal {year} 10-K prints “{label}” with a figure for fiscal {asked}."
+            text = f"No statement in {possessive(company)} {ledger.report(year)} prints “{label}” with a figure for {Place(asked, ledger.period).called}."
             detail = ""
             if not book.faces:
-                text = f"The rows of {possessive(company)} fiscal {year} 10-K are not known."
+                text = f"The rows of {possessive(company)} {ledger.report(year)} are not known."
                 detail = "No statement of this filing is stored."
             return Gap(code=Code.CONCEPT_NOT_REPORTED, text=text, detail=detail, looked_for=(("Row", label),))
 
@@ -179,12 +180,12 @@ def lines_of(book: Book, statement: Statement) -> tuple[LineFinder, ...]:
     )
 
 
-def not_stored(statement: Statement, company: str, year: int) -> Gap:
+def not_stored(statement: Statement, company: str, report: str) -> Gap:
     """A statement whose rows are not known."""
     name = STATEMENTS[statement.statement]
     return Gap(
         code=Code.CONCEPT_NOT_REPORTED,
-        text=f"The {name} in {possessive(company)} fiscal {year} 10-K is not stored.",
+        text=f"The {name} in {possessive(company)} {report} is not stored.",
         detail="Its rows are not known, but single measures can be asked for.",
         looked_for=(("Statement", name),),
     )

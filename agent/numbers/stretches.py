@@ -7,6 +7,7 @@ from agent.numbers.cite import fact_ref
 from agent.numbers.expressions import Binary, Expr
 from agent.numbers.gaps import Unanswered, of_industry
 from agent.numbers.interim import MADE_OF, InterimLedger, Term, unlike_bases
+from agent.numbers.ledger import Ledger
 from agent.numbers.registry import Concept, PeriodType, Unit
 from agent.refusals.codes import Code
 from agent.refusals.labels import lower_first, possessive
@@ -137,14 +138,13 @@ def not_given(working: "Working", concept: Concept, offset: int, choice: NoChoic
     return Unanswered(gap, absent=absent, facts=frozenset(one.fact.pk for one in choice.candidates))
 
 
-def of_years_only(working: "Working") -> Unanswered:
-    """A printed line, or a part of the company, of a stretch: only annual reports are held with them."""
-    ledger = working.ledger
+def of_years_only(ledger: Ledger, year: int) -> Unanswered:
+    """A printed line, or a part of the company, of a stretch whose 10-Q is not held with them."""
 
     def gap() -> Gap:
-        when = Place(working.year, ledger.period).called
+        when = Place(year, ledger.period).called
         text = f"Of {when}, the lines of {possessive(ledger.company.called)} statements and its parts are not held."
-        detail = "They are held of fiscal years; of a quarter, the measures of the whole company are."
+        detail = "Ask for the fiscal year, or for a measure of the whole company."
         return Gap(code=Code.INTERIM_PERIOD, text=text, detail=detail, looked_for=(("Period", when),))
 
     return Unanswered(gap)

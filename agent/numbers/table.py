@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date
 from typing import Any, Protocol
 
 from agent.numbers import interim_years, operations, years
@@ -16,27 +16,25 @@ from agent.numbers.interim import ledger_of, read_for
 from agent.numbers.ledger import Ledger, prefetch
 from agent.numbers.lines import KINDS, key_of, lines_of, not_stored
 from agent.numbers.measures import Version, change, versions
-from agent.numbers.over_years import from_first_to_last, on_shares
+from agent.numbers.over_years import from_first_to_last
 from agent.numbers.registry import Registry
 from agent.numbers.results import Item, Outcome, items_of
 from agent.numbers.select import Selection
+from agent.numbers.stretches import of_years_only
+from agent.numbers.table_notes import notes_of
 from agent.numbers.units import UnitError
 from agent.numbers.years import Asked, Missing
 from agent.refusals.codes import Code
-from agent.refusals.labels import listed, possessive
 from agent.state import CompanyRef
 from agent.state.query import Breakdown, Change, OverYears, Query, Row, Statement, interim
 from agent.state.tables import Cell, Result, Table
 from filings.models import Filing
-from filings.xbrl.periods import QUARTERS, FiscalPeriod, Place
+from filings.xbrl.periods import QUARTERS, Place
 
 # Other years of a single figure that stand around it: with its own a table of ten.
 CONTEXT = 9
 # Of a single quarter, the quarters before it: with its own eight.
 QUARTERS_AROUND = 7
-# Fiscal years that end within so many days of each other are compared without a word.
-ALIGNED = timedelta(days=10)
-AS_TAGGED = "Rows have the signs of their tags, so an outflow may be positive. Rows by class or segment are left out."
 
 
 class Grant(Protocol):
@@ -89,7 +87,7 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
         cells=tuple(one.cell for one in whole if one.cell.asked or one.cell.value is not None),
         results=tuple(_of_stretch(one.result, asked) for one in outcomes),
         moved=tuple(_of_stretch(one, asked) for row in rows if len(row) > 1 and (one := from_first_to_last(row))),
-        notes=tuple(_notes(query, ledgers, columns, whole)),
+        notes=tuple(notes_of(query, ledgers, columns, whole)),
     )
 
 
@@ -225,14 +223,8 @@ def _cells(
     deps: TableDeps,
 ) -> Iterator[Made]:
     """The cells of one row and company, oldest year first, each alternative behind the default of its year."""
-    if isinstance(row.measure, Statement):
-        yield from _statement(number, row.measure, ledger, columns)
-        return
-    if isinstance(row.measure, Breakdown):
-        blank = versions(row.measure.of, deps.registry)[0]
-        yield from (_missing(number, blank, ledger, one) for one in columns if isinstance(one, Missing))
-        held = [one.year for one in _held(columns) if one.period is FiscalPeriod.YEAR]
-        yield from broken_down(number, row.measure, ledger, held, deps.registry)
+    if isinstance(row.measure, Statement | Breakdown):
+        yield from _whole(number, row.measure, ledger, columns, deps)
         return
     try:
         found = versions(row.measure, deps.registry)
@@ -289,15 +281,28 @@ def _missing(number: int, version: Version, ledger: Ledger, column: Missing) -> 
     return Made(cell, version, ledger)
 
 
-def _statement(
-    number: int, statement: Statement, ledger: Ledger, columns: Sequence[Asked | Missing]
+def _whole(
+    number: int, measure: Statement | Breakdown, ledger: Ledger, columns: Sequence[Asked | Missing], deps: TableDeps
 ) -> Iterator[Made]:
+    """The rows of a statement, or of a measure's parts, in the years or the same part of each."""
+    of = versions(measure.of, deps.registry)[0] if isinstance(measure, Breakdown) else None
+    blank = of or Version(measure.statement, measure.statement, "", Name(measure.statement))  # type: ignore[union-attr]
+    yield from (_missing(number, blank, ledger, one) for one in columns if isinstance(one, Missing))
+    held = [one for one in columns if isinstance(one, Asked)]
+    for period in dict.fromkeys(one.period for one in held):
+        stretch, of_period = ledger_of(ledger, period), [one for one in held if one.period is period]
+        for one in [] if period.days else of_period:
+            year = years.label(one.filing)[0]
+            yield Made(empty(blank, number, stretch, year), blank, stretch).without(of_years_only(stretch, year).gap())
+        if period.days and isinstance(measure, Statement):
+            yield from _statement(number, measure, stretch, of_period)
+        elif period.days and isinstance(measure, Breakdown):
+            yield from broken_down(number, measure, stretch, [one.year for one in _held(of_period)], deps.registry)
+
+
+def _statement(number: int, statement: Statement, ledger: Ledger, held: Sequence[Asked]) -> Iterator[Made]:
     """Every row of a statement that has a figure, in the order of the newest year asked; then rows of earlier years only."""
-    held = [one for one in columns if isinstance(one, Asked) and one.period is FiscalPeriod.YEAR]
     blank = Version(statement.statement, statement.statement, "", Name(statement.statement))
-    for column in columns:
-        if isinstance(column, Missing):
-            yield _missing(number, blank, ledger, column)
     seen: set[tuple[str, str]] = set()
     any_line = False
     for column in reversed(held):
@@ -318,7 +323,7 @@ def _statement(
     if not any_line:
         for column in held:
             year = years.label(column.filing)[0]
-            gap = not_stored(statement, ledger.company.called, year)
+            gap = not_stored(statement, ledger.company.called, ledger.report(year))
             yield Made(empty(blank, number, ledger, year), blank, ledger).without(gap)
 
 
@@ -356,53 +361,3 @@ def _checked(outcomes: list[Outcome]) -> list[Outcome]:
             update = {"notes": (*one.result.notes, *(about_comparatives(worked) if worked else ()))}
         found.append(replace(one, result=one.result.model_copy(update=update)))
     return found
-
-
-# --- notes ---
-
-
-def _notes(
-    query: Query,
-    ledgers: dict[int, Ledger],
-    columns: dict[int, tuple[Asked | Missing, ...]],
-    cells: Sequence[Made],
-) -> Iterator[str]:
-    if any(isinstance(row.measure, Statement) for row in query.rows):
-        yield AS_TAGGED
-    yield from _splits(cells)
-    for cik, found in columns.items():
-        for one in found:
-            if isinstance(one, Asked) and one.newer:
-                name = ledgers[cik].company.called
-                yield f"The SEC lists a newer 10-K of {name}, filed {one.newer:%-d %b %Y}. It has not been read yet."
-        if last := next((one for one in reversed(found) if isinstance(one, Asked) and one.named), None):
-            year, end = years.label(last.filing)
-            when = Place(year, last.period).called
-            yield f"{possessive(ledgers[cik].company.called)} {when} ended on {end:%-d %b %Y}."
-    if len(ledgers) < 2:
-        return
-    ends = {
-        ledgers[cik].company.called: max(years.label(one.filing)[1] for one in found if isinstance(one, Asked))
-        for cik, found in columns.items()
-        if any(isinstance(one, Asked) for one in found)
-    }
-    if ends and max(ends.values()) - min(ends.values()) > ALIGNED:
-        said = listed([f"{name} {end:%-d %b %Y}" for name, end in ends.items()])
-        yield f"The fiscal years compared end on different days: {said}."
-
-
-def _splits(cells: Sequence[Made]) -> Iterator[str]:
-    """Rows per share, or of shares, across a split: each year is given as it was first reported."""
-    rows: dict[int, list[Made]] = {}
-    for one in cells:
-        if one.worked and one.cell.value is not None and on_shares(one.worked):
-            rows.setdefault(one.cell.cik, []).append(one)
-    for found in rows.values():
-        ledger = found[0].ledger
-        held = [one.cell.fiscal_year for one in found if one.cell.fiscal_year is not None]
-        if splits := ledger.splits(min(held), max(held)):
-            filings = f"the 10-K of fiscal {listed(list(map(str, splits)))}"
-            yield (
-                f"{ledger.company.called}: {filings} restates shares by a whole factor, after a split. "
-                "Figures of earlier years are on the shares of their time."
-            )

@@ -208,8 +208,8 @@ class Working:
         return Name(key, mark(self.ledger, self.year), self.year + offset)
 
     def _leaf(self, name: Name, offset: int) -> Expr:
-        if name.key in self.lines and self.ledger.period is not FiscalPeriod.YEAR:
-            raise of_years_only(self)
+        if name.key in self.lines and not self.ledger.prints(self.year):
+            raise of_years_only(self.ledger, self.year)
         if name.key in self.lines:
             label, held = self.lines[name.key](self.ledger, self.year, offset)
             selection = self._selection(name.key)

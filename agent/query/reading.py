@@ -1,6 +1,5 @@
 """From a question to a query: companies first, then periods, then the best cover of the rest, then the slots."""
 
-import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import date
@@ -41,8 +40,6 @@ MOST_TEXTS = 6
 Lines = Callable[[Sequence[int]], Called]
 # Statements that are shown whole.
 _WHOLE = frozenset({"income", "comprehensive", "balance", "cashflow", "equity"})
-# The year of a quarter: 2023, FY23, '23.
-_YEAR = re.compile(r"(?:\b(?:fy ?)?|['\u2019])(20\d\d|\d\d)\b(?! ?q)", re.IGNORECASE)
 _COMPANY_FAULTS = frozenset({Code.NO_COMPANY, Code.UNKNOWN_COMPANY, Code.OFF_TOPIC})
 
 
@@ -242,6 +239,8 @@ class _Reading:
         """What the text of a year is asked. unheld: words of a figure that no measure holds, and that the text may tell."""
         need_company(self.sentence, self.refs)
         check_quarter(self.stretches)
+        if any(one.interim for one in self.stretches):
+            self.asked = asked(self.stretches)
         return self._of_text(particulars, unheld)
 
     def _of_text(self, particulars: tuple[str, ...], unheld: tuple[str, ...] = ()) -> Query:
@@ -283,13 +282,12 @@ class _Reading:
         """What the text is asked in place of a figure that is not understood; None where nothing is left to look for."""
         if not self.refs or code not in MAY_BE_TOLD:
             return None
-        parts = [one.text for one in self.stretches if one.interim]
-        years = {int(found[1]) % 100 + 2000 for told in parts if (found := _YEAR.search(told))}
-        if parts and not self.asked.years:
+        parts = [one for one in self.stretches if one.interim]
+        years = {one.part.year for one in parts if one.part and one.part.year}
+        if parts and not asked(self.stretches).years:
             if len(years) != 1:
                 return None  # of which year, is not known
-            (year,) = years
-            self.asked = Asked((Period(form=PeriodForm.BARE, year=year, text=parts[0]),))
+            self.asked = Asked((Period(form=PeriodForm.BARE, year=years.pop(), text=parts[0].text),))
         try:
             return self._of_text(())
         except Refused:
@@ -309,7 +307,7 @@ class _Reading:
                 self.rows = tuple(row for phrase in found.read() for row in phrase.named.rows)
             need_company(self.sentence, self.refs)
         check_interim(self.sentence, bool(found.phrases))
-        if found.phrases or sentence.measured:
+        if found.phrases or sentence.measured or self._statements():
             self.asked = with_parts(self.asked, self.stretches, sentence, self.reader.previous)
             found.several = self.asked.several
         try:
@@ -327,7 +325,6 @@ class _Reading:
         self.keys = tuple(key for phrase in phrases for key in phrase.named.keys)
         self.rows = tuple(row for phrase in phrases for row in phrase.named.rows)
         if not phrases and (statements := self._statements()):
-            check_quarter(self.stretches)  # of statements, those of years are held
             words = words_of(sentence, found.used, topical=False)
             return Query(companies=self.refs, periods=self.asked.periods, rows=statements, words=words)
         records = [part for part in sentence.parts if "which_year" in part.values("operation")]
@@ -341,10 +338,8 @@ class _Reading:
             if verbs and not parts and not unknown_words(sentence) and text.amount_of(sentence):
                 raise Refused(Code.AMBIGUOUS_CONCEPT, sentence.text(verbs[0]))  # "how much did it make"
             return self._of_year((), unheld=unknown_words(sentence))
-        instant = bool(self.keys) and all(
-            self.measures.entry(key) is not None and self.measures.instant(key) for key in self.keys
-        )
         if not any(one.interim for one in self.stretches):
+            instant = bool(self.keys) and all(map(self.measures.instant, self.keys))
             self.asked = on_days(of_months(sentence, self.stretches, self.asked, instant=instant), instant=instant)
         for part, following in pairwise(sentence.parts):
             if part.value("particular") == "filed" and set(sentence.bases(following)) & {"in", "on"}:

@@ -8,7 +8,7 @@ import json
 import lzma
 import re
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -17,7 +17,7 @@ from typing import Any
 import yaml
 
 from evals.sample.fictional import filing as fictional
-from filings.edgar.files import ANNUAL_FORM, Container, ContainerDocument, iso_date
+from filings.edgar.files import ANNUAL_FORM, INTERIM_FORM, Container, ContainerDocument, iso_date
 from filings.edgar.listing import date_reports, listed
 from filings.sample import FOLDER
 from filings.xbrl.companyfacts import parse_companyfacts
@@ -45,6 +45,8 @@ COMPANIES = {
 }
 # Eleven fiscal years even of the company whose last report held is of 2023.
 FIRST_YEAR = 2013
+# Quarterly reports of the years that are asked about most: each has as many rows as half of a 10-K.
+FIRST_QUARTERS = 2021
 FOLDERS = ("files", "submissions", "api", "Archives")
 LINKBASES = {"_pre.xml": "EX-101.PRE", ".xsd": "EX-101.SCH"}
 # What `edgar_files.read_submissions` reads of a filing list, and what edgartools insists on besides.
@@ -137,7 +139,7 @@ def build_company(mirror: Path, folder: Path, cik: int, tags: set[str]) -> str:
     kept = kept_accessions(raw)
     facts = trimmed(json.loads(raw), tags | on_face, kept)
     write(folder / facts_path, as_json(facts))
-    write(folder / list_path, as_json(listing(record)))
+    write(folder / list_path, as_json(listing(record, kept)))
     for accession, statements in faces.items():
         if accession not in kept:
             continue
@@ -166,13 +168,17 @@ def registry_tags(path: Path) -> set[str]:
 
 
 def kept_accessions(raw: bytes) -> dict[str, tuple[str, date, date]]:
-    """(form, filed, period end) by accession of the reports of FIRST_YEAR and later."""
-    reports = [listed(filing) for filing in parse_companyfacts(raw).filings.values()]
+    """(form, filed, period end) by accession of the annual reports of FIRST_YEAR and later, and of the quarterly ones of
+    FIRST_QUARTERS and later.
+    """
+    facts = parse_companyfacts(raw)
+    reports = [listed(filing) for filing in (*facts.filings.values(), *facts.interim.values())]
     date_reports(reports)
     return {
         report.accession: (report.form, report.filed, report.period_end or report.filed)
         for report in sorted(reports, key=lambda report: report.accession)
-        if (natural_year(report.period_end) if report.period_end else report.filed.year - 1) >= FIRST_YEAR
+        if (natural_year(report.period_end) if report.period_end else report.filed.year - 1)
+        >= (FIRST_QUARTERS if report.is_interim else FIRST_YEAR)
     }
 
 
@@ -188,7 +194,7 @@ def trimmed(content: dict[str, Any], tags: set[str], kept: Iterable[str]) -> dic
                 own = [
                     {key: row[key] for key in ROW_KEYS if key in row}
                     for row in rows
-                    if row["accn"] in accessions and ANNUAL_FORM.fullmatch(row["form"])
+                    if row["accn"] in accessions and is_report(row["form"])
                 ]
                 if own:
                     own.sort(key=lambda row: (row["accn"], row["end"], row.get("start", "")))
@@ -197,10 +203,19 @@ def trimmed(content: dict[str, Any], tags: set[str], kept: Iterable[str]) -> dic
     return {"cik": content["cik"], "entityName": content["entityName"], "facts": facts}
 
 
-def listing(record: dict[str, Any]) -> dict[str, Any]:
-    """A submissions record with the 10-K family only and the fields that are used."""
+def is_report(form: str) -> bool:
+    """Whether a form is a 10-K or a 10-Q, or an amendment of one."""
+    return bool(ANNUAL_FORM.fullmatch(form) or INTERIM_FORM.fullmatch(form))
+
+
+def listing(record: dict[str, Any], quarterly: Collection[str] = ()) -> dict[str, Any]:
+    """A submissions record with annual reports and the quarterly ones that are kept, and the fields that are used."""
     recent = record["filings"]["recent"]
-    places = [place for place, form in enumerate(recent["form"]) if ANNUAL_FORM.fullmatch(form)]
+    places = [
+        place
+        for place, form in enumerate(recent["form"])
+        if ANNUAL_FORM.fullmatch(form) or recent["accessionNumber"][place] in quarterly
+    ]
     places = [place for place in places if (iso_date(recent["filingDate"][place]) or date.min).year >= FIRST_YEAR]
     address = dict.fromkeys(
         ("street1", "street2", "city", "stateOrCountryDescription", "stateOrCountry", "zipCode"), ""

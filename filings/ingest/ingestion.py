@@ -8,7 +8,7 @@ still standing (`Company.objects.of_attempt`).
 import hashlib
 import logging
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from time import monotonic
 
@@ -162,7 +162,13 @@ class Ingestion:
             self.write(filings_done=done, facts_stored=self.facts_stored())
         if facts:
             quarterly = [one for one in reports if one.accession in facts.interim and self.is_wanted(one)]
-            self.store_interim(quarterly, facts, origin)
+            for place, filing in enumerate(quarterly):
+                held = facts.interim[filing.accession]
+                if place < settings.INGEST_QUARTERLY_DOCUMENTS and not edgar.bundled:
+                    self.step(f"{filing.form} filed {filing.filed}")
+                    self.store_filing(edgar, filing, origin, held, current)
+                else:
+                    self.store_interim(filing, held, origin)
         self.relabel()
         self.step("Looking for anomalies")
         with transaction.atomic():
@@ -299,18 +305,17 @@ class Ingestion:
             filing.save()
         self.index(filing)
 
-    def store_interim(self, filings: Sequence[Filing], facts: CompanyFacts, origin: str) -> None:
-        """The figures of quarterly reports, from companyfacts; those that were stored from the same bytes are skipped."""
-        for filing in filings:
-            if (filing.reader, filing.origin, filing.facts_sha256) == (READER, origin, self.facts_sha256):
-                continue
-            with transaction.atomic():
-                self.write(step=f"Figures of the {filing.form} filed {filing.filed}")
-                store_facts(filing, Fact.Source.COMPANYFACTS, placed(filing, facts.interim[filing.accession]))
-                filing.origin, filing.reader, filing.facts_sha256 = origin, READER, self.facts_sha256
-                filing.facts_stored = filing.facts.count()
-                filing.held_since = filing.held_since or now()
-                filing.save()
+    def store_interim(self, filing: Filing, held: FilingFacts, origin: str) -> None:
+        """The figures of a quarterly report, from companyfacts; skipped where they were stored from the same bytes."""
+        if (filing.reader, filing.origin, filing.facts_sha256) == (READER, origin, self.facts_sha256):
+            return
+        with transaction.atomic():
+            self.write(step=f"Figures of the {filing.form} filed {filing.filed}")
+            store_facts(filing, Fact.Source.COMPANYFACTS, placed(filing, held))
+            filing.origin, filing.reader, filing.facts_sha256 = origin, READER, self.facts_sha256
+            filing.facts_stored = filing.facts.count()
+            filing.held_since = filing.held_since or now()
+            filing.save()
 
     def read(self, edgar: Edgar, filing: Filing) -> Reading:
         """What the documents of a filing say. Raises NotFound, Invalid, and ReadingEnded at its deadline."""

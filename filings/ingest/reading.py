@@ -53,7 +53,9 @@ def read(accession: str, raw: bytes, beat: Callable[[], None] = lambda: None) ->
     beat()
     filing = read_filing(container)
     beat()
-    return Reading(container, filing, read_text(container, beat) if filing.primary else FilingText())
+    # Of a quarterly report the figures and statements are read, and no text is quoted.
+    texts = filing.primary and not container.form.startswith("10-Q")
+    return Reading(container, filing, read_text(container, beat) if texts else FilingText())
 
 
 def read_within(seconds: float, accession: str, raw: bytes, beat: Callable[[], None]) -> Reading:

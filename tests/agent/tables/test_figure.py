@@ -26,20 +26,6 @@ def test_a_figure_of_a_column(figure: Cell, scale: Scale | None, column: str) ->
     assert Figure(figure, scale).column == column
 
 
-@pytest.mark.parametrize(
-    ("years", "said"),
-    [
-        ([], ""),
-        ([2024], "fiscal 2024"),
-        ([2024, 2023], "fiscal 2023 and 2024"),
-        ([2022, 2024, 2023, 2024], "fiscal 2022 to 2024"),
-        ([2020, 2022, 2024], "fiscal 2020, 2022 and 2024"),
-    ],
-)
-def test_years_are_told_as_a_span_where_none_is_missing(years: list[int], said: str) -> None:
-    assert years_said(years) == said
-
-
 def test_a_computed_figure_is_dated_by_the_flow_of_its_year() -> None:
     year, before = date(2024, 9, 28), date(2023, 9, 30)
     facts = [

@@ -1,0 +1,65 @@
+"""What is true of a whole table, in sentences: signs, splits of shares, newer filings, years that end on other days."""
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+
+from agent.numbers import years
+from agent.numbers.cells import Made
+from agent.numbers.ledger import Ledger
+from agent.numbers.over_years import on_shares
+from agent.numbers.years import Asked, Missing
+from agent.refusals.labels import listed, possessive
+from agent.state.query import Query, Statement
+from filings.xbrl.periods import Place
+
+# Fiscal years that end within so many days of each other are compared without a word.
+ALIGNED = timedelta(days=10)
+AS_TAGGED = "Rows have the signs of their tags, so an outflow may be positive. Rows by class or segment are left out."
+
+
+def notes_of(
+    query: Query,
+    ledgers: dict[int, Ledger],
+    columns: dict[int, tuple[Asked | Missing, ...]],
+    cells: Sequence[Made],
+) -> Iterator[str]:
+    """The sentences, in order. columns: of each company by CIK. cells: all that were made."""
+    if any(isinstance(row.measure, Statement) for row in query.rows):
+        yield AS_TAGGED
+    yield from _splits(cells)
+    for cik, found in columns.items():
+        for one in found:
+            if isinstance(one, Asked) and one.newer:
+                name = ledgers[cik].company.called
+                yield f"The SEC lists a newer 10-K of {name}, filed {one.newer:%-d %b %Y}. It has not been read yet."
+        if last := next((one for one in reversed(found) if isinstance(one, Asked) and one.named), None):
+            year, end = years.label(last.filing)
+            when = Place(year, last.period).called
+            yield f"{possessive(ledgers[cik].company.called)} {when} ended on {end:%-d %b %Y}."
+    if len(ledgers) < 2:
+        return
+    ends = {
+        ledgers[cik].company.called: max(years.label(one.filing)[1] for one in found if isinstance(one, Asked))
+        for cik, found in columns.items()
+        if any(isinstance(one, Asked) for one in found)
+    }
+    if ends and max(ends.values()) - min(ends.values()) > ALIGNED:
+        said = listed([f"{name} {end:%-d %b %Y}" for name, end in ends.items()])
+        yield f"The fiscal years compared end on different days: {said}."
+
+
+def _splits(cells: Sequence[Made]) -> Iterator[str]:
+    """Rows per share, or of shares, across a split: each year is given as it was first reported."""
+    rows: dict[int, list[Made]] = {}
+    for one in cells:
+        if one.worked and one.cell.value is not None and on_shares(one.worked):
+            rows.setdefault(one.cell.cik, []).append(one)
+    for found in rows.values():
+        ledger = found[0].ledger
+        held = [one.cell.fiscal_year for one in found if one.cell.fiscal_year is not None]
+        if splits := ledger.splits(min(held), max(held)):
+            filings = f"the 10-K of fiscal {listed(list(map(str, splits)))}"
+            yield (
+                f"{ledger.company.called}: {filings} restates shares by a whole factor, after a split. "
+                "Figures of earlier years are on the shares of their time."
+            )
