@@ -56,6 +56,8 @@ def _resolved(period: Period, years: Ledger, today: date) -> tuple[Asked | Missi
         case PeriodForm.PREVIOUS if isinstance(period.part, FiscalPeriod):
             year = years.filings[0].fiscal_year or 0  # "Q3 last year"
             return (_held(years, year, period.part) or missing(year, period.part),)
+        case PeriodForm.LATEST | PeriodForm.PREVIOUS if not years.interim:
+            return (missing(None),)  # what is newest is not known
         case PeriodForm.LATEST | PeriodForm.PREVIOUS:
             return (_newest(period.part, years, ends) or missing(None),)
         case PeriodForm.ENDED:

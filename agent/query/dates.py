@@ -75,6 +75,7 @@ _INTERIM = tuple(
         r"[1-4]q(?:[ ]*(?:fy)?'?(?:20\d\d|\d\d))?",
         r"(?:first|second|third|fourth|final|last|1st|2nd|3rd|4th|next|this|previous|prior|latest|most[ ]+recent|current)[ -]+(?:fiscal[ ]+)?(?:quarters?|qtrs?|half|month|week)(?:[ ]+year)?(?:[ ]+of)?",
         r"(?:quarter|qtr)[ ]+(?:[1-4]|one|two|three|four)",
+        r"(?:by|per|each|every|all(?:[ ]+four)?|quarter[ ]+by)[ ]+(?:fiscal[ ]+)?(?:quarters?|qtrs?)(?:[ ]+of)?",
         r"(?:last|past|trailing)[ -]+(?:twelve|12)[ -]+months?",
         r"(?:the[ ]+)?quarters?[ ]+(?:ended|ending)",
         # H100 is a chip, H1 23 half a year.

@@ -10,7 +10,7 @@ from agent.query.misread import Misread
 from agent.query.reading import Lines, Reader
 from agent.query.spelling import spelled_out
 from agent.registrants.companies import Companies
-from agent.state.planned import Period
+from agent.state.planned import Period, Stretch
 from agent.state.query import (
     Breakdown,
     Change,
@@ -81,7 +81,9 @@ def periods(one: Periods) -> str:
     if isinstance(one, Span):
         return f"{_period(one.first)}..{_period(one.last) if one.last else ''}"
     if isinstance(one, Last):
-        return f"last {one.count}" + (f" to {_period(one.until)}" if one.until else "")
+        return f"last {one.count}{' quarters' if one.quarters else ''}" + (
+            f" to {_period(one.until)}" if one.until else ""
+        )
     return ", ".join(_period(period) for period in one.periods)
 
 
@@ -97,10 +99,10 @@ def operation(one: Operation) -> str:
 
 
 def _period(period: Period) -> str:
-    if period.end:
-        return str(period.end)
     marks = {"fiscal": "FY", "calendar": "CY"}
-    return f"{marks.get(period.form.value, '')}{period.year}" if period.year else period.form.value
+    year = f"{marks.get(period.form.value, '')}{period.year}" if period.year else period.form.value
+    part = "" if period.part in (None, Stretch.DAY) else period.part
+    return " ".join(filter(None, (part, str(period.end or year))))
 
 
 def _lattice(reader: Reader) -> Iterator[str]:

@@ -17,6 +17,8 @@ from filings.xbrl.periods import QUARTERS, TO_DATE, TRAILING, FiscalPeriod
 # Where quarters are asked of no year.
 NEWEST_QUARTERS = 8
 _TWELVE_MONTHS = re.compile(r"(?:the )?(?:twelve|12)[ -]+months?")
+_FULL_YEAR = re.compile(r"\bfull[ -]+(?:fiscal[ ]+)?year\b", re.IGNORECASE)
+_LAST_OF_YEAR = re.compile(r"\s*last\b", re.IGNORECASE)
 _RANGE = re.compile(r"(?:-+>?|to|through|thru|until|till|up to)")
 
 
@@ -36,7 +38,7 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
     ends = [one for one in found.years if one.form is PeriodForm.ENDED]
     ends += [Period(form=PeriodForm.ENDED, end=one.month, text=one.text) for one in stretches if one.month]
     ends += [one.alone for one in parts if one.end and one.alone]
-    if any(one.text.startswith(("full", "the full")) for one in years):
+    if _FULL_YEAR.search(sentence.question):
         raise Refused(Code.INTERIM_PERIOD, named[0].text)
     parts = _at_a_quarter(parts)
     kinds = {one.kind for one in parts}
@@ -47,6 +49,10 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
         if found.range or years or ends or len(until) > 1 or len(kinds) > 2:
             raise Refused(Code.INTERIM_PERIOD, named[0].text)
         return Asked(range=Last(count=counted[0].count, until=until[0] if until else None, quarters=True))
+    if previous and isinstance(previous.periods, Years) and not (years or ends or any(one.alone for one in parts)):
+        years = [one for one in previous.periods.periods if one.year]
+    parts = [_of_years(one, years, named) if not (one.end or ends) else one for one in parts]
+    kinds = {one.kind for one in parts}
     if None in kinds:
         return _every_quarter(found, parts, years, ends, named)
     if found.range or found.count:
@@ -56,8 +62,6 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
         first, last = (one.alone for one in dated)
         if all(isinstance(one.kind, FiscalPeriod) and one.kind.of_quarter for one in dated) and first and last:
             return Asked(range=Span(first=first, last=last))
-    if previous and isinstance(previous.periods, Years) and not (years or ends or any(one.alone for one in parts)):
-        years = [one for one in previous.periods.periods if one.year]
     if ends:
         return Asked(tuple(_on_days(parts, ends, years, named)))
     of_years = [one for one in parts if one.year]
@@ -90,6 +94,15 @@ def _at_a_quarter(parts: Sequence[Part]) -> list[Part]:
     number = at.kind.quarter if isinstance(at.kind, FiscalPeriod) else 0
     kind = FiscalPeriod.YEAR if number == len(QUARTERS) else ending[whole.kind][number - 1]  # type: ignore[index]
     return [replace(at, kind=kind, year=at.year or whole.year, end=at.end or whole.end)]
+
+
+def _of_years(part: Part, years: Sequence[Period], named: Sequence[Words]) -> Part:
+    """A quarter that only its year tells: the last one. Any other of them is not known."""
+    if part.kind is not Stretch.QUARTER or not (years or part.year):
+        return part
+    if not _LAST_OF_YEAR.match(part.text):
+        raise Refused(Code.INTERIM_PERIOD, named[0].text)
+    return replace(part, kind=FiscalPeriod.Q4)
 
 
 def _every_quarter(

@@ -19,6 +19,7 @@ _QUARTER = r"(?:fiscal[ ]+)?(?:quarters?|qtrs?)"
 _KINDS: tuple[tuple[re.Pattern[str], object], ...] = tuple(
     (re.compile(rf"(?<![a-z0-9]){pattern}(?![a-z])"), kind)
     for pattern, kind in (
+        (r"(?:by|per|each|every|all(?:[ ]+four)?)[ ]+(?:fiscal[ ]+)?(?:quarters?|qtrs?)", None),
         (r"q(?P<number>[1-4])", QUARTERS),
         (r"(?P<number>[1-4])q", QUARTERS),
         (rf"{_ORDINAL.format('number')}[ -]+{_QUARTER}", QUARTERS),

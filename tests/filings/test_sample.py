@@ -61,7 +61,7 @@ def test_its_facts_are_figures_and_labels_without_other_words(path: Path) -> Non
             for rows in concept["units"].values():
                 assert all(set(row) <= {"start", "end", "val", "accn", "fy", "form", "filed"} for row in rows)
                 assert all(isinstance(row["val"], int | float) for row in rows)
-                assert all(row["form"].startswith("10-K") for row in rows)
+                assert all(row["form"].startswith(("10-K", "10-Q")) for row in rows)
 
 
 def test_its_containers_of_real_companies_hold_an_order_of_tags_and_no_text_of_a_filing() -> None:
@@ -75,10 +75,10 @@ def test_its_containers_of_real_companies_hold_an_order_of_tags_and_no_text_of_a
         assert not {"<p", "<div", "<table", "labelLink", "footnote"} & set(text.lower().split())
 
 
-def test_its_filing_lists_name_annual_reports_only() -> None:
+def test_its_filing_lists_name_annual_and_quarterly_reports_only() -> None:
     for path in FOLDER.glob("submissions/*.xz"):
         record = json.loads(lzma.decompress(path.read_bytes()))
-        assert {form.removesuffix("/A") for form in record["filings"]["recent"]["form"]} <= {"10-K", "10-KT"}
+        assert {form.removesuffix("/A") for form in record["filings"]["recent"]["form"]} <= {"10-K", "10-KT", "10-Q"}
         assert not record["phone"]
         assert not any(record["addresses"]["business"].values())
 

@@ -196,7 +196,7 @@ def read(accession: str, key: str, cik: int | None = None, start: int = 0, lengt
 
 def matching(company: str, fiscal_year: int | None) -> QuerySet[Stored]:
     """The filings of a company, or of all, of one fiscal year, or of all. Raises NotFound for an unknown company."""
-    found = Stored.objects.select_related("company").order_by("-filed", "-accession", "pk")
+    found = Stored.objects.annual().select_related("company").order_by("-filed", "-accession", "pk")
     if company:
         found = found.filter(company=company_named(company))
     return found if fiscal_year is None else found.filter(fiscal_year=fiscal_year)

@@ -185,7 +185,7 @@ def test_a_workbook_of_a_history_lists_every_answer_and_every_figure(as_alice: C
     assert listed.column("Note")[3] == "=only for me"
     assert listed.links["H5"] == f"http://testserver{run.get_absolute_url()}"
     assert figures.column("Value") == [35013500, 9412000]
-    assert figures.links["I3"] == "http://testserver/facts/1"
+    assert figures.links["J3"] == "http://testserver/facts/1"
     assert "A secret of Bob" not in repr(found)
 
 

@@ -72,7 +72,7 @@ def test_a_fact_leads_to_its_page_and_a_computed_figure_to_its_formula() -> None
     assert figures.links["D6"] == f"https://diligence.example/facts/{APPLE + 2024}"
     assert figures.links["D7"] == "'Formulas'!A2"
     assert formulas.rows()[1] == [
-        "Apple", 2024, "Gross margin", 0.46206349, "%", "gross profit \u00f7 total revenue",
+        "Apple", 2024, "FY", "Gross margin", 0.46206349, "%", "gross profit \u00f7 total revenue",
         "180,683 \u00f7 391,035 (money in millions)",
     ]  # fmt: skip
 
@@ -131,8 +131,8 @@ def test_every_fact_is_a_source_with_its_filing() -> None:
     days = [found.column(heading)[0] for heading in ("Period start", "Period end")]
     first = date(1899, 12, 30)
     assert [float(day or 0) for day in days] == [(end - first).days for end in (date(2023, 10, 1), date(2024, 9, 28))]
-    assert found.links["O2"] == f"https://diligence.example/facts/{APPLE + 2024}"
-    assert found.links["P2"].startswith("https://www.sec.gov/Archives/")
+    assert found.links["P2"] == f"https://diligence.example/facts/{APPLE + 2024}"
+    assert found.links["Q2"].startswith("https://www.sec.gov/Archives/")
 
 
 def test_a_balance_has_no_first_day() -> None:
@@ -188,7 +188,7 @@ def test_what_a_later_filing_reports_is_told(format_: Format) -> None:
 def test_a_row_of_csv_is_a_cell_with_all_its_digits(sample: Sample) -> None:
     one, gap, computed = table(card(cell(), cell(None, 2023), margin(value="46.20634981523393046658")))
     assert one == {
-        "Company": "Apple", "Ticker": "AAPL", "CIK": str(APPLE), "Fiscal year": "2024", "Period end": "2024-09-28",
+        "Company": "Apple", "Ticker": "AAPL", "CIK": str(APPLE), "Fiscal year": "2024", "Period": "FY", "Period end": "2024-09-28",
         "Measure": "Total revenue", "Value": "391035000000", "Unit": "USD", "Asked": "yes", "Formula": "",
         "Operands": "",
         "Why no figure": "", "Tags": "us-gaap:Revenues", "Accessions": accession_of(2024), "Filed": "2025-02-20",

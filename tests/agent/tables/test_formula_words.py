@@ -7,6 +7,7 @@ import pytest
 from agent.numbers import formula, registry
 from agent.state.tables import CellOperand
 from agent.web.tables.formula_words import in_figures, in_words, of_one_money
+from filings.xbrl.periods import Place
 from tests.support import answers
 
 APPLE, MICROSOFT = 320193, 789019
@@ -75,7 +76,7 @@ SEVERAL = [
 def test_a_formula_is_read_in_words_and_in_figures(
     text: str, unit: str, operands: Sequence[CellOperand], words: str, figures: str
 ) -> None:
-    assert typed(in_words(text, unit, operands, 2024)) == words
+    assert typed(in_words(text, unit, operands, Place(2024))) == words
     assert typed("".join(piece.text for piece in in_figures(text, unit, operands))) == figures
 
 
@@ -85,7 +86,7 @@ def test_every_figure_leads_to_its_fact() -> None:
 
 
 def test_operands_of_another_year_than_the_one_answered_are_dated() -> None:
-    assert in_words("revenue", "USD", [BEFORE.model_copy(update={"name": "revenue"})], 2024) == (
+    assert in_words("revenue", "USD", [BEFORE.model_copy(update={"name": "revenue"})], Place(2024)) == (
         "total revenue (fiscal 2023)"
     )
 
@@ -103,8 +104,8 @@ def test_operands_of_several_companies_are_told_apart() -> None:
 
 
 def test_a_fact_has_no_formula_and_one_that_cannot_be_read_stays_as_it_is() -> None:
-    assert (in_words("", "USD", (), 2024), in_figures("", "USD", ())) == ("", ())
-    assert (in_words("revenue +", "USD", (), 2024), in_figures("revenue +", "USD", ())) == ("revenue +", ())
+    assert (in_words("", "USD", (), Place(2024)), in_figures("", "USD", ())) == ("", ())
+    assert (in_words("revenue +", "USD", (), Place(2024)), in_figures("revenue +", "USD", ())) == ("revenue +", ())
 
 
 def test_money_and_nothing_else_is_in_millions() -> None:
@@ -127,6 +128,6 @@ def test_no_formula_of_the_registry_shows_a_key_a_function_or_a_sign_of_code() -
                 for name in keys
                 for offset, year in (("", 2024), ("[FY-1]", 2023))
             ]
-            words = in_words(text, metric.unit, operands, 2024)
+            words = in_words(text, metric.unit, operands, Place(2024))
             code = ("avg(", " d(", "opt(", "prev(", "_", "*", "[FY", " / ", "100 \u00d7")
             assert not any(sign in words for sign in code), (key, words)

@@ -8,6 +8,7 @@ from django.urls import reverse
 from agent.refusals.codes import Code
 from agent.state import Cell, Scale, Table
 from agent.web.tables.year_table import CARRIED, Order, YearRows, YearTable, order_of
+from filings.xbrl.periods import Place
 from tests.agent.tables.cells import APPLE, MICROSOFT, NORTHWIND, card, cell, growth, margin, result, rows, texts
 from tests.agent.tables.test_card import RANK
 
@@ -231,11 +232,11 @@ LEADS = (
 @pytest.mark.parametrize(
     ("order", "names"),
     [
-        (Order(2023, highest=True), ["Northwind", "Microsoft", "Apple"]),
-        (Order(2023, highest=False), ["Apple", "Microsoft", "Northwind"]),
+        (Order(Place(2023), highest=True), ["Northwind", "Microsoft", "Apple"]),
+        (Order(Place(2023), highest=False), ["Apple", "Microsoft", "Northwind"]),
         # Without a figure in that year a company is last, either way.
-        (Order(2024, highest=True), ["Apple", "Microsoft", "Northwind"]),
-        (Order(2024, highest=False), ["Microsoft", "Apple", "Northwind"]),
+        (Order(Place(2024), highest=True), ["Apple", "Microsoft", "Northwind"]),
+        (Order(Place(2024), highest=False), ["Microsoft", "Apple", "Northwind"]),
         # By none they stand as they were asked; unasked, by the newest that most have.
         (Order(), ["Northwind", "Microsoft", "Apple"]),
         (None, ["Apple", "Microsoft", "Northwind"]),
@@ -247,7 +248,7 @@ def test_companies_are_sorted_by_a_year_either_way(order: Order | None, names: l
 
 def test_unasked_companies_are_sorted_by_the_newest_year_that_most_of_them_have() -> None:
     early = (cell("9000000", 2025), *LEADS)
-    assert YearRows(Table(cells=early)).last_told == 2024
+    assert YearRows(Table(cells=early)).last_told == Place(2024)
     assert YearRows(Table(cells=(cell(None),))).last_told is None
 
 
@@ -269,7 +270,7 @@ def test_an_order_of_newest_years_that_differ_is_that_of_the_rows_and_of_the_fir
     found = card(margin(2025, APPLE), margin(2024, MICROSOFT), results=(newest,))
     assert companies(found.years) == [["Microsoft", "Apple"]]
     assert found.winner is not None
-    assert (found.winner.who, found.winner.year) == ("Microsoft", 2024)
+    assert (found.winner.who, found.winner.place.year) == ("Microsoft", 2024)
 
 
 @pytest.mark.parametrize(
@@ -282,15 +283,15 @@ def test_what_does_not_order_companies_orders_no_rows(one: object) -> None:
 
 def test_a_heading_leads_to_the_other_way_of_its_year_and_to_the_highest_of_another() -> None:
     def address(order: Order) -> str:
-        return f"?{order.year}{'+' if order.highest else '-'}"
+        return f"?{order.place and order.place.year}{'+' if order.highest else '-'}"
 
     def headings(order: Order) -> list[tuple[str, str]]:
         return [(column.sorts, column.sorted) for column in view(*BOTH, order=order).columns]
 
-    assert headings(Order(2024, True, address=address)) == [("?2023+", ""), ("?2024-", "descending")]
-    assert headings(Order(2024, False, address=address)) == [("?2023+", ""), ("?2024+", "ascending")]
+    assert headings(Order(Place(2024), True, address=address)) == [("?2023+", ""), ("?2024-", "descending")]
+    assert headings(Order(Place(2024), False, address=address)) == [("?2023+", ""), ("?2024+", "ascending")]
     # Where no page sorts them, they are no links and say nothing of an order.
-    assert headings(Order(2024)) == [("", ""), ("", "")]
+    assert headings(Order(Place(2024))) == [("", ""), ("", "")]
 
 
 # --- gaps ---

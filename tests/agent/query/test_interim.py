@@ -1,0 +1,132 @@
+"""Parts of a year in a question: how they are written, and the years and days beside them."""
+
+import pytest
+
+from agent.query.year_parts import part_of
+from agent.refusals.codes import Code
+from agent.state import PeriodForm
+from agent.state.planned import Stretch
+from agent.state.query import Last, Query, Years
+from filings.xbrl.periods import FiscalPeriod
+from tests.agent.query.conftest import Line, Read, line_of, query_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("words", "periods"),
+    [
+        ("Q3 2024", "Q3 2024"),
+        ("q3 fy24", "Q3 FY2024"),
+        ("3Q24", "Q3 2024"),
+        ("2024 Q3", "Q3 2024"),
+        ("in the third quarter of fiscal 2024", "Q3 FY2024"),
+        ("fiscal 2024 third quarter", "Q3 FY2024"),
+        ("final quarter of 2023", "Q4 2023"),
+        ("first half of 2024", "H1 2024"),
+        ("H2 2023", "H2 2023"),
+        ("2H23", "H2 2023"),
+        ("nine months 2024", "nine_months 2024"),
+        ("first nine months of fiscal 2024", "nine_months FY2024"),
+        ("six months ended March 30, 2024", "half 2024-03-30"),
+        ("three months ended June 29, 2024", "quarter 2024-06-29"),
+        ("quarter ended June 29, 2024", "quarter 2024-06-29"),
+        ("for the 13 weeks ended June 29, 2024", "quarter 2024-06-29"),
+        ("quarter ending June 2024", "quarter 2024-06-30"),
+        ("last quarter of 2023", "Q4 2023"),
+        ("each quarter of fiscal 2023", "Q1 FY2023, Q2 FY2023, Q3 FY2023, Q4 FY2023"),
+        ("last quarter", "quarter latest"),
+        ("most recent quarter", "quarter latest"),
+        ("ttm", "trailing latest"),
+        ("LTM", "trailing latest"),
+        ("trailing twelve months", "trailing latest"),
+        ("over the last 12 months", "trailing latest"),
+        ("ttm to June 2024", "trailing 2024-06-30"),
+        ("ttm through Q2 2024", "TTM Q2 2024"),
+        ("year to date", "to_date latest"),
+        ("ytd through Q3 2024", "9M 2024"),
+        ("twelve months ended June 29, 2024", "trailing 2024-06-29"),
+        ("quarterly", "last 8 quarters"),
+        ("by quarter 2023", "Q1 2023, Q2 2023, Q3 2023, Q4 2023"),
+        ("last 6 quarters", "last 6 quarters"),
+        ("over the past four quarters", "last 4 quarters"),
+        ("quarterly from 2022 to 2023", "Q1 2022..Q4 2023"),
+        ("from Q1 2023 to Q2 2024", "Q1 2023..Q2 2024"),
+        ("Q1 and Q2 2024", "Q2 2024, Q1 2024"),
+        ("Q3 2024 vs Q3 2023", "Q3 2024, Q3 2023"),
+        ("Q3 2024 vs 2023", "Q3 2024, Q3 2023"),
+        ("third quarter 2022 to 2024", "Q3 2022, Q3 2023, Q3 2024"),
+        ("Q3 last year", "Q3 previous"),
+    ],
+)
+def test_parts_of_a_year_are_read(told: Line, words: str, periods: str) -> None:
+    assert told(f"Apple revenue {words}") == f"AAPL | {periods} | revenue"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "next quarter",
+        "this quarter",
+        "in June 2024",
+        "monthly",
+        "each week",
+        "Q3 full year 2024",
+        "the quarter 2023",
+        "Q1 to date 2023 and Q3 2021 and 2019",
+    ],
+)
+def test_what_is_no_such_part_is_refused(told: Line, words: str) -> None:
+    assert told(f"Apple revenue {words}").startswith(("interim_period", "not_understood"))
+
+
+def test_a_quarter_beside_its_last_day_is_one(query: Read) -> None:
+    found = query("Starbucks 2nd quarter fiscal 2025 revenue (three months to March 30, 2025)")
+    assert isinstance(found.periods, Years)
+    (one,) = found.periods.periods
+    assert (one.form, one.year, one.part, str(one.end)) == (PeriodForm.ENDED, 2025, FiscalPeriod.Q2, "2025-03-30")
+
+
+def test_a_balance_of_a_day_need_not_be_of_a_year_end(query: Read) -> None:
+    found = query("Apple total assets as of June 29, 2024")
+    assert isinstance(found.periods, Years)
+    assert found.periods.periods[0].part is Stretch.DAY
+    flow = query("Apple revenue for the year ended June 29, 2024")
+    assert isinstance(flow.periods, Years)
+    assert flow.periods.periods[0].part is None
+
+
+@pytest.mark.parametrize(
+    "question", ["average quarterly revenue of Apple in 2024", "highest quarterly revenue of Apple since 2020"]
+)
+def test_nothing_is_computed_over_unlike_parts(told: Line, question: str) -> None:
+    assert told(question).startswith("interim_period")
+
+
+def test_growth_of_a_quarter_is_over_the_same_one_a_year_before(told: Line) -> None:
+    assert told("Apple revenue growth Q3 2024") == "AAPL | Q3 2024 | growth(revenue)"
+
+
+def test_a_part_asked_behind_a_year_is_of_that_year() -> None:
+    before = query_of("Apple revenue 2023")
+    assert isinstance(before, Query)
+    assert line_of("and in Q3?", before) == "AAPL | Q3 2023 | revenue"
+    assert line_of("quarterly?", before) == "AAPL | Q1 2023, Q2 2023, Q3 2023, Q4 2023 | revenue"
+    quarter = query_of("Apple revenue Q3 2023")
+    assert isinstance(quarter, Query)
+    assert line_of("and gross profit?", quarter) == "AAPL | Q3 2023 | gross_profit"
+    assert line_of("and the year before?", quarter) == "AAPL | Q3 2022 | revenue"
+
+
+def test_text_of_a_quarter_stays_refused(told: Line) -> None:
+    assert told("What happened at Apple in Q3 2023?").startswith(str(Code.INTERIM_PERIOD))
+
+
+@pytest.mark.parametrize("words", ["q7", "three weeks", "this quarter", "the next quarter of 2024"])
+def test_other_words_are_no_part_of_a_year(words: str) -> None:
+    assert part_of(words) is None
+
+
+def test_many_quarters_are_at_most_as_many_columns_as_a_table_has(query: Read) -> None:
+    found = query("Apple revenue last 40 quarters")
+    assert found.periods == Last(count=20, quarters=True)
