@@ -104,13 +104,9 @@ def how(period: FiscalPeriod, year: int) -> str:
     """What a stretch is made of, in a sentence."""
     if period in (FiscalPeriod.Q2, FiscalPeriod.Q3):
         return CASH_FLOW
-    terms = MADE_OF[period][0]
-    said = [
-        f"{'' if not place else ' plus ' if one.sign > 0 else ' less '}{Place(year + one.shift, one.period).called}"
-        for place, one in enumerate(terms)
-    ]
-    what = Place(year, period).called
-    return f"{what[:1].upper()}{what[1:]}: {''.join(said)}."
+    signs = {1: " plus ", -1: " less "}
+    said = [f"{signs[sign]}{Place(year + shift, of).called}" for sign, of, shift in MADE_OF[period][0]]
+    return f"Computed as {''.join(said).removeprefix(' plus ')}."
 
 
 def not_given(working: "Working", concept: Concept, offset: int, choice: NoChoice) -> Unanswered:

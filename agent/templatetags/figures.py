@@ -7,7 +7,8 @@ from django import template
 
 from agent.numbers.render import MINUS, column_unit, headline, in_table, number
 from agent.refusals.codes import Code
-from agent.refusals.labels import lower_first
+from agent.refusals.labels import capitalized, lower_first
+from agent.refusals.phrase import year
 from agent.state import FactRef, Period, PeriodForm, Query
 from agent.state.query import Last, Periods, Span
 from agent.web.pages.progress import stage_of
@@ -101,14 +102,18 @@ def asked_periods(query: Query) -> str:
 def periods(asked: Periods) -> str:
     """2023, 2024; 2019 to the latest year; the last 5 years."""
     if isinstance(asked, Last):
-        return f"The last {asked.count} years" + (f" to {period(asked.until)}" if asked.until else "")
+        return f"The last {asked.count} {'quarters' if asked.quarters else 'years'}" + (
+            f" to {period(asked.until)}" if asked.until else ""
+        )
     if isinstance(asked, Span):
         return f"{period(asked.first)} to {period(asked.last) if asked.last else 'the latest year'}"
     return ", ".join(dict.fromkeys(map(period, asked.periods)))
 
 
 def period(one: Period) -> str:
-    """Fiscal 2024, 2024, Calendar 2024, Latest 10-K, Year ended 28 September 2024."""
+    """Fiscal 2024, 2024, Calendar 2024, Latest 10-K, Year ended 28 September 2024; of parts, Q3 2024."""
+    if one.part is not None:
+        return capitalized(year(one).removeprefix("in "))
     match one.form:
         case PeriodForm.LATEST:
             return "Latest 10-K"

@@ -121,7 +121,7 @@ def test_a_fourth_quarter_is_the_year_less_nine_months_and_says_so() -> None:
         ("revenue:fy", "FY", "10-K"),
         ("revenue:m9", "9M", "10-Q"),
     ]
-    assert cell.notes == ("Q4 of fiscal 2024: fiscal 2024 less the first nine months of fiscal 2024.",)
+    assert cell.notes == ("Computed as fiscal 2024 less the first nine months of fiscal 2024.",)
 
 
 def test_a_quarter_of_a_cash_flow_is_the_difference_of_two() -> None:
