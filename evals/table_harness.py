@@ -22,6 +22,8 @@ from agent.state.tables import Table
 from agent.steps.deps import Deps
 from evals.derived_truth import DIGITS, UNITS, DerivedGolden, Due
 from evals.derived_truth import read as read_goldens
+from evals.interim_truth import InterimGolden
+from evals.interim_truth import read as read_interim
 from evals.traps import Fault, Reply, check, read_harmless, read_traps
 
 # What "has not ended yet" is measured against.
@@ -181,10 +183,35 @@ def _judged(golden: DerivedGolden, table: Table) -> bool:
     return bool(said) and all(one.holds is golden.verdict for one in said)
 
 
+# --- parts of years ---
+
+
+def interim_graded(golden: InterimGolden, query: Query | Misread, table: Table | None) -> Grade:
+    """Whether a table asserts the figures due of the parts of years due, and no others; or the refusal."""
+    if table is None or not table.answered:
+        if golden.expect == "answered":
+            return Grade.REFUSED
+        return Grade.RIGHT if code_of(query, table) in {golden.code, *golden.also} else Grade.CODE
+    given = {
+        (cell.fiscal_year, str(cell.fiscal_period), _rounded(cell.value), "ratio" if cell.unit == "pure" else cell.unit)
+        for cell in table.asserted
+        if cell.value is not None
+    }
+    return Grade.RIGHT if golden.truth and given == {due.key for due in golden.truth} else Grade.WRONG
+
+
+def run_interim(goldens: Iterable[InterimGolden]) -> Iterator[tuple[InterimGolden, Grade, str]]:
+    """Every golden of parts of years asked of the stored companies, with the code of its refusal."""
+    for golden in goldens:
+        query, table = ask(golden.question, Deps.current(today=TODAY))
+        yield golden, interim_graded(golden, query, table), code_of(query, table)
+
+
 # --- report and gates ---
 
 # What is guarded on the check half and on the traps. The goal of RIGHT is 0.9.
 RIGHT, MOST_WRONG, MOST_REWORDED = 0.8, 0, 0.06
+RIGHT_PARTS = 0.9
 _TRAPPED: tuple[Fault, ...] = ("same_table", "answered", "other_table")
 
 
@@ -202,6 +229,16 @@ def evaluate(halves: Sequence[str], show: bool, one_in: int, write: Callable[[st
         failures += failed(held, one_in == 1) if half == "check" else []
     if show:
         write("\n".join(missed(outcomes)))
+    parts = list(run_interim(golden for golden in read_interim()[::one_in] if golden.half in halves))
+    for half in halves:
+        counts = Counter(grade for golden, grade, _ in parts if golden.half == half)
+        write(f"Parts of years, {half} half: {', '.join(f'{grade} {counts[grade]}' for grade in Grade)}")
+    failures += [f"{golden.id} wrong: {golden.question}" for golden, grade, _ in parts if grade is Grade.WRONG]
+    right = sum(grade is Grade.RIGHT for _, grade, _ in parts)
+    if one_in == 1 and right < RIGHT_PARTS * len(parts):
+        failures.append(f"parts of years right: {right} of {len(parts)}")
+    if show:
+        write("\n".join(f"{one.id} {grade} {code}: {one.question}" for one, grade, code in parts if one.half == "tune" and grade is not Grade.RIGHT))
     if "check" not in halves:
         return failures
     deps = Deps.current(today=TODAY)

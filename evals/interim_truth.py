@@ -1,0 +1,102 @@
+"""The goldens of quarters, parts of a year and trailing twelve months, recomputed from SEC's own facts.
+
+Shares nothing with the engine, as `evals.derived_truth`: which quarter a 10-Q closes follows from the dates of its facts,
+under which element a figure stands from the goldens whose printed statements were read.
+"""
+
+import json
+from collections.abc import Iterator
+from datetime import date
+from decimal import Context, Decimal
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+
+from evals.derived_truth import DIGITS, UNITS, Facts, NotRecomputed, Unit, evaluate, same
+from evals.golden import FOLDER, Pointer, Row
+
+PATH = FOLDER / "interim.jsonl"
+# Days of a duration, by the part of the year that it is; a year of 52 or 53 weeks divides in more ways than one.
+DAYS = {"quarter": range(77, 119), "half": range(160, 204), "nine months": range(244, 288), "year": range(350, 381)}
+_TWELVE = Context(prec=DIGITS)
+
+
+class InterimDue(Row):
+    """One value: the part of a year it is of, and the facts and the formula that it comes from."""
+
+    company: str = Field(description="Ticker.")
+    fiscal_year: int
+    period: str = Field(description="Q1 to Q4, H1, 9M, or TTM and the quarter at whose end it ends.")
+    measure: str
+    value: Decimal
+    unit: Unit
+    formula: str
+    operands: dict[str, Pointer] = Field(min_length=1)
+
+    @property
+    def key(self) -> tuple[int, str, Decimal, str]:
+        """What an answer must assert."""
+        return self.fiscal_year, self.period, _TWELVE.plus(self.value).normalize(), UNITS.get(self.unit, self.unit)
+
+
+class InterimGolden(Row):
+    """One question about parts of years and what is due."""
+
+    id: str
+    half: Literal["tune", "check"]
+    kind: str
+    question: str
+    companies: tuple[str, ...]
+    expect: Literal["answered", "refused"]
+    code: str = ""
+    also: tuple[str, ...] = Field(default=(), description="Codes that are equally right.")
+    truth: tuple[InterimDue, ...] = Field(default=(), description="Each is due, and no other.")
+    why: str = ""
+
+
+def read(path: Path = PATH) -> list[InterimGolden]:
+    """All of them. Raises ValueError for a line that is none."""
+    return [InterimGolden.model_validate(json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def disagreements(golden: InterimGolden, facts: Facts) -> Iterator[str]:
+    """What in a golden does not hold, in words: its values, and the lengths and ends of what they are made of."""
+    for due in golden.truth:
+        where = f"{golden.id} {due.company} {due.period} {due.fiscal_year} {due.measure}"
+        try:
+            found = evaluate(due.formula, {name: facts.value(at) for name, at in due.operands.items()})
+        except (NotRecomputed, ArithmeticError) as error:
+            yield f"{where}: {error}"
+            continue
+        if not same(found, due.value):
+            yield f"{where}: is {found}, not {due.value}"
+        yield from (f"{where}: {fault}" for fault in _faults(due))
+    if (golden.expect == "answered") != bool(golden.truth) or (golden.expect == "refused") != bool(golden.code):
+        yield f"{golden.id}: {golden.expect} does not go with its truths and code"
+
+
+def _faults(due: InterimDue) -> Iterator[str]:
+    """What of the operands cannot be of the part that is named."""
+    lengths = {name: _length(at.start, at.end) for name, at in due.operands.items()}
+    ends = sorted({at.end for at in due.operands.values()})
+    if None in lengths.values():
+        yield f"an operand is no part of a year: {lengths}"
+    if due.period == "Q4" and sorted(map(str, lengths.values())) != ["nine months", "year"]:
+        yield f"a fourth quarter is a year less nine months, not {lengths}"
+    if due.period.startswith("TTM") and (len(due.operands) != 3 or "year" not in lengths.values()):
+        yield f"twelve months are a year and two parts, not {lengths}"
+    if due.period == "Q4" and (ends[-1] - ends[0]).days not in DAYS["quarter"]:
+        yield f"nine months and their year end on {ends}"
+    if due.formula in due.operands and due.period[0] in "H9":
+        wanted = {"H1": "half", "9M": "nine months"}[due.period]
+        if set(lengths.values()) != {wanted}:
+            yield f"is no {wanted}: {lengths}"
+    if len({at.cik for at in due.operands.values()}) > 1:
+        yield "its operands are of several companies"
+
+
+def _length(start: date | None, end: date) -> str | None:
+    if start is None:
+        return "day"
+    return next((name for name, days in DAYS.items() if (end - start).days in days), None)
