@@ -149,12 +149,15 @@ def test_a_part_is_named_in_words_beside_its_elements(client: Client, company: C
     )
     for axis, axis_label, member, label in names:
         Member.objects.create(filing=filing, axis=axis, axis_label=axis_label, member=member, label=label)
-    told = "ProductOrServiceAxis=GaugesMember;StatementGeographicalAxis=DE;ConsolidationItemsAxis=OperatingSegmentsMember"
+    told = (
+        "ProductOrServiceAxis=GaugesMember;StatementGeographicalAxis=DE;ConsolidationItemsAxis=OperatingSegmentsMember"
+    )
     fact = annual_fact(
         filing, "Revenues", "4", dimensions=told, label="Gauges, Germany", column="2025 | Total", printed="4"
     )
     assert (
-        headline(client, fact) == "Northwind Instruments, Gauges, Germany: Revenues for the year ended 31 December 2025"
+        headline(client, fact)
+        == "Northwind Instruments, Gauges, Germany: Revenues for the year ended 31 December 2025"
     )
     page = re.sub(r"<wbr>", "", client.get(fact.get_absolute_url()).content.decode())
     for expected in (
