@@ -40,7 +40,7 @@ def broken_down(
     """The cells of every part in these fiscal years, those of the newest first, then what is left, then the whole.
 
     A year has the parts that its filing divides the figure into: its column adds up to the whole. With `shares`, what
-    each of the newest year is of the whole follows.
+    each of the newest year with figures is of the whole follows.
     """
     whole = versions(measure.of, registry)[0]
     rows, parts = _rows(measure, ledger, years)
@@ -67,9 +67,10 @@ def broken_down(
     else:
         left = {}
     yield from (made(whole, number, ledger, year, asked=False) for year in sorted(years))
-    newest = max(parts)
-    for one in (*of_year[newest], *filter(None, [left.get(newest)])) if measure.shares else ():
-        yield made(share(one.version, whole), number, ledger, newest)
+    known = [year for year, cells in of_year.items() if any(one.cell.value is not None for one in cells)]
+    for year in (max(known),) if known and measure.shares else ():
+        for one in (*of_year[year], *filter(None, [left.get(year)])):
+            yield made(share(one.version, whole), number, ledger, year)
 
 
 def _rows(
@@ -125,8 +126,7 @@ def _told(figure: Divided, element: str, axis: str) -> dict[str, None]:
 def _adding_up(facts: dict[str, Fact], whole: Fact) -> list[str]:
     """The largest set of parts that adds up to the whole, each rounded as it says.
 
-    Where none does, all of them, if they can be parts: of the element of the whole, and not more than a whole of their
-    sign, which overlap.
+    Where none does, all of them, if they can be parts: those that come to more than a whole of their sign overlap.
     """
     names = list(facts)
     for size in range(len(names), 1, -1) if len(names) <= MOST_PARTS else ():
@@ -134,8 +134,6 @@ def _adding_up(facts: dict[str, Fact], whole: Fact) -> list[str]:
             rounding = sum(10 ** -(facts[name].decimals or 0) for name in some) / 2
             if abs(sum(facts[name].value for name in some) - whole.value) <= rounding:
                 return list(some)
-    if any(one.name != whole.name for one in facts.values()):
-        return []
     positive = all(one.value >= 0 for one in facts.values())
     most = whole.value * (MOST_OVER if whole.tag in REVENUES else 2)
     return names if not positive or sum(one.value for one in facts.values()) <= most else []

@@ -104,14 +104,16 @@ def test_a_total_among_the_parts_of_another_year_is_no_part_of_this_one(calder: 
     assert adds_up(made)
 
 
-def test_parts_are_found_under_another_element_where_they_add_up(calder: Company) -> None:
+def test_parts_are_found_under_another_element_of_the_measure(calder: Company) -> None:
     tagged = Fact.objects.filter(filing__company=calder, filing__fiscal_year=2025, dimensions__startswith=SEGMENTS)
     tagged.filter(tag="Revenues").update(tag="RevenueFromContractWithCustomerExcludingAssessedTax")
     made = by_segment(calder)
     assert all(one.value for row in rows(made).values() for one in row.values())
     assert adds_up(made)
     tagged.filter(dimensions__endswith="GridMember").delete()
-    assert {one.gap is None for row in rows(by_segment(calder)).values() for one in row.values() if one.fiscal_year == 2025} == {False}  # fmt: skip
+    left = by_segment(calder)
+    assert list(rows(left)) == ["Turbines", "Services", "Grid", "Not in these parts"]
+    assert adds_up(left)
 
 
 def test_nothing_is_left_of_a_whole_of_which_a_part_is_in_conflict(calder: Company) -> None:
@@ -122,6 +124,14 @@ def test_nothing_is_left_of_a_whole_of_which_a_part_is_in_conflict(calder: Compa
     assert shown["Grid"][2025].gap is not None
     assert shown["Grid"][2025].gap.code is Code.CONFLICT
     assert "Not in these parts" not in shown
+    # Its year has shares all the same, of the parts that have figures.
+    shares = rows(by_segment(calder, shares=True), "percent")
+    assert [year[2025].value is None for year in shares.values()] == [False, False, True]
+    of_2025 = Fact.objects.filter(filing__company=calder, filing__fiscal_year=2025, tag="Revenues", end__year=2025)
+    for one in of_2025.filter(dimensions__in=[f"{SEGMENTS}=TurbinesMember", f"{SEGMENTS}=ServicesMember"]):
+        one.pk, one.dimensions, one.value = None, f"{one.dimensions};ConsolidationItemsAxis=OperatingSegmentsMember", 1
+        one.save(force_insert=True)
+    assert {year for row in rows(by_segment(calder, shares=True), "percent").values() for year in row} == {2024}
 
 
 def test_what_each_part_is_of_the_whole_is_computed_for_the_newest_year(calder: Company) -> None:
