@@ -152,6 +152,7 @@ def test_pages_of_whoever_asks(page: Page, signed_in: User, sample: Sample) -> N
         "figure": reverse("figure", args=[sample["AAPL"].cik, 2024, "gross_margin"]),
         "grid": "/grid",
         "grid, shown": "/grid?companies=AAPL,MSFT,JPM&measures=revenue,gross_margin&from=2020&to=2024",
+        "grid, of parts": "/grid?companies=9999999903&measures=revenue,operating_margin&members=Turbines,Grid&from=2024&to=2025",
         "history": "/history",
         "history, by company": "/history?group=company",
         "history, nothing found": "/history?q=nothing-of-this",
