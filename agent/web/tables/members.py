@@ -7,7 +7,6 @@ from functools import cached_property
 from agent.numbers.schema import normalise
 from agent.query.faces import printed
 from agent.refusals.labels import listed
-from agent.registrants import stored
 from agent.state.query import Change, Combined, Measure, Member, Share
 from filings.models import Company
 
@@ -47,7 +46,8 @@ class Parts:
     def _called(self) -> dict[str, Part]:
         """By their names in any spelling, and by "axis=member"; of the newest filing first."""
         found: dict[str, Part] = {}
-        for label, members in printed((self.company.cik,), stored.version()).parts:
+        version = f"{self.company.ingested} {self.company.facts_stored}"
+        for label, members in printed((self.company.cik,), version).parts:
             before = found.get(normalise(label), Part(label, ()))
             found[normalise(label)] = Part(before.label, tuple(dict.fromkeys((*before.members, *members))))
         for part in list(found.values()):
