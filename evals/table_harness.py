@@ -193,7 +193,12 @@ def interim_graded(golden: InterimGolden, query: Query | Misread, table: Table |
             return Grade.REFUSED
         return Grade.RIGHT if code_of(query, table) in {golden.code, *golden.also} else Grade.CODE
     given = {
-        (cell.fiscal_year, str(cell.fiscal_period), _rounded(cell.value), "ratio" if cell.unit == "pure" else cell.unit)
+        (
+            cell.fiscal_year,
+            str(cell.fiscal_period),
+            _rounded(cell.value),
+            "ratio" if cell.unit == "pure" else cell.unit,
+        )
         for cell in table.asserted
         if cell.value is not None
     }
@@ -238,7 +243,13 @@ def evaluate(halves: Sequence[str], show: bool, one_in: int, write: Callable[[st
     if one_in == 1 and right < RIGHT_PARTS * len(parts):
         failures.append(f"parts of years right: {right} of {len(parts)}")
     if show:
-        write("\n".join(f"{one.id} {grade} {code}: {one.question}" for one, grade, code in parts if one.half == "tune" and grade is not Grade.RIGHT))
+        write(
+            "\n".join(
+                f"{one.id} {grade} {code}: {one.question}"
+                for one, grade, code in parts
+                if one.half == "tune" and grade is not Grade.RIGHT
+            )
+        )
     if "check" not in halves:
         return failures
     deps = Deps.current(today=TODAY)

@@ -13,7 +13,7 @@ from agent.numbers.workings import Part, Worked
 from agent.refusals.labels import lower_first
 from agent.state import LaterValue
 from agent.state.tables import Restated
-from filings.models import Fact
+from filings.models import Fact, Filing
 from filings.xbrl.later import Later, later
 
 Reports = dict[int, list[Later]]
@@ -77,7 +77,12 @@ def restatements(of: Iterable[Worked], known: Reports) -> dict[int, Fact]:
     }
     if not wanted:
         return {}
-    return Fact.objects.select_related("filing__company").in_bulk(wanted)
+    found = Fact.objects.select_related("filing__company").in_bulk(wanted)
+    # One object a filing, of which the labels of its parts are read once.
+    filings: dict[int, Filing] = {}
+    for fact in found.values():
+        fact.filing = filings.setdefault(fact.filing_id, fact.filing)
+    return found
 
 
 def _differs(part: Part, after: Later) -> bool:

@@ -9,15 +9,18 @@ from agent.numbers.cells import Made, empty, made
 from agent.numbers.expressions import Binary, Expr, Name
 from agent.numbers.gaps import Unanswered
 from agent.numbers.ledger import Ledger
-from agent.numbers.measures import Version, versions
-from agent.numbers.members import divided, own_members
+from agent.numbers.measures import Version, share, versions
+from agent.numbers.members import Divided, divided, own_members
 from agent.numbers.registry import Registry
+from agent.numbers.schema import normalise
 from agent.refusals.codes import Code
 from agent.refusals.labels import lower_first
 from agent.state.query import Breakdown, Concept, Line, Member
 from agent.state.tables import Gap
 from filings.models import Fact
+from filings.xbrl.axes import words
 from filings.xbrl.parts import labels as labels_of
+from filings.xbrl.periods import Place
 
 AXES = {
     "segment": ("StatementBusinessSegmentsAxis", "SubsegmentsAxis"),
@@ -35,30 +38,64 @@ REVENUES = frozenset({"Revenues", "RevenueFromContractWithCustomerExcludingAsses
 def broken_down(
     number: int, measure: Breakdown, ledger: Ledger, years: Sequence[int], registry: Registry
 ) -> Iterator[Made]:
-    """The cells of every part in these fiscal years, those of the newest first, then what is left, then the whole."""
+    """The cells of every part in these fiscal years, those of the newest first, then what is left, then the whole.
+
+    A year has the parts that its filing divides the figure into: its column adds up to the whole. With `shares`, what
+    each of the newest year with figures is of the whole follows.
+    """
     whole = versions(measure.of, registry)[0]
-    found: dict[str, list[Made]] = {}
-    parts: dict[int, list[str]] = {}
-    for year in sorted(years, reverse=True):
-        for told, label in chosen(measure, ledger, year):
-            member = Member(of=measure.of, label=label, members=(told,))
-            if label not in found:
-                version = versions(member, registry)[0]
-                found[label] = [made(version, number, ledger, one) for one in sorted(years)]
-            parts.setdefault(year, []).append(label)
-    if not found:
+    rows, parts = _rows(measure, ledger, years)
+    if not rows:
         blank = Version(whole.key, f"{whole.label} by {measure.axis}", whole.unit, Name(whole.key))
         for year in sorted(years):
             yield Made(empty(blank, number, ledger, year), blank, ledger).without(_none(measure, whole, ledger, year))
         return
-    for cells in found.values():
-        yield from cells
-    left = [
-        _left(whole, [found[label] for label in parts.get(year, ())], number, ledger, year) for year in sorted(years)
-    ]
-    if any(one and one.cell.value for one in left):
-        yield from filter(None, left)
+    of_year: dict[int, list[Made]] = {}
+    for label, told in rows.items():
+        for year in sorted(years):
+            own = parts.get(year, {}).get(label)
+            member = Member(of=measure.of, label=label, members=(own or told,))
+            version = versions(member, registry)[0]
+            if own:
+                of_year.setdefault(year, []).append(made(version, number, ledger, year))
+                yield of_year[year][-1]
+            else:
+                gap = _otherwise(whole, ledger, year) if year in parts else _none(measure, whole, ledger, year)
+                yield Made(empty(version, number, ledger, year), version, ledger).without(gap)
+    left = {year: one for year in sorted(parts) if (one := _left(whole, of_year[year], number, ledger, year))}
+    if any(one.cell.value for one in left.values()):
+        yield from left.values()
+    else:
+        left = {}
     yield from (made(whole, number, ledger, year, asked=False) for year in sorted(years))
+    known = [year for year, cells in of_year.items() if any(one.cell.value is not None for one in cells)]
+    for year in (max(known),) if known and measure.shares else ():
+        for one in (*of_year[year], *filter(None, [left.get(year)])):
+            yield made(share(one.version, whole), number, ledger, year)
+
+
+def _rows(
+    measure: Breakdown, ledger: Ledger, years: Sequence[int]
+) -> tuple[dict[str, str], dict[int, dict[str, str]]]:
+    """The parts of all years by the label that the newest filing gives them, and those of each year: "Axis=Member".
+
+    A part is the same in two years by its element, else by its label.
+    """
+    rows: dict[str, str] = {}
+    parts: dict[int, dict[str, str]] = {}
+    known: dict[str, str] = {}
+    for year in sorted(years, reverse=True):
+        own: dict[str, str] = {}
+        for told, label in sorted(chosen(measure, ledger, year), key=lambda one: one[0] not in known):
+            row = known.get(told) or known.get(normalise(label)) or label
+            # Two of one filing that are called alike are two.
+            row = words(told.partition("=")[2]) if row in own else row
+            own[row] = told
+            rows.setdefault(row, told)
+            known = {normalise(row): row, normalise(label): row, told: row} | known
+        if own:
+            parts[year] = own
+    return rows, parts
 
 
 def chosen(measure: Breakdown, ledger: Ledger, year: int) -> list[tuple[str, str]]:
@@ -72,14 +109,19 @@ def chosen(measure: Breakdown, ledger: Ledger, year: int) -> list[tuple[str, str
         figure = divided(measure.of, selection, ledger, year)
     except Unanswered:
         return []
-    alike = [told for one in figure.facts if one.name == figure.whole.name and len(told := own_members(one)) == 1]
     for axis in AXES[measure.axis]:
-        names = dict.fromkeys(told for (told,) in alike if told.startswith(f"{axis}="))
-        if len(names) > 1:
-            labels = labels_of(selection.book.filing)
-            shown = _adding_up({name: figure.of((name,))[0] for name in names}, figure.whole)
-            return [(told, labels.get(told, told.partition("=")[2])) for told in shown]
+        for element in dict.fromkeys((figure.whole.name, *figure.names)):
+            facts = {told: figure.of((told,), element)[0] for told in _told(figure, element, axis)}
+            if len(facts) > 1 and (shown := _adding_up(facts, figure.whole)):
+                labels = labels_of(selection.book.filing)
+                return [(told, labels.get(told, told.partition("=")[2])) for told in shown]
     return []
+
+
+def _told(figure: Divided, element: str, axis: str) -> dict[str, None]:
+    """The parts of one axis that an element is tagged of, in the order of the document."""
+    alone = (told for one in figure.facts if one.name == element and len(told := own_members(one)) == 1)
+    return dict.fromkeys(told for (told,) in alone if told.startswith(f"{axis}="))
 
 
 def _adding_up(facts: dict[str, Fact], whole: Fact) -> list[str]:
@@ -98,19 +140,23 @@ def _adding_up(facts: dict[str, Fact], whole: Fact) -> list[str]:
     return names if not positive or sum(one.value for one in facts.values()) <= most else []
 
 
-def _left(whole: Version, parts: Sequence[Sequence[Made]], number: int, ledger: Ledger, year: int) -> Made | None:
-    """What the parts of one year leave of the whole; None where nothing is known of it."""
-    of_year = [one for cells in parts for one in cells if one.cell.fiscal_year == year and one.cell.value is not None]
-    if not of_year:
+def _left(whole: Version, parts: Sequence[Made], number: int, ledger: Ledger, year: int) -> Made | None:
+    """What the parts of one year leave of the whole; None where one of them has no figure."""
+    if any(one.cell.value is None for one in parts):
         return None
     expr: Expr = whole.expr
-    for one in of_year:
+    for one in parts:
         expr = Binary("-", expr, one.version.expr)
-    lines = {name: line for one in of_year for name, line in one.version.lines.items()}
+    lines = {name: line for one in parts for name, line in one.version.lines.items()}
     key = f"{whole.key}_left"
     return made(replace(whole, key=key, label=LEFT, expr=expr, lines=lines, crosscheck=""), number, ledger, year)
 
 
+def _otherwise(whole: Version, ledger: Ledger, year: int) -> Gap:
+    text = f"{ledger.company.called} divides {lower_first(whole.label)} of {Place(year, ledger.period).called} into other parts."
+    return Gap(code=Code.DIMENSIONAL_ONLY, text=text)
+
+
 def _none(measure: Breakdown, whole: Version, ledger: Ledger, year: int) -> Gap:
-    text = f"{ledger.company.called} tags no {lower_first(whole.label)} by {measure.axis} for fiscal {year}."
+    text = f"{ledger.company.called} tags no {lower_first(whole.label)} by {measure.axis} for {Place(year, ledger.period).called}."
     return Gap(code=Code.DIMENSIONAL_ONLY, text=text, looked_for=(("Parts", measure.axis),))

@@ -7,6 +7,7 @@ from agent.numbers.concept import STATEMENTS, Concept
 from agent.state import FactRef, LaterValue
 from filings.models import Fact
 from filings.xbrl.facts import Value
+from filings.xbrl.parts import named
 from filings.xbrl.splits import is_split
 
 
@@ -84,5 +85,6 @@ def reference(
         label=label,
         printed=fact.printed,
         dimensions=fact.dimensions,
+        parts=tuple((one.axis_label, one.label) for one in named(fact.filing, fact.dimensions)),
         url=fact.filing.url,
     )

@@ -64,7 +64,7 @@ def versions(measure: Measure, registry: Registry) -> tuple[Version, ...]:
         case Change(of=of, percent=percent):
             return (change(versions(of, registry)[0], percent=percent),)
         case Share(part=part, whole=whole):
-            return (_share(versions(part, registry)[0], versions(whole, registry)[0]),)
+            return (share(versions(part, registry)[0], versions(whole, registry)[0]),)
         case Combined(sign=sign, parts=parts):
             return (_combined(sign, [versions(part, registry)[0] for part in parts]),)
     raise TypeError(f"{measure} is read line by line.")
@@ -145,7 +145,8 @@ def change(of: Version, *, percent: bool) -> Version:
     )
 
 
-def _share(part: Version, whole: Version) -> Version:
+def share(part: Version, whole: Version) -> Version:
+    """A part as a percentage of a whole. Raises UnitError."""
     _alike([part, whole])
     return Version(
         f"{part.key} of {whole.key}",

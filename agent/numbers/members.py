@@ -37,6 +37,11 @@ def called(member: str, label: str) -> str:
     return member if _said(member) & _said(label) else f"{label} of {member}"
 
 
+def part_of(told: str, label: str) -> str:
+    """The part in what `called` made of it and of a measure's label."""
+    return told.removeprefix(f"{label} of ")
+
+
 def _said(label: str) -> set[str]:
     return {word.rstrip("s") for word in label.lower().split()} - {"total", "net"}
 

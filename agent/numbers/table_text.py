@@ -42,6 +42,8 @@ def rows(table: Table) -> list[dict[str, Any]]:
                 {
                     "fact": fact.fact,
                     "tag": fact.name,
+                    "axis": fact.axis,
+                    "member": fact.member,
                     "value": fact.raw,
                     "start": fact.start.isoformat(),
                     "end": fact.end.isoformat(),

@@ -168,7 +168,7 @@ class Code(StrEnum):
         ),
     )
     DIMENSIONAL_ONLY = "dimensional_only", Row(
-        "retrieve", "By segment only",
+        "retrieve", "For other parts only",
         asked=Said("{words} {is} only part of a company.", "Ask about the whole company, or name one part as its filing does."),
         looked=Said(
             "{company} gives {label} only by class or segment in its fiscal {year} 10-K.",

@@ -9,6 +9,7 @@ from typing import Literal
 from pydantic import Field
 
 from agent.state.planned import Record
+from filings.xbrl.axes import words
 
 
 class FilingRef(Record):
@@ -72,6 +73,9 @@ class FactRef(Record):
     label: str = Field(default="", description="Printed row label.")
     printed: str = Field(default="", description="The figure as printed.")
     dimensions: str = Field(default="", description="Of a part of the company: Axis=Member.")
+    parts: tuple[tuple[str, str], ...] = Field(
+        default=(), description="Of each dimension the axis and the member, as the filing calls them."
+    )
     url: str = ""
 
     @property
@@ -82,6 +86,22 @@ class FactRef(Record):
     def element(self) -> str:
         """What it is tagged with: us-gaap:Revenues, and of a part of the company its members in brackets."""
         return f"{self.name} [{self.dimensions}]" if self.dimensions else self.name
+
+    @property
+    def axis(self) -> str:
+        """What its dimensions are called: Segments; several with strokes between. Empty for the whole company."""
+        return " | ".join(axis for axis, _ in self.named)
+
+    @property
+    def member(self) -> str:
+        """What the company calls the part: Cloud; of several dimensions in the order of `axis`."""
+        return " | ".join(member for _, member in self.named)
+
+    @property
+    def named(self) -> tuple[tuple[str, str], ...]:
+        """Axis and member of each dimension in words; those of the elements where it was cited without labels."""
+        told = (one.partition("=") for one in filter(None, self.dimensions.split(";")))
+        return self.parts or tuple((words(axis), words(member)) for axis, _, member in told)
 
 
 class Rejected(Record):

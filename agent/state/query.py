@@ -89,6 +89,7 @@ class Breakdown(Record):
     kind: Literal["breakdown"] = "breakdown"
     of: "Measure"
     axis: Literal["segment", "product", "region"]
+    shares: bool = Field(default=False, description="With what each part of the newest year is of the whole.")
 
 
 Measure = Annotated[

@@ -15,6 +15,8 @@ from filings.web.chart_scale import FILLED, PRECISION, Places, Scale
 
 SERIES = 8
 _LETTER, _BETWEEN = 6.6, 6
+# A part that is lower has no room for the shape of its series.
+_SHAPED = 12
 # A longer value over the last column would stick out of the chart.
 _ALONE = 9
 # The plot, in pixels, on a phone of 320, from 30rem and from 40rem of the chart's own width: app.css has the same steps.
@@ -107,6 +109,13 @@ class Mark:
     @property
     def shape(self) -> str:
         return SHAPES[self.series - 1]
+
+    @property
+    def middle(self) -> tuple[float, float] | None:
+        """Where the shape of a part stands; None where there is no room for it."""
+        if self.height < _SHAPED:
+            return None
+        return round(self.x + self.width / 2, 2), round(self.y + self.height / 2, 1)
 
     @property
     def place(self) -> float:

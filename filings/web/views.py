@@ -22,8 +22,10 @@ from filings.web import directory
 from filings.web.coverage import CoveredYear, coverage
 from filings.web.forms import AddCompany, CompanySearch
 from filings.web.same_tag import same_tag
+from filings.xbrl.axes import BESIDE
 from filings.xbrl.elements import standard_label
 from filings.xbrl.figures import headline
+from filings.xbrl.parts import named
 
 COMPANIES_A_PAGE = 50
 # The same actions of the admin need it too.
@@ -130,9 +132,15 @@ def fact(request: HttpRequest, pk: int) -> HttpResponse:
     """The permanent page of one fact: every field, its filing, and what other filings say under the same tag."""
     found = get_object_or_404(Fact.objects.select_related("company", "filing", "document"), pk=pk)
     sha256 = found.document.sha256 if found.document else found.filing.facts_sha256 or found.company.facts_sha256
+    members = named(found.filing, found.dimensions)
+    # The printed row of a part is mostly its own name.
+    row = "" if members else found.label
     context = {
         "fact": found,
-        "called": found.label or standard_label(found.taxonomy, found.tag, instant=found.start == found.end),
+        "members": members,
+        "part": [one.label for one in members if one.axis not in BESIDE] or [one.label for one in members],
+        "row": row,
+        "called": row or standard_label(found.taxonomy, found.tag, instant=found.start == found.end),
         "figure": headline(found.value, found.unit),
         "sha256": sha256,
         "same": same_tag(found),

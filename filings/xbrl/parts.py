@@ -2,7 +2,8 @@
 
 from collections.abc import Collection
 
-from filings.models import Fact, Filing
+from filings.models import Fact, Filing, Member
+from filings.xbrl.axes import BESIDE, COUNTRY, country_names, words
 
 
 def given(filing: Filing, names: Collection[str]) -> list[Fact]:
@@ -24,7 +25,25 @@ def given(filing: Filing, names: Collection[str]) -> list[Fact]:
 
 def labels(filing: Filing) -> dict[str, str]:
     """What the filing calls its members, by "Axis=Member"; read once for a `filing` object."""
+    return {told: one.label for told, one in _members(filing).items()}
+
+
+def named(filing: Filing, dimensions: str) -> list[Member]:
+    """The dimensions of a fact of the filing with their labels; in the words of the elements where none are stored.
+
+    So too of BESIDE, whatever is stored: beside such figures stand the names of their parts.
+    """
+    found = []
+    for told in filter(None, dimensions.split(";")):
+        axis, _, member = told.partition("=")
+        label = country_names(member)[0] if COUNTRY.fullmatch(member) else words(member)
+        own = Member(filing=filing, axis=axis, axis_label=words(axis), member=member, label=label)
+        found.append(own if axis in BESIDE else _members(filing).get(told, own))
+    return found
+
+
+def _members(filing: Filing) -> dict[str, Member]:
     if "_members" not in filing.__dict__:
-        filing.__dict__["_members"] = {f"{one.axis}={one.member}": one.label for one in filing.members.all()}
-    found: dict[str, str] = filing.__dict__["_members"]
+        filing.__dict__["_members"] = {f"{one.axis}={one.member}": one for one in filing.members.all()}
+    found: dict[str, Member] = filing.__dict__["_members"]
     return found

@@ -14,7 +14,7 @@ from agent.models import Run, Share, Watchlist
 from agent.web.api import urls as of_api
 from diligence.celery import app
 from filings import urls as of_filings
-from filings.models import Fact, SearchRequest
+from filings.models import Company, Fact, SearchRequest
 from tests.browser.axe import check, findings, names
 from tests.browser.test_asking import RUN
 from tests.browser.test_looks import ANSWERS, OPEN, make
@@ -126,10 +126,12 @@ def test_pages_of_companies_and_filings(page: Page, signed_in: User, sample: Sam
     addresses = {
         "companies": "/companies",
         "company": sample["NWND"].get_absolute_url(),
+        "company, with parts": Company.objects.get(cik=9999999903).get_absolute_url(),
         "filing": reverse("filing", args=[filing.accession]),
         "section": reverse("section", args=[filing.accession, filing.sections.order_by("pk").first().key]),
         "captions": reverse("captions", args=[filing.accession, "1A"]),
         "fact": reverse("fact", args=[fact.pk]),
+        "fact, of a part": Fact.objects.filter(dimensions__contains="TurbinesMember").first().get_absolute_url(),
         "search": "/search",
         "search_results, waiting": reverse("search_results", args=[search.pk]),
         "method": "/method",
@@ -150,6 +152,7 @@ def test_pages_of_whoever_asks(page: Page, signed_in: User, sample: Sample) -> N
         "figure": reverse("figure", args=[sample["AAPL"].cik, 2024, "gross_margin"]),
         "grid": "/grid",
         "grid, shown": "/grid?companies=AAPL,MSFT,JPM&measures=revenue,gross_margin&from=2020&to=2024",
+        "grid, of parts": "/grid?companies=9999999903&measures=revenue,operating_margin&members=Turbines,Grid&from=2024&to=2025",
         "history": "/history",
         "history, by company": "/history?group=company",
         "history, nothing found": "/history?q=nothing-of-this",

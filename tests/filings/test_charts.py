@@ -127,6 +127,15 @@ def test_stacked_parts_of_any_values_stay_inside_and_do_not_cover_each_other(row
         assert all(other.y + other.height <= one.y + 1.1 for other in same)
 
 
+def test_a_part_has_the_shape_of_its_series_in_its_middle_where_there_is_room() -> None:
+    chart = stacked([row(90, 90), row(1, 30)], str)
+    assert chart is not None
+    large, small = (next(one for one in chart.marks if one.series == number) for number in (1, 2))
+    assert small.middle is None
+    assert large.middle == (round(large.x + large.width / 2, 2), round(large.y + large.height / 2, 1))
+    assert [one.shape for one in (large, small)] == [key.shape for key in chart.keys]
+
+
 @given(st.decimals(-HUGE, HUGE, places=6), st.decimals("0.000001", HUGE, places=6))
 def test_steps_are_round_few_and_around_what_they_are_of(low: Decimal, span: Decimal) -> None:
     found = steps(low, low + span)

@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 from django.test import Client
 
-from filings.models import Company, Element, Fact
+from filings.models import Company, Element, Fact, Member
 from tests.support.holdings import SHA256, annual_fact, northwind
 
 
@@ -138,6 +138,39 @@ def test_text_of_a_filing_is_shown_as_text(client: Client, company: Company) -> 
     page = client.get(latest(company).get_absolute_url()).content.decode()
     assert "<b>Net sales" not in page
     assert '"><script>' not in page
+
+
+def test_a_part_is_named_in_words_beside_its_elements(client: Client, company: Company) -> None:
+    filing = latest(company).filing
+    names = (
+        ("ProductOrServiceAxis", "Product or service", "GaugesMember", "Gauges"),
+        # Printed beside the figure, and no name of how it enters the consolidated one.
+        ("ConsolidationItemsAxis", "Consolidation Items", "OperatingSegmentsMember", "Total Gauges Segment"),
+    )
+    for axis, axis_label, member, label in names:
+        Member.objects.create(filing=filing, axis=axis, axis_label=axis_label, member=member, label=label)
+    told = (
+        "ProductOrServiceAxis=GaugesMember;StatementGeographicalAxis=DE;ConsolidationItemsAxis=OperatingSegmentsMember"
+    )
+    fact = annual_fact(
+        filing, "Revenues", "4", dimensions=told, label="Gauges, Germany", column="2025 | Total", printed="4"
+    )
+    assert (
+        headline(client, fact)
+        == "Northwind Instruments, Gauges, Germany: Revenues for the year ended 31 December 2025"
+    )
+    page = re.sub(r"<wbr>", "", client.get(fact.get_absolute_url()).content.decode())
+    for expected in (
+        '<dt>Product or service</dt><dd class="quoted">Gauges</dd>',
+        # What the filing has no label of is called by the words of its element.
+        '<dt>Statement Geographical</dt><dd class="quoted">Germany</dd>',
+        '<dt>Consolidation Items</dt><dd class="quoted">Operating Segments</dd>',
+        "ProductOrServiceAxis=GaugesMember",
+        "ConsolidationItemsAxis=OperatingSegmentsMember",
+        '<span class="quoted">Gauges, Germany</span>',
+        '<span class="quoted">2025 | Total</span>',
+    ):
+        assert expected in page, expected
 
 
 def test_an_unknown_fact_is_not_found(client: Client, db: None) -> None:

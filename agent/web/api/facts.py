@@ -12,6 +12,7 @@ from pydantic import AfterValidator, BaseModel, Field
 from accounts.identity import Identity
 from accounts.requests import Request
 from agent.numbers import registry as registry_file
+from agent.numbers.cite import reference
 from agent.numbers.registry import Concept
 from agent.registrants.companies import Companies, Registrant
 from agent.runs import spending
@@ -26,7 +27,7 @@ from agent.web.api.answers import Refusal, refusal
 from agent.web.api.companies import NAMED, company_named
 from agent.web.api.concepts import concept_called
 from agent.web.api.documents import errors
-from agent.web.api.figures import CitedFact, Value, value
+from agent.web.api.figures import CitedFact, Value, cited, value
 from agent.web.api.paging import Page, Paged, Rows
 from agent.web.api.parameters import storable
 from agent.web.api.problems import Invalid, NotFound
@@ -73,7 +74,6 @@ class StoredFact(CitedFact):
     """One XBRL fact as filed."""
 
     cik: int = Field(description="Of the company.")
-    dimensions: str = Field(description="Empty for the whole company.")
 
 
 class Facts(Page[StoredFact]):
@@ -137,26 +137,8 @@ def matching(accession: str, company: str, tag: str) -> QuerySet[Fact]:
 
 
 def stored(found: Fact) -> StoredFact:
-    filing = found.filing
-    return StoredFact(
-        id=found.pk,
-        tag=found.name,
-        value=format(found.value, "f"),
-        unit=found.unit,
-        start=found.start,
-        end=found.end,
-        statement=found.statement,
-        label=found.label,
-        printed=found.printed,
-        form=found.form,
-        accession=filing.accession,
-        filed=found.filed,
-        source=found.source,
-        url=filing.url,
-        page=found.get_absolute_url(),
-        cik=found.company.cik,
-        dimensions=found.dimensions,
-    )
+    told = reference(found, statement=found.statement, label=found.label)
+    return StoredFact(**cited(told).model_dump(), cik=told.cik)
 
 
 def measured(identity: Identity, company: str, concept: str, fiscal_year: int | None = None) -> MeasuredFact:

@@ -23,6 +23,8 @@ class CitedFact(BaseModel):
     label: str = Field(description="The row's label as printed, where the document is held.")
     printed: str = Field(description="The figure as printed, where the document is held.")
     dimensions: str = Field(description="Axis=Member of a part of the company; empty for the whole.")
+    axis: str = Field(description="Of a part of the company, as the filing calls it: Segments; empty for the whole.")
+    member: str = Field(description="What the filing calls the part; of several axes, in their order.")
     form: str = Field(description="Of the filing: 10-K, 10-K/A, ...")
     accession: str = Field(description="Of the filing.")
     filed: date = Field(description="The day the filing was made.")
@@ -163,6 +165,8 @@ def cited(fact: FactRef) -> CitedFact:
         label=fact.label,
         printed=fact.printed,
         dimensions=fact.dimensions,
+        axis=fact.axis,
+        member=fact.member,
         form=fact.form,
         accession=fact.accession,
         filed=fact.filed,

@@ -24,6 +24,7 @@ from agent.state.query import (
     Years,
 )
 from agent.web.api.problems import Invalid, Problem
+from agent.web.tables.members import MOST_MEMBERS, Part, Parts
 from agent.web.tables.verified import registrant
 from filings.edgar.companies import CIK_DIGITS, cik_digits
 from filings.models import Company
@@ -63,6 +64,23 @@ def rows_of(text: str, registry: Registry) -> tuple[Row, ...]:
     Raises Problem (404) for a key that is unknown, and Invalid for none or too many.
     """
     return tuple(Row(measure=measure(one, registry), text=one) for one in items("measures", text, MOST_MEASURES))
+
+
+def members_of(text: str, companies: Sequence[CompanyRef]) -> tuple[Part, ...]:
+    """The parts of the one company by their names, or as Axis=Member, each once.
+
+    Raises Problem (404) for one that is unknown, with those there are, and Invalid for several companies or too many.
+    """
+    if len(companies) != 1:
+        raise Invalid({"members": [f"Parts are of one company; these are {len(companies)}."]})
+    found, unknown = Parts(Company.objects.get(cik=companies[0].cik)).named(text)
+    if unknown:
+        raise not_found("members", unknown)
+    if not found:
+        raise Invalid({"members": ["Give one or several, with a comma between each two."]})
+    if len(found) > MOST_MEMBERS:
+        raise Invalid({"members": [f"At most {MOST_MEMBERS} can be asked; these are {len(found)}."]})
+    return found
 
 
 def measure(text: str, registry: Registry) -> Measure:

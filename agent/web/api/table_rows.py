@@ -14,6 +14,8 @@ class TableFact(BaseModel):
 
     fact: int = Field(description="Of /facts/{id}.")
     tag: str = Field(description="With its taxonomy: us-gaap:Revenues.")
+    axis: str = Field(description="Of a part of the company, as the filing calls it: Segments; empty for the whole.")
+    member: str = Field(description="What the filing calls the part; of several axes, in their order.")
     value: str = Field(description="A decimal number, as filed.")
     start: date = Field(description="Of the period; equal to `end` for a balance.")
     end: date = Field(description="Last day of the period, or the day of a balance.")

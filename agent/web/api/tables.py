@@ -22,9 +22,10 @@ from agent.web.api.companies import NAMED, company_named
 from agent.web.api.documents import errors
 from agent.web.api.etags import tagged
 from agent.web.api.parameters import Text
-from agent.web.api.table_parameters import FIRST, LAST, companies_of, periods_of, rows_of
+from agent.web.api.table_parameters import FIRST, LAST, companies_of, members_of, periods_of, rows_of
 from agent.web.api.table_rows import TableRow
 from agent.web.api.table_rows import rows_of as rows_of_table
+from agent.web.tables.members import times
 from agent.web.tables.verified import asked_cells, ref_of, tabulated
 
 router = Router(tags=["Companies and filings"])
@@ -32,6 +33,10 @@ router = Router(tags=["Companies and filings"])
 COMPANIES = "Tickers or CIKs, 1 to 20, with commas between them: AAPL,MSFT."
 MEASURES = (
     "Keys of /concepts, 1 to 10, with commas between them; of a metric with its variant too: revenue,roe:ending."
+)
+MEMBERS = (
+    "Parts of the one company asked, 1 to 10, with commas between them, by the names that it gives them or as tagged: "
+    "AWS,StatementGeographicalAxis=DE. Each measure is then of each part."
 )
 YEARS = "Fiscal years by each company's own label, 20 at most: 2022,2023 or 2019-2024, or last5, or latest."
 
@@ -42,6 +47,7 @@ class TableWanted(BaseModel):
     companies: Text = Field(min_length=1, max_length=600, description=COMPANIES)
     measures: Text = Field(min_length=1, max_length=800, description=MEASURES)
     years: Text = Field(default="latest", max_length=120, description=YEARS)
+    members: Text = Field(default="", max_length=600, description=MEMBERS)
 
 
 Kind = Literal["income", "balance", "cashflow", "comprehensive", "equity"]
@@ -73,10 +79,10 @@ def table(request: Request, wanted: Parameters[TableWanted]) -> HttpResponse:
     """Measures of several companies over several fiscal years, without a question.
 
     Each figure is read again, and each formula computed again, before it is given; what does not agree is a gap, and a
-    gap says its reason. It has an `ETag`. It counts as one answer up to 50 cells (companies by measures by years), and
+    gap says its reason. It has an `ETag`. It counts as one answer up to 50 cells (companies, or parts of one, by measures by years), and
     as one more for each further 50 begun; where fewer are left, that is said before anything is computed.
     """
-    found = table_of(request.identity, wanted.companies, wanted.measures, wanted.years)
+    found = table_of(request.identity, wanted.companies, wanted.measures, wanted.years, wanted.members)
     return limits.with_limits(tagged(request, found), request.identity)
 
 
@@ -122,13 +128,17 @@ def printed(identity: Identity, company: str, year: int | None, kind: Kind | Non
     return shown(query, made, years)
 
 
-def table_of(identity: Identity, companies: str, measures: str, years: str) -> FigureTable:
-    """The table of tickers or CIKs, keys of measures and years. Raises Problem, and accounts.quotas.QuotaExceeded."""
+def table_of(identity: Identity, companies: str, measures: str, years: str, members: str = "") -> FigureTable:
+    """The table of tickers or CIKs, keys of measures, years and parts. Raises Problem, and accounts.quotas.QuotaExceeded."""
     registry = registry_file.load()
     rows = rows_of(measures, registry)
     periods, count = periods_of(years)
-    query = Query(companies=companies_of(companies), periods=periods, rows=rows)
-    question = f"{companies}, {measures}, {years}"
+    asked_of = companies_of(companies)
+    if members:
+        parts = members_of(members, asked_of)
+        rows = tuple(Row(measure=one) for one in times([row.measure for row in rows], parts))
+    query = Query(companies=asked_of, periods=periods, rows=rows)
+    question = ", ".join(filter(None, (companies, members, measures, years)))
     share = spending.of_cells(len(query.companies) * len(rows) * count)
     made = spending.counted(identity, question, lambda: asked_cells(tabulated(query, identity, registry)), told, share)
     return shown(query, made, years)

@@ -28,6 +28,8 @@ COLUMNS = (
     ("Operands", 40.0),
     ("Why no figure", 30.0),
     ("Tags", 40.0),
+    ("Axis", 24.0),
+    ("Member", 24.0),
     ("Accessions", 22.0),
     ("Filed", 11.0),
     ("Fact pages", 36.0),
@@ -128,9 +130,11 @@ def _operands(of: Sequence[CellOperand], names: Mapping[int, str] | None = None)
 
 
 def _stands_on(facts: Sequence[FactRef], site: Site) -> list[str]:
-    """Tags, accessions, days of filing, pages of the facts and of the filings, several of them with semicolons between."""
+    """Tags, axes and members, accessions, days of filing, pages of the facts and of the filings, several of them with semicolons between."""
     parts = (
-        [fact.element for fact in facts],
+        [fact.name for fact in facts],
+        [fact.axis for fact in facts],
+        [fact.member for fact in facts],
         [fact.accession for fact in facts],
         [fact.filed.isoformat() for fact in facts],
         [fact_page(fact, site) for fact in facts],

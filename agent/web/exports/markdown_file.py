@@ -53,13 +53,13 @@ def _figure(cell: Cell | None, card: TableCard, site: Site) -> str:
 
 
 def _sources(cells: Sequence[Cell], site: Site) -> Iterator[str]:
-    """us-gaap:Revenues FY2023 0000320193-23-000106: each tag once, with the fact of each year."""
+    """us-gaap:Revenues Cloud FY2023 0000320193-23-000106: each tag of a part once, with the fact of each year."""
     found: dict[str, dict[str, str]] = {}
     for cell in cells:
         own = [(cell.place, cell.fact)] if cell.fact else []
         for place, fact in own or [(one.place, one.fact) for one in cell.operands]:
             link = f"[{place.short} {fact.form} {fact.accession}]({fact_page(fact, site)})"
-            found.setdefault(fact.name, {})[link] = link
+            found.setdefault(" ".join(filter(None, (fact.name, fact.member))), {})[link] = link
     for tag, links in found.items():
         yield f"{_plain(tag)} {', '.join(links)}"
 

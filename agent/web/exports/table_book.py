@@ -38,6 +38,8 @@ OF_SOURCES = (
     ("Operand", 30.0),
     ("Printed label", 34.0),
     ("Tag", 46.0),
+    ("Axis", 24.0),
+    ("Member", 24.0),
     ("Value as filed", 20.0),
     ("Unit", 11.0),
     ("Period start", 12.0),
@@ -176,6 +178,8 @@ def _filed(fact: FactRef, site: Site) -> list[Value]:
     return [
         fact.label,
         fact.name,
+        fact.axis,
+        fact.member,
         Amount(fact.value, fact.unit),
         fact.unit,
         fact.start if fact.start != fact.end else None,

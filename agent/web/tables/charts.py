@@ -1,6 +1,7 @@
 """Rows over the years as charts: columns for one row, lines for several companies, parts upon one another."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from django.urls import reverse
 
@@ -39,6 +40,14 @@ def chart(rows: YearRows) -> Chart | None:
     return (
         charts.stacked(parts, tick) if (parts := _parts(rows, first)) else charts.columns(_series(rows, first), tick)
     )
+
+
+def upon_one_another(rows: YearRows, named: Sequence[tuple[str, Sequence[Cell]]]) -> Chart | None:
+    """Rows that are the parts of a whole, each with its name, upon one another; None for more than can be told apart."""
+    if not 1 < len(named) <= charts.SERIES:
+        return None
+    series = [replace(_series(rows, cells), name=name) for name, cells in named]
+    return charts.stacked(series, _tick(rows, named[0][1]))
 
 
 def _measure(cells: Sequence[Cell]) -> tuple[int, str, str]:

@@ -7,6 +7,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.requests import Request
 from agent.web.tables.company_figures import headlines, key_figures, statements
+from agent.web.tables.company_parts import revenue_by_part
 from filings.models import Company, Filing
 from filings.web import reading_views, views
 from filings.web.directory import with_held
@@ -30,6 +31,7 @@ def company(request: Request, cik: int) -> HttpResponse:
         **views.held_of(found),
         "figures": rows.view(f"{found.called}, key figures") if rows else None,
         "headlines": headlines(rows) if rows else (),
+        "parts": revenue_by_part(found, filings, request.identity),
         "filings": filings,
         "filing": shown,
         "kinds": tuple(kinds),

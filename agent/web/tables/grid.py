@@ -39,6 +39,7 @@ from agent.state.query import (
 )
 from agent.state.tables import Table
 from agent.steps.deps import open_to_visitors
+from agent.web.tables.members import MOST_MEMBERS, Part, Parts, times
 from agent.web.tables.verified import asked_cells, ref_of, tabulated
 from agent.web.tables.year_table import Order, YearRows
 from filings.models import FIRST_YEAR, Company
@@ -66,6 +67,7 @@ class Grid:
 
     companies: tuple[Company, ...] = ()
     measures: tuple[str, ...] = ()
+    parts: tuple[Part, ...] = ()
     first: int = 0
     last: int = 0
     show: str = LEVELS
@@ -83,6 +85,7 @@ class Grid:
         chosen: dict[str, Any] = {
             "companies": ",".join(_symbol(company) for company in one.companies),
             "measures": ",".join(one.measures),
+            "members": one.members,
             "from": one.first or "",
             "to": one.last or "",
             "show": one.show if one.show != LEVELS else "",
@@ -98,8 +101,17 @@ class Grid:
     def query_string(self) -> str:
         return self.address().partition("?")[2]
 
+    @property
+    def members(self) -> str:
+        """The names of the parts, with commas between."""
+        return ",".join(one.label for one in self.parts)
+
     def without_company(self, cik: int) -> str:
-        return self.address(companies=tuple(one for one in self.companies if one.cik != cik))
+        """The address without a company. The parts may have been its own."""
+        return self.address(companies=tuple(one for one in self.companies if one.cik != cik), parts=())
+
+    def without_part(self, label: str) -> str:
+        return self.address(parts=tuple(one for one in self.parts if one.label != label))
 
     def without_measure(self, key: str) -> str:
         return self.address(measures=tuple(one for one in self.measures if one != key))
@@ -132,15 +144,17 @@ class Grid:
 
     @property
     def cells(self) -> int:
-        return len(self.companies) * len(self.measures) * (self.last - self.first + 1)
+        return len(self.companies) * len(self.measures) * max(len(self.parts), 1) * (self.last - self.first + 1)
 
     @cached_property
     def query(self) -> Query:
+        registry = registry_file.load()
+        measures = [measure_of(key, registry) for key in self.measures]
         fiscal = [Period(form=PeriodForm.FISCAL, year=year) for year in (self.first, self.last)]
         return Query(
             companies=self.refs,
             periods=Span(first=fiscal[0], last=fiscal[1]),
-            rows=tuple(Row(measure=self._row(measure_of(key, registry_file.load()))) for key in self.measures),
+            rows=tuple(Row(measure=self._row(one)) for one in times(measures, self.parts)),
         )
 
     @cached_property
@@ -194,6 +208,7 @@ class Grid:
         names = [company.called for company in self.companies]
         who = listed(names) if len(names) <= 3 else f"{len(names)} companies"
         what = listed([lower_first(label) for _, label in self.labels])
+        what += f" of {listed([one.label for one in self.parts])}" if self.parts else ""
         shown = "" if self.show == LEVELS else f" ({SHOWS[self.show].lower()})"
         return f"{who}: {what}{shown}, {table_text.places_said(map(Place, range(self.first, self.last + 1)))}"
 
@@ -203,6 +218,7 @@ def read(given: Mapping[str, str]) -> Grid:
     problems: list[str] = []
     companies = companies_of(given.get("companies", ""), given.get("company", ""), problems)
     measures = measures_of(given.get("measures", ""), given.get("measure", ""), problems)
+    parts = parts_of(companies, given.get("members", ""), given.get("member", ""), problems)
     newest = max((year for one in companies if (year := one.figures_to)), default=0)  # type: ignore[attr-defined]
     last = year_of("to", given.get("to", ""), newest, problems)
     first = year_of("from", given.get("from", ""), max(last - FIRST_YEARS + 1, FIRST_YEAR) if last else 0, problems)
@@ -214,6 +230,7 @@ def read(given: Mapping[str, str]) -> Grid:
     found = Grid(
         companies=companies,
         measures=measures,
+        parts=parts,
         first=first,
         last=last,
         show=show if show in SHOWS else LEVELS,
@@ -272,6 +289,25 @@ def measures_of(keys: str, typed: str, problems: list[str]) -> tuple[str, ...]:
     if len(found) > MOST_MEASURES:
         problems.append(f"A grid has {MOST_MEASURES} measures at most; these are {len(found)}.")
     return tuple(found)
+
+
+def parts_of(companies: Sequence[Company], names: str, typed: str, problems: list[str]) -> tuple[Part, ...]:
+    """The parts of the one company by their names, each once."""
+    text = f"{names},{typed}"
+    if not text.strip(", "):
+        return ()
+    if len(companies) != 1:
+        problems.append("Parts are of one company: choose one alone, or remove the parts.")
+        return ()
+    if len(text) > LONGEST_TYPED:
+        problems.append(f"Type up to {LONGEST_TYPED} characters of parts at once; these are {len(text)}.")
+        return ()
+    found, unknown = Parts(companies[0]).named(text)
+    if unknown:
+        problems.append(unknown)
+    if len(found) > MOST_MEMBERS:
+        problems.append(f"A grid has {MOST_MEMBERS} parts at most; these are {len(found)}.")
+    return found
 
 
 def measure_called(text: str, registry: Registry) -> str:

@@ -20,6 +20,7 @@ from agent.web.exports.about import About
 from agent.web.exports.files import Format
 from agent.web.tables import grid as grids
 from agent.web.tables.card import TableCard
+from agent.web.tables.members import Parts
 from agent.web.tables.verified import ref_of, tabulated
 from agent.web.tables.year_table import YearRows
 from filings.models import FIRST_YEAR, Company
@@ -34,7 +35,7 @@ MOST_SAVED = 8
 def grid(request: Request) -> HttpResponse:
     """Companies x fiscal years x measures, chosen by the address; what was typed into the form is put there first."""
     found = grids.read(request.GET)
-    if not found.problems and {"company", "measure"} & set(request.GET):
+    if not found.problems and {"company", "measure", "member"} & set(request.GET):
         return redirect(found.address())
     watchlists = Watchlist.objects.visible_to(request.identity).prefetch_related("companies")
     context = {
@@ -43,6 +44,8 @@ def grid(request: Request) -> HttpResponse:
         "shows": [(key, label, found.address(show=key)) for key, label in grids.SHOWS.items()],
         "chosen": [(one.called, found.without_company(one.cik)) for one in found.companies],
         "measured": [(label, found.without_measure(key)) for key, label in found.labels],
+        "parted": [(one.label, found.without_part(one.label)) for one in found.parts],
+        "parts": Parts(found.companies[0]).offered if len(found.companies) == 1 else [],
         "watched": [(one.name, found.with_companies(one.ciks)) for one in watchlists if one.ciks],
         "saved": Run.objects.visible_to(request.identity)
         .filter(given__isnull=False)
@@ -53,10 +56,13 @@ def grid(request: Request) -> HttpResponse:
     }
     if found.asks:
         table = found.table(ensure_identity(request))
-        rows = YearRows(table)
+        # What is computed of a part has no page of its own: its formula stands below.
+        card = TableCard(table)
+        rows = YearRows(table, id="grid" if found.parts else "")
         context |= {
             "files": request.path,
-            "card": TableCard(table),
+            "card": card,
+            "part": {"table": card},
             "rows": rows.view(found.title, found.order_of(table)),
             "read": now(),
         }

@@ -226,3 +226,16 @@ def test_concepts_are_those_of_the_registry(client: Client, db: None) -> None:
         "duration",
         "us-gaap:ResearchAndDevelopmentExpense",
     )
+
+
+def test_a_fact_of_a_part_names_it_in_words(client: Client, sample: Sample) -> None:
+    fact = Fact.objects.filter(dimensions="StatementBusinessSegmentsAxis=TurbinesMember", tag="Revenues").first()
+    assert fact is not None
+    shown = client.get(f"/api/v1/facts/{fact.pk}").json()
+    assert (shown["axis"], shown["member"], shown["dimensions"]) == (
+        "Statement Business Segments", "Turbines", fact.dimensions,
+    )  # fmt: skip
+    whole = Fact.objects.filter(dimensions="", filing=fact.filing).first()
+    assert whole is not None
+    shown = client.get(f"/api/v1/facts/{whole.pk}").json()
+    assert (shown["axis"], shown["member"], shown["dimensions"]) == ("", "", "")

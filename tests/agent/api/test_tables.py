@@ -92,6 +92,19 @@ def test_every_key_that_is_listed_is_taken(alices: Client, sample: Sample) -> No
             assert (row["value"] is None) is (row["gap"] is not None)
 
 
+def test_each_measure_is_of_each_part_of_the_one_company(client: Client, sample: Sample) -> None:
+    wanted = {"companies": "9999999903", "measures": "revenue,operating_margin", "years": "2024"}
+    found = rows(client, **wanted, members="turbines,StatementBusinessSegmentsAxis=GridMember")
+    assert [one["measure"] for one in found] == [
+        "Total revenue of Turbines", "Total revenue of Grid", "Operating margin of Turbines", "Operating margin of Grid",
+    ]  # fmt: skip
+    assert found[0]["value"] == "768000000"
+    told = {(fact["axis"], fact["member"]) for one in found for fact in one["facts"]}
+    assert told == {("Statement Business Segments", name) for name in ("Turbines", "Grid")}
+    (whole,) = rows(client, companies="9999999903", measures="revenue", years="2024")
+    assert {(fact["axis"], fact["member"]) for fact in whole["facts"]} == {("", "")}
+
+
 @pytest.mark.parametrize(
     ("measure", "years", "code"),
     [("revenue", "2014", "year_before_2015"), ("revenue", "2090", "future_period")],
@@ -147,6 +160,10 @@ def test_a_figure_that_is_not_as_stored_is_a_conflict(
         ({"companies": "AAPL", "measures": "revenue:ending"}, 404, "measures", "/api/v1/concepts"),
         ({"companies": "AAPL", "measures": "net_income_any"}, 404, "measures", "/api/v1/concepts"),
         ({"companies": "AAPL", "measures": ",".join(f"m{one}" for one in range(11))}, 422, "measures", "At most 10"),
+        ({"companies": "9999999903", "measures": "revenue", "members": "Narnia"}, 404, "members", "Turbines; Services; Grid."),
+        ({"companies": "AAPL", "measures": "revenue", "members": "iPhone"}, 404, "members", "No part of it is held."),
+        ({"companies": "9999999903,AAPL", "measures": "revenue", "members": "Grid"}, 422, "members", "one company"),
+        ({"companies": "9999999903", "measures": "revenue", "members": " , "}, 422, "members", ""),
         *(
             ({"companies": "AAPL", "measures": "revenue", "years": years}, 422, "years", "")
             for years in (

@@ -9,6 +9,7 @@ from decimal import Decimal
 import pytest
 
 from agent.numbers.render import MINUS
+from agent.state import Cell
 from agent.web.api.table_rows import rows_of
 from agent.web.exports.about import About
 from agent.web.exports.files import Format, name_of, written
@@ -131,8 +132,8 @@ def test_every_fact_is_a_source_with_its_filing() -> None:
     days = [found.column(heading)[0] for heading in ("Period start", "Period end")]
     first = date(1899, 12, 30)
     assert [float(day or 0) for day in days] == [(end - first).days for end in (date(2023, 10, 1), date(2024, 9, 28))]
-    assert found.links["P2"] == f"https://diligence.example/facts/{APPLE + 2024}"
-    assert found.links["Q2"].startswith("https://www.sec.gov/Archives/")
+    assert found.links["R2"] == f"https://diligence.example/facts/{APPLE + 2024}"
+    assert found.links["S2"].startswith("https://www.sec.gov/Archives/")
 
 
 def test_a_balance_has_no_first_day() -> None:
@@ -191,7 +192,7 @@ def test_a_row_of_csv_is_a_cell_with_all_its_digits(sample: Sample) -> None:
         "Company": "Apple", "Ticker": "AAPL", "CIK": str(APPLE), "Fiscal year": "2024", "Period": "FY", "Period end": "2024-09-28",
         "Measure": "Total revenue", "Value": "391035000000", "Unit": "USD", "Asked": "yes", "Formula": "",
         "Operands": "",
-        "Why no figure": "", "Tags": "us-gaap:Revenues", "Accessions": accession_of(2024), "Filed": "2025-02-20",
+        "Why no figure": "", "Tags": "us-gaap:Revenues", "Axis": "", "Member": "", "Accessions": accession_of(2024), "Filed": "2025-02-20",
         "Fact pages": f"https://diligence.example/facts/{APPLE + 2024}", "Filings": one["Filings"],
     }  # fmt: skip
     assert one["Filings"].startswith("https://www.sec.gov/")
@@ -200,6 +201,36 @@ def test_a_row_of_csv_is_a_cell_with_all_its_digits(sample: Sample) -> None:
     assert computed["Formula"] == "gross profit \u00f7 total revenue"
     assert computed["Operands"].startswith("Gross profit, fiscal 2024: ")
     assert computed["Operands"].endswith("; Total revenue, fiscal 2024: 391035000000 USD")
+
+
+def of_part(**changes: object) -> Cell:
+    """Revenue of a segment of Apple."""
+    one = cell()
+    assert one.fact is not None
+    told = {"dimensions": "StatementBusinessSegmentsAxis=EuropeMember;ConsolidationItemsAxis=OperatingSegmentsMember"}
+    return one.model_copy(update={"fact": one.fact.model_copy(update=told | changes)})
+
+
+PARTS = (("Segments", "=Europe"), ("Consolidation Items", "Operating Segments"))
+
+
+@pytest.mark.django_db
+def test_axis_and_member_of_a_part_have_columns_of_their_own() -> None:
+    told, unlabelled = of_part(parts=PARTS), of_part()
+    one, other = table(card(told), card(unlabelled))
+    names = ("Tags", "Axis", "Member")
+    assert [one[name] for name in names] == [
+        "us-gaap:Revenues", "Segments | Consolidation Items", "'=Europe | Operating Segments",
+    ]  # fmt: skip
+    # Answers of before labels were kept say the words of the elements.
+    assert [other[name] for name in names] == [
+        "us-gaap:Revenues", "Statement Business Segments | Consolidation Items", "Europe | Operating Segments",
+    ]  # fmt: skip
+    sources = book(card(told))["Sources"]
+    assert sources.column("Tag") == ["us-gaap:Revenues"]
+    assert sources.column("Axis") == ["Segments | Consolidation Items"]
+    assert sources.column("Member") == ["=Europe | Operating Segments"]
+    assert "us-gaap:Revenues =Europe \\| Operating Segments [FY2024" in "\n".join(markdown(card(told)))
 
 
 @pytest.mark.django_db

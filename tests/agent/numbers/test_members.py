@@ -39,6 +39,7 @@ def test_a_figure_of_a_part_is_the_fact_of_its_member(sample: Sample) -> None:
     assert (cell.label, cell.value) == ("Total revenue of Turbines", Decimal(768_000_000))
     assert cell.fact is not None
     assert (cell.fact.dimensions, cell.fact.label) == ("StatementBusinessSegmentsAxis=TurbinesMember", "Turbines")
+    assert (cell.fact.axis, cell.fact.member) == ("Statement Business Segments", "Turbines")
     assert cell.fact.element == "us-gaap:Revenues [StatementBusinessSegmentsAxis=TurbinesMember]"
     assert verify(found) == ()
 

@@ -44,6 +44,7 @@ QUERIES = st.fixed_dictionaries(
         "show": st.sampled_from(["growth", "share"]) | ODD,
         "order": st.just("lowest") | ODD,
         "name": ODD,
+        **dict.fromkeys(("members", "member"), LISTS),
     },
 )
 

@@ -1,0 +1,89 @@
+"""Revenue of a company by its parts: of each kind a table over the years, with shares of the newest, and a chart."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from accounts.identity import Identity
+from agent.numbers.breakdowns import AXES
+from agent.numbers.members import part_of
+from agent.state import Table
+from agent.state.query import Breakdown, Concept, Last, Query, Row
+from agent.state.tables import Cell
+from agent.web.tables.charts import upon_one_another
+from agent.web.tables.figure import Figure
+from agent.web.tables.verified import ref_of, tabulated
+from agent.web.tables.year_table import Column, Group, Shown, YearRows, YearTable
+from filings.models import Company, Filing, Member
+from filings.web.charts import Chart
+
+YEARS = 5
+OF = Concept(key="revenue")
+# What a kind of part is called in a heading.
+KINDS = {"segment": "segment", "product": "product or service", "region": "region"}
+
+
+@dataclass(frozen=True)
+class Parts:
+    """A figure by one kind of part. kind: what it is divided by, in words. table: its last column the shares."""
+
+    kind: str
+    title: str
+    table: YearTable
+    chart: Chart | None
+
+
+def revenue_by_part(company: Company, filings: Sequence[Filing], identity: Identity) -> list[Parts]:
+    """Revenue by each kind of part that the company has. filings: newest first; company: with `held`."""
+    newest = [one.pk for one in filings[:YEARS]]
+    axes = set(Member.objects.filter(filing__in=newest).order_by().values_list("axis", flat=True).distinct())
+    kinds = [kind for kind, of in AXES.items() if axes.intersection(of)]
+    if not kinds:
+        return []
+    rows = tuple(Row(measure=Breakdown(of=OF, axis=kind, shares=True)) for kind in kinds)  # type: ignore[arg-type]
+    made = tabulated(Query(companies=(ref_of(company),), periods=Last(count=YEARS), rows=rows), identity)
+    found = (_parts(KINDS[kind], number, made) for number, kind in enumerate(kinds))
+    return [one for one in found if one]
+
+
+def _parts(kind: str, number: int, made: Table) -> Parts | None:
+    """The rows of one kind in the years that have parts, the whole last; None where no year has."""
+    cells = [one for one in made.cells if one.row == number]
+    told = {one.fiscal_year for one in cells if one.asked and one.value is not None}
+    of_years = [one for one in cells if one.fiscal_year in told]
+    if all(one.asked for one in of_years):
+        return None
+    # All of them are figures of the page: none stands around another.
+    levels = (one.model_copy(update={"asked": True}) for one in of_years if one.unit != "percent")
+    rows = YearRows(Table(cells=tuple(levels)))
+    *parts, whole = rows.lines
+    label = whole[0].label
+    named = [(part_of(cells[0].label, label), cells) for cells in parts]
+    title = f"{label} by {kind}"
+    shares = {one.measure: one for one in of_years if one.unit == "percent"}
+    table = _with_shares(rows.view(title), rows, [name for name, _ in named], shares)
+    return Parts(kind, title, table, upon_one_another(rows, named))
+
+
+def _with_shares(table: YearTable, rows: YearRows, names: Sequence[str], shares: Mapping[str, Cell]) -> YearTable:
+    """The table with its rows by the names of the parts, the whole set apart, and the shares as its last column."""
+    (group,) = table.groups
+    of = rows.lines[-1][0].measure
+    lines = []
+    for row, name, cells in zip(group.rows, (*names, group.rows[-1].label), rows.lines, strict=True):
+        share = shares.get(f"{cells[0].measure} of {of}")
+        lines.append(replace(row, label=name, shown=(*row.shown, _share(share)), total=cells[0].measure == of))
+    year = next(iter(shares.values())).fiscal_year
+    return replace(
+        table, corner="Part", columns=(*table.columns, Column("Share", f"FY{year}")), groups=(Group("", tuple(lines)),)
+    )
+
+
+def _share(cell: Cell | None) -> Shown | None:
+    if cell is None:
+        return None
+    figure = Figure(cell)
+    return (
+        Shown(figure.column, kind="asked")
+        if cell.value is not None
+        else Shown(figure.column, kind="gap", reason=figure.reason)
+    )

@@ -1,0 +1,149 @@
+"""A measure divided into parts over several years: a row for each part, and columns that add up."""
+
+from decimal import Decimal
+
+import pytest
+
+from agent.numbers.verify import verify
+from agent.refusals.codes import Code
+from agent.state.query import Breakdown, Concept
+from agent.state.tables import Cell, Table
+from filings.models import Company, Fact, Member
+from tests.support.sample import Sample
+from tests.support.tables import span, table
+
+pytestmark = pytest.mark.django_db
+SEGMENTS = "StatementBusinessSegmentsAxis"
+
+
+@pytest.fixture
+def calder(sample: Sample) -> Company:
+    return Company.objects.get(cik=9999999903)
+
+
+def by_segment(calder: Company, *, shares: bool = False) -> Table:
+    return table(calder, span(2024, 2025), Breakdown(of=Concept(key="revenue"), axis="segment", shares=shares))
+
+
+def rows(made: Table, unit: str = "USD") -> dict[str, dict[int, Cell]]:
+    found: dict[str, dict[int, Cell]] = {}
+    for one in made.cells:
+        if one.asked and one.unit == unit:
+            found.setdefault(one.label.removeprefix("Total revenue of "), {})[one.fiscal_year or 0] = one
+    return found
+
+
+def adds_up(made: Table) -> bool:
+    """Whether the parts of each year come to the whole."""
+    wholes = {one.fiscal_year: one.value for one in made.cells if not one.asked}
+    parts = [year for row in rows(made).values() for year in row.values()]
+    return wholes == {
+        year: sum(one.value or 0 for one in parts if one.fiscal_year == year) for year in (2024, 2025)
+    } and not verify(made)
+
+
+def of(calder: Company, year: int, member: str) -> Fact:
+    """The revenue of a segment in the 10-K of a year, for that year."""
+    return Fact.objects.get(
+        company=calder,
+        filing__fiscal_year=year,
+        end__year=year,
+        tag="Revenues",
+        dimensions=f"{SEGMENTS}={member}",
+    )
+
+
+def test_a_part_is_the_same_by_its_element_whatever_it_is_called(calder: Company) -> None:
+    Member.objects.filter(filing__company=calder, filing__fiscal_year=2024, member="GridMember").update(label="GRID")
+    made = by_segment(calder)
+    assert list(rows(made)) == ["Turbines", "Services", "Grid"]
+    assert all(one.value for row in rows(made).values() for one in row.values())
+    assert adds_up(made)
+
+
+def test_a_part_is_the_same_by_its_name_whatever_its_element(calder: Company) -> None:
+    Fact.objects.filter(filing__company=calder, filing__fiscal_year=2024, dimensions=f"{SEGMENTS}=GridMember").update(
+        dimensions=f"{SEGMENTS}=GridOfBeforeMember"
+    )
+    Member.objects.filter(filing__company=calder, filing__fiscal_year=2024, member="GridMember").update(
+        member="GridOfBeforeMember", label="grid"
+    )
+    made = by_segment(calder)
+    assert list(rows(made)) == ["Turbines", "Services", "Grid"]
+    assert all(one.value for row in rows(made).values() for one in row.values())
+    assert adds_up(made)
+
+
+def test_two_parts_of_one_filing_that_are_called_alike_are_two(calder: Company) -> None:
+    Member.objects.filter(filing__company=calder, axis=SEGMENTS, member="GridMember").update(label="Services")
+    made = by_segment(calder)
+    assert list(rows(made)) == ["Turbines", "Services", "Grid"]
+    assert adds_up(made)
+
+
+def test_a_total_among_the_parts_of_another_year_is_no_part_of_this_one(calder: Company) -> None:
+    whole = sum(of(calder, 2025, one).value for one in ("ServicesMember", "GridMember"))
+    Fact.objects.filter(
+        filing__company=calder, filing__fiscal_year=2024, dimensions=f"{SEGMENTS}=ServicesMember"
+    ).update(dimensions=f"{SEGMENTS}=ServicesAndGridMember")
+    grid = of(calder, 2024, "GridMember")
+    both = of(calder, 2024, "ServicesAndGridMember")
+    Fact.objects.filter(pk=both.pk).update(value=both.value + grid.value, raw=str(both.value + grid.value))
+    grid.delete()
+    total = of(calder, 2025, "GridMember")
+    total.pk, total.dimensions, total.value, total.raw = None, f"{SEGMENTS}=ServicesAndGridMember", whole, str(whole)
+    total.save(force_insert=True)
+    made = by_segment(calder)
+    assert list(rows(made)) == ["Turbines", "Services", "Grid", "ServicesAndGridMember"]
+    gap = rows(made)["ServicesAndGridMember"][2025].gap
+    assert gap is not None
+    assert (gap.code, gap.text) == (
+        Code.DIMENSIONAL_ONLY,
+        "Calder divides total revenue of fiscal 2025 into other parts.",
+    )
+    assert adds_up(made)
+
+
+def test_parts_are_found_under_another_element_of_the_measure(calder: Company) -> None:
+    tagged = Fact.objects.filter(filing__company=calder, filing__fiscal_year=2025, dimensions__startswith=SEGMENTS)
+    tagged.filter(tag="Revenues").update(tag="RevenueFromContractWithCustomerExcludingAssessedTax")
+    made = by_segment(calder)
+    assert all(one.value for row in rows(made).values() for one in row.values())
+    assert adds_up(made)
+    tagged.filter(dimensions__endswith="GridMember").delete()
+    left = by_segment(calder)
+    assert list(rows(left)) == ["Turbines", "Services", "Grid", "Not in these parts"]
+    assert adds_up(left)
+
+
+def test_nothing_is_left_of_a_whole_of_which_a_part_is_in_conflict(calder: Company) -> None:
+    grid = of(calder, 2025, "GridMember")
+    grid.pk, grid.dimensions, grid.value = None, f"{grid.dimensions};ConsolidationItemsAxis=OperatingSegmentsMember", 1
+    grid.save(force_insert=True)
+    shown = rows(by_segment(calder))
+    assert shown["Grid"][2025].gap is not None
+    assert shown["Grid"][2025].gap.code is Code.CONFLICT
+    assert "Not in these parts" not in shown
+    # Its year has shares all the same, of the parts that have figures.
+    shares = rows(by_segment(calder, shares=True), "percent")
+    assert [year[2025].value is None for year in shares.values()] == [False, False, True]
+    of_2025 = Fact.objects.filter(filing__company=calder, filing__fiscal_year=2025, tag="Revenues", end__year=2025)
+    for one in of_2025.filter(dimensions__in=[f"{SEGMENTS}=TurbinesMember", f"{SEGMENTS}=ServicesMember"]):
+        one.pk, one.dimensions, one.value = None, f"{one.dimensions};ConsolidationItemsAxis=OperatingSegmentsMember", 1
+        one.save(force_insert=True)
+    assert {year for row in rows(by_segment(calder, shares=True), "percent").values() for year in row} == {2024}
+
+
+def test_what_each_part_is_of_the_whole_is_computed_for_the_newest_year(calder: Company) -> None:
+    assert not rows(by_segment(calder), "percent")
+    grid = of(calder, 2025, "GridMember")
+    Fact.objects.filter(pk=grid.pk).update(value=grid.value - 1_000_000, raw=str(grid.value - 1_000_000))
+    made = by_segment(calder, shares=True)
+    found = rows(made, "percent")
+    assert list(found) == [
+        "Turbines as % of total revenue", "Services as % of total revenue", "Grid as % of total revenue",
+        "Not in these parts as % of total revenue",
+    ]  # fmt: skip
+    assert {year for row in found.values() for year in row} == {2025}
+    assert round(sum(row[2025].value or Decimal(0) for row in found.values()), 20) == 100
+    assert verify(made) == ()
