@@ -161,15 +161,17 @@ def _between(first: Period, last: Period | None, years: Ledger, today: date) -> 
 
 
 def _back_from(count: int, until: Period | None, years: Ledger, today: date) -> Iterator[Asked | Missing]:
-    """So many quarters, to the newest or to one that is named."""
+    """So many quarters, to the newest or to one that is named; or as many twelve months, a quarter apart."""
     newest = as_named(_resolved(until or _NEWEST, years, today))
     if isinstance(newest, Missing):
         yield newest
         return
+    trailing = until is not None and until.part is Stretch.TRAILING
     place = (newest.year_of or 0) * len(QUARTERS) + newest.period.quarter - 1
     for back in range(count - 1, 0, -1):
         year, quarter = divmod(place - back, len(QUARTERS))
-        yield as_named(_resolved(_quarter(year, quarter + 1), years, today))
+        one = _trailing(year, quarter + 1) if trailing else _quarter(year, quarter + 1)
+        yield as_named(_resolved(one, years, today))
     yield newest
 
 
@@ -178,3 +180,8 @@ _NEWEST = Period(form=PeriodForm.LATEST, part=Stretch.QUARTER)
 
 def _quarter(year: int, quarter: int) -> Period:
     return Period(form=PeriodForm.FISCAL, year=year, part=QUARTERS[quarter - 1])
+
+
+def _trailing(year: int, quarter: int) -> Period:
+    part = None if quarter == len(QUARTERS) else TRAILING[quarter - 1]
+    return Period(form=PeriodForm.FISCAL, year=year, part=part)

@@ -31,7 +31,7 @@ from agent.web.api.paging import Paged, Rows
 from agent.web.api.parameters import Text, storable
 from agent.web.api.problems import Invalid, Problem
 from agent.web.api.runs import Run, found
-from agent.web.api.tables import COMPANIES, MEASURES, MEMBERS, YEARS, FigureTable, table_of
+from agent.web.api.tables import COMPANIES, MEASURES, MEMBERS, PERIODS, YEARS, FigureTable, table_of
 from agent.web.waiting import LOOK, is_open
 from diligence.unavailable import cause_of
 
@@ -128,12 +128,13 @@ def server(whom: Whom, wait: float = WAIT) -> FastMCP:
         measures: Annotated[Text, Field(max_length=800, description=MEASURES)],
         years: Annotated[Text, Field(max_length=120, description=YEARS)] = "latest",
         members: Annotated[Text, Field(max_length=600, description=MEMBERS)] = "",
+        periods: Annotated[Text, Field(max_length=200, description=PERIODS)] = "",
     ) -> FigureTable:
         """Figures of several companies, measures and fiscal years as one table, each with its facts, or with a typed gap.
 
         A gap is a result: do not put a figure of your own in its place.
         """
-        return await called("read", lambda identity: table_of(identity, companies, measures, years, members))
+        return await called("read", lambda identity: table_of(identity, companies, measures, years, members, periods))
 
     @made.tool(annotations=READS)
     async def read_section(

@@ -125,6 +125,22 @@ class Place(NamedTuple):
         return year if self.period is FiscalPeriod.YEAR else f"{self.period} {year}"
 
     @property
+    def code(self) -> str:
+        """As part of an address: 2024, 2024q3, 2024ttm_q3."""
+        return f"{self.year}{'' if self.period is FiscalPeriod.YEAR else self.period.slug}"
+
+    @classmethod
+    def of_code(cls, code: str) -> "Place | None":
+        """What a code stands for; None where it is none."""
+        period = {"": FiscalPeriod.YEAR, **{one.slug: one for one in FiscalPeriod}}.get(code[4:].lower())
+        digits = code[:4]
+        return (
+            cls(int(digits), period)
+            if period and len(digits) == 4 and digits.isascii() and digits.isdecimal()
+            else None
+        )
+
+    @property
     def _order(self) -> tuple[int, int, str]:
         return self.year, self.period.quarter, self.period
 

@@ -12,6 +12,7 @@ from agent.numbers.metrics import variants
 from agent.numbers.registry import Registry
 from agent.registrants.companies import Companies
 from agent.state import CompanyRef, Period, PeriodForm
+from agent.state.planned import Stretch
 from agent.state.query import (
     MOST_COMPANIES,
     MOST_MEASURES,
@@ -28,11 +29,15 @@ from agent.web.tables.members import MOST_MEMBERS, Part, Parts
 from agent.web.tables.verified import registrant
 from filings.edgar.companies import CIK_DIGITS, cik_digits
 from filings.models import Company
+from filings.xbrl.periods import QUARTERS, FiscalPeriod, Place
 
 FIRST, LAST = 1990, 2100
 LIST = re.compile(r"[0-9]{4}(,[0-9]{4})*")
 SPAN = re.compile(r"([0-9]{4})-([0-9]{4})")
 NEWEST = re.compile(r"last([1-9][0-9]?)")
+# How people write what the codes of places write otherwise.
+CODES = {"9m": "m9"}
+PARTS = "Give quarters as 2024Q3,2024Q4, a span as 2023Q1-2025Q4, the newest as last8, 2024H1, 20249M, or ttm."
 FORMS = "Give years as 2022,2023, a span as 2019-2024, the newest as last5, or latest."
 
 
@@ -121,6 +126,30 @@ def periods_of(text: str) -> tuple[Periods, int]:
         few_enough(len(named))
         return Years(periods=tuple(map(fiscal, named))), len(named)
     raise Invalid({"years": [FORMS]})
+
+
+def parts_of_years(text: str) -> tuple[Periods, int]:
+    """Quarters and other parts of fiscal years, and how many of each company are asked. Raises Invalid."""
+    text = "".join(text.split()).lower()
+    if text == "ttm":
+        return Years(periods=(Period(form=PeriodForm.LATEST, part=Stretch.TRAILING),)), 1
+    if newest := NEWEST.fullmatch(text):
+        few_enough(int(newest[1]))
+        return Last(count=int(newest[1]), quarters=True), int(newest[1])
+    named = [Place.of_code(one[:4] + CODES.get(one[4:], one[4:])) for one in re.split("[,-]", text)]
+    places = [one for one in named if one and one.period is not FiscalPeriod.YEAR]
+    if len(places) < len(named) or ("-" in text and ("," in text or len(places) != 2)):
+        raise Invalid({"periods": [PARTS]})
+    periods = [fiscal(str(one.year)).model_copy(update={"part": one.period}) for one in places]
+    if "-" not in text:
+        few_enough(len(periods))
+        return Years(periods=tuple(dict.fromkeys(periods))), len(periods)
+    first, last = places
+    count = (last.year - first.year) * len(QUARTERS) + last.period.quarter - first.period.quarter + 1
+    if not (first.period.of_quarter and last.period.of_quarter) or count < 1:
+        raise Invalid({"periods": [f"A span is of quarters, the earlier one first. {PARTS}"]})
+    few_enough(count)
+    return Span(first=periods[0], last=periods[1]), count
 
 
 def fiscal(text: str) -> Period:

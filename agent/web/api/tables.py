@@ -22,7 +22,8 @@ from agent.web.api.companies import NAMED, company_named
 from agent.web.api.documents import errors
 from agent.web.api.etags import tagged
 from agent.web.api.parameters import Text
-from agent.web.api.table_parameters import FIRST, LAST, companies_of, members_of, periods_of, rows_of
+from agent.web.api.problems import Invalid
+from agent.web.api.table_parameters import FIRST, LAST, companies_of, members_of, parts_of_years, periods_of, rows_of
 from agent.web.api.table_rows import TableRow
 from agent.web.api.table_rows import rows_of as rows_of_table
 from agent.web.tables.members import times
@@ -41,6 +42,12 @@ MEMBERS = (
 YEARS = "Fiscal years by each company's own label, 20 at most: 2022,2023 or 2019-2024, or last5, or latest."
 
 
+PERIODS = (
+    "Parts of fiscal years in place of `years`, 20 at most: 2023Q1-2025Q4, or 2024Q3,2024H1,20249M, or last8 for the newest "
+    "quarters, or ttm for the twelve months to the newest quarter."
+)
+
+
 class TableWanted(BaseModel):
     """Which table."""
 
@@ -48,6 +55,7 @@ class TableWanted(BaseModel):
     measures: Text = Field(min_length=1, max_length=800, description=MEASURES)
     years: Text = Field(default="latest", max_length=120, description=YEARS)
     members: Text = Field(default="", max_length=600, description=MEMBERS)
+    periods: Text = Field(default="", max_length=200, description=PERIODS)
 
 
 Kind = Literal["income", "balance", "cashflow", "comprehensive", "equity"]
@@ -66,7 +74,7 @@ class FigureTable(BaseModel):
     """Figures, company by company and year by year."""
 
     companies: list[AskedCompany] = Field(description="Those asked, in the order of the question.")
-    years: str = Field(description="The fiscal years, as they were asked.")
+    years: str = Field(description="The fiscal years, or parts of them, as they were asked.")
     table: list[TableRow] = Field(description="Measure by measure, company by company, oldest year first.")
     results: list[dict[str, Any]] = Field(
         description="Of operations over the table; none can be asked here, so it is empty."
@@ -82,7 +90,7 @@ def table(request: Request, wanted: Parameters[TableWanted]) -> HttpResponse:
     gap says its reason. It has an `ETag`. It counts as one answer up to 50 cells (companies, or parts of one, by measures by years), and
     as one more for each further 50 begun; where fewer are left, that is said before anything is computed.
     """
-    found = table_of(request.identity, wanted.companies, wanted.measures, wanted.years, wanted.members)
+    found = table_of(request.identity, wanted.companies, wanted.measures, wanted.years, wanted.members, wanted.periods)
     return limits.with_limits(tagged(request, found), request.identity)
 
 
@@ -128,11 +136,19 @@ def printed(identity: Identity, company: str, year: int | None, kind: Kind | Non
     return shown(query, made, years)
 
 
-def table_of(identity: Identity, companies: str, measures: str, years: str, members: str = "") -> FigureTable:
-    """The table of tickers or CIKs, keys of measures, years and parts. Raises Problem, and accounts.quotas.QuotaExceeded."""
+def table_of(
+    identity: Identity, companies: str, measures: str, years: str, members: str = "", parts_asked: str = ""
+) -> FigureTable:
+    """The table of tickers or CIKs, keys of measures, years or parts of years, and parts of a company.
+
+    Raises Problem, and accounts.quotas.QuotaExceeded.
+    """
     registry = registry_file.load()
     rows = rows_of(measures, registry)
-    periods, count = periods_of(years)
+    if parts_asked and years != "latest":
+        raise Invalid({"periods": ["Give either `years` or `periods`."]})
+    periods, count = parts_of_years(parts_asked) if parts_asked else periods_of(years)
+    years = parts_asked or years
     asked_of = companies_of(companies)
     if members:
         parts = members_of(members, asked_of)

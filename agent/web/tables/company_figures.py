@@ -9,6 +9,7 @@ from agent.numbers import registry as registry_file
 from agent.numbers.keys import measure_of
 from agent.numbers.statements import FiledStatement, filed_statements
 from agent.state import Period, PeriodForm, Table
+from agent.state.planned import Stretch
 from agent.state.query import Last, Periods, Query, Row, Years
 from agent.web.tables.charts import small
 from agent.web.tables.figure import Figure
@@ -17,7 +18,15 @@ from agent.web.tables.year_table import YearRows, YearTable
 from filings.models import Company, Filing, StatementKind
 from filings.web.charts import Chart
 
-YEARS = 10
+YEARS, QUARTERS = 10, 8
+# What the columns of key figures are.
+ANNUAL, QUARTERLY, TRAILING = "annual", "quarterly", "ttm"
+PERIODS: dict[str, Periods] = {
+    ANNUAL: Last(count=YEARS),
+    QUARTERLY: Last(count=QUARTERS, quarters=True),
+    TRAILING: Last(count=QUARTERS, quarters=True, until=Period(form=PeriodForm.LATEST, part=Stretch.TRAILING)),
+}
+PERIOD_LABELS = {ANNUAL: "Annual", QUARTERLY: "Quarterly", TRAILING: "Trailing twelve months"}
 # What an analyst looks at first, in the order of the statements.
 KEY_FIGURES = (
     "revenue",
@@ -43,9 +52,11 @@ HEADLINES = ("revenue", "operating_margin", "net_income", "fcf")
 LINES = (StatementKind.INCOME, StatementKind.BALANCE, StatementKind.CASHFLOW)
 
 
-def key_figures(company: Company, identity: Identity) -> YearRows | None:
-    """About fifteen measures over the newest ten fiscal years; None where none is held. company: with `held`."""
-    made = figures(company, identity, KEY_FIGURES, Last(count=YEARS))
+def key_figures(company: Company, identity: Identity, per: str = ANNUAL) -> YearRows | None:
+    """About fifteen measures over the newest ten fiscal years, eight quarters, or twelve months to the end of each of
+    these; None where none is held. company: with `held`.
+    """
+    made = figures(company, identity, KEY_FIGURES, PERIODS[per])
     return YearRows(made) if made.cells else None
 
 
@@ -60,7 +71,7 @@ class Headline:
 def headlines(rows: YearRows) -> list[Headline]:
     """What a company is looked up for first, of what is held."""
     told = {cells[0].measure: [one for one in cells if one.value is not None] for cells in rows.lines}
-    newest = {key: max(cells, key=lambda one: one.fiscal_year or 0) for key, cells in told.items() if cells}
+    newest = {key: max(cells, key=lambda one: one.place) for key, cells in told.items() if cells}
     lines = {cells[0].measure: cells for cells in rows.lines}
     return [Headline(Figure(newest[key]), small(rows, lines[key])) for key in HEADLINES if key in newest]
 
@@ -71,8 +82,8 @@ def figures(company: Company, identity: Identity, keys: Sequence[str], periods: 
     rows = tuple(Row(measure=measure_of(key, registry)) for key in keys)
     made = asked_cells(tabulated(Query(companies=(ref_of(company),), periods=periods, rows=rows), identity))
     told = {cell.row for cell in made.cells if cell.value is not None}
-    years = {cell.fiscal_year for cell in made.cells if cell.value is not None}
-    kept = (one for one in made.cells if one.row in told and one.fiscal_year in years and not one.alternative)
+    places = {cell.place for cell in made.cells if cell.value is not None}
+    kept = (one for one in made.cells if one.row in told and one.place in places and not one.alternative)
     return made.model_copy(update={"cells": tuple(kept)})
 
 

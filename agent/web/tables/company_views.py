@@ -6,7 +6,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.requests import Request
-from agent.web.tables.company_figures import headlines, key_figures, statements
+from agent.web.tables.company_figures import ANNUAL, PERIOD_LABELS, PERIODS, headlines, key_figures, statements
 from agent.web.tables.company_parts import revenue_by_part
 from filings.models import Company, Filing
 from filings.web import reading_views, views
@@ -26,11 +26,15 @@ def company(request: Request, cik: int) -> HttpResponse:
     # Only that which is shown is made; should it be empty, the next one.
     wanted = sorted(kinds, key=lambda kind: kind != request.GET.get("statement"))
     statement = next(((kind, table) for kind in wanted if (table := kinds[kind]())), None)
-    rows = key_figures(found, request.identity) if filings else None
+    quarterly = bool(filings) and Filing.objects.interim_with_figures([cik]).exists()
+    wanted_per = request.GET.get("periods", ANNUAL)
+    per = wanted_per if quarterly and wanted_per in PERIODS else ANNUAL
+    rows = key_figures(found, request.identity, per) if filings else None
     context = {
         **views.held_of(found),
         "figures": rows.view(f"{found.called}, key figures") if rows else None,
         "headlines": headlines(rows) if rows else (),
+        "periods": [(key, label, key == per) for key, label in PERIOD_LABELS.items()] if quarterly else (),
         "parts": revenue_by_part(found, filings, request.identity),
         "filings": filings,
         "filing": shown,

@@ -32,10 +32,12 @@ from agent.state.query import (
     Change,
     Concept,
     Measure,
+    Periods,
     Query,
     Row,
     Share,
     Span,
+    Years,
 )
 from agent.state.tables import Table
 from agent.steps.deps import open_to_visitors
@@ -44,7 +46,7 @@ from agent.web.tables.verified import asked_cells, ref_of, tabulated
 from agent.web.tables.year_table import Order, YearRows
 from filings.models import FIRST_YEAR, Company
 from filings.web import directory
-from filings.xbrl.periods import Place
+from filings.xbrl.periods import QUARTERS, TRAILING, FiscalPeriod, Place
 
 MOST_CELLS = 1_000
 # How long a grid that was counted is shown again, sorted anew, without being counted.
@@ -59,6 +61,14 @@ LONGEST_TYPED = 600
 LEVELS, GROWTH, SHARES = "levels", "growth", "share"
 SHOWS = {LEVELS: "Figures", GROWTH: "Growth", SHARES: "Share of revenue"}
 WHOLE = Concept(key="revenue")
+# What a column is: a fiscal year, a quarter, or twelve months to the end of one.
+YEAR, QUARTER, MONTHS = "year", "quarter", "ttm"
+PER = {YEAR: "Fiscal years", QUARTER: "Quarters", MONTHS: "Trailing twelve months"}
+COLUMNS: dict[str, tuple[FiscalPeriod, ...]] = {
+    YEAR: (FiscalPeriod.YEAR,),
+    QUARTER: QUARTERS,
+    MONTHS: (*TRAILING, FiscalPeriod.YEAR),
+}
 
 
 @dataclass(frozen=True)
@@ -70,8 +80,9 @@ class Grid:
     parts: tuple[Part, ...] = ()
     first: int = 0
     last: int = 0
+    per: str = YEAR
     show: str = LEVELS
-    sort: int | None = None
+    sort: Place | None = None
     highest: bool = True
     by: str = ""
     name: str = ""
@@ -88,8 +99,9 @@ class Grid:
             "members": one.members,
             "from": one.first or "",
             "to": one.last or "",
+            "per": one.per if one.per != YEAR else "",
             "show": one.show if one.show != LEVELS else "",
-            "sort": one.sort or "",
+            "sort": one.sort.code if one.sort else "",
             "order": "" if one.highest or not one.sort else "lowest",
             "by": one.by,
             "name": one.name,
@@ -127,13 +139,9 @@ class Grid:
     def order(self) -> Order:
         """How its rows are sorted, and where they are sorted otherwise: the table stays in view."""
         return Order(
-            self._sorted_by, self.highest, self.by,
-            lambda one: f"{self.address(sort=one.place and one.place.year, highest=one.highest, by=one.measure)}#figures",
+            self.sort, self.highest, self.by,
+            lambda one: f"{self.address(sort=one.place, highest=one.highest, by=one.measure)}#figures",
         )  # fmt: skip
-
-    @property
-    def _sorted_by(self) -> Place | None:
-        return Place(self.sort) if self.sort else None
 
     # --- what it asks ---
 
@@ -144,16 +152,33 @@ class Grid:
 
     @property
     def cells(self) -> int:
-        return len(self.companies) * len(self.measures) * max(len(self.parts), 1) * (self.last - self.first + 1)
+        return len(self.companies) * len(self.measures) * max(len(self.parts), 1) * len(self.columns)
+
+    @property
+    def columns(self) -> tuple[Place, ...]:
+        """The fiscal years, quarters, or twelve months."""
+        return tuple(Place(year, one) for year in range(self.first, self.last + 1) for one in COLUMNS[self.per])
+
+    @property
+    def periods(self) -> Periods:
+        if self.per == YEAR:
+            first, last = (Period(form=PeriodForm.FISCAL, year=year) for year in (self.first, self.last))
+            return Span(first=first, last=last)
+        whole = FiscalPeriod.YEAR
+        return Years(
+            periods=tuple(
+                Period(form=PeriodForm.FISCAL, year=one.year, part=None if one.period is whole else one.period)
+                for one in self.columns
+            )
+        )
 
     @cached_property
     def query(self) -> Query:
         registry = registry_file.load()
         measures = [measure_of(key, registry) for key in self.measures]
-        fiscal = [Period(form=PeriodForm.FISCAL, year=year) for year in (self.first, self.last)]
         return Query(
             companies=self.refs,
-            periods=Span(first=fiscal[0], last=fiscal[1]),
+            periods=self.periods,
             rows=tuple(Row(measure=self._row(one)) for one in times(measures, self.parts)),
         )
 
@@ -186,7 +211,7 @@ class Grid:
 
     def order_of(self, table: Table) -> Order:
         """Its order; where none was chosen, by the newest year that most companies have figures of."""
-        return replace(self.order, place=self._sorted_by or YearRows(table).last_told)
+        return replace(self.order, place=self.sort or YearRows(table).last_told)
 
     def ordered(self, table: Table) -> Table:
         """The table with its companies in the order of the page, for a file."""
@@ -210,7 +235,7 @@ class Grid:
         what = listed([lower_first(label) for _, label in self.labels])
         what += f" of {listed([one.label for one in self.parts])}" if self.parts else ""
         shown = "" if self.show == LEVELS else f" ({SHOWS[self.show].lower()})"
-        return f"{who}: {what}{shown}, {table_text.places_said(map(Place, range(self.first, self.last + 1)))}"
+        return f"{who}: {what}{shown}, {table_text.places_said(self.columns)}"
 
 
 def read(given: Mapping[str, str]) -> Grid:
@@ -224,9 +249,13 @@ def read(given: Mapping[str, str]) -> Grid:
     first = year_of("from", given.get("from", ""), max(last - FIRST_YEARS + 1, FIRST_YEAR) if last else 0, problems)
     if first > last:
         problems.append(f"The years end before they begin: {first} to {last}.")
+    per = given.get("per", YEAR)
+    per = per if per in PER else YEAR
     if last - first >= MOST_YEARS:
         problems.append(f"A grid has {MOST_YEARS} years at most; these are {last - first + 1}.")
-    show, sort = given.get("show", ""), given.get("sort", "")
+    elif (most := MOST_YEARS // len(COLUMNS[per])) <= last - first:
+        problems.append(f"By the quarter, a grid has {most} years at most; these are {last - first + 1}.")
+    show, sort = given.get("show", ""), Place.of_code(given.get("sort", ""))
     found = Grid(
         companies=companies,
         measures=measures,
@@ -234,7 +263,8 @@ def read(given: Mapping[str, str]) -> Grid:
         first=first,
         last=last,
         show=show if show in SHOWS else LEVELS,
-        sort=int(sort) if sort.isdecimal() and len(sort) == 4 and first <= int(sort) <= last else None,
+        per=per,
+        sort=sort if sort and first <= sort.year <= last and sort.period in COLUMNS[per] else None,
         highest=given.get("order") != "lowest",
         by=given.get("by", "")[:LONGEST_NAME],
         name=" ".join(given.get("name", "").split())[:LONGEST_NAME],

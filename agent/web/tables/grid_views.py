@@ -52,6 +52,7 @@ def grid(request: Request) -> HttpResponse:
         .only("question", "created")[:MOST_SAVED],
         "offered": list(grids.companies_offered(request.identity)[: grids.MOST_OFFERED]),
         "measures": grids.measures_offered(),
+        "per": [(key, label, key == found.per) for key, label in grids.PER.items()],
         "years": range(now().year, FIRST_YEAR - 1, -1),
     }
     if found.asks:
