@@ -57,9 +57,9 @@ def grid(request: Request) -> HttpResponse:
     }
     if found.asks:
         table = found.table(ensure_identity(request))
-        # What is computed of a part has no page of its own: its formula stands below.
+        # What is computed of a part, of the company or of a year, has no page of its own: its formula stands below.
         card = TableCard(table)
-        rows = YearRows(table, id="grid" if found.parts else "")
+        rows = YearRows(table, id="grid" if found.parts or found.per != grids.YEAR else "")
         context |= {
             "files": request.path,
             "card": card,

@@ -226,3 +226,35 @@ def test_a_great_table_takes_few_queries(alices: Client, sample: Sample, django_
     # Of a company without filings there is one gap a measure, and no year.
     assert len([one for one in found if one["asked"]]) == 30 * len(held) + 10 * len(made)
     assert all((one["value"] is None) is (one["gap"] is not None) for one in found)
+
+
+def test_parts_of_years_are_asked_in_place_of_years(client: Client, sample: Sample) -> None:
+    found = rows(client, companies="AAPL", measures="revenue", periods="2024Q3-2025Q1")
+    assert [(one["fiscal_year"], one["fiscal_period"], one["value"]) for one in found if one["asked"]] == [
+        (2024, "Q3", "85777000000"),
+        (2024, "Q4", "94930000000"),
+        (2025, "Q1", "124300000000"),
+    ]
+    several = rows(client, companies="AAPL", measures="revenue", periods="2024H1,20249M")
+    assert [one["fiscal_period"] for one in several] == ["H1", "9M"]
+    (trailing,) = rows(client, companies="AAPL", measures="revenue", periods="ttm")
+    assert trailing["fiscal_period"].startswith(("TTM", "FY"))
+    assert len(rows(client, companies="AAPL", measures="revenue", periods="last8")) == 8
+
+
+@pytest.mark.parametrize(
+    ("wanted", "said"),
+    [
+        ({"periods": "2024"}, "Give quarters as"),
+        ({"periods": "2024Q5"}, "Give quarters as"),
+        ({"periods": "2024Q1-2024H1"}, "A span is of quarters"),
+        ({"periods": "2025Q1-2024Q1"}, "A span is of quarters"),
+        ({"periods": "2015Q1-2025Q4"}, "At most 20"),
+        ({"periods": "2024Q1", "years": "2024"}, "Give either"),
+        ({"periods": "x" * 300}, "200"),
+    ],
+)
+def test_periods_that_are_none_are_told(client: Client, sample: Sample, wanted: dict[str, str], said: str) -> None:
+    response = client.get(TABLE, {"companies": "AAPL", "measures": "revenue", **wanted})
+    assert response.status_code == 422
+    assert said in response.content.decode()
