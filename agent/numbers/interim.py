@@ -55,8 +55,10 @@ def read_for(years: Ledger, period: FiscalPeriod) -> list[tuple[Ledger, int]]:
     own = ledger_of(years, period)
     found = [(own, 0)] if period.days else []
     found += [(ledger_of(years, one.period), one.shift) for terms in MADE_OF.get(period, ()) for one in terms]
-    # The 10-Ks say under which elements a figure stands.
-    return list({(id(one), shift): (one, shift) for one, shift in (*found, (years, 0), (years, -1))}.values())
+    # The 10-Ks say under which elements a figure stands, and the next year's filings what was restated.
+    found += [(one, shift + 1) for one, shift in found if not period.days]
+    found += [(years, shift) for shift in (-1, 0, 1)]
+    return list({(id(one), shift): (one, shift) for one, shift in found}.values())
 
 
 # What Django keeps on an object beside its columns.
