@@ -130,15 +130,21 @@ def look(company: Company, edgar: Edgar) -> bool | None:
 
 
 def missing(company: Company, submissions: Submissions) -> list[ListedFiling]:
-    """Annual reports listed by EDGAR, of the years that are held of the company, that an ingestion would bring."""
+    """Reports listed by EDGAR, of the years that are held of the company, that an ingestion would bring.
+
+    A quarterly report is looked for while it is new: SEC's companyfacts may have it some days later, or never.
+    """
     held = dict(company.filings.values_list("accession", "document_status"))
     since, first = (now() - INCOMPLETE_FOR).date(), first_year(company)
-    return [
+    annual = [
         filing
         for filing in submissions.filings
         if (first or 0) <= year_of(filing) <= (company.years_to or 9999)
         and (filing.accession not in held or (held[filing.accession] in WAITING and filing.filed >= since))
     ]
+    last = company.years_to is None
+    quarterly = [one for one in submissions.interim if last and one.filed >= since and one.accession not in held]
+    return [*annual, *quarterly]
 
 
 def year_of(filing: ListedFiling) -> int:
