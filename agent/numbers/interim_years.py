@@ -46,6 +46,19 @@ def closings(years: Ledger) -> Closings:
 
 
 def _resolved(period: Period, years: Ledger, today: date) -> tuple[Asked | Missing, ...]:
+    found = _found(period, years, today)
+    if not period.month:
+        return found
+    return tuple(one if _ends_in(one, period.month) else _missing(period, years, one.year_of) for one in found)
+
+
+def _ends_in(one: Asked | Missing, month: int) -> bool:
+    """Whether a stretch ends in a month, or in the first days behind it, as 52 and 53 weeks do."""
+    end = one.filing.period_end if isinstance(one, Asked) else None
+    return end is None or month in (end.month, (end - timedelta(days=10)).month)
+
+
+def _found(period: Period, years: Ledger, today: date) -> tuple[Asked | Missing, ...]:
     if period.part is None:
         return resolve(period, years.filings, today)
     ends = closings(years)

@@ -82,8 +82,14 @@ _INTERIM = tuple(
         r"h[12](?:[ ]+'?(?:20\d\d|\d\d)|[ ]*(?:fy[ ]*'?|')(?:20\d\d|\d\d)|20\d\d)?",
         r"[12]h(?:[ ]*(?:fy)?'?(?:20\d\d|\d\d))?",
         r"(?:20\d\d|\d\d)h[12]",
-        r"(?:quarters?|quarterly|qtr|qtrs|year[ -]+to[ -]+date|ytd|ttm|ltm)",
+        r"(?:(?:the[ ]+)?holiday[ ]+quarter|quarters?|quarterly|qtr|qtrs|year[ -]+to[ -]+date|ytd|ttm|ltm)",
     )
+)
+_ANY_MONTH = MONTH.replace("?P<month>", "?:")
+# Mar-May, January to June 2024.
+MONTHS_LONG = re.compile(
+    rf"(?<![\w'])(?P<first>{_ANY_MONTH})(?:,?[ ]+{_YEAR4})?[ ]*(?:-+|to|through|thru)[ ]*(?P<last>{_ANY_MONTH})"
+    rf"(?:,?[ ]+(?:of[ ]+)?(?P<year>{_YEAR4}))?(?!\w)"
 )
 _SERIES = tuple(
     _compiled(pattern)
@@ -112,6 +118,7 @@ def find_periods(plain: Plain, today: date) -> list[PeriodMatch]:
 
 
 def _all(text: str, today: date) -> Iterator[PeriodMatch]:
+    yield from (PeriodMatch(*hit.span(), interim=True) for hit in MONTHS_LONG.finditer(text))
     for pattern in _INTERIM[:2]:
         yield from (PeriodMatch(*hit.span(), interim=True) for hit in pattern.finditer(text))
     yield from _dates(text)

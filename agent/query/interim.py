@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from agent.query.dates import month_end
 from agent.query.misread import Refused
 from agent.query.periods import Asked
 from agent.query.periods import Stretch as Words
@@ -40,6 +41,8 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
     ends += [one.alone for one in parts if one.end and one.alone]
     if _FULL_YEAR.search(sentence.question):
         raise Refused(Code.INTERIM_PERIOD, named[0].text)
+    if any(one.month for one in parts) or any("holiday" in one.text.lower() for one in parts):
+        return _told_by_months(found, stretches, sentence, previous)
     parts = _at_a_quarter(parts)
     kinds = {one.kind for one in parts}
     if counted := [one for one in parts if one.count]:
@@ -75,6 +78,35 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
         said = found.years[0].form if found.years else PeriodForm.LATEST
         periods = [Period(form=said, part=one.kind, text=one.text) for one in parts]
     return Asked(_distinct(periods))
+
+
+def _told_by_months(found: Asked, stretches: Sequence[Words], sentence: Sentence, previous: Query | None) -> Asked:
+    """Parts beside which months or a season say which they are: "4th quarter 2024 (Mar-May)". The part must end then."""
+    months = [one for one in stretches if one.part and one.part.month]
+    seasons = [one for one in stretches if one.part and "holiday" in one.text.lower()]
+    others = [one for one in stretches if one not in (*months, *seasons)]
+    named = [one for one in others if one.part]
+    years = [one for one in found.years if one.year and one.form in {PeriodForm.BARE, PeriodForm.CALENDAR}]
+    if months and not (named or seasons) and len(months) == len(years) == 1 and (part := months[0].part):
+        end = month_end(years[0].year or 0, part.month)
+        return Asked((Period(form=PeriodForm.ENDED, end=end, part=part.kind, text=f"{end:%B %Y}"),))
+    dated = any(one.month or (one.part and one.part.end) for one in others)
+    if len(months) + len(seasons) > 1 or not (named or (seasons and dated)):
+        raise Refused(Code.INTERIM_PERIOD, (months or seasons)[0].text)
+    told = with_parts(found, others if named else stretches_without_season(stretches), sentence, previous)
+    if not months or not (part := months[0].part):
+        return told
+    if told.range or len(told.years) != 1:
+        raise Refused(Code.INTERIM_PERIOD, months[0].text)
+    return Asked((told.years[0].model_copy(update={"month": part.month}),))
+
+
+def stretches_without_season(stretches: Sequence[Words]) -> list[Words]:
+    """The stretches, a season's quarter as any other."""
+    return [
+        replace(one, part=replace(one.part, text="quarter")) if one.part and "holiday" in one.text.lower() else one
+        for one in stretches
+    ]
 
 
 def _between(named: Sequence[Words], sentence: Sentence) -> str:

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, replace
 from datetime import date
 
-from agent.query.dates import date_in, full_year
+from agent.query.dates import MONTHS, MONTHS_LONG, date_in, full_year, month_end
 from agent.state.planned import Period, PeriodForm, Stretch
 from filings.xbrl.periods import QUARTERS, FiscalPeriod
 
@@ -33,7 +33,7 @@ _KINDS: tuple[tuple[re.Pattern[str], object], ...] = tuple(
         (r"(?:six|6)[ -]+months?|(?:26|twenty[ -]six)[ -]+weeks?|half", Stretch.HALF),
         (r"(?:three|3)[ -]+months?|(?:13|thirteen)[ -]+weeks?", Stretch.QUARTER),
         (r"(?:last|previous|prior|latest|most[ ]+recent)[ -]+" + _QUARTER, Stretch.QUARTER),
-        (r"(?:the[ ]+)?(?:quarter|qtr)(?:[ ]+(?:ended|ending))?", Stretch.QUARTER),
+        (r"(?:the[ ]+)?(?:holiday[ ]+)?(?:quarter|qtr)(?:[ ]+(?:ended|ending))?", Stretch.QUARTER),
         (r"quarters|qtrs|quarterly", None),
     )
 )
@@ -52,6 +52,7 @@ class Part:
     year: int | None = None
     form: PeriodForm = PeriodForm.BARE
     end: date | None = None
+    month: int = 0  # the last of some months of which no year is named
     count: int = 0
 
     def of(self, period: Period) -> Period:
@@ -73,6 +74,8 @@ def part_of(words: str) -> Part | None:
     text = words.lower().strip()
     if _AHEAD.search(text):
         return None
+    if months := MONTHS_LONG.fullmatch(text):
+        return _of_months(months, words)
     for pattern, kinds in _KINDS:
         if not (hit := pattern.search(text)):
             continue
@@ -94,6 +97,17 @@ def part_of(words: str) -> Part | None:
     return None
 
 
+def _of_months(found: re.Match[str], words: str) -> Part | None:
+    """Some months as a part of a year, by how many they are."""
+    first, last = (MONTHS[found[name].rstrip(".")] for name in ("first", "last"))
+    kind = _BY_MONTHS.get((last - first) % 12 + 1)
+    if kind is None:
+        return None
+    end = month_end(int(found["year"]), last) if found["year"] else None
+    return Part(kind, words, end=end, month=0 if end else last)
+
+
+_BY_MONTHS = {3: Stretch.QUARTER, 6: Stretch.HALF, 9: Stretch.NINE_MONTHS, 12: Stretch.TRAILING}
 _FORMS = {
     "fy": PeriodForm.FISCAL,
     "f.": PeriodForm.FISCAL,

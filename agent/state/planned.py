@@ -84,6 +84,7 @@ class Period(Record):
     year: int | None = None
     part: FiscalPeriod | Stretch | None = Field(default=None, description="None for the whole fiscal year.")
     end: date | None = Field(default=None, description="Only for ENDED.")
+    month: int = Field(default=0, description="Of a part that is told by its months too: the last of them; else 0.")
     text: str = Field(default="", description="As typed; empty when no period was named.")
 
 
