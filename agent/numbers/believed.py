@@ -10,11 +10,12 @@ from agent.numbers.plausible import against, doubts
 from agent.numbers.render import exact
 from agent.numbers.rounding import same_after_rounding
 from agent.numbers.workings import Part, Worked
-from agent.refusals.labels import lower_first
+from agent.refusals.labels import capitalized, lower_first
 from agent.state import LaterValue
 from agent.state.tables import Restated
 from filings.models import Fact, Filing
 from filings.xbrl.later import Later, later
+from filings.xbrl.periods import Place
 
 Reports = dict[int, list[Later]]
 
@@ -115,7 +116,7 @@ def about_comparatives(one: Worked) -> list[str]:
             continue
         now, before = (exact(number, part.held.fact.unit) for number in (part.held.value, value))
         found.append(
-            f"Fiscal {part.year} {lower_first(part.label)} is {now} as the fiscal {part.filed_for} 10-K restates it; "
-            f"the fiscal {part.year} 10-K gave {before}."
+            f"{capitalized(Place(part.year, part.ledger.period).called)} {lower_first(part.label)} is {now} as the "
+            f"{part.ledger.report(part.filed_for)} restates it; the {part.ledger.report(part.year)} gave {before}."
         )
     return found
