@@ -23,7 +23,7 @@ from agent.query.meta import meta_of
 from agent.query.misread import MAY_BE_TOLD, UNTIMELY, Misread, Refused
 from agent.query.periods import Asked, Stretch, asked, stretches
 from agent.query.phrases import Phrases
-from agent.query.sentence import Sentence, breaks, listed_apart, sentence_of
+from agent.query.sentence import Sentence, breaks, compounded, listed_apart, sentence_of
 from agent.query.spelling import corrected
 from agent.query.used import words_of
 from agent.query.watchlists import Watched, companies_named
@@ -187,7 +187,7 @@ class _Reading:
         marks = breaks(reader.question, tokens)
         reader.cover, *reader.others = covers(reader.lattice, len(tokens), marks)
         matches = listed_apart(reader.question, tokens, self.lexicon, reader.cover.matches)
-        matches = with_members(self.lexicon, tokens, matches, taken, marks)
+        matches = with_members(self.lexicon, tokens, compounded(reader.question, tokens, matches), taken, marks)
         sentence = sentence_of(reader.question, tokens, self.named, self.stretches, matches, reader.passed)
         free = {part.first for part in sentence.parts if part.unknown}
         mended = corrected(tokens, free, self.lexicon) if free else tokens
