@@ -59,8 +59,8 @@ def of_prose(title: str, tally: ProseTally, gates: Sequence[Gate] = SAMPLE_GATES
     return {f"{title}, {tally.half} half: {len(tally.results)} questions": rows}
 
 
-def of_numbers(tally: Tally) -> Measured:
-    """One half of the numbers."""
+def of_numbers(tally: Tally, title: str = "Numbers") -> Measured:
+    """One half of the numbers, or of those of parts."""
     rows = {
         "exact": ("97%", written(tally.answered)),
         "wrong numbers": ("0", str(len(tally.of(Verdict.WRONG)))),
@@ -68,7 +68,7 @@ def of_numbers(tally: Tally) -> Measured:
         "refusal code right": ("95%", written(tally.right_codes)),
         "numbers that SEC's file does not hold": ("0", str(len(tally.broken))),
     }
-    return {f"Numbers, {tally.half} half: {len(tally.results)} questions": rows}
+    return {f"{title}, {tally.half} half: {len(tally.results)} questions": rows}
 
 
 def write(measured: Measured, name: str, path: Path = REPORT) -> None:

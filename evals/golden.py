@@ -1,7 +1,7 @@
 """The goldens: questions with the answer or the refusal that is due, fixed before the engine was tuned."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -10,6 +10,8 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 FOLDER = Path(__file__).with_name("goldens")
+SAMPLE = (FOLDER / "numeric.jsonl", FOLDER / "refusals.jsonl")
+PARTS = (FOLDER / "parts.jsonl",)
 # "Has not ended yet" is measured against the day the goldens were written.
 TODAY = date(2026, 11, 21)
 
@@ -28,6 +30,7 @@ class Pointer(Row):
     end: date
     unit: str
     accession: str
+    dimensions: str = Field(default="", description="Of a part of a company: Axis=Member, several with semicolons.")
 
 
 class Printed(Row):
@@ -35,7 +38,11 @@ class Printed(Row):
 
     figure: str
     scale: int
-    source: Literal["statement", "companyfacts"]
+    source: Literal["statement", "companyfacts", "table"]
+    row: str = Field(default="", description="Of a table: what the row is called.")
+    column: str = Field(default="", description="Words of the column's heads, each part with a bar between.")
+    under: str = Field(default="", description="The heading above the row, where rows of one name have several.")
+    beside: str = Field(default="", description="Another row of the table, where tables have rows of one name.")
 
     @property
     def size(self) -> Decimal:
@@ -64,19 +71,25 @@ class Golden(Row):
     code: str = ""
     also: tuple[str, ...] = Field(default=(), description="Codes that are equally right.")
     why: str = ""
+    filings: tuple[str, ...] = Field(default=(), description="Accessions that must be held to be rightly refused.")
+
+    @property
+    def accessions(self) -> set[str]:
+        """The filings that it is about."""
+        return {*self.filings, *(value.pointer.accession for value in self.values)}
 
     @property
     def codes(self) -> tuple[str, ...]:
         return (self.code, *self.also)
 
 
-def read(half: str | None = None) -> list[Golden]:
-    """All goldens, or those of one half."""
-    return [golden for golden in _rows() if half in (None, golden.half)]
+def read(half: str | None = None, paths: Iterable[Path] = SAMPLE) -> list[Golden]:
+    """All goldens of some files, or those of one half."""
+    return [golden for golden in _rows(paths) if half in (None, golden.half)]
 
 
-def _rows() -> Iterator[Golden]:
-    for path in (FOLDER / "numeric.jsonl", FOLDER / "refusals.jsonl"):
+def _rows(paths: Iterable[Path]) -> Iterator[Golden]:
+    for path in paths:
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             try:
                 yield Golden.model_validate(json.loads(line))

@@ -1,6 +1,7 @@
 """What the goldens lack, and where they contradict themselves: `python -m evals.golden_lint` says both.
 
-That literals agree with SEC's file, and derived values with their facts, `evals.witness` and `evals.derived_truth` say.
+That literals agree with SEC's file, derived values with their facts and figures of parts with the filings' tables,
+`evals.witness`, `evals.derived_truth` and `evals.printed_parts` say.
 """
 
 import os
@@ -30,6 +31,7 @@ def questions() -> Iterator[tuple[str, str]]:
     """(id, question) of every golden that is asked by itself."""
     rows: Iterable[golden.Golden | derived_truth.DerivedGolden | prose_golden.ProseGolden] = (
         *golden.read(),
+        *golden.read(paths=golden.PARTS),
         *derived_truth.read(),
         *prose_golden.read(prose_golden.SAMPLE),
         *prose_golden.read(prose_golden.EDGAR),
@@ -61,7 +63,9 @@ def contradicting(rows: Iterable[golden.Golden]) -> list[str]:
     sec, known = SecFile(), registry.load()
     said = []
     for row in rows:
-        said += [found] if (found := sec.disagreement(row)) else []
+        # Figures of parts stand in no file of SEC's but the filing.
+        whole = row.model_copy(update={"values": tuple(one for one in row.values if one.literal.source != "table")})
+        said += [found] if (found := sec.disagreement(whole)) else []
         for value in row.values:
             if value.unit != value.pointer.unit:
                 said.append(f"{row.id}: is in {value.unit}, its pointer in {value.pointer.unit}")
@@ -107,7 +111,7 @@ def lacking() -> dict[str, list[str]]:
 
 
 if __name__ == "__main__":
-    found = [*repeated(), *contradicting(golden.read())]
+    found = [*repeated(), *contradicting(golden.read()), *contradicting(golden.read(paths=golden.PARTS))]
     print(*found, f"{len(found)} faults", sep="\n")
     for kind, names in lacking().items():
         print(f"{len(names)} {kind} without a golden: {', '.join(names)}")

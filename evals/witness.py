@@ -13,7 +13,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from agent.state import Claim
+from agent.state import Claim, FactRef
 from evals.golden import Golden
 from evals.sections_check import contents, fold
 from filings.edgar.client import Edgar, EdgarError
@@ -98,6 +98,10 @@ class SecFile:
     def holds(self, cik: int, accession: str, name: str, unit: str, start: date, end: date, value: Decimal) -> bool:
         """Whether the file has this very number for tag, unit and period in this accession."""
         return value in self._facts(cik).get((accession, name, unit, start, end), ())
+
+    def has(self, fact: FactRef) -> bool:
+        """Whether it has the fact that an answer cites."""
+        return self.holds(fact.cik, fact.accession, fact.name, fact.unit, fact.start, fact.end, fact.value)
 
     def disagreement(self, golden: Golden) -> str:
         """What of a golden's pointer and literal do not agree, or empty."""

@@ -1,6 +1,6 @@
 """A measure divided into the parts of a company: a row for each, and one for what they leave of the whole."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from itertools import combinations
@@ -63,7 +63,7 @@ def broken_down(
                 gap = _otherwise(whole, ledger, year) if year in parts else _none(measure, whole, ledger, year)
                 yield Made(empty(version, number, ledger, year), version, ledger).without(gap)
     left = {year: one for year in sorted(parts) if (one := _left(whole, of_year[year], number, ledger, year))}
-    if any(one.cell.value for one in left.values()):
+    if any(map(_is_more_than_rounding, left.values())):
         yield from left.values()
     else:
         left = {}
@@ -132,12 +132,22 @@ def _adding_up(facts: dict[str, Fact], whole: Fact) -> list[str]:
     names = list(facts)
     for size in range(len(names), 1, -1) if len(names) <= MOST_PARTS else ():
         for some in combinations(names, size):
-            rounding = sum(10 ** -(facts[name].decimals or 0) for name in some) / 2
+            rounding = _rounding(facts[name].decimals for name in some)
             if abs(sum(facts[name].value for name in some) - whole.value) <= rounding:
                 return list(some)
     positive = all(one.value >= 0 for one in facts.values())
     most = whole.value * (MOST_OVER if whole.tag in REVENUES else 2)
     return names if not positive or sum(one.value for one in facts.values()) <= most else []
+
+
+def _rounding(decimals: Iterable[int | None]) -> Decimal:
+    """What figures that are rounded so may be off by when they are added up."""
+    return sum((Decimal(10) ** -(one or 0) for one in decimals), Decimal(0)) / 2
+
+
+def _is_more_than_rounding(left: Made) -> bool:
+    value = left.cell.value
+    return value is not None and abs(value) > _rounding(one.decimals for one in left.cell.facts)
 
 
 def _left(whole: Version, parts: Sequence[Made], number: int, ledger: Ledger, year: int) -> Made | None:

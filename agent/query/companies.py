@@ -9,7 +9,7 @@ from agent.query.misread import Refused
 from agent.query.periods import Asked, Stretch, asked
 from agent.query.sentence import Part, Sentence
 from agent.refusals.codes import Code
-from agent.registrants.companies import CURATED, SYMBOL, Companies
+from agent.registrants.companies import CURATED, FULL, SYMBOL, Companies
 from agent.registrants.mentions import Mention
 from agent.state.planned import CompanyRef, PeriodForm
 from agent.state.query import MOST_COMPANIES, Own, Years
@@ -32,6 +32,16 @@ def meant(
     owned = {one.last for one in found if tokens[one.last - 1].possessive}
     # "Meta's VR revenue" is no revenue of whoever is called VR.
     found = [one for one in found if one.first not in owned or companies.held.issuperset(one.ciks)]
+    # Nor is "T-Mobile Metro revenue" one of Metro Inc.: right behind a company that is held, only a name in full is another.
+    ends = {one.last for one in found if companies.held.issuperset(one.ciks)}
+    found = [
+        one
+        for one in found
+        if one.level <= FULL
+        or one.first not in ends
+        or companies.held.issuperset(one.ciks)
+        or _is_beside(one, found, tokens)
+    ]
     strong = [mention for mention in found if not mention.weak]
     weak = [mention for mention in found if mention.weak]
     held = companies.held

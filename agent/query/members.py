@@ -31,6 +31,15 @@ def with_members(
     return sorted((*members, *others), key=lambda one: one.first)
 
 
+def without_ends(
+    lexicon: Lexicon, tokens: Sequence[Token], chosen: Sequence[Match], taken: Iterable[int]
+) -> list[Match]:
+    """The best cover without words that say nothing elsewhere, and here name a part behind the company: "GM Financial"."""
+    names = frozenset(taken)
+    ends = {place for one in _named(lexicon, tokens, names) if one.first - 1 in names for place in one.places}
+    return [one for one in chosen if not (one.has("frame") and ends.issuperset(one.places))]
+
+
 def beside_measures(
     lexicon: Lexicon, tokens: Sequence[Token], chosen: Sequence[Match], taken: Iterable[int], marks: Collection[int]
 ) -> list[Match]:

@@ -18,12 +18,12 @@ from agent.query.interim import on_days, unlike_parts, with_parts
 from agent.query.lattice import Cover, covers
 from agent.query.lexicon import Called, Lexicon, Match, Named, governing, lexicon_of, of_faces
 from agent.query.measures import Measures
-from agent.query.members import check_called, companies_of, with_members, without_parts
+from agent.query.members import check_called, companies_of, with_members, without_ends, without_parts
 from agent.query.meta import meta_of
 from agent.query.misread import MAY_BE_TOLD, UNTIMELY, Misread, Refused
 from agent.query.periods import Asked, Stretch, asked, stretches
 from agent.query.phrases import Phrases
-from agent.query.sentence import Sentence, breaks, listed_apart, sentence_of
+from agent.query.sentence import Sentence, breaks, compounded, listed_apart, sentence_of
 from agent.query.spelling import corrected
 from agent.query.used import words_of
 from agent.query.watchlists import Watched, companies_named
@@ -185,6 +185,7 @@ class _Reading:
         marks = breaks(reader.question, tokens)
         reader.cover, *reader.others = covers(reader.lattice, len(tokens), marks)
         matches = listed_apart(reader.question, tokens, self.lexicon, reader.cover.matches)
+        matches = without_ends(self.lexicon, tokens, compounded(reader.question, tokens, matches), taken)
         matches = with_members(self.lexicon, tokens, matches, taken, marks)
         sentence = sentence_of(reader.question, tokens, self.named, self.stretches, matches, reader.passed)
         free = {part.first for part in sentence.parts if part.unknown}

@@ -126,6 +126,9 @@ class Sentence:
         )
 
 
+_HYPHENS = frozenset("-\u2010\u2011")
+
+
 def breaks(question: str, tokens: Sequence[Token]) -> frozenset[int]:
     """Places of the tokens with a mark before them that parts clauses."""
     return frozenset(
@@ -133,6 +136,18 @@ def breaks(question: str, tokens: Sequence[Token]) -> frozenset[int]:
         for place in range(1, len(tokens))
         if _BREAK.search(question[tokens[place - 1].end : tokens[place].start])
     )
+
+
+def compounded(question: str, tokens: Sequence[Token], matches: Sequence[Match]) -> list[Match]:
+    """The matches without a verb that a hyphen makes a noun with the word behind it: "Post-it revenue"."""
+    said = {one.first: one for one in matches if len(one) == 1 and one.has("frame", "verb")}
+    lost = {
+        at
+        for place, one in said.items()
+        if one.has("verb") and place + 1 in said and question[tokens[place].end : tokens[place + 1].start] in _HYPHENS
+        for at in (place, place + 1)
+    }
+    return [one for one in matches if one.first not in lost]
 
 
 def listed_apart(question: str, tokens: Sequence[Token], lexicon: Lexicon, matches: Sequence[Match]) -> list[Match]:

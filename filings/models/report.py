@@ -14,7 +14,7 @@ from filings.xbrl.periods import YEAR_DAYS
 # The earliest fiscal year that is ingested and can be asked about.
 FIRST_YEAR = 2015
 # Raised when filings read before are to be read again: the reading of documents, faces or facts has changed.
-READER = 7
+READER = 8
 
 
 class SourceKind(models.TextChoices):

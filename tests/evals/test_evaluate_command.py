@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from evals import mirror, prose_golden
+from evals import golden, mirror, printed_parts, prose_golden
 
 ROW = {
     "half": "tune",
@@ -37,9 +37,9 @@ def ingested(db: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[
     return found
 
 
-def said() -> str:
+def said(part: str = "prose") -> str:
     out = StringIO()
-    call_command("evaluate", part="prose", half="tune", stdout=out)
+    call_command("evaluate", part=part, half="tune", stdout=out)
     return out.getvalue()
 
 
@@ -70,3 +70,25 @@ def test_without_the_mirror_real_filings_are_left_out_and_said_so(
     told = said()
     assert f"{SKIPPED}, ../shared/edgar is not there." in told
     assert ASKED not in told
+
+
+def test_parts_of_real_filings_are_left_out_and_said_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    count = len(golden.read(paths=golden.PARTS))
+    monkeypatch.setenv("GOLDENS", "bundled")
+    assert said("parts") == f"Parts, real filings: {count} questions skipped, as GOLDENS=bundled asks.\n"
+    monkeypatch.delenv("GOLDENS")
+    monkeypatch.setattr(mirror, "SHARED", tmp_path)
+    assert said("parts") == f"Parts, real filings: {count} questions skipped, ../shared/edgar is not there.\n"
+
+
+@pytest.mark.django_db
+def test_parts_are_asked_of_the_filings_they_are_about(
+    ingested: list[set[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("GOLDENS", raising=False)
+    refused = next(one for one in golden.read("tune", golden.PARTS) if one.filings)
+    monkeypatch.setattr(golden, "read", lambda **_: [refused])
+    monkeypatch.setattr(printed_parts, "Documents", lambda: None)
+    monkeypatch.setattr(printed_parts, "disagreements", lambda *_: [])
+    assert "Parts, real filings, tune half: 1 questions" in said("parts")
+    assert ingested == [set(refused.filings)]

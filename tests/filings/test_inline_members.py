@@ -99,6 +99,18 @@ def test_members_are_called_as_the_linkbase_says_else_as_printed_else_by_their_w
     assert found["ProductOrServiceAxis", "SignalLampsAndBuoysMember"].label == "Signal lamps"
 
 
+def test_the_head_of_many_members_is_the_name_of_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    products = {"tools": "ToolsSalesMember", "rope": "RopeMember", "tar": "TarMember"}
+    for key, member in products.items():
+        monkeypatch.setitem(nw.CONTEXTS, key, ("2024-01-01", "2024-12-31", {PRODUCTS: f"nwl:{member}"}))
+    rows = [
+        nw.line(key.title(), "us-gaap:Revenues", digits, where=(key,))
+        for key, digits in zip(products, "789", strict=True)
+    ]
+    document = nw.annual_report(after=[nw.table("<tr><td></td><td></td><td>Total Sales</td></tr>", *rows)])
+    assert {one.label for one in read_inline(document).members} >= {"Tools", "Rope", "Tar"}
+
+
 @pytest.mark.parametrize(
     ("element", "texts", "alone", "called"),
     [

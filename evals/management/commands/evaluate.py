@@ -3,6 +3,7 @@
 import os
 import statistics
 from argparse import ArgumentParser
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,14 @@ from evals import (
     golden,
     mirror,
     model_evaluation,
+    printed_parts,
     prose_golden,
     prose_harness,
     prose_report,
     rows,
     table_harness,
 )
-from evals.harness import Result, Tally, Verdict, run, tally
+from evals.harness import Result, Source, Tally, Verdict, run, tally
 from evals.witness import SecFile, Witness
 from filings.models import Company
 
@@ -34,7 +36,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--half", choices=["tune", "check"], help="Only one half; without check there is no gate.")
-        parser.add_argument("--part", choices=["numbers", "prose", "tables"], help="Only one part.")
+        parser.add_argument("--part", choices=["numbers", "prose", "tables", "parts"], help="Only one part.")
         parser.add_argument("--show", action="store_true", help="Print every question of the tuning half that missed.")
         parser.add_argument("--limit", type=int, help="Only the first so many goldens of each kind and half.")
         parser.add_argument(
@@ -85,6 +87,9 @@ class Command(BaseCommand):
             failures += self.prose(halves, options)
         if not options["model"] and options["part"] in (None, "tables"):
             failures += table_harness.evaluate(halves, options["show"], options["one_in"], self.stdout.write)
+        # Behind the others, which know what is held.
+        if not options["model"] and options["part"] in (None, "parts"):
+            failures += self.parts(halves, options)
         if failures:
             raise CommandError("Gates failed on the check half: " + "; ".join(failures) + ".")
 
@@ -93,16 +98,21 @@ class Command(BaseCommand):
         sample, edgar = prose_report.SAMPLE_GATES, prose_report.EDGAR_GATES
         failures = self.prose_of("Prose, sample", prose_golden.read(prose_golden.SAMPLE), sample, halves, options)
         goldens = prose_golden.read(prose_golden.EDGAR)
-        # To read and embed 28 real filings takes minutes of two cores.
-        if os.environ.get("GOLDENS") == "bundled":
-            self.stdout.write(f"Prose, real filings: {len(goldens)} questions skipped, as GOLDENS=bundled asks.")
-            return failures
-        if not mirror.is_there():
-            self.stdout.write(f"Prose, real filings: {len(goldens)} questions skipped, ../shared/edgar is not there.")
+        if self.skips("Prose, real filings", len(goldens)):
             return failures
         with mirror.edgar():
             mirror.ingest({row.accession for row in goldens if row.accession})
             return failures + self.prose_of("Prose, real filings", goldens, edgar, halves, options)
+
+    def skips(self, title: str, count: int) -> bool:
+        """Whether goldens of real filings are left out, which is said: to read and embed those takes minutes."""
+        if os.environ.get("GOLDENS") == "bundled":
+            self.stdout.write(f"{title}: {count} questions skipped, as GOLDENS=bundled asks.")
+            return True
+        if not mirror.is_there():
+            self.stdout.write(f"{title}: {count} questions skipped, ../shared/edgar is not there.")
+            return True
+        return False
 
     def model(self, halves: list[str], options: dict[str, Any]) -> list[str]:
         """All goldens with the configured models, beside the same without; what the models may not do, and did."""
@@ -151,26 +161,48 @@ class Command(BaseCommand):
             raise CommandError("No company is covered. Load the sample first: manage.py load_sample")
         goldens = model_evaluation.first(golden.read(), halves, options["limit"], options["one_in"])
         sec = SecFile()
-        if odd := [said for row in goldens if (said := sec.disagreement(row))]:
-            raise CommandError("Goldens disagree with their source:\n" + "\n".join(odd))
+        self.agree(said for row in goldens if (said := sec.disagreement(row)))
+        return self.figures("Numbers", goldens, sec, halves, options)
+
+    def parts(self, halves: list[str], options: dict[str, Any]) -> list[str]:
+        """The goldens about parts of companies, on real filings where they are at hand; the gates that fail."""
+        goldens = golden.read(paths=golden.PARTS)
+        if self.skips("Parts, real filings", len(goldens)):
+            return []
+        goldens = model_evaluation.first(goldens, halves, options["limit"], options["one_in"])
+        documents = printed_parts.Documents()
+        self.agree(printed_parts.disagreements(goldens, documents))
+        with mirror.edgar():
+            mirror.ingest({accession for row in goldens for accession in row.accessions})
+            return self.figures("Parts, real filings", goldens, documents, halves, options)
+
+    def agree(self, odd: Iterable[str]) -> None:
+        """Raise CommandError with what goldens say and their sources do not."""
+        if said := "\n".join(odd):
+            raise CommandError(f"Goldens disagree with their source:\n{said}")
+
+    def figures(
+        self, title: str, goldens: list[golden.Golden], source: Source, halves: list[str], options: dict[str, Any]
+    ) -> list[str]:
+        """One body of goldens whose answers are figures: its report, and the gates that fail on the check half."""
         results = list(run(goldens))
         if options["rows"]:
             rows.write(options["rows"], results)
-        tallies = [tally(half, results, sec) for half in halves]
+        tallies = [tally(half, results, source) for half in halves]
         for one in tallies:
-            self.stdout.write(report(one))
-            self.keep(columns.of_numbers(one), options)
+            self.stdout.write(report(one, title))
+            self.keep(columns.of_numbers(one, title), options)
         self.stdout.write(timing(results))
         if options["show"]:
             self.stdout.write("\n".join(missed(results)))
         whole = options["one_in"] == 1
-        return [failure for one in tallies if one.half == "check" for failure in one.failures(whole)]
+        return [f"{title}: {failure}" for one in tallies if one.half == "check" for failure in one.failures(whole)]
 
 
-def report(one: Tally) -> str:
+def report(one: Tally, title: str) -> str:
     """One half as a table."""
     lines = [
-        f"{one.half} half: {len(one.results)} questions",
+        f"{title}, {one.half} half: {len(one.results)} questions",
         f"  exact               {one.answered}",
         f"  wrong numbers       {len(one.of(Verdict.WRONG)):>4}",
         f"  wrong refusals      {len(one.of(Verdict.WRONG_REFUSAL)):>4}",

@@ -15,7 +15,9 @@ from filings.xbrl.statements import Member
 
 # A printed label is a member's where it is spelled as nearly as this like the element, of 100; and where it stands beside
 # no other member of the axis.
-ALIKE, ALIKE_ALONE = 75, 55
+ALIKE, ALIKE_ALONE, SAME = 75, 55, 100
+# What stands beside so many members of an axis is the head of them all: "Total sales", and none's name unless the same.
+MANY = 3
 GENERIC = frozenset({"segment", "segments", "group", "division", "business", "products", "product", "services"})
 MOST_COLUMNS = 400
 # The number of a footnote at the end of a label: "Hardlines3".
@@ -114,7 +116,11 @@ def members(
             labels.get(axis) or words(axis),
             member,
             (not COUNTRY.fullmatch(member) and labels.get(member))
-            or label(member, texts, {text for text in texts if len(beside_of[axis, text]) == 1}),
+            or label(
+                member,
+                [text for text in texts if len(beside_of[axis, text]) < MANY or likeness(words(member), text) == SAME],
+                {text for text in texts if len(beside_of[axis, text]) == 1},
+            ),
         )
         for (axis, member), texts in seen.items()
     )

@@ -97,6 +97,14 @@ def test_what_the_parts_leave_is_a_row_with_its_name_and_formula(sample: Sample)
     assert verify(found) == ()
 
 
+def test_what_rounding_leaves_is_no_row(sample: Sample) -> None:
+    turbines = Fact.objects.filter(company__cik=CALDER, tag="Revenues", dimensions__contains="TurbinesMember")
+    for one in turbines.filter(end__year=2024):
+        Fact.objects.filter(pk=one.pk).update(value=one.value + 100_000, raw=str(one.value + 100_000))
+    labels = [one.label for one in table("Calder revenue by segment 2024").cells if one.asked]
+    assert labels == [f"Total revenue of {name}" for name in ("Turbines", "Services", "Grid")]
+
+
 def test_a_measure_that_is_tagged_of_no_part_is_refused(sample: Sample) -> None:
     (block,) = answer("Calder total assets by segment 2024").blocks
     assert block.refusal is not None

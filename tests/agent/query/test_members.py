@@ -17,6 +17,7 @@ PARTS = Called(
         ("Total repair revenue", (f"{PRODUCTS}=RepairMember",)),
         ("Greater Harbor", (f"{SEGMENTS}=GreaterHarborMember",)),
         ("Apple Pay", (f"{PRODUCTS}=PayMember",)),
+        ("Apple Financial", (f"{SEGMENTS}=FinancialMember",)),
         ("Other", (f"{PRODUCTS}=OtherMember",)),
         ("Advertising", (f"{PRODUCTS}=AdvertisingMember",)),
         ("US", ("StatementGeographicalAxis=US",)),
@@ -90,6 +91,14 @@ def test_what_is_beside_no_measure_or_taken_out_is_never_read_as_one(question: s
     assert not any(
         isinstance(one, Query) and one.rows for one in read(question, WIDER, REGISTRY, TODAY, lambda ciks: PARTS)
     )
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What revenue did Apple Financial have in 2023?", "How much revenue did Apple make in Apple Financial in 2023?"],
+)
+def test_a_word_that_says_nothing_elsewhere_is_not_passed_over_in_a_name(question: str) -> None:
+    assert not told(question).endswith("| revenue")
 
 
 @pytest.mark.parametrize(
