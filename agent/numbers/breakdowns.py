@@ -10,7 +10,7 @@ from agent.numbers.expressions import Binary, Expr, Name
 from agent.numbers.gaps import Unanswered
 from agent.numbers.ledger import Ledger
 from agent.numbers.measures import Version, versions
-from agent.numbers.members import divided, own_members
+from agent.numbers.members import AXES, divided, own_members
 from agent.numbers.registry import Registry
 from agent.refusals.codes import Code
 from agent.refusals.labels import lower_first
@@ -19,17 +19,11 @@ from agent.state.tables import Gap
 from filings.models import Fact
 from filings.xbrl.parts import labels as labels_of
 
-AXES = {
-    "segment": ("StatementBusinessSegmentsAxis", "SubsegmentsAxis"),
-    "product": ("ProductOrServiceAxis",),
-    "region": ("StatementGeographicalAxis",),
-}
 # A set that adds up is looked for among so many: a company tells totals among its parts.
 MOST_PARTS = 16
 LEFT = "Not in these parts"
 # Parts of revenue come to a little more than the whole, by what they sell each other.
 MOST_OVER = Decimal("1.15")
-REVENUES = frozenset({"Revenues", "RevenueFromContractWithCustomerExcludingAssessedTax", "SalesRevenueNet"})
 
 
 def broken_down(
@@ -77,15 +71,16 @@ def chosen(measure: Breakdown, ledger: Ledger, year: int) -> list[tuple[str, str
         names = dict.fromkeys(told for (told,) in alike if told.startswith(f"{axis}="))
         if len(names) > 1:
             labels = labels_of(selection.book.filing)
-            shown = _adding_up({name: figure.of((name,))[0] for name in names}, figure.whole)
+            most = MOST_OVER if figure.whole.name in ledger.registry.concepts["revenue"].names else 2
+            shown = _adding_up({name: figure.of((name,))[0] for name in names}, figure.whole, most)
             return [(told, labels.get(told, told.partition("=")[2])) for told in shown]
     return []
 
 
-def _adding_up(facts: dict[str, Fact], whole: Fact) -> list[str]:
+def _adding_up(facts: dict[str, Fact], whole: Fact, most: Decimal | int) -> list[str]:
     """The largest set of parts that adds up to the whole, each rounded as it says.
 
-    Where none does, all of them, if they can be parts: those that come to more than a whole of their sign overlap.
+    Where none does, all of them, if they can be parts: those that come to more than so many wholes of their sign overlap.
     """
     names = list(facts)
     for size in range(len(names), 1, -1) if len(names) <= MOST_PARTS else ():
@@ -94,8 +89,7 @@ def _adding_up(facts: dict[str, Fact], whole: Fact) -> list[str]:
             if abs(sum(facts[name].value for name in some) - whole.value) <= rounding:
                 return list(some)
     positive = all(one.value >= 0 for one in facts.values())
-    most = whole.value * (MOST_OVER if whole.tag in REVENUES else 2)
-    return names if not positive or sum(one.value for one in facts.values()) <= most else []
+    return names if not positive or sum(one.value for one in facts.values()) <= whole.value * most else []
 
 
 def _left(whole: Version, parts: Sequence[Sequence[Made]], number: int, ledger: Ledger, year: int) -> Made | None:

@@ -12,6 +12,7 @@ from agent.numbers.cells import Made, beside, empty, made
 from agent.numbers.expressions import Name
 from agent.numbers.formula import operands
 from agent.numbers.gaps import broken, meaningless, of_company
+from agent.numbers.kinds_of_part import told_apart
 from agent.numbers.ledger import Ledger, prefetch
 from agent.numbers.lines import KINDS, key_of, lines_of, not_stored
 from agent.numbers.measures import Version, change, versions
@@ -62,6 +63,9 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
     ledgers = ledgers_of(query.companies, deps)
     columns = {cik: _columns(query, ledger, deps) for cik, ledger in ledgers.items()}
     around = {cik: _context(query, ledgers[cik], found) for cik, found in columns.items()}
+    apart: dict[int, tuple[Version, ...]] = {}
+    for cik in columns if len(columns) == 1 else ():
+        query, apart = told_apart(query, ledgers[cik], _held(columns[cik]))
     moved = [_moves(row, query, deps.registry) for row in query.rows]
     _read(query, ledgers, columns, around, deps, back=1 + any(moved))
     cells: list[Made] = []
@@ -69,7 +73,7 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
         for company in query.companies:
             ledger = ledgers[company.cik]
             own = columns[company.cik], around[company.cik]
-            cells += _cells(number, row, ledger, *own, deps)
+            cells += _cells(number, row, ledger, *own, deps, apart.get(number, ()))
             if version := moved[number]:
                 cells += [
                     made(version, number, ledger, year, asked=False) for year in sorted({*_held(own[0]), *own[1]})
@@ -197,8 +201,12 @@ def _cells(
     columns: Sequence[Asked | Missing],
     around: Sequence[int],
     deps: TableDeps,
+    apart: tuple[Version, ...],
 ) -> Iterator[Made]:
-    """The cells of one row and company, oldest year first, each alternative behind the default of its year."""
+    """The cells of one row and company, oldest year first, each alternative behind the default of its year.
+
+    apart: the versions of a part whose name is of several kinds.
+    """
     if isinstance(row.measure, Statement):
         yield from _statement(number, row.measure, ledger, columns)
         return
@@ -208,7 +216,7 @@ def _cells(
         yield from broken_down(number, row.measure, ledger, _held(columns), deps.registry)
         return
     try:
-        found = versions(row.measure, deps.registry)
+        found = apart or versions(row.measure, deps.registry)
     except UnitError as error:
         gap = meaningless("Figures in different units cannot be put together.", str(error))
         cell = Cell(

@@ -1,22 +1,62 @@
 """What of a company a measure is asked of: parts by their names, or all parts of a kind."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from agent.query.aside import Aside
+from agent.query.closed import connecting
 from agent.query.definitions import Phrase
 from agent.query.lexicon import Named
-from agent.query.members import LISTING
+from agent.query.members import LISTING, is_taken_up
 from agent.query.misread import Refused
+from agent.query.part_names import SEGMENTS
 from agent.query.sentence import Clause, Part, Sentence
+from agent.query.text import amount_of
 from agent.refusals.codes import Code
-from agent.state.query import Breakdown, Change, Combined, Measure, Member, Row, Share
+from agent.state.query import Breakdown, Change, Combined, Concept, Measure, Member, Row, Share
 
+# What a company makes or loses is told of its parts as another measure.
+_OF_PARTS = {"net_income": "operating_income"}
+_PAST = frozenset({"did", "sold"})
 QUOTIENTS = (("/",), ("over",), ("to",), ("divided", "by"))
 
 
 class Divided(Aside):
     """The phrases of a sentence, with the parts of the company that they are asked of."""
+
+    def by_verb(self) -> None:
+        """Verbs that are the measure, where none is named: "how much did it lose", "what did it make from advertising".
+
+        Of a part what comes in is revenue, and what is lost its operating income. What a part itself makes, and what is
+        earned with a segment, could be either.
+        """
+        members = [part for part in self.sentence.parts if part.has("member")]
+        amount = amount_of(self.sentence)
+        asked = amount or {token.base for token in self.sentence.tokens} & _PAST
+        for number, clause in enumerate(self.sentence.clauses):
+            for part in clause.parts:
+                key = part.value("named_verb") or ("revenue" if members and part.value("verb") == "earn" else "")
+                sold = set(self.sentence.bases(part)) & connecting("selling")
+                if not key or self.phrases or (sold and not (asked if members else amount)):
+                    continue
+                if members:
+                    key = self._of_part(part, key, members)
+                named = Named((Row(measure=Concept(key=key)),))
+                self.phrases.append(Phrase(part, named, number, last=part.last))
+
+    def _of_part(self, verb: Part, key: str, members: Sequence[Part]) -> str:
+        """Which measure of a part a verb asks for. Raises Refused."""
+        if key == "revenue" and verb.has("named_verb"):
+            return key
+        if not verb.value("verb") == "earn":
+            return _OF_PARTS.get(key) or key
+        behind = [token.base for token in self.sentence.tokens[verb.last : verb.last + 2]]
+        taken_up = is_taken_up(behind)
+        told = [told for one in members for told in one.match.meanings[0].value.members]  # type: ignore[union-attr]
+        segments = key in _OF_PARTS and all(one.partition("=")[0] in SEGMENTS for one in told)
+        if segments or not (taken_up or all(one.value("side") == "behind" for one in members)):
+            raise Refused(Code.AMBIGUOUS_CONCEPT, self.sentence.text(verb), measures=("revenue", "operating_income"))
+        return "revenue"
 
     def of_member(self, clause: Clause, place: int) -> None:
         """A part of the company, which the measures beside it are of.
@@ -118,13 +158,21 @@ def check_divided(rows: Sequence[Row], operations: bool, sentence: Sentence) -> 
 
 def is_divided(measure: Measure) -> bool:
     """Whether a measure is, or is made of, all parts of a kind."""
+    return any(one.kind == "breakdown" for one in _made_of(measure))
+
+
+def is_of_member(measure: Measure) -> bool:
+    """Whether a measure is of a part, or made of one that is."""
+    return any(one.kind == "member" for one in _made_of(measure))
+
+
+def _made_of(measure: Measure) -> Iterator[Measure]:
     match measure:
-        case Breakdown():
-            return True
         case Change(of=of):
-            return is_divided(of)
+            yield from _made_of(of)
         case Share(part=part, whole=whole):
-            return is_divided(part) or is_divided(whole)
+            yield from (*_made_of(part), *_made_of(whole))
         case Combined(parts=parts):
-            return any(map(is_divided, parts))
-    return False
+            yield from (one for part in parts for one in _made_of(part))
+        case _:
+            yield measure

@@ -136,6 +136,8 @@ class Phrases(Divided):
         for place, part in enumerate(clause.parts):
             if part.first in self.used or part.mention or part.stretch or part.named or self._divides(clause, place):
                 continue
+            if any(phrase.part is part for phrase in own):
+                continue
             if place and clause.parts[place - 1].mention and self.sentence.bases(part) == ("parent",):
                 continue  # "Google's parent"
             if part.has("guard") and not part.has("frame"):

@@ -12,7 +12,7 @@ from agent.query.checks import check_interim, check_quarter, is_head, need_compa
 from agent.query.closed import connecting
 from agent.query.companies import meant, own_periods, put_in_order
 from agent.query.definitions import Phrase
-from agent.query.divided import check_divided
+from agent.query.divided import check_divided, is_of_member
 from agent.query.form import parted, scale_of
 from agent.query.intent import intent_of
 from agent.query.lattice import Cover, covers
@@ -21,6 +21,8 @@ from agent.query.measures import Measures
 from agent.query.members import check_called, companies_of, with_members, without_parts
 from agent.query.meta import meta_of
 from agent.query.misread import MAY_BE_TOLD, UNTIMELY, Misread, Refused
+from agent.query.part_names import Owners as Names
+from agent.query.part_names import owner_named
 from agent.query.periods import Asked, Stretch, asked, stretches
 from agent.query.phrases import Phrases
 from agent.query.sentence import Sentence, breaks, listed_apart, sentence_of
@@ -38,6 +40,7 @@ MOST_TOKENS = 400
 # Filings that one question may ask the text of.
 MOST_TEXTS = 6
 Lines = Callable[[Sequence[int]], Called]
+Owners = Callable[[], Names]
 # Statements that are shown whole.
 _WHOLE = frozenset({"income", "comprehensive", "balance", "cashflow", "equity"})
 # The year of a quarter: 2023, FY23, '23.
@@ -58,8 +61,9 @@ class Reader:
         lines: Lines | None = None,
         previous: Query | None = None,
         lists: Sequence[Watched] = (),
+        owners: Owners | None = None,
     ) -> None:
-        self.lists = lists
+        self.lists, self.owners = lists, owners
         self.previous, self.thing = previous, follow_up.thing_of(previous)
         self.question, self.companies = question, companies
         self.tokens, self.passed = parted(question, tokens)
@@ -97,6 +101,8 @@ class Reader:
         if isinstance(first, Query) and not (first.unheld and weak):
             return first
         free = {part.first for part in self.sentence.parts if part.unknown}
+        if isinstance(first, Misread) and first.code in _COMPANY_FAULTS and (second := self._of_owner()):
+            return second
         seconds = []
         for mention in weak:
             if isinstance(second := self.under([mention]), Query):
@@ -116,10 +122,25 @@ class Reader:
                 return second
         return first
 
-    def under(self, named: Sequence[Mention]) -> Query | Misread:
-        """The reading under one choice of companies."""
+    def _of_owner(self) -> Query | Misread | None:
+        """The reading where a part tells whose it is: "iPhone sales"; None where none is asked of, or of the whole."""
+        if self.owners is None or self.previous is not None:
+            return None
+        held, before = self.companies.held, self.sentence
+        owner = owner_named(self.owners(), self.tokens, held)
+        for cik in owner.ciks if owner else ():
+            found = self.under([], cik)
+            if isinstance(found, Query) and any(is_of_member(row.measure) for row in found.rows):
+                return self.under([owner]) if owner and owner.ambiguous else found
+        self.sentence = before
+        return None
+
+    def under(self, named: Sequence[Mention], *ciks: int) -> Query | Misread:
+        """The reading under one choice of companies: of those named, or of others."""
         many = [mention for mention in named if mention.ambiguous]
-        ciks = dict.fromkeys(cik for mention in named if not mention.ambiguous for cik in mention.ciks)
+        ciks = tuple(
+            dict.fromkeys((*ciks, *(cik for mention in named if not mention.ambiguous for cik in mention.ciks)))
+        )
         # "Apple and my companies" of somebody who keeps none is no question about Apple.
         refs = tuple(map(self._ref, ciks)) if all(mention.ciks for mention in named) else ()
         reading = _Reading(self, named, refs)
@@ -299,7 +320,7 @@ class _Reading:
         found = Phrases(sentence, self.measures, self.lexicon, several=self.asked.several)
         has_measure = self.sentence.measured
         if not has_measure:
-            self._by_verb(found)
+            found.by_verb()
         if not has_measure and not found.phrases and self.reader.previous:
             found.phrases += follow_up.phrases_of(self.reader.previous, sentence)
         self.refs = self.refs or put_in_order(sentence, self.reader.companies)
@@ -373,16 +394,6 @@ class _Reading:
         return tuple(
             Row(measure=one, text=self.sentence.text(part)) for one, part in zip(measures, parts, strict=True)
         )
-
-    def _by_verb(self, found: Phrases) -> None:
-        """A verb that is the measure, where no measure is named: "how much did it lose"."""
-        for number, clause in enumerate(self.sentence.clauses):
-            for part in clause.parts:
-                key = part.value("named_verb")
-                sold = set(self.sentence.bases(part)) & connecting("selling") and not text.amount_of(self.sentence)
-                if key and not found.phrases and not sold:
-                    named = Named((Row(measure=Concept(key=key)),))
-                    found.phrases.append(Phrase(part, named, number, last=part.last))
 
     def _scale(self) -> Scale | None:
         found = [value for part in self.sentence.parts if (value := part.value("scale"))]

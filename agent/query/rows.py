@@ -13,7 +13,7 @@ from agent.query.periods import Asked
 from agent.query.phrases import Phrases
 from agent.query.sentence import Part, Sentence
 from agent.refusals.codes import Code
-from agent.state.query import Combined, Metric, Row, Share
+from agent.state.query import Combined, Member, Metric, Row, Share
 from agent.words.tokens import stems
 
 Listed = list[tuple[Phrase, tuple[Row, ...]]]
@@ -21,6 +21,7 @@ _NAMES = (
     *GROWING, "cagr", "average", "sum", "highest", "lowest", "rank", "compare", "difference", "share", "ratio", "trend",
     "each", "which_year", "which_one", "positive", "negative",
 )  # fmt: skip
+_WHOLE = frozenset({"total", "consolidated"})
 _RATED = frozenset({"percent", "ratio", "days"})
 
 
@@ -46,9 +47,10 @@ class Rows:
             if part.first not in found.used
         ]
         self.named = {name: [part for part in self.parts if name in part.values("operation")] for name in _NAMES}
-        # Of a share both measures are named: "could it cover its bills?" asks for none.
+        # Of a share both measures are named, or a part and "of total": "could it cover its bills?" asks for none.
         measured = {part.first for clause in sentence.clauses if clause.measures for part in clause.parts}
-        self.named["share"] = [part for part in self.named["share"] if part.first in measured]
+        of_parts = any(phrase.members for phrase in phrases)
+        self.named["share"] = [part for part in self.named["share"] if of_parts or part.first in measured]
         self.units = {value for part in self.parts if (value := part.value("unit"))}
         self.used: set[int] = set()  # first tokens of parts that served
         self.defined = found.used  # those that define or qualify a measure
@@ -81,6 +83,8 @@ class Rows:
             within = self._words(one, other)[:1] == ["in"] and not any(part.stretch for part in between[1:2])
             part, whole = (ones, others) if within else (others, ones)
             return [(other, self._ratios(part, whole))]
+        if marks and len(listed) == 1 and all(row.measure.kind == "member" for row in listed[0][1]):
+            return [self._of_total(*listed[0], marks[0])]
         found: Listed = []
         for phrase, rows in listed:
             before = found[-1] if found else None
@@ -98,6 +102,24 @@ class Rows:
             if stray := [*(one for one in marks if one not in self.named["compare"]), *idle]:
                 raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(stray[0]))
         return found
+
+    def _of_total(self, phrase: Phrase, rows: Sequence[Row], mark: Part) -> tuple[Phrase, tuple[Row, ...]]:
+        """Parts as shares of the whole: "Greater China share of sales", "AWS revenue as % of total".
+
+        Its whole is that of the measure: what "share of" is followed by is the measure, or "total".
+        """
+        behind = next((part for part in self.parts if part.first >= mark.last and not part.has("frame")), None)
+        whole = behind is None or behind.first == phrase.first or behind.value("qualifier") in _WHOLE
+        within = behind is not None and (behind.mention or behind.stretch) and phrase.first > mark.first
+        if not (whole or within):
+            raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(mark))
+        self.used.update(part.first for part in self.parts if part.value("qualifier") in _WHOLE)
+        shares = (
+            row.model_copy(update={"measure": Share(part=row.measure, whole=row.measure.of)})
+            for row in rows
+            if isinstance(row.measure, Member)
+        )
+        return phrase, tuple(shares)
 
     def _between(self, one: Phrase, other: Phrase) -> list[Part]:
         return [part for part in self.parts if one.last <= part.first < other.first]
