@@ -171,7 +171,12 @@ def _is_split(fact: Fact) -> bool:
     """Whether a part has a second figure of the kind under another element: sales, and revenue from collaborations."""
     kind = words(fact.tag).split()[0].removesuffix("s")
     alike = Fact.objects.filter(
-        filing=fact.filing_id, source=fact.source, dimensions=fact.dimensions, unit=fact.unit, start=fact.start, end=fact.end
+        filing=fact.filing_id,
+        source=fact.source,
+        dimensions=fact.dimensions,
+        unit=fact.unit,
+        start=fact.start,
+        end=fact.end,
     )
     return alike.filter(tag__startswith=kind).exclude(tag=fact.tag).exists()
 

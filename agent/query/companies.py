@@ -9,7 +9,7 @@ from agent.query.misread import Refused
 from agent.query.periods import Asked, Stretch, asked
 from agent.query.sentence import Part, Sentence
 from agent.refusals.codes import Code
-from agent.registrants.companies import CURATED, SYMBOL, Companies
+from agent.registrants.companies import CURATED, PART, SYMBOL, Companies
 from agent.registrants.mentions import Mention
 from agent.state.planned import CompanyRef, PeriodForm
 from agent.state.query import MOST_COMPANIES, Own, Years
@@ -44,6 +44,16 @@ def meant(
             if not held.isdisjoint(mention.ciks)
             or (mention.level != SYMBOL and len(mention.ciks) == 1 and not _is_short(tokens, mention))
             or _is_beside(mention, strong, tokens)
+        ]
+        # "GM North America": right behind it, the beginning of somebody's name is no second company either.
+        ends = {one.last for one in strong if held.issuperset(one.ciks)}
+        strong = [
+            one
+            for one in strong
+            if one.level != PART
+            or held.issuperset(one.ciks)
+            or one.first not in ends
+            or _is_beside(one, strong, tokens)
         ]
     everyday = [one for one in weak if held.issuperset(one.ciks) and _is_name(companies, tokens, one)]
     if strong and all(one.level == SYMBOL and held.isdisjoint(one.ciks) for one in strong):

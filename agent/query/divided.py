@@ -17,6 +17,9 @@ from agent.state.query import Breakdown, Change, Combined, Concept, Measure, Mem
 
 # What a company makes or loses is told of its parts as another measure.
 _OF_PARTS = {"net_income": "operating_income"}
+EXTREMES = frozenset({"highest", "lowest"})
+# Kinds of parts of which one is the largest; a country is one region among others.
+RANKED = frozenset({"segment", "product", "region"})
 _PAST = frozenset({"did", "sold"})
 QUOTIENTS = (("/",), ("over",), ("to",), ("divided", "by"))
 
@@ -48,7 +51,7 @@ class Divided(Aside):
         """Which measure of a part a verb asks for. Raises Refused."""
         if key == "revenue" and verb.has("named_verb"):
             return key
-        if not verb.value("verb") == "earn":
+        if verb.value("verb") != "earn":
             return _OF_PARTS.get(key) or key
         behind = [token.base for token in self.sentence.tokens[verb.last : verb.last + 2]]
         taken_up = is_taken_up(behind)
@@ -107,16 +110,61 @@ class Divided(Aside):
         beside = (*clause.parts[max(place - 1, 0) : place], *clause.parts[place + 1 : place + 2])
         return any(one.has("member") for one in beside)
 
+    def ranked(self, clause: Clause, place: int) -> str:
+        """Which of its kind a word asks for alone: "highest" for the largest segment; "" where it asks for none.
+
+        Beside a measure that is not what parts are by default as large as, its words say that they are put in order by it:
+        "by operating income", "the highest operating income".
+        """
+        part = clause.parts[place]
+        marks = [one for one in self.sentence.parts if one.values("operation") & EXTREMES and not one.named]
+        kinds = [one for one in self.sentence.parts if one.has("part")]
+        if len(marks) != 1 or kinds != [part] or part.value("part") not in RANKED or self.phrases[1:]:
+            return ""
+        if part.has("axis") or any(one.has("member", "guard") for one in self.sentence.parts):
+            return ""
+        for phrase in self.phrases:
+            before = self.sentence.tokens[phrase.first - 1].base if phrase.first else ""
+            if phrase.named.keys != ("revenue",) and before != "by" and marks[0].last != phrase.first:
+                return ""
+        self.used.add(marks[0].first)
+        (extreme,) = {"highest", "lowest"} & marks[0].values("operation")
+        return extreme
+
+    def first_of_kind(self) -> None:
+        """The largest segment where no measure is named: that with the most revenue."""
+        for number, clause in enumerate(self.sentence.clauses):
+            for place, part in enumerate(clause.parts):
+                if not self.phrases and not self._says_more() and (extreme := self.ranked(clause, place)):
+                    named = Named((Row(measure=Concept(key="revenue")),))
+                    axis = part.value("part") or ""
+                    self.phrases.append(Phrase(part, named, number, last=part.last, axis=axis, extreme=extreme))
+
+    def _says_more(self) -> bool:
+        """Whether a question has words beside a company, a year and those that ask."""
+        return any(
+            part.unknown
+            or not (part.mention or part.stretch or part.has("part", "frame") or part.values("operation") & EXTREMES)
+            or part.value("frame") == "amount"
+            for part in self.sentence.parts
+        )
+
     def by_axis(self, phrase: Phrase) -> None:
         """A measure divided into all parts of a kind. Only what is one figure of the filing is told so."""
         axes = [part for part in self.sentence.parts if part.has("axis")]
         rows = [row for row in phrase.named.rows if not row.mention]
-        several = len({part.value("axis") for part in axes}) > 1
+        several = len({part.value("axis") for part in axes}) > 1 or (axes and phrase.extreme)
         if several or phrase.members or any(row.measure.kind not in {"concept", "line"} for row in rows):
-            raise Refused(Code.DIMENSIONAL_ONLY, self.sentence.text(axes[-1]))
+            raise Refused(Code.DIMENSIONAL_ONLY, self.sentence.text(*axes[-1:] or [phrase.part]))
         phrase.named = Named(
             tuple(
-                row.model_copy(update={"measure": Breakdown.model_validate({"of": row.measure, "axis": phrase.axis})})
+                row.model_copy(
+                    update={
+                        "measure": Breakdown.model_validate(
+                            {"of": row.measure, "axis": phrase.axis, "extreme": phrase.extreme}
+                        )
+                    }
+                )
                 for row in rows
             ),
             printed=True,
@@ -148,12 +196,36 @@ class Divided(Aside):
 
 
 def check_divided(rows: Sequence[Row], operations: bool, sentence: Sentence) -> None:
-    """Refuse what would be computed of all parts of a kind: nothing is yet."""
+    """Refuse what would be computed of all parts of a kind: nothing is yet. And parts that each have a year of their own."""
+    _check_years(sentence)
     if any(is_divided(row.measure) for row in rows) and (
         operations or any(row.measure.kind != "breakdown" for row in rows)
     ):
         said = [part for part in sentence.parts if part.has("axis")] or sentence.parts
         raise Refused(Code.DIMENSIONAL_ONLY, sentence.text(said[0]))
+
+
+def _check_years(sentence: Sentence) -> None:
+    """Refuse parts with years of their own, "A 2023 vs B 2024": all rows of a table have the same years."""
+    parts = [one for one in sentence.parts if one.has("member") or (one.stretch and one.stretch.period)]
+    for place, part in enumerate(parts):
+        before, behind = parts[:place], parts[place + 1 :]
+        between = any(one.has("member") for one in before) and any(one.has("member") for one in behind)
+        if (
+            part.stretch
+            and between
+            and any(
+                one.stretch and one.stretch.period != part.stretch.period
+                for one in (*_outside(before), *_outside(behind[::-1]))
+            )
+        ):
+            raise Refused(Code.NOT_UNDERSTOOD, sentence.text(before[-1], part))
+
+
+def _outside(parts: Sequence[Part]) -> Sequence[Part]:
+    """The parts up to the last, or from the first, that is a part of the company, seen from outside."""
+    places = [place for place, one in enumerate(parts) if one.has("member")]
+    return parts[: places[-1]] if places else ()
 
 
 def is_divided(measure: Measure) -> bool:

@@ -6,10 +6,7 @@ from itertools import takewhile
 
 from agent.query.closed import Meaning, connecting
 from agent.query.lexicon import Lexicon, Match
-from agent.query.misread import Refused
 from agent.query.part_names import SHORT, Part
-from agent.query.sentence import Sentence
-from agent.refusals.codes import Code
 from agent.registrants.mentions import Mention
 from agent.words.tokens import Token
 
@@ -27,12 +24,13 @@ def with_members(
 
     What leads from a measure to a part says nothing more: "revenue that came from customers located in Europe".
     """
-    members = beside_measures(lexicon, tokens, chosen, taken, marks)
+    names = frozenset(taken)
+    members = beside_measures(lexicon, tokens, chosen, names, marks)
     leads = {
         place
         for one in members
         if one.value("side") == "behind"
-        for place in _before(one.first, tokens, lambda word: word in _OF | _LEADING)
+        for place in _before(one.first, lambda at: at in names or tokens[at].base in _OF | _LEADING)
         if tokens[place].base in _LEADING
     }
     places = {place for one in members for place in one.places} | leads
@@ -41,9 +39,9 @@ def with_members(
     return sorted((*members, *said, *others), key=lambda one: one.first)
 
 
-def _before(place: int, tokens: Sequence[Token], passes: Callable[[str], bool]) -> Iterator[int]:
-    """The places before one, back to the first whose word does not pass."""
-    return takewhile(lambda at: passes(tokens[at].base), range(place - 1, -1, -1))
+def _before(place: int, passes: Callable[[int], bool]) -> Iterator[int]:
+    """The places before one, back to the first that does not pass."""
+    return takewhile(passes, range(place - 1, -1, -1))
 
 
 def beside_measures(
@@ -56,11 +54,13 @@ def beside_measures(
     before them.
     """
     verbs = [one for one in chosen if one.value("verb") == "earn" or one.has("named_verb")]
-    measures = [one for one in chosen if one.has("measure") and not _is_object(lexicon, tokens, one, verbs)]
+    names = frozenset(taken)
+    every = [one for one in chosen if one.has("measure")]
+    inner = _inside(list(_named(lexicon, tokens, names)), every, verbs, tokens)
+    measures = [one for one in every if one not in inner]
     measured = {place for one in measures for place in one.places}
     # "Advertising revenue": what is also a measure of its own, right before another.
     leads = {one.last for one in measures if any(one.last == other.first for other in measures)}
-    names = frozenset(taken)
     # "Revenue growth in Greater China": what is made of a measure stands beside it.
     through = names | {
         place for one in chosen if one.has(*_BETWEEN) and not one.has("measure") for place in one.places
@@ -91,11 +91,18 @@ def beside_measures(
     return sorted(kept, key=lambda one: one.first)
 
 
-def _is_object(lexicon: Lexicon, tokens: Sequence[Token], measure: Match, verbs: Sequence[Match]) -> bool:
-    """Whether a measure is a part that money is made from: "what did it make from advertising"."""
-    before = list(_before(measure.first, tokens, lambda word: word in _OF))
-    named = lexicon.part(tuple(token.stem for token in tokens[measure.first : measure.last]))
-    return named is not None and bool(before) and any(one.last == before[-1] for one in verbs)
+def _inside(
+    named: Sequence[Match], measures: Sequence[Match], verbs: Sequence[Match], tokens: Sequence[Token]
+) -> list[Match]:
+    """The measures inside names of parts that another measure or a verb is of: "what did it make from advertising"."""
+    found = []
+    for one in measures:
+        around = [name for name in named if set(one.places) <= set(name.places)]
+        starts = [min(_before(name.first, lambda at: tokens[at].base in _OF), default=name.first) for name in around]
+        ends = {other.last for other in (*measures, *verbs) if other is not one}
+        if any(start in ends and start < name.first for start, name in zip(starts, around, strict=True)):
+            found.append(one)
+    return found
 
 
 def _named(lexicon: Lexicon, tokens: Sequence[Token], taken: frozenset[int]) -> Iterator[Match]:
@@ -113,13 +120,14 @@ def _named(lexicon: Lexicon, tokens: Sequence[Token], taken: frozenset[int]) -> 
 def _with_measures(
     lexicon: Lexicon, tokens: Sequence[Token], measures: Sequence[Match], taken: frozenset[int]
 ) -> Iterator[Match]:
-    """Names of parts that end in that of the measure: "data processing revenue". They are the words before it."""
+    """Names of parts that end in that of the measure, or in it: "data processing revenue". They are the words before it."""
     words = [token.stem for token in tokens]
     for measure in measures:
-        for first in range(max(measure.last - lexicon.longest_part, 0), measure.first):
-            part = lexicon.part(tuple(words[first : measure.last]))
-            if part and not taken & set(range(first, measure.first)):
-                yield Match(first, measure.first, (Meaning("member", part), Meaning("told", measure.last - first)))
+        for last in range(measure.first + 1, measure.last + 1):
+            for first in range(max(last - lexicon.longest_part, 0), measure.first):
+                part = lexicon.part(tuple(words[first:last]))
+                if part and not taken & set(range(first, measure.first)):
+                    yield Match(first, measure.first, (Meaning("member", part), Meaning("told", last - first)))
 
 
 def _longest(found: Iterable[Match]) -> list[Match]:
@@ -208,15 +216,26 @@ def companies_of(named: Iterable[Mention], held: frozenset[int]) -> frozenset[in
 def without_parts(
     named: Sequence[Mention], held: frozenset[int], parts: Lexicon, tokens: Sequence[Token]
 ) -> list[Mention]:
-    """The companies without names that the one that is held gives to a part of it: "Amazon North America revenue"."""
-    return [one for one in named if held.issuperset(one.ciks) or not parts.part_ends(tokens, one.first, one.last)]
+    """The companies without names that the one that is held gives to a part of it: "Amazon North America revenue".
+
+    Nor is it named by its part where it is named otherwise: "Comcast NBCUniversal revenue".
+    """
+    wholes = {one.ciks for one in named if not _is_part(one, parts, tokens)}
+    return [
+        one
+        for one in named
+        if not parts.part_ends(tokens, one.first, one.last)
+        or (held.issuperset(one.ciks) and not (one.ciks in wholes and _is_part(one, parts, tokens)))
+    ]
 
 
-def check_called(named: Sequence[Mention], parts: Lexicon, sentence: Sentence) -> None:
-    """Refuse a company named twice on end where the second name is what it calls a part: "Comcast NBCUniversal revenue"."""
-    ends = {one.last: one.ciks for one in named}
-    for one in named:
-        words = tuple(token.stem for token in sentence.tokens[one.first : one.last])
-        if parts.part(words) and ends.get(one.first) == one.ciks:
-            told = sentence.question[sentence.tokens[one.first].start : sentence.tokens[one.last - 1].end]
-            raise Refused(Code.DIMENSIONAL_ONLY, told)
+def is_called(one: Mention, parts: Lexicon, tokens: Sequence[Token]) -> bool:
+    """Whether a name of a company is what it calls a part, and no name by which several of its parts are called."""
+    words = tuple(token.stem for token in tokens[one.first : one.last])
+    part = parts.part(words)
+    others = (other for key, other in parts.parts.items() if key[: len(words)] == words)
+    return part is not None and all(set(other.members) == set(part.members) for other in others)
+
+
+def _is_part(one: Mention, parts: Lexicon, tokens: Sequence[Token]) -> bool:
+    return parts.part(tuple(token.stem for token in tokens[one.first : one.last])) is not None

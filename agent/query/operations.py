@@ -115,7 +115,7 @@ class Operations(Rows):
     def _check_served(self, made: Made) -> None:
         """An operation that the query does not hold, a bound without number, a unit that no figure has: refused."""
         served = set(_NEUTRAL)
-        if self.asked.several or self.companies > 1 or sum(row.measure.kind == "member" for row in made.rows) > 1:
+        if self.asked.several or self.companies > 1 or [row.measure.kind for row in made.rows].count("member") > 1:
             served.add("compare")
         if any(isinstance(row.measure, Change) for row in made.rows) or not isinstance(made.periods, Years):
             served |= {*GROWING, "compare", "difference"}
@@ -274,7 +274,7 @@ class Operations(Rows):
     def _totals(self, rows: Sequence[Row]) -> bool:
         """Whether "total" adds years up: over several of them, where it is no part of a name and no balance is asked."""
         told = any(
-            part.value("qualifier") == "total" and not part.named and part.first not in self.used for part in self.parts
+            one.value("qualifier") == "total" and not one.named for one in self.parts if one.first not in self.used
         )
         counted = self.asked.count > 1 or any(part.number for part in self.parts)
         told = told or (counted and any(self._only_totals(phrase) for phrase in self.phrases))
@@ -298,7 +298,7 @@ class Operations(Rows):
         if self.named["difference"] and self.grows:
             return []
         if self.named["difference"]:
-            several = compared or sum(len(one.measures) for one in self.phrases) > 1 or self.asked.several
+            several = compared or sum(len(one.members) or 1 for one in self.phrases) > 1 or self.asked.several
             if not several:
                 raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(self.named["difference"][0]))
             self.used.update(part.first for part in self.parts if part.has("comparator"))  # "exceed"

@@ -42,11 +42,10 @@ def part_names(shared: "Lexicon", called: "Called") -> dict[Key, Part]:
     found: dict[Key, Part] = {}
     for label, members in reversed(called.parts):
         if key := key_of(label):
-            found[key] = Part(label, members)
+            found[key] = _with(Part(label, members), found.get(key))
     for key, part in list(found.items()):
         own = _without_kind(key)
-        one = found.get(own, Part(part.label, ()))
-        found[own] = Part(one.label, tuple(dict.fromkeys((*one.members, *part.members))))
+        found[own] = _with(found.get(own, part), part)
     families = _families(found)
     short: dict[Key, dict[Part, None]] = {}
     for key, part in found.items():
@@ -57,6 +56,11 @@ def part_names(shared: "Lexicon", called: "Called") -> dict[Key, Part]:
             short.setdefault(key[1:], {})[part] = None
     alone = {key: next(iter(parts)) for key, parts in short.items() if len({one.members for one in parts}) == 1}
     return {key: part for key, part in {**alone, **found}.items() if key not in _VAGUE}
+
+
+def _with(part: Part, other: Part | None) -> Part:
+    """A part with the members of another that is called so."""
+    return Part(part.label, tuple(dict.fromkeys((*part.members, *(other.members if other else ())))))
 
 
 def key_of(label: str) -> Key:
@@ -72,10 +76,19 @@ def _without_kind(key: Key) -> Key:
 
 
 def _without_measure(shared: "Lexicon", key: Key) -> Key:
-    """A name without the measure that ends it: "Total repair revenue"."""
+    """A name without the revenue that ends or begins it, "Total repair revenue"; other measures say more: "Wharf advertising"."""
     own = key[1:] if key[0] == "total" and key[1:] else key
-    ends = (place for place in range(1, len(own)) if shared.named(own[place:]))
-    return own[: next(ends, len(own))]
+    for place in range(1, len(own)):
+        if _is_revenue(shared, own[place:]):
+            return own[:place]
+        if own[place] in {"of", "from"} and _is_revenue(shared, own[:place]):
+            return own[place + 1 :]
+    return own
+
+
+def _is_revenue(shared: "Lexicon", key: Key) -> bool:
+    named = shared.named(key)
+    return named is not None and named.keys == ("revenue",)
 
 
 def _axis(member: str) -> str:
@@ -93,9 +106,7 @@ def _within(own: Key, names: Collection[Key], least: int) -> Iterator[Key]:
 
 def _families(found: Mapping[Key, Part]) -> set[Key]:
     """Names of parts by which others are called: no places, of which they would be only a part."""
-    placed = {
-        key for key, part in found.items() if all(_axis(one) == GEOGRAPHIC for one in part.members)
-    }
+    placed = {key for key, part in found.items() if all(_axis(one) == GEOGRAPHIC for one in part.members)}
     return {one for one in found if one not in placed | _VAGUE and one not in closed.classes()}
 
 
@@ -118,13 +129,17 @@ def owners_of(shared: "Lexicon", called: Mapping[int, "Called"]) -> Owners:
     barred: set[Key] = set()
     brands: set[str] = set()
     for cik, one in called.items():
-        brands |= {word for label, _ in one.parts for part in label.split() if _is_coined(part) for word in stems(part)}
+        brands |= {
+            word for label, _ in one.parts for part in label.split() if _is_coined(part) for word in stems(part)
+        }
         for key, part in part_names(shared, one).items():
             if any(_axis(one) == GEOGRAPHIC for one in part.members) or key in closed.classes() or shared.named(key):
                 barred.add(key)
             found.setdefault(key, set()).add(cik)
     return {
-        key: Owned(frozenset(ciks), any(word in brands or (word not in english() and len(word) > SHORT) for word in key))
+        key: Owned(
+            frozenset(ciks), any(word in brands or (word not in english() and len(word) > SHORT) for word in key)
+        )
         for key, ciks in found.items()
         if key not in barred
     }

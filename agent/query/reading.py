@@ -9,22 +9,21 @@ from itertools import pairwise
 from agent.numbers.registry import Registry
 from agent.query import follow_up, operations, text
 from agent.query.checks import check_interim, check_quarter, is_head, need_company, of_months, unknown_words
-from agent.query.closed import connecting
 from agent.query.companies import meant, own_periods, put_in_order
-from agent.query.definitions import Phrase
 from agent.query.divided import check_divided, is_of_member
 from agent.query.form import parted, scale_of
 from agent.query.intent import intent_of
 from agent.query.lattice import Cover, covers
-from agent.query.lexicon import Called, Lexicon, Match, Named, governing, lexicon_of, of_faces
+from agent.query.lexicon import Called, Lexicon, Match, governing, lexicon_of, of_faces
 from agent.query.measures import Measures
-from agent.query.members import check_called, companies_of, with_members, without_parts
+from agent.query.members import companies_of, is_called, with_members, without_parts
 from agent.query.meta import meta_of
 from agent.query.misread import MAY_BE_TOLD, UNTIMELY, Misread, Refused
 from agent.query.part_names import Owners as Names
 from agent.query.part_names import owner_named
 from agent.query.periods import Asked, Stretch, asked, stretches
 from agent.query.phrases import Phrases
+from agent.query.rows import whole_statements
 from agent.query.sentence import Sentence, breaks, listed_apart, sentence_of
 from agent.query.spelling import corrected
 from agent.query.used import words_of
@@ -33,7 +32,7 @@ from agent.refusals.codes import Code
 from agent.registrants.companies import Companies
 from agent.registrants.mentions import Mention, moved, slips
 from agent.state.planned import CompanyRef, Period, PeriodForm, Scale
-from agent.state.query import MOST_COMPANIES, MOST_MEASURES, Concept, Query, Row, Statement, Years
+from agent.state.query import MOST_COMPANIES, MOST_MEASURES, Query, Row, Years
 from agent.words.tokens import Token
 
 MOST_TOKENS = 400
@@ -41,8 +40,6 @@ MOST_TOKENS = 400
 MOST_TEXTS = 6
 Lines = Callable[[Sequence[int]], Called]
 Owners = Callable[[], Names]
-# Statements that are shown whole.
-_WHOLE = frozenset({"income", "comprehensive", "balance", "cashflow", "equity"})
 # The year of a quarter: 2023, FY23, '23.
 _YEAR = re.compile(r"(?:\b(?:fy ?)?|['\u2019])(20\d\d|\d\d)\b(?! ?q)", re.IGNORECASE)
 _COMPANY_FAULTS = frozenset({Code.NO_COMPANY, Code.UNKNOWN_COMPANY, Code.OFF_TOPIC})
@@ -84,6 +81,8 @@ class Reader:
         if self.lines is not None and len(held := companies_of(strong, self.companies.held)) == 1:
             parts = of_faces(self.shared, self.lines(list(held)))
             strong, weak = (without_parts(one, held, parts, self.tokens) for one in (strong, weak))
+            if all(is_called(one, parts, self.tokens) for one in strong) and (of_part := self._of_part(*held)):
+                return of_part
         if strong:
             read = self.under(strong)
             # "Was Target bigger than Lowe's?": beside a company, an everyday word that nothing else explains is one too.
@@ -101,8 +100,8 @@ class Reader:
         if isinstance(first, Query) and not (first.unheld and weak):
             return first
         free = {part.first for part in self.sentence.parts if part.unknown}
-        if isinstance(first, Misread) and first.code in _COMPANY_FAULTS and (second := self._of_owner()):
-            return second
+        if isinstance(first, Misread) and first.code in _COMPANY_FAULTS and (owned := self._of_owner()):
+            return owned
         seconds = []
         for mention in weak:
             if isinstance(second := self.under([mention]), Query):
@@ -129,11 +128,15 @@ class Reader:
         held, before = self.companies.held, self.sentence
         owner = owner_named(self.owners(), self.tokens, held)
         for cik in owner.ciks if owner else ():
-            found = self.under([], cik)
-            if isinstance(found, Query) and any(is_of_member(row.measure) for row in found.rows):
+            if found := self._of_part(cik):
                 return self.under([owner]) if owner and owner.ambiguous else found
         self.sentence = before
         return None
+
+    def _of_part(self, cik: int) -> Query | None:
+        """The reading under a company that only its parts name; None where none of them is asked of."""
+        found = self.under([], cik)
+        return found if isinstance(found, Query) and any(is_of_member(row.measure) for row in found.rows) else None
 
     def under(self, named: Sequence[Mention], *ciks: int) -> Query | Misread:
         """The reading under one choice of companies: of those named, or of others."""
@@ -229,7 +232,7 @@ class _Reading:
         if blank := [stretch.text for stretch in self.stretches if stretch.blank]:
             raise Refused(Code.NOT_UNDERSTOOD, blank[0])
         self.asked = asked(self.stretches) if self.stretches or not previous else follow_up.periods_of(previous)
-        self.refs = self._with_previous(previous)
+        self.refs = follow_up.companies_of(previous, self.refs, sentence)
         if len(self.refs) > MOST_COMPANIES:
             raise Refused(Code.TOO_LONG, *(reader.text(one) for one in self.named if one.names))
         self.scale = self._scale()
@@ -249,14 +252,6 @@ class _Reading:
             held = [key for cover in (reader.cover, *reader.others) for keys in cover.measures for key in keys]
             raise Refused(Code.AMBIGUOUS_CONCEPT, measures=tuple(dict.fromkeys(held)))
         return self._of_figures()
-
-    def _with_previous(self, previous: Query | None) -> tuple[CompanyRef, ...]:
-        """The companies named; of the question before where none is, or beside them: "compare with Microsoft"."""
-        if previous is None:
-            return self.refs
-        compared = any(part.value("operation") == "compare" for part in self.sentence.parts)
-        named = len(self.refs) == 1 and compared
-        return tuple(dict.fromkeys((*previous.companies, *self.refs))) if named or not self.named else self.refs
 
     def _of_year(self, particulars: tuple[str, ...], unheld: tuple[str, ...] = ()) -> Query:
         """What the text of a year is asked. unheld: words of a figure that no measure holds, and that the text may tell."""
@@ -321,6 +316,7 @@ class _Reading:
         has_measure = self.sentence.measured
         if not has_measure:
             found.by_verb()
+            found.first_of_kind()
         if not has_measure and not found.phrases and self.reader.previous:
             found.phrases += follow_up.phrases_of(self.reader.previous, sentence)
         self.refs = self.refs or put_in_order(sentence, self.reader.companies)
@@ -343,7 +339,7 @@ class _Reading:
             raise
         self.keys = tuple(key for phrase in phrases for key in phrase.named.keys)
         self.rows = tuple(row for phrase in phrases for row in phrase.named.rows)
-        if not phrases and (statements := self._statements()):
+        if not phrases and (statements := whole_statements(sentence)):
             words = words_of(sentence, found.used, topical=False)
             return Query(companies=self.refs, periods=self.asked.periods, rows=statements, words=words)
         records = [part for part in sentence.parts if "which_year" in part.values("operation")]
@@ -369,7 +365,6 @@ class _Reading:
         if len(made.rows) > MOST_MEASURES * 2:
             raise Refused(Code.TOO_LONG)
         check_divided(made.rows, bool(made.operations), sentence)
-        check_called(self.named, self.lexicon, sentence)
         query = Query(
             companies=self.refs,
             periods=made.periods,
@@ -384,16 +379,6 @@ class _Reading:
         if previous is None:
             return query
         return follow_up.carried(query, previous, sentence, measures=any(phrase.taken for phrase in phrases))
-
-    def _statements(self) -> tuple[Row, ...]:
-        """Whole statements, where they are asked for and nothing of them."""
-        parts = [part for part in self.sentence.parts if part.value("statement") in _WHOLE]
-        if any(part.unknown for part in self.sentence.parts):
-            return ()
-        measures = [Statement.model_validate({"statement": part.value("statement")}) for part in parts]
-        return tuple(
-            Row(measure=one, text=self.sentence.text(part)) for one, part in zip(measures, parts, strict=True)
-        )
 
     def _scale(self) -> Scale | None:
         found = [value for part in self.sentence.parts if (value := part.value("scale"))]

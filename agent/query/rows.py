@@ -13,7 +13,7 @@ from agent.query.periods import Asked
 from agent.query.phrases import Phrases
 from agent.query.sentence import Part, Sentence
 from agent.refusals.codes import Code
-from agent.state.query import Combined, Member, Metric, Row, Share
+from agent.state.query import Combined, Member, Metric, Row, Share, Statement
 from agent.words.tokens import stems
 
 Listed = list[tuple[Phrase, tuple[Row, ...]]]
@@ -21,6 +21,8 @@ _NAMES = (
     *GROWING, "cagr", "average", "sum", "highest", "lowest", "rank", "compare", "difference", "share", "ratio", "trend",
     "each", "which_year", "which_one", "positive", "negative",
 )  # fmt: skip
+# Statements that are shown whole.
+_STATEMENTS = frozenset({"income", "comprehensive", "balance", "cashflow", "equity"})
 _WHOLE = frozenset({"total", "consolidated"})
 _RATED = frozenset({"percent", "ratio", "days"})
 
@@ -82,6 +84,7 @@ class Rows:
             # "Share of R&D in revenue", but "what % of earnings in 2023 is paid out as dividends".
             within = self._words(one, other)[:1] == ["in"] and not any(part.stretch for part in between[1:2])
             part, whole = (ones, others) if within else (others, ones)
+            self._check_part(one if within else other)
             return [(other, self._ratios(part, whole))]
         if marks and len(listed) == 1 and all(row.measure.kind == "member" for row in listed[0][1]):
             return [self._of_total(*listed[0], marks[0])]
@@ -95,6 +98,7 @@ class Rows:
                 share = Share(part=Combined(sign="+", parts=parts), whole=rows[0].measure)
                 found.append((phrase, (Row(measure=share, text="their sum"),)))
             else:
+                self._check_part(before[0])
                 found[-1] = (phrase, self._ratios(before[1], rows))
         if found == listed:
             units = {self.measures.unit(key_of(row.measure)) for _, rows in found for row in rows}
@@ -120,6 +124,11 @@ class Rows:
             if isinstance(row.measure, Member)
         )
         return phrase, tuple(shares)
+
+    def _check_part(self, phrase: Phrase) -> None:
+        """Refuse a share of a measure that a part is called by, too: is advertising what is sold, or what is paid for?"""
+        if not phrase.members and self.measures.lexicon.part(self.sentence.stems(phrase.part)):
+            raise Refused(Code.AMBIGUOUS_CONCEPT, self.sentence.text(phrase.part))
 
     def _between(self, one: Phrase, other: Phrase) -> list[Part]:
         return [part for part in self.parts if one.last <= part.first < other.first]
@@ -162,7 +171,9 @@ class Rows:
     # --- sums and differences ---
 
     def _combined(self, listed: Listed) -> Listed:
-        """ "The sum of A and B", "A minus B"."""
+        """ "The sum of A and B", "A minus B"; of parts of the company "A plus B", "A and B combined"."""
+        if len(listed) == 1 and (summed := self._sums(*listed[0])):
+            return summed
         if len(listed) != 2:
             return listed
         (one, ones), (other, others) = listed
@@ -187,3 +198,29 @@ class Rows:
                 tuple(Row(measure=Combined(sign="-" if subtracts else "+", parts=pair), text=text) for pair in pairs),
             )
         ]
+
+    def _sums(self, phrase: Phrase, rows: Sequence[Row]) -> Listed:
+        """One measure of several parts put together; none where they are only listed, or the years are what is added up."""
+        measures = tuple(row.measure for row in rows if isinstance(row.measure, Member))
+        places = sorted(part.first for part in phrase.members)
+        if len(measures) < 2 or len(measures) != len(rows):
+            return []
+        words = {self.sentence.tokens[place].base for place in range(places[0], places[-1])}
+        # "Total revenue of A and B" lists what is total of each.
+        told = [
+            part for part in self.named["sum"] if part.last != phrase.first or self.sentence.stems(part) != ("total",)
+        ]
+        if words & {"minus", "less"} or not (words & {"plus", "+"} or told) or self.asked.several:
+            return []
+        self.used.update(part.first for part in told)
+        text = self.sentence.text(phrase.part)
+        return [(phrase, (Row(measure=Combined(sign="+", parts=measures), text=text),))]
+
+
+def whole_statements(sentence: Sentence) -> tuple[Row, ...]:
+    """Whole statements, where they are asked for and nothing of them."""
+    if sentence.unknown:
+        return ()
+    parts = [part for part in sentence.parts if part.value("statement") in _STATEMENTS]
+    measures = [Statement.model_validate({"statement": part.value("statement")}) for part in parts]
+    return tuple(Row(measure=one, text=sentence.text(part)) for one, part in zip(measures, parts, strict=True))

@@ -84,11 +84,12 @@ class Member(Record):
 
 
 class Breakdown(Record):
-    """A measure of every part of one kind, with what they leave of the whole: "revenue by segment"."""
+    """A measure of every part of one kind, with what they leave of the whole: "revenue by segment"; or of the first alone."""
 
     kind: Literal["breakdown"] = "breakdown"
     of: "Measure"
     axis: Literal["segment", "product", "region"]
+    extreme: Literal["", "highest", "lowest"] = Field(default="", description="Which part alone: the largest one.")
 
 
 Measure = Annotated[
