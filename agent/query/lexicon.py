@@ -211,7 +211,7 @@ def governing(
 ) -> list[Match]:
     """The matches without names that "of" makes a closed phrase, where no measure follows: "shares of Apple".
 
-    owners: places of companies in the possessive, which may stand between.
+    owners: places of companies, which may stand between.
     """
     starts = {match.first for match in matches if match.has("measure")}
     kept = []

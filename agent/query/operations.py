@@ -273,9 +273,8 @@ class Operations(Rows):
 
     def _totals(self, rows: Sequence[Row]) -> bool:
         """Whether "total" adds years up: over several of them, where it is no part of a name and no balance is asked."""
-        told = any(
-            one.value("qualifier") == "total" and not one.named for one in self.parts if one.first not in self.used
-        )
+        free = [part for part in self.parts if not part.named and part.first not in self.used]
+        told = any(part.value("qualifier") == "total" for part in free)
         counted = self.asked.count > 1 or any(part.number for part in self.parts)
         told = told or (counted and any(self._only_totals(phrase) for phrase in self.phrases))
         return told and self.asked.several and not self.named["each"] and not any(map(self._is_instant, rows))
@@ -298,8 +297,7 @@ class Operations(Rows):
         if self.named["difference"] and self.grows:
             return []
         if self.named["difference"]:
-            several = compared or sum(len(one.members) or 1 for one in self.phrases) > 1 or self.asked.several
-            if not several:
+            if not (compared or self.asked.several or sum(len(one.members) or 1 for one in self.phrases) > 1):
                 raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(self.named["difference"][0]))
             self.used.update(part.first for part in self.parts if part.has("comparator"))  # "exceed"
             return [Difference(percent="percent" in self.units and not self._is_rate())]

@@ -206,8 +206,7 @@ class _Reading:
             *(one for one in stretches(reader.question, tokens, reader.today) if not over & set(one.places)),
         ]
         taken = named | {place for one in self.stretches for place in one.places}
-        owners = {place for mention in self.named for place in mention.places if tokens[mention.last - 1].possessive}
-        reader.lattice = governing(self.lexicon, self.lexicon.matches(tokens, taken), tokens, owners)
+        reader.lattice = governing(self.lexicon, self.lexicon.matches(tokens, taken), tokens, named)
         marks = breaks(reader.question, tokens)
         reader.cover, *reader.others = covers(reader.lattice, len(tokens), marks)
         matches = listed_apart(reader.question, tokens, self.lexicon, reader.cover.matches)
