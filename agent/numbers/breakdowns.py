@@ -27,7 +27,6 @@ ALL_OF_A_KIND = frozenset({"ProductOrServiceAxis=ProductMember"})
 # Words of elements that stand for what is left of a company besides its parts.
 REMAINDERS = frozenset({"Corporate", "Eliminations", "Non", "Other", "Outside", "Rest", "Unallocated"})
 ABROAD = {"region": frozenset({"International", "Foreign"}), "segment": frozenset[str](), "product": frozenset[str]()}
-_EXTREMES = {"highest": "largest", "lowest": "smallest"}
 LEFT = "Not in these parts"
 # Parts of revenue come to a little more than the whole, by what they sell each other.
 MOST_OVER = Decimal("1.15")
@@ -57,7 +56,7 @@ def broken_down(
             continue
         told, label = first
         version = versions(Member(of=measure.of, label=label, members=(told,)), registry)[0]
-        said = f"{version.label} ({_EXTREMES[measure.extreme]} {measure.axis})"
+        said = f"{version.label} ({measure.first} {measure.axis})"
         one = made(version, number, ledger, year)
         yield replace(one, cell=one.cell.model_copy(update={"label": said}))
     if not found:
@@ -155,5 +154,5 @@ def _left(whole: Version, parts: Sequence[Sequence[Made]], number: int, ledger: 
 def _none(measure: Breakdown, whole: Version, ledger: Ledger, year: int) -> Gap:
     text = f"{ledger.company.called} tags no {lower_first(whole.label)} by {measure.axis} for fiscal {year}."
     if measure.extreme and chosen(measure, ledger, year):
-        text = f"{ledger.company.called} tags no {measure.axis}s that add up to its {lower_first(whole.label)} of fiscal {year} in one way, so none is the {_EXTREMES[measure.extreme]}."
+        text = f"{ledger.company.called} tags no {measure.axis}s that add up to its {lower_first(whole.label)} of fiscal {year} in one way, so none is the {measure.first}."
     return Gap(code=Code.DIMENSIONAL_ONLY, text=text, looked_for=(("Parts", measure.axis),))

@@ -1,6 +1,6 @@
 """Parts whose name is of two kinds, with different figures: "China" is a segment, and the region it lies in."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -11,6 +11,7 @@ from agent.numbers.measures import Version, versions
 from agent.numbers.members import AXES
 from agent.numbers.units import UnitError
 from agent.state.query import Change, Combined, Measure, Member, Query, Share
+from filings.xbrl import parts
 
 
 def told_apart(query: Query, ledger: Ledger, years: Sequence[int]) -> tuple[Query, dict[int, tuple[Version, ...]]]:
@@ -20,11 +21,13 @@ def told_apart(query: Query, ledger: Ledger, years: Sequence[int]) -> tuple[Quer
     the first is that of the query. What is equal in that filing is told once.
     """
     rows, found = list(query.rows), dict[int, tuple[Version, ...]]()
+    selection = ledger.selection(max(years)) if years else None
+    labels = parts.labels(selection.book.filing) if selection else {}
     for number, row in enumerate(query.rows):
         kinds = [kind for kind, axes in AXES.items() if any(_on(one, axes) for one in _members(row.measure))]
         figures: dict[object, tuple[Measure, Version]] = {}
         for kind in kinds if len(kinds) > 1 and years else ():
-            one = _of_kind(row.measure, AXES[kind])
+            one = _of_kind(row.measure, AXES[kind], labels)
             with suppress(Unanswered, UnitError):
                 version = versions(one, ledger.registry)[0]
                 value = worked(version, ledger, max(years)).value
@@ -49,20 +52,22 @@ def _members(measure: Measure) -> Iterator[str]:
             yield from _members(of)
         case Share(part=part, whole=whole):
             yield from (*_members(part), *_members(whole))
-        case Combined(parts=parts):
-            yield from (one for part in parts for one in _members(part))
+        case Combined():
+            yield from (one for part in measure.parts for one in _members(part))
 
 
-def _of_kind(measure: Measure, axes: Sequence[str]) -> Measure:
-    """The measure with the members of these axes alone, where a part of it has any."""
+def _of_kind(measure: Measure, axes: Sequence[str], labels: Mapping[str, str]) -> Measure:
+    """The measure with the members of these axes alone, where a part of it has any, as the filing calls them."""
     match measure:
         case Member(members=members):
             own = tuple(one for one in members if _on(one, axes))
-            return measure.model_copy(update={"members": own or members})
+            label = next((labels[one] for one in own if one in labels), measure.label)
+            return measure.model_copy(update={"members": own, "label": label}) if own else measure
         case Change(of=of):
-            return measure.model_copy(update={"of": _of_kind(of, axes)})
+            return measure.model_copy(update={"of": _of_kind(of, axes, labels)})
         case Share(part=part, whole=whole):
-            return measure.model_copy(update={"part": _of_kind(part, axes), "whole": _of_kind(whole, axes)})
-        case Combined(parts=parts):
-            return measure.model_copy(update={"parts": tuple(_of_kind(one, axes) for one in parts)})
+            update = {"part": _of_kind(part, axes, labels), "whole": _of_kind(whole, axes, labels)}
+            return measure.model_copy(update=update)
+        case Combined():
+            return measure.model_copy(update={"parts": tuple(_of_kind(one, axes, labels) for one in measure.parts)})
     return measure

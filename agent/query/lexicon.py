@@ -243,7 +243,7 @@ def key_of(measure: Measure) -> str:
     if isinstance(measure, Member):
         return f"{key_of(measure.of)} of {measure.label}"  # no key of the registry: nothing is said of the whole
     if isinstance(measure, Breakdown):
-        return f"{key_of(measure.of)} by {measure.axis}"
+        return f"{key_of(measure.of)} by {measure.axis} {measure.extreme}".rstrip()
     return str(getattr(measure, "key", "") or getattr(measure, "label", "") or getattr(measure, "statement", ""))
 
 

@@ -2,12 +2,14 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent.query import closed
 from agent.query.closed import Key, connecting
 from agent.registrants.mentions import Mention
 from agent.words.english import english
+from agent.words.roots import root
 from agent.words.tokens import Token, stems
 
 if TYPE_CHECKING:
@@ -17,6 +19,8 @@ GEOGRAPHIC = "StatementGeographicalAxis"
 SEGMENTS = frozenset({"StatementBusinessSegmentsAxis", "SubsegmentsAxis"})
 # A code of a country is one only as it is written: "US revenue", and never "give us revenue".
 SHORT = 2
+# Of English words, these are in everybody's mouth: "health care" is nobody's name.
+COMMON = 5000
 # Words that name no part by themselves: "corporate earnings", "other revenue".
 _VAGUE = frozenset(
     (word,)
@@ -129,31 +133,41 @@ def owners_of(shared: "Lexicon", called: Mapping[int, "Called"]) -> Owners:
     barred: set[Key] = set()
     brands: set[str] = set()
     for cik, one in called.items():
-        brands |= {
-            word for label, _ in one.parts for part in label.split() if _is_coined(part) for word in stems(part)
-        }
+        brands |= {word for label, _ in one.parts for part in label.split() if _is_brand(part) for word in stems(part)}
         for key, part in part_names(shared, one).items():
             if any(_axis(one) == GEOGRAPHIC for one in part.members) or key in closed.classes() or shared.named(key):
                 barred.add(key)
             found.setdefault(key, set()).add(cik)
     return {
-        key: Owned(
-            frozenset(ciks), any(word in brands or (word not in english() and len(word) > SHORT) for word in key)
-        )
+        key: Owned(frozenset(ciks), any(word in brands or _is_coined(word) for word in key))
         for key, ciks in found.items()
         if key not in barred
     }
 
 
+def _is_brand(word: str) -> bool:
+    """Whether capitals stand inside a word: iPhone, YouTube."""
+    return word.isalpha() and not word.isupper() and any(letter.isupper() for letter in word[1:])
+
+
 def _is_coined(word: str) -> bool:
-    """Whether capitals stand inside a word: iPhone, YouTube, AWS."""
-    return len(word) > SHORT and "." not in word and any(letter.isupper() for letter in word[1:])
+    """Whether a word is none of English, nor another form of one."""
+    return len(word) > SHORT and word.isalpha() and word not in english() and root(word) not in _english_roots()
+
+
+@cache
+def _english_roots() -> frozenset[str]:
+    return frozenset(map(root, english()))
+
+
+def _asks(word: str) -> bool:
+    return any(one.kind == "frame" for one in closed.classes().get((word,), ()))
 
 
 def owner_named(owners: Owners, tokens: Sequence[Token], held: Collection[int]) -> Mention | None:
     """The companies that can be asked about and call all parts so that a question names; None where it names none.
 
-    An everyday word names a part where it is written as a name.
+    Everyday words name a part where several are written as a name, not as part of a longer one, and not all are common.
     """
     words = [token.stem for token in tokens]
     spans: list[tuple[range, frozenset[int]]] = []
@@ -163,7 +177,11 @@ def owner_named(owners: Owners, tokens: Sequence[Token], held: Collection[int]) 
             owned = owners.get(tuple(words[first : first + length]))
             if not owned or any(set(places) & set(others) for others, _ in spans):
                 continue
-            written = first > 0 and all(tokens[place].capital for place in places)
+            beside = [*tokens[max(first, 1) - 1 : first], *tokens[places.stop : places.stop + 1]]
+            longer = any(one.capital and not _asks(one.stem) for one in beside)
+            common = all(english().get(word, COMMON) < COMMON for word in words[first : places.stop])
+            written = first > 0 and length > 1 and all(tokens[place].capital for place in places)
+            written = written and not (longer or common)
             if (owned.coined or written) and (ciks := owned.ciks & frozenset(held)):
                 spans.append((places, ciks))
     if not spans:

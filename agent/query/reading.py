@@ -133,10 +133,12 @@ class Reader:
         self.sentence = before
         return None
 
-    def _of_part(self, cik: int) -> Query | None:
-        """The reading under a company that only its parts name; None where none of them is asked of."""
+    def _of_part(self, cik: int) -> Query | Misread | None:
+        """The reading under a company that only its parts name; None where none of them is asked of, or not understood."""
         found = self.under([], cik)
-        return found if isinstance(found, Query) and any(is_of_member(row.measure) for row in found.rows) else None
+        if isinstance(found, Misread):
+            return found if found.code is Code.AMBIGUOUS_CONCEPT else None
+        return found if any(is_of_member(row.measure) for row in found.rows) else None
 
     def under(self, named: Sequence[Mention], *ciks: int) -> Query | Misread:
         """The reading under one choice of companies: of those named, or of others."""

@@ -91,6 +91,11 @@ class Breakdown(Record):
     axis: Literal["segment", "product", "region"]
     extreme: Literal["", "highest", "lowest"] = Field(default="", description="Which part alone: the largest one.")
 
+    @property
+    def first(self) -> str:
+        """Which part alone is asked, in words: largest, smallest; empty for all."""
+        return {"highest": "largest", "lowest": "smallest"}.get(self.extreme, "")
+
 
 Measure = Annotated[
     Concept | Metric | Line | Statement | Change | Share | Combined | Member | Breakdown,

@@ -142,7 +142,11 @@ def test_no_part_is_the_largest_where_they_do_not_add_up(sample: Sample) -> None
 def copied(dimensions: str, value: int, member: str = "TurbinesMember") -> None:
     """A fact of Calder's revenue in fiscal 2024 beside that of a segment, with other dimensions."""
     fact = Fact.objects.get(
-        company__cik=CALDER, tag="Revenues", filing__fiscal_year=2024, end__year=2024, dimensions__endswith=f"={member}"
+        company__cik=CALDER,
+        tag="Revenues",
+        filing__fiscal_year=2024,
+        end__year=2024,
+        dimensions__endswith=f"={member}",
     )
     fact.pk, fact.dimensions, fact.raw, fact.value = None, dimensions, str(value), Decimal(value)
     fact.save()
