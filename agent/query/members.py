@@ -25,7 +25,7 @@ def with_members(
     What leads from a measure to a part says nothing more: "revenue that came from customers located in Europe".
     """
     names = frozenset(taken)
-    members = beside_measures(lexicon, tokens, chosen, names, marks)
+    members = beside_measures(lexicon, tokens, chosen, names, marks) if lexicon.parts else []
     leads = {
         place
         for one in members
@@ -72,7 +72,10 @@ def beside_measures(
         # Inside a longer phrase of another kind it is none: "other than".
         if not any(len(other) > len(one) and set(other.places) & set(one.places) for other in chosen)
     ]
-    row = _Row(tokens, through, marks, tuple(measures or verbs), not measures)
+    # "Revenue net of": though a measure may be called so, what follows is taken out of it.
+    guards = (one for one in lexicon.matches(tokens) if one.has("guard") and (len(one) > 1 or one in chosen))
+    barred = frozenset(place for one in guards for place in one.places)
+    row = _Row(tokens, through, marks, tuple(measures or verbs), not measures, barred)
     kept: list[Match] = []
     placed: set[int] = set()
     for forward in (True, False):
@@ -154,7 +157,8 @@ def _longest(found: Iterable[Match]) -> list[Match]:
 class _Row:
     """The words of a question between its measures and the parts of the company.
 
-    through: places that may be passed. anchors: the measures, or verbs in place of them.
+    through: places that may be passed. anchors: the measures, or verbs in place of them. barred: places of words that take
+    something out of a measure, "net of", which are never passed.
     """
 
     tokens: Sequence[Token]
@@ -162,6 +166,7 @@ class _Row:
     marks: Collection[int]
     anchors: tuple[Match, ...]
     verbs: bool
+    barred: frozenset[int]
 
     def goes_before(self, place: int, kept: Sequence[Match]) -> bool:
         """Whether a measure begins behind a name, or another part that is listed with it."""
@@ -173,7 +178,7 @@ class _Row:
                 return True
             word = self.tokens[place].base
             listed = listed or word in LISTING
-            if not (place in self.through or word in _BESIDE | LISTING):
+            if place in self.barred or not (place in self.through or word in _BESIDE | LISTING):
                 return False
             place += 1
         return False
@@ -189,6 +194,8 @@ class _Row:
             if place in (others if listed else ends):
                 return listed or of or (place == start and not self.verbs)
             word = self.tokens[place - 1].base
+            if place - 1 in self.barred:
+                return False
             listed = listed or word in LISTING or place - 1 in self.marks
             of = of or word in _OF or place - 1 in self.through
             if not (place - 1 in self.through or word in _OF | _BESIDE | LISTING | _LEADING):

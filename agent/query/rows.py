@@ -118,12 +118,11 @@ class Rows:
         if not (whole or within):
             raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(mark))
         self.used.update(part.first for part in self.parts if part.value("qualifier") in _WHOLE)
-        shares = (
-            row.model_copy(update={"measure": Share(part=row.measure, whole=row.measure.of)})
-            for row in rows
-            if isinstance(row.measure, Member)
+        parts = self._sums(phrase, rows) or [(phrase, tuple(rows))]
+        of = next(row.measure.of for row in rows if isinstance(row.measure, Member))
+        return phrase, tuple(
+            row.model_copy(update={"measure": Share(part=row.measure, whole=of)}) for _, ones in parts for row in ones
         )
-        return phrase, tuple(shares)
 
     def _check_part(self, phrase: Phrase) -> None:
         """Refuse a share of a measure that a part is called by, too: is advertising what is sold, or what is paid for?"""

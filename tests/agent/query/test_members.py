@@ -96,6 +96,7 @@ def test_a_part_beside_a_measure_narrows_it(question: str, measures: str) -> Non
         "Apple 2022 lanterns revenue and 2023 signal lamps revenue",
         "How many lanterns did Apple sell in 2023",
         "Apple revenue not from lanterns 2023",
+        "Apple revenue net of lanterns 2023",
         "How much did Apple spend on lanterns in 2023",
     ],
 )
@@ -139,6 +140,12 @@ def test_what_a_part_itself_makes_and_a_segment_earns_could_be_either(question: 
 )
 def test_a_share_of_the_whole_is_of_the_same_measure(question: str) -> None:
     assert told(question) == "AAPL | 2023 | revenue of 'Lanterns' % of revenue"
+
+
+def test_a_share_of_parts_put_together_is_one() -> None:
+    assert told("Lanterns plus signal lamps share of Apple revenue 2023") == (
+        "AAPL | 2023 | (revenue of 'Lanterns' + revenue of 'Signal lamps') % of revenue"
+    )
 
 
 @pytest.mark.parametrize(
