@@ -10,7 +10,7 @@ from agent.numbers.expressions import Binary, Expr, Name
 from agent.numbers.gaps import Unanswered
 from agent.numbers.ledger import Ledger
 from agent.numbers.measures import Version, share, versions
-from agent.numbers.members import Divided, divided, own_members
+from agent.numbers.members import AXES, Divided, divided, own_members
 from agent.numbers.registry import Registry
 from agent.numbers.schema import normalise
 from agent.refusals.codes import Code
@@ -22,17 +22,16 @@ from filings.xbrl.axes import words
 from filings.xbrl.parts import labels as labels_of
 from filings.xbrl.periods import Place
 
-AXES = {
-    "segment": ("StatementBusinessSegmentsAxis", "SubsegmentsAxis"),
-    "product": ("ProductOrServiceAxis",),
-    "region": ("StatementGeographicalAxis",),
-}
 # A set that adds up is looked for among so many: a company tells totals among its parts.
 MOST_PARTS = 16
+# All products told as one, which is no product among others.
+ALL_OF_A_KIND = frozenset({"ProductOrServiceAxis=ProductMember"})
+# Words of elements that stand for what is left of a company besides its parts.
+REMAINDERS = frozenset({"Corporate", "Eliminations", "Non", "Other", "Outside", "Rest", "Unallocated"})
+ABROAD = {"region": frozenset({"International", "Foreign"}), "segment": frozenset[str](), "product": frozenset[str]()}
 LEFT = "Not in these parts"
 # Parts of revenue come to a little more than the whole, by what they sell each other.
 MOST_OVER = Decimal("1.15")
-REVENUES = frozenset({"Revenues", "RevenueFromContractWithCustomerExcludingAssessedTax", "SalesRevenueNet"})
 
 
 def broken_down(
@@ -41,10 +40,18 @@ def broken_down(
     """The cells of every part in these fiscal years, those of the newest first, then what is left, then the whole.
 
     A year has the parts that its filing divides the figure into: its column adds up to the whole. With `shares`, what
-    each of the newest year with figures is of the whole follows.
+    each of the newest year with figures is of the whole follows. Where the largest or smallest is asked, it alone is: of
+    each year, before the others.
     """
     whole = versions(measure.of, registry)[0]
     rows, parts = _rows(measure, ledger, years)
+    if measure.extreme:
+        yield from _extreme(number, measure, whole, ledger, years, registry)
+        for label, told in rows.items():
+            version = versions(Member(of=measure.of, label=label, members=(told,)), registry)[0]
+            yield from (made(version, number, ledger, year, asked=False) for year in sorted(years))
+        yield from (made(whole, number, ledger, year, asked=False) for year in sorted(years) if rows)
+        return
     if not rows:
         blank = Version(whole.key, f"{whole.label} by {measure.axis}", whole.unit, Name(whole.key))
         for year in sorted(years):
@@ -98,24 +105,82 @@ def _rows(
     return rows, parts
 
 
+def _extreme(
+    number: int, measure: Breakdown, whole: Version, ledger: Ledger, years: Sequence[int], registry: Registry
+) -> Iterator[Made]:
+    """The largest or smallest part of each year, or why none is known to be."""
+    for year in sorted(years):
+        if (first := _first(measure, ledger, year)) is None:
+            blank = Version(whole.key, f"{whole.label} by {measure.axis}", whole.unit, Name(whole.key))
+            yield Made(empty(blank, number, ledger, year), blank, ledger).without(_none(measure, whole, ledger, year))
+            continue
+        told, label = first
+        version = versions(Member(of=measure.of, label=label, members=(told,)), registry)[0]
+        said = f"{version.label} ({measure.first} {measure.axis})"
+        one = made(version, number, ledger, year)
+        yield replace(one, cell=one.cell.model_copy(update={"label": said}))
+
+
 def chosen(measure: Breakdown, ledger: Ledger, year: int) -> list[tuple[str, str]]:
     """The parts that a figure is divided into in a filing, as ("Axis=Member", label), in the order of the document.
 
-    Of parts with their totals among them, the largest set that adds up to the whole; all, where none does.
+    Of parts with their totals among them, the largest set that adds up to the whole. Where none does, all of them, if
+    they can be parts: those that come to more than a whole of their sign overlap.
     """
+    if (figure := _divided(measure, ledger, year)) is None:
+        return []
+    most = MOST_OVER if figure.whole.name in ledger.registry.concepts["revenue"].names else 2
+    for facts in _divisions(measure, figure):
+        names = next(_adding_up(facts, figure.whole), list(facts))
+        positive = all(one.value >= 0 for one in facts.values())
+        over = sum(one.value for one in facts.values()) > figure.whole.value * most
+        if not (names == list(facts) and positive and over):
+            return _labelled(names, ledger, year)
+    return []
+
+
+def _first(measure: Breakdown, ledger: Ledger, year: int) -> tuple[str, str] | None:
+    """The largest or smallest part, as ("Axis=Member", label); None where it is not known which are the parts.
+
+    Every set of parts that adds up to the whole must have the same first, alone.
+    """
+    if not measure.extreme or (figure := _divided(measure, ledger, year)) is None:
+        return None
+    facts = next(_divisions(measure, figure), {})
+    facts = {told: one for told, one in facts.items() if told not in ALL_OF_A_KIND or len(facts) < 3}
+    best = max if measure.extreme == "highest" else min
+    firsts = set()
+    for names in _adding_up(facts, figure.whole):
+        value = best(facts[name].value for name in names)
+        firsts |= {name for name in names if facts[name].value == value}
+    told = next(iter(firsts), "")
+    rest = (REMAINDERS | ABROAD[measure.axis]) & set(words(told.partition("=")[2]).split())
+    return _labelled([told], ledger, year)[0] if len(firsts) == 1 and not rest else None
+
+
+def _labelled(names: Sequence[str], ledger: Ledger, year: int) -> list[tuple[str, str]]:
+    """Parts with what the filing calls them."""
+    selection = ledger.selection(year)
+    labels = labels_of(selection.book.filing) if selection else {}
+    return [(told, labels.get(told, told.partition("=")[2])) for told in names]
+
+
+def _divided(measure: Breakdown, ledger: Ledger, year: int) -> Divided | None:
     if not isinstance(measure.of, Concept | Line) or (selection := ledger.selection(year)) is None:
-        return []
+        return None
     try:
-        figure = divided(measure.of, selection, ledger, year)
+        return divided(measure.of, selection, ledger, year)
     except Unanswered:
-        return []
+        return None
+
+
+def _divisions(measure: Breakdown, figure: Divided) -> Iterator[dict[str, Fact]]:
+    """The facts of the parts of each axis and element that tell more than one, the whole's own element first."""
     for axis in AXES[measure.axis]:
         for element in dict.fromkeys((figure.whole.name, *figure.names)):
             facts = {told: figure.of((told,), element)[0] for told in _told(figure, element, axis)}
-            if len(facts) > 1 and (shown := _adding_up(facts, figure.whole)):
-                labels = labels_of(selection.book.filing)
-                return [(told, labels.get(told, told.partition("=")[2])) for told in shown]
-    return []
+            if len(facts) > 1:
+                yield facts
 
 
 def _told(figure: Divided, element: str, axis: str) -> dict[str, None]:
@@ -124,20 +189,14 @@ def _told(figure: Divided, element: str, axis: str) -> dict[str, None]:
     return dict.fromkeys(told for (told,) in alone if told.startswith(f"{axis}="))
 
 
-def _adding_up(facts: dict[str, Fact], whole: Fact) -> list[str]:
-    """The largest set of parts that adds up to the whole, each rounded as it says.
-
-    Where none does, all of them, if they can be parts: those that come to more than a whole of their sign overlap.
-    """
+def _adding_up(facts: dict[str, Fact], whole: Fact) -> Iterator[list[str]]:
+    """The sets of parts that add up to the whole, each part rounded as it says, the largest first."""
     names = list(facts)
     for size in range(len(names), 1, -1) if len(names) <= MOST_PARTS else ():
         for some in combinations(names, size):
             rounding = _rounding(facts[name].decimals for name in some)
             if abs(sum(facts[name].value for name in some) - whole.value) <= rounding:
-                return list(some)
-    positive = all(one.value >= 0 for one in facts.values())
-    most = whole.value * (MOST_OVER if whole.tag in REVENUES else 2)
-    return names if not positive or sum(one.value for one in facts.values()) <= most else []
+                yield list(some)
 
 
 def _rounding(decimals: Iterable[int | None]) -> Decimal:
@@ -169,4 +228,9 @@ def _otherwise(whole: Version, ledger: Ledger, year: int) -> Gap:
 
 def _none(measure: Breakdown, whole: Version, ledger: Ledger, year: int) -> Gap:
     text = f"{ledger.company.called} tags no {lower_first(whole.label)} by {measure.axis} for {Place(year, ledger.period).called}."
+    if measure.extreme and chosen(measure, ledger, year):
+        text = (
+            f"{ledger.company.called} tags no {measure.axis}s that add up to its {lower_first(whole.label)} of "
+            f"{Place(year, ledger.period).called} in one way, so none is the {measure.first}."
+        )
     return Gap(code=Code.DIMENSIONAL_ONLY, text=text, looked_for=(("Parts", measure.axis),))

@@ -18,11 +18,17 @@ from agent.state.query import Concept, Line, Member
 from agent.state.tables import Gap
 from filings.models import Fact
 from filings.xbrl import parts
-from filings.xbrl.axes import BESIDE, PARTS
+from filings.xbrl.axes import BESIDE, PARTS, words
 from filings.xbrl.facts import Value
 
 # The consolidation item under which a segment's own figures stand.
 OWN = "ConsolidationItemsAxis=OperatingSegmentsMember"
+# What the axes of parts divide a company by.
+AXES = {
+    "segment": ("StatementBusinessSegmentsAxis", "SubsegmentsAxis"),
+    "product": ("ProductOrServiceAxis",),
+    "region": ("StatementGeographicalAxis",),
+}
 # Of the members that a filing has of a figure, so many are named in a refusal.
 NAMED = 8
 
@@ -67,7 +73,23 @@ class Divided:
         if alone:
             return alone
         within = [one for one in given if set(own_members(one)) & set(members)]
-        return within if len(within) == 1 and all(_axis(told) in PARTS for told in own_members(within[0])) else []
+        if len(within) == 1 and all(_axis(told) in PARTS for told in own_members(within[0])):
+            return within
+        pairs = [one for one in within if len(own_members(one)) == 2]
+        return pairs if len(pairs) == 1 and self._is_grouped(pairs[0], given, members) else []
+
+    def _is_grouped(self, fact: Fact, given: Sequence[Fact], members: Collection[str]) -> bool:
+        """Whether a part is told in a group of its kind, so that its figure there is all of it: drugs by field.
+
+        Each part of its axis stands in one group, and all together make up most of the whole.
+        """
+        (own,) = (_axis(one) for one in own_members(fact) if one in members)
+        (group,) = (_axis(one) for one in own_members(fact) if one not in members)
+        alike = [one for one in given if {_axis(told) for told in own_members(one)} == {own, group}]
+        named = [{_axis(told): told for told in own_members(one)} for one in alike if len(own_members(one)) == 2]
+        once = len(named) == len({one[own] for one in named}) and len({one[group] for one in named}) > 1
+        total = sum(one.value for one in alike)
+        return once and group not in PARTS and self.whole.value / 2 <= total <= self.whole.value
 
 
 def divided(of: Concept | Line, selection: Selection, ledger: Ledger, year: int, offset: int = 0) -> Divided:
@@ -106,7 +128,7 @@ class MemberFinder:
         found = told.of(self.member.members)
         if not found:
             others = [one for name in told.names if (one := told.of(self.member.members, name))]
-            found = others[0] if len(others) == 1 else []
+            found = others[0] if len(others) == 1 and not _is_split(others[0][0]) else []
         if not found:
             raise self._absent(ledger, year + offset, told, selection.book)
         if any(one.value != found[0].value for one in found):
@@ -148,6 +170,20 @@ class MemberFinder:
             )
 
         return Unanswered(gap)
+
+
+def _is_split(fact: Fact) -> bool:
+    """Whether a part has a second figure of the kind under another element: sales, and revenue from collaborations."""
+    kind = words(fact.tag).split()[0].removesuffix("s")
+    alike = Fact.objects.filter(
+        filing=fact.filing_id,
+        source=fact.source,
+        dimensions=fact.dimensions,
+        unit=fact.unit,
+        start=fact.start,
+        end=fact.end,
+    )
+    return alike.filter(tag__startswith=kind).exclude(tag=fact.tag).exists()
 
 
 def _axis(told: str) -> str:

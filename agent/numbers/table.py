@@ -13,6 +13,7 @@ from agent.numbers.expressions import Name
 from agent.numbers.formula import operands
 from agent.numbers.gaps import broken, meaningless, of_company
 from agent.numbers.interim import ledger_of, read_for
+from agent.numbers.kinds_of_part import told_apart
 from agent.numbers.ledger import Ledger, prefetch
 from agent.numbers.lines import KINDS, key_of, lines_of, not_stored
 from agent.numbers.measures import Version, change, versions
@@ -64,6 +65,12 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
     ledgers = ledgers_of(query.companies, deps, interim=query.interim)
     columns = {cik: _columns(query, ledger, deps) for cik, ledger in ledgers.items()}
     around = {cik: _context(query, ledgers[cik], found) for cik, found in columns.items()}
+    apart: dict[int, tuple[Version, ...]] = {}
+    for cik in columns if len(columns) == 1 else ():
+        held = _held(columns[cik])
+        if len({one.period for one in held}) == 1:
+            stretch = ledger_of(ledgers[cik], held[0].period)
+            query, apart = told_apart(query, stretch, [one.year for one in held])
     moved = [_moves(row, query, deps.registry) for row in query.rows]
     _read(query, ledgers, columns, around, deps, back=1 + any(moved))
     cells: list[Made] = []
@@ -71,7 +78,7 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
         for company in query.companies:
             ledger = ledgers[company.cik]
             own = columns[company.cik], around[company.cik]
-            cells += _cells(number, row, ledger, *own, deps)
+            cells += _cells(number, row, ledger, *own, deps, apart.get(number, ()))
             if version := moved[number]:
                 cells += [
                     made(version, number, ledger_of(ledger, one.period), one.year, asked=False)
@@ -221,13 +228,17 @@ def _cells(
     columns: Sequence[Asked | Missing],
     around: Sequence[Place],
     deps: TableDeps,
+    apart: tuple[Version, ...],
 ) -> Iterator[Made]:
-    """The cells of one row and company, oldest year first, each alternative behind the default of its year."""
+    """The cells of one row and company, oldest year first, each alternative behind the default of its year.
+
+    apart: the versions of a part whose name is of several kinds.
+    """
     if isinstance(row.measure, Statement | Breakdown):
         yield from _whole(number, row.measure, ledger, columns, deps)
         return
     try:
-        found = versions(row.measure, deps.registry)
+        found = apart or versions(row.measure, deps.registry)
     except UnitError as error:
         gap = meaningless("Figures in different units cannot be put together.", str(error))
         cell = Cell(

@@ -24,7 +24,7 @@ _NAMED = {
     "guards": "guard",
     "intents": "intent",
     "particulars": "particular",
-    "axes": "axis",
+    "parts": "part",
 }
 _SINGLE = {
     "percent": ("unit", "percent"),
@@ -34,7 +34,6 @@ _SINGLE = {
     "other_units": ("currency", ""),
     "non_gaap": ("non_gaap", ""),
     "interim": ("interim", ""),
-    "parts": ("part", ""),
     "text": ("text", ""),
     "text_else": ("text_else", ""),
 }
@@ -63,6 +62,12 @@ def classes() -> dict[Key, tuple[Meaning, ...]]:
 
 
 @cache
+def kinds() -> dict[Key, str]:
+    """Folded words of the kinds of parts that a company may have -> segment, product or region."""
+    return {stems(phrase): name for phrase, name in _by_kind()}
+
+
+@cache
 def participles() -> dict[str, tuple[str, ...]]:
     """Class of verb -> participles that a measure's name may end in: income taxes paid."""
     return {name: tuple(listed) for name, listed in _data()["participles"].items()}
@@ -85,8 +90,19 @@ def _entries() -> Iterator[tuple[str, Meaning]]:
     for section, kind in _NAMED.items():
         for name, listed in data[section].items():
             yield from ((phrase, Meaning(kind, name)) for phrase in _split(listed))
+    for phrase, name in _by_kind():
+        for said in (f"by {phrase}", f"per {phrase}", f"{phrase} by {phrase}"):
+            yield from ((said, Meaning(kind, name)) for kind in ("axis", "part"))
     for section, (kind, value) in _SINGLE.items():
         yield from ((phrase, Meaning(kind, value)) for phrase in _split(data[section]))
+
+
+def _by_kind() -> Iterator[tuple[str, str]]:
+    """Every name of a kind of parts, with the kind."""
+    for section in ("parts", "by"):
+        yield from (
+            (phrase, name) for name, listed in _data()[section].items() if name != "other" for phrase in _split(listed)
+        )
 
 
 def _split(listed: str) -> list[str]:

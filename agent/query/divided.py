@@ -1,22 +1,65 @@
 """What of a company a measure is asked of: parts by their names, or all parts of a kind."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from agent.query.aside import Aside
+from agent.query.closed import connecting
 from agent.query.definitions import Phrase
 from agent.query.lexicon import Named
-from agent.query.members import LISTING
+from agent.query.members import LISTING, is_taken_up
 from agent.query.misread import Refused
+from agent.query.part_names import SEGMENTS
 from agent.query.sentence import Clause, Part, Sentence
+from agent.query.text import amount_of
 from agent.refusals.codes import Code
-from agent.state.query import Breakdown, Change, Combined, Measure, Member, Row, Share
+from agent.state.query import Breakdown, Change, Combined, Concept, Measure, Member, Row, Share
 
+# What a company makes or loses is told of its parts as another measure.
+_OF_PARTS = {"net_income": "operating_income"}
+EXTREMES = frozenset({"highest", "lowest"})
+# Kinds of parts of which one is the largest; a country is one region among others.
+RANKED = frozenset({"segment", "product", "region"})
+_PAST = frozenset({"did", "sold"})
 QUOTIENTS = (("/",), ("over",), ("to",), ("divided", "by"))
 
 
 class Divided(Aside):
     """The phrases of a sentence, with the parts of the company that they are asked of."""
+
+    def by_verb(self) -> None:
+        """Verbs that are the measure, where none is named: "how much did it lose", "what did it make from advertising".
+
+        Of a part what comes in is revenue, and what is lost its operating income. What a part itself makes, and what is
+        earned with a segment, could be either.
+        """
+        members = [part for part in self.sentence.parts if part.has("member")]
+        amount = amount_of(self.sentence)
+        asked = amount or {token.base for token in self.sentence.tokens} & _PAST
+        for number, clause in enumerate(self.sentence.clauses):
+            for part in clause.parts:
+                key = part.value("named_verb") or ("revenue" if members and part.value("verb") == "earn" else "")
+                sold = set(self.sentence.bases(part)) & connecting("selling")
+                if not key or self.phrases or (sold and not (asked if members else amount)):
+                    continue
+                if members:
+                    key = self._of_part(part, key, members)
+                named = Named((Row(measure=Concept(key=key)),))
+                self.phrases.append(Phrase(part, named, number, last=part.last))
+
+    def _of_part(self, verb: Part, key: str, members: Sequence[Part]) -> str:
+        """Which measure of a part a verb asks for. Raises Refused."""
+        if key == "revenue" and verb.has("named_verb"):
+            return key
+        if verb.value("verb") != "earn":
+            return _OF_PARTS.get(key) or key
+        behind = [token.base for token in self.sentence.tokens[verb.last : verb.last + 2]]
+        taken_up = is_taken_up(behind)
+        told = [told for one in members for told in one.match.meanings[0].value.members]  # type: ignore[union-attr]
+        segments = key in _OF_PARTS and all(one.partition("=")[0] in SEGMENTS for one in told)
+        if segments or not (taken_up or all(one.value("side") == "behind" for one in members)):
+            raise Refused(Code.AMBIGUOUS_CONCEPT, self.sentence.text(verb), measures=("revenue", "operating_income"))
+        return "revenue"
 
     def of_member(self, clause: Clause, place: int) -> None:
         """A part of the company, which the measures beside it are of.
@@ -67,16 +110,61 @@ class Divided(Aside):
         beside = (*clause.parts[max(place - 1, 0) : place], *clause.parts[place + 1 : place + 2])
         return any(one.has("member") for one in beside)
 
+    def ranked(self, clause: Clause, place: int) -> str:
+        """Which of its kind a word asks for alone: "highest" for the largest segment; "" where it asks for none.
+
+        Beside a measure that is not what parts are by default as large as, its words say that they are put in order by it:
+        "by operating income", "the highest operating income".
+        """
+        part = clause.parts[place]
+        marks = [one for one in self.sentence.parts if one.values("operation") & EXTREMES and not one.named]
+        kinds = [one for one in self.sentence.parts if one.has("part")]
+        if len(marks) != 1 or kinds != [part] or part.value("part") not in RANKED or self.phrases[1:]:
+            return ""
+        if part.has("axis") or any(one.has("member", "guard") for one in self.sentence.parts):
+            return ""
+        for phrase in self.phrases:
+            before = self.sentence.tokens[phrase.first - 1].base if phrase.first else ""
+            if phrase.named.keys != ("revenue",) and before != "by" and marks[0].last != phrase.first:
+                return ""
+        self.used.add(marks[0].first)
+        (extreme,) = {"highest", "lowest"} & marks[0].values("operation")
+        return extreme
+
+    def first_of_kind(self) -> None:
+        """The largest segment where no measure is named: that with the most revenue."""
+        for number, clause in enumerate(self.sentence.clauses):
+            for place, part in enumerate(clause.parts):
+                if not self.phrases and not self._says_more() and (extreme := self.ranked(clause, place)):
+                    named = Named((Row(measure=Concept(key="revenue")),))
+                    axis = part.value("part") or ""
+                    self.phrases.append(Phrase(part, named, number, last=part.last, axis=axis, extreme=extreme))
+
+    def _says_more(self) -> bool:
+        """Whether a question has words beside a company, a year and those that ask."""
+        return any(
+            part.unknown
+            or not (part.mention or part.stretch or part.has("part", "frame") or part.values("operation") & EXTREMES)
+            or part.value("frame") == "amount"
+            for part in self.sentence.parts
+        )
+
     def by_axis(self, phrase: Phrase) -> None:
         """A measure divided into all parts of a kind. Only what is one figure of the filing is told so."""
         axes = [part for part in self.sentence.parts if part.has("axis")]
         rows = [row for row in phrase.named.rows if not row.mention]
-        several = len({part.value("axis") for part in axes}) > 1
+        several = len({part.value("axis") for part in axes}) > 1 or (axes and phrase.extreme)
         if several or phrase.members or any(row.measure.kind not in {"concept", "line"} for row in rows):
-            raise Refused(Code.DIMENSIONAL_ONLY, self.sentence.text(axes[-1]))
+            raise Refused(Code.DIMENSIONAL_ONLY, self.sentence.text(*axes[-1:] or [phrase.part]))
         phrase.named = Named(
             tuple(
-                row.model_copy(update={"measure": Breakdown.model_validate({"of": row.measure, "axis": phrase.axis})})
+                row.model_copy(
+                    update={
+                        "measure": Breakdown.model_validate(
+                            {"of": row.measure, "axis": phrase.axis, "extreme": phrase.extreme}
+                        )
+                    }
+                )
                 for row in rows
             ),
             printed=True,
@@ -108,7 +196,8 @@ class Divided(Aside):
 
 
 def check_divided(rows: Sequence[Row], operations: bool, sentence: Sentence) -> None:
-    """Refuse what would be computed of all parts of a kind: nothing is yet."""
+    """Refuse what would be computed of all parts of a kind: nothing is yet. And parts that each have a year of their own."""
+    _check_years(sentence)
     if any(is_divided(row.measure) for row in rows) and (
         operations or any(row.measure.kind != "breakdown" for row in rows)
     ):
@@ -116,15 +205,46 @@ def check_divided(rows: Sequence[Row], operations: bool, sentence: Sentence) -> 
         raise Refused(Code.DIMENSIONAL_ONLY, sentence.text(said[0]))
 
 
+def _check_years(sentence: Sentence) -> None:
+    """Refuse parts with years of their own, "A 2023 vs B 2024": all rows of a table have the same years."""
+    parts = [one for one in sentence.parts if one.has("member") or (one.stretch and one.stretch.period)]
+    for place, part in enumerate(parts):
+        before, behind = parts[:place], parts[place + 1 :]
+        between = any(one.has("member") for one in before) and any(one.has("member") for one in behind)
+        if (
+            part.stretch
+            and between
+            and any(
+                one.stretch and one.stretch.period != part.stretch.period
+                for one in (*_outside(before), *_outside(behind[::-1]))
+            )
+        ):
+            raise Refused(Code.NOT_UNDERSTOOD, sentence.text(before[-1], part))
+
+
+def _outside(parts: Sequence[Part]) -> Sequence[Part]:
+    """The parts up to the last, or from the first, that is a part of the company, seen from outside."""
+    places = [place for place, one in enumerate(parts) if one.has("member")]
+    return parts[: places[-1]] if places else ()
+
+
 def is_divided(measure: Measure) -> bool:
     """Whether a measure is, or is made of, all parts of a kind."""
+    return any(one.kind == "breakdown" for one in _made_of(measure))
+
+
+def is_of_member(measure: Measure) -> bool:
+    """Whether a measure is of a part, or made of one that is."""
+    return any(one.kind == "member" for one in _made_of(measure))
+
+
+def _made_of(measure: Measure) -> Iterator[Measure]:
     match measure:
-        case Breakdown():
-            return True
         case Change(of=of):
-            return is_divided(of)
+            yield from _made_of(of)
         case Share(part=part, whole=whole):
-            return is_divided(part) or is_divided(whole)
+            yield from (*_made_of(part), *_made_of(whole))
         case Combined(parts=parts):
-            return any(map(is_divided, parts))
-    return False
+            yield from (one for part in parts for one in _made_of(part))
+        case _:
+            yield measure

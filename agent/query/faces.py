@@ -3,7 +3,12 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from agent.query.lexicon import Called, Labels
+from agent.numbers.registry import load
+from agent.query.closed import Key
+from agent.query.lexicon import Called, Labels, lexicon_of
+from agent.query.part_names import Owners, owners_of
+from agent.words.tokens import stems
+from filings.edgar.names import CURATED_NAMES, everyday_name
 
 # A label on several statements is asked for as on the first: "inventories" are the balance, and not its change.
 _ORDER = ("income", "balance", "comprehensive", "cashflow", "equity")
@@ -19,12 +24,47 @@ def printed(ciks: Sequence[int], version: str) -> Called:
     statement are left out: they are read with the heading above them.
     """
     found = [_of_company(cik, version) for cik in ciks]
-    return Called(tuple(row for one in found for row in one.rows), tuple(row for one in found for row in one.parts))
+    return Called(
+        tuple(row for one in found for row in one.rows),
+        tuple(row for one in found for row in one.parts),
+        tuple(name for one in found for name in one.names),
+    )
 
 
 @lru_cache(maxsize=128)
 def _of_company(cik: int, version: str) -> Called:
-    return Called(_rows(cik), _parts(cik))
+    from filings.models import Company
+
+    parts = _parts(cik)
+    return Called(_rows(cik), parts, _names(cik, Company.objects.get(cik=cik).name) if parts else ())
+
+
+def _names(cik: int, name: str) -> tuple[Key, ...]:
+    return tuple(dict.fromkeys(stems(one) for one in (everyday_name(cik, name), *CURATED_NAMES.get(cik, ()))))
+
+
+@lru_cache(maxsize=1)
+def owners(version: str) -> Owners:
+    """Which companies call a part so, by the name; read again when the stored companies change."""
+    from filings.models import Member
+    from filings.xbrl.axes import PARTS, words
+
+    found: dict[int, dict[str, dict[str, None]]] = {}
+    names: dict[int, tuple[Key, ...]] = {}
+    for cik, name, axis, member, label in (
+        Member.objects.filter(filing__is_primary=True, axis__in=PARTS)
+        .order_by()
+        .values_list("filing__company__cik", "filing__company__name", "axis", "member", "label")
+        .distinct()
+    ):
+        names.setdefault(cik, _names(cik, name))
+        for one in dict.fromkeys((label, words(member))):
+            found.setdefault(cik, {}).setdefault(one, {})[f"{axis}={member}"] = None
+    called = {
+        cik: Called(parts=tuple((label, tuple(members)) for label, members in labels.items()), names=names[cik])
+        for cik, labels in found.items()
+    }
+    return owners_of(lexicon_of(load()), called)
 
 
 def _parts(cik: int) -> Labels:
@@ -34,7 +74,10 @@ def _parts(cik: int) -> Labels:
 
     primary = {"filing__company__cik": cik, "filing__is_primary": True}
     lines = Statement.objects.filter(**primary, kind="income").values_list("lines", flat=True)
-    tags = {line["tag"].partition(":")[2] for rows in lines for line in rows if line.get("tag")}
+    printed = {line["tag"] for rows in lines for line in rows if line.get("tag")}
+    # A line may be divided under another element of the same concept than the one that it stands under.
+    held = (set(one.names) for one in load().concepts.values())
+    tags = {name.partition(":")[2] for name in printed.union(*(names for names in held if names & printed))}
     facts = Fact.objects.filter(**primary, source="document", tag__in=tags).exclude(dimensions="")
     divided: dict[str, set[str]] = {}
     for told in facts.exclude(statement="equity").order_by().values_list("dimensions", flat=True).distinct():

@@ -9,7 +9,7 @@ from agent.query.lexicon import Named
 from agent.query.periods import Asked, Stretch
 from agent.query.sentence import Sentence
 from agent.refusals.phrase import when
-from agent.state.planned import Period, PeriodForm, Record, Topic
+from agent.state.planned import CompanyRef, Period, PeriodForm, Record, Topic
 from agent.state.query import Last, Member, Operation, Periods, Query, Role, Row, Span, Threshold, Years
 from agent.words.tokens import Token, plain
 
@@ -25,6 +25,16 @@ class Taken(Record):
 
     part: str
     value: str
+
+
+def companies_of(previous: Query | None, refs: tuple[CompanyRef, ...], sentence: Sentence) -> tuple[CompanyRef, ...]:
+    """The companies named; of the question before where none is, or beside them: "compare with Microsoft"."""
+    if previous is None:
+        return refs
+    compared = any(part.value("operation") == "compare" for part in sentence.parts)
+    named = any(part.mention for part in sentence.parts)
+    both = tuple(dict.fromkeys((*previous.companies, *refs)))
+    return both if (len(refs) == 1 and compared) or not named else refs
 
 
 def periods_of(previous: Query) -> Asked:

@@ -16,6 +16,7 @@ from agent.numbers.schema import Metric as Metered
 from agent.query import closed
 from agent.query.closed import Key, Meaning
 from agent.query.labels import accepts
+from agent.query.part_names import Part, part_names
 from agent.state.query import Breakdown, Concept, Line, Measure, Member, Metric, Row
 from agent.words.tokens import Token, stems, tokenise
 
@@ -23,10 +24,14 @@ Labels = tuple[tuple[str, tuple[str, ...]], ...]
 
 
 class Called(NamedTuple):
-    """What rows of companies' statements are called, and their parts: labels with the elements or members that bear them."""
+    """What rows of companies' statements are called, and their parts: labels with the elements or members that bear them.
+
+    names: folded words by which the companies are called, with which names of their parts may begin.
+    """
 
     rows: Labels = ()
     parts: Labels = ()
+    names: tuple[Key, ...] = ()
 
 
 _MOST_COMPANIES = 64
@@ -59,14 +64,6 @@ class Named:
     @property
     def keys(self) -> tuple[str, ...]:
         return tuple(key_of(row.measure) for row in self.rows if not row.mention)
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A part of a company: what it is called, and its members as "Axis=Member"."""
-
-    label: str
-    members: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +211,7 @@ def governing(
 ) -> list[Match]:
     """The matches without names that "of" makes a closed phrase, where no measure follows: "shares of Apple".
 
-    owners: places of companies in the possessive, which may stand between.
+    owners: places of companies, which may stand between.
     """
     starts = {match.first for match in matches if match.has("measure")}
     kept = []
@@ -223,7 +220,10 @@ def governing(
         while place < len(tokens) and (place in owners or tokens[place].base in BINDING):
             place += 1
         words = tuple(token.stem for token in tokens[match.first : match.last])
-        if words[-1] == "of" and lexicon.named(words[:-1]) and not match.has("measure") and place not in starts:
+        behind = tuple(token.stem for token in tokens[place : place + 1])
+        whole = Meaning("qualifier", "total") in closed.classes().get(behind, ())  # "share of total"
+        bare = lexicon.named(words[:-1]) and not match.has("measure")
+        if words[-1] == "of" and bare and not whole and place not in starts:
             continue
         if words == ("share",) and tokens[match.first].base == "share":
             continue  # "its share" is no number of shares
@@ -243,7 +243,7 @@ def key_of(measure: Measure) -> str:
     if isinstance(measure, Member):
         return f"{key_of(measure.of)} of {measure.label}"  # no key of the registry: nothing is said of the whole
     if isinstance(measure, Breakdown):
-        return f"{key_of(measure.of)} by {measure.axis}"
+        return f"{key_of(measure.of)} by {measure.axis} {measure.extreme}".rstrip()
     return str(getattr(measure, "key", "") or getattr(measure, "label", "") or getattr(measure, "statement", ""))
 
 
@@ -333,31 +333,8 @@ def of_faces(shared: Lexicon, called: Called) -> Lexicon:
         if len(shared.companies) >= _MOST_COMPANIES:
             shared.companies.clear()
         lexicon = shared.companies[called] = _of_faces(shared, called.rows)
-        lexicon.parts |= _parts(shared, called.parts)
+        lexicon.parts |= part_names(shared, called)
     return shared.companies[called]
-
-
-# Words that name no part by themselves: "corporate earnings", "other revenue".
-_VAGUE = frozenset(
-    (word,)
-    for word in ("other", "corporate", "foreign", "domestic", "commercial", "reportable", "consolidated", "total")
-)
-
-
-def _parts(shared: Lexicon, called: Labels) -> dict[Key, Part]:
-    """Names of parts by their words; and short, where nothing else of the company is called so.
-
-    "Data processing revenue" is the revenue of "data processing", and "Greater China" of the "Greater China Segment".
-    """
-    found = {key: Part(label, members) for label, members in reversed(called) if (key := stems(label))}
-    short: dict[Key, dict[Part, None]] = {}
-    for key, part in found.items():
-        own = key[1:] if key[0] == "total" else key
-        ends = [place for place in range(1, len(own)) if own[place:] == ("segment",) or shared.named(own[place:])]
-        for name in {own[: ends[0]] if ends else own} - {key}:
-            short.setdefault(name, {})[part] = None
-    alone = {key: next(iter(parts)) for key, parts in short.items() if len({one.members for one in parts}) == 1}
-    return {key: part for key, part in {**alone, **found}.items() if key not in _VAGUE}
 
 
 def _of_faces(shared: Lexicon, printed: Labels) -> Lexicon:

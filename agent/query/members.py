@@ -1,34 +1,47 @@
 """Parts of a company in a question: names of its segments, products and regions, where they stand beside a measure."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
-from agent.query.closed import Meaning
+from agent.query.closed import Meaning, connecting
 from agent.query.lexicon import Lexicon, Match
-from agent.query.misread import Refused
-from agent.query.sentence import Sentence
-from agent.refusals.codes import Code
+from agent.query.part_names import SHORT, Part
 from agent.registrants.mentions import Mention
 from agent.words.tokens import Token
 
-# A code of a country is one only as it is written: "US revenue", and never "give us revenue".
-SHORT = 2
-# Between a measure and the part that it is of: "revenue from iPhone", "sales in China".
-_OF = frozenset({"of", "from", "in", "for", "at", "by", "the", "its", "their", "on", "within", "generated"})
-LISTING = frozenset({"and", "or", "vs", "versus", "plus", "&", "than", "compared", "to", "with"})
+LISTING = connecting("listing parts")
+_OF = connecting("of a part")
+_LEADING = connecting("leading to a part")
+_BESIDE = connecting("beside a part")
 _BETWEEN = ("operation", "unit")
-# Said of a part, or of the measure before it.
-_BESIDE = frozenset({"total", "net", "segment", "division", "unit", "business", "annual", "worldwide"})
 
 
 def with_members(
     lexicon: Lexicon, tokens: Sequence[Token], chosen: Sequence[Match], taken: Iterable[int], marks: Collection[int]
 ) -> list[Match]:
-    """The best cover with the parts that stand beside its measures, in place of what else their words mean."""
-    members = beside_measures(lexicon, tokens, chosen, taken, marks)
-    places = {place for one in members for place in one.places}
+    """The best cover with the parts that stand beside its measures, in place of what else their words mean.
+
+    What leads from a measure to a part says nothing more: "revenue that came from customers located in Europe".
+    """
+    names = frozenset(taken)
+    members = beside_measures(lexicon, tokens, chosen, names, marks) if lexicon.parts else []
+    leads = {
+        place
+        for one in members
+        if one.value("side") == "behind"
+        for place in _before(one.first, lambda at: at in names or tokens[at].base in _OF | _LEADING)
+        if tokens[place].base in _LEADING
+    }
+    places = {place for one in members for place in one.places} | leads
     others = (one for one in chosen if not places & set(one.places))
-    return sorted((*members, *others), key=lambda one: one.first)
+    said = (Match(place, place + 1, (Meaning("frame", "function"),)) for place in leads)
+    return sorted((*members, *said, *others), key=lambda one: one.first)
+
+
+def _before(place: int, passes: Callable[[int], bool]) -> Iterator[int]:
+    """The places before one, back to the first that does not pass."""
+    return takewhile(passes, range(place - 1, -1, -1))
 
 
 def without_ends(
@@ -45,37 +58,42 @@ def beside_measures(
 ) -> list[Match]:
     """The names of parts that a measure is asked of: right before it, behind it with "of", or listed with such a one.
 
-    chosen: the best cover without them. taken: places of companies and periods, which may stand between. marks: places
-    of tokens with a comma or another mark before them.
+    chosen: the best cover without them; where it names no measure, verbs that a figure is asked with stand for one.
+    taken: places of companies and periods, which may stand between. marks: places of tokens with a comma or another mark
+    before them.
     """
-    measures = [one for one in chosen if one.has("measure")]
+    verbs = [one for one in chosen if one.value("verb") == "earn" or one.has("named_verb")]
+    names = frozenset(taken)
+    every = [one for one in chosen if one.has("measure")]
+    inner = _inside(list(_named(lexicon, tokens, names)), every, verbs, tokens)
+    measures = [one for one in every if one not in inner]
     measured = {place for one in measures for place in one.places}
     # "Advertising revenue": what is also a measure of its own, right before another.
-    leads = {(one.first, one.last) for one in measures if any(one.last == other.first for other in measures)}
-    names = frozenset(taken)
+    leads = {one.last for one in measures if any(one.last == other.first for other in measures)}
     # "Revenue growth in Greater China": what is made of a measure stands beside it.
     through = names | {
         place for one in chosen if one.has(*_BETWEEN) and not one.has("measure") for place in one.places
     }
-    named = [*_with_measures(lexicon, tokens, measures, names), *_named(lexicon, tokens, names)]
+    named = [*_named(lexicon, tokens, names), *_with_measures(lexicon, tokens, measures, names)]
     found = [
         one
-        for one in _longest([one for one in named if not measured & set(one.places) or (one.first, one.last) in leads])
+        for one in _longest([one for one in named if not measured & set(one.places) or one.last in leads])
         # Inside a longer phrase of another kind it is none: "other than".
         if not any(len(other) > len(one) and set(other.places) & set(one.places) for other in chosen)
     ]
-    ends, starts = {one.last for one in measures}, {one.first for one in measures}
-    row = _Row(tokens, through, marks)
+    # "Revenue net of": though a measure may be called so, what follows is taken out of it.
+    guards = (one for one in lexicon.matches(tokens) if one.has("guard") and (len(one) > 1 or one in chosen))
+    barred = frozenset(place for one in guards for place in one.places)
+    row = _Row(tokens, through, marks, tuple(measures or verbs), not measures, barred)
     kept: list[Match] = []
     placed: set[int] = set()
     for forward in (True, False):
         for one in found if forward else reversed(found):
             if one.first in placed:
                 continue
-            near = {*ends, *(other.last for other in kept)}, {*starts, *(other.first for other in kept)}
-            ahead = row.goes_before(one.last, starts, near[1])
-            behind = row.goes_behind(one.first, ends, near[0])
-            if ahead or behind:
+            ahead = row.goes_before(one.last, kept)
+            behind = row.goes_behind(one.first, kept)
+            if ahead or behind or row.is_meant(one):
                 # "Revenue of AWS and operating income" is no revenue and AWS's operating income.
                 told = behind and (not ahead or tokens[one.first - 1].base in _OF)
                 kept.append(
@@ -83,6 +101,20 @@ def beside_measures(
                 )
                 placed.add(one.first)
     return sorted(kept, key=lambda one: one.first)
+
+
+def _inside(
+    named: Sequence[Match], measures: Sequence[Match], verbs: Sequence[Match], tokens: Sequence[Token]
+) -> list[Match]:
+    """The measures inside names of parts that another measure or a verb is of: "what did it make from advertising"."""
+    found = []
+    for one in measures:
+        around = [name for name in named if set(one.places) <= set(name.places)]
+        starts = [min(_before(name.first, lambda at: tokens[at].base in _OF), default=name.first) for name in around]
+        ends = {other.last for other in (*measures, *verbs) if other is not one}
+        if any(start in ends and start < name.first for start, name in zip(starts, around, strict=True)):
+            found.append(one)
+    return found
 
 
 def _named(lexicon: Lexicon, tokens: Sequence[Token], taken: frozenset[int]) -> Iterator[Match]:
@@ -94,73 +126,102 @@ def _named(lexicon: Lexicon, tokens: Sequence[Token], taken: frozenset[int]) -> 
             begins = next((place for place in range(first, last) if place not in taken), last)
             short = last - first == 1 and len(words[first]) <= SHORT
             if part and begins < last and (not short or tokens[first].upper):
-                yield Match(begins, last, (Meaning("member", part),))
+                yield Match(begins, last, (Meaning("member", part), Meaning("told", last - first)))
 
 
 def _with_measures(
     lexicon: Lexicon, tokens: Sequence[Token], measures: Sequence[Match], taken: frozenset[int]
 ) -> Iterator[Match]:
-    """Names of parts that end in that of the measure: "data processing revenue". They are the words before it."""
+    """Names of parts that end in that of the measure, or in it: "data processing revenue". They are the words before it."""
     words = [token.stem for token in tokens]
     for measure in measures:
-        for first in range(max(measure.last - lexicon.longest_part, 0), measure.first):
-            part = lexicon.part(tuple(words[first : measure.last]))
-            if part and not taken & set(range(first, measure.first)):
-                yield Match(first, measure.first, (Meaning("member", part),))
+        for last in range(measure.first + 1, measure.last + 1):
+            for first in range(max(last - lexicon.longest_part, 0), measure.first):
+                part = lexicon.part(tuple(words[first:last]))
+                if part and not taken & set(range(first, measure.first)):
+                    yield Match(first, measure.first, (Meaning("member", part), Meaning("told", last - first)))
 
 
 def _longest(found: Iterable[Match]) -> list[Match]:
-    """Of names that overlap, the longest; none of words that name several parts: "FedEx Freight", "freight revenue"."""
+    """Of names that overlap, the longest; of words that name several parts all of them: a product, and a segment.
+
+    With the measure behind it a name is longer: "repair revenue" is not the revenue of whatever else is called repair.
+    """
     spans: dict[tuple[int, int], list[Match]] = {}
     for one in found:
         spans.setdefault((one.first, one.last), []).append(one)
     kept: list[Match] = []
     blocked: set[int] = set()
     for (first, last), ones in sorted(spans.items(), key=lambda item: (item[0][0] - item[0][1], item[0][0])):
-        if blocked & set(range(first, last)):
-            continue
-        blocked |= set(range(first, last))
-        if len({one.meanings[0].value.members for one in ones}) == 1:
-            kept.append(ones[0])
+        if not blocked & set(range(first, last)):
+            blocked |= set(range(first, last))
+            most = max(int(one.value("told") or 0) for one in ones)
+            parts = [one.meanings[0].value for one in ones if one.value("told") == str(most)]
+            members = tuple(dict.fromkeys(member for part in parts for member in part.members))
+            kept.append(Match(first, last, (Meaning("member", Part(parts[0].label, members)),)))
     return sorted(kept, key=lambda match: match.first)
 
 
 @dataclass(frozen=True)
 class _Row:
-    """The words of a question between its measures and the parts of the company. through: places that may be passed."""
+    """The words of a question between its measures and the parts of the company.
+
+    through: places that may be passed. anchors: the measures, or verbs in place of them. barred: places of words that take
+    something out of a measure, "net of", which are never passed.
+    """
 
     tokens: Sequence[Token]
     through: frozenset[int]
     marks: Collection[int]
+    anchors: tuple[Match, ...]
+    verbs: bool
+    barred: frozenset[int]
 
-    def goes_before(self, place: int, starts: set[int], others: set[int]) -> bool:
+    def goes_before(self, place: int, kept: Sequence[Match]) -> bool:
         """Whether a measure begins behind a name, or another part that is listed with it."""
-        listed = False
+        starts, others = {one.first for one in self.anchors}, {one.first for one in kept}
+        listed = apart = False
         while place < len(self.tokens):
-            listed = listed or place in self.marks
-            if place in (others if listed else starts):
+            apart = apart or place in self.marks
+            if (place in starts and not listed) or (place in others and (listed or apart)):
                 return True
             word = self.tokens[place].base
             listed = listed or word in LISTING
-            if not (place in self.through or word in _BESIDE | LISTING):
+            if place in self.barred or not (place in self.through or word in _BESIDE | LISTING):
                 return False
             place += 1
         return False
 
-    def goes_behind(self, place: int, ends: set[int], others: set[int]) -> bool:
+    def goes_behind(self, place: int, kept: Sequence[Match]) -> bool:
         """Whether a measure ends before a name, at once or with "of", a period or a company between; or a part that it
-        is listed with."""
+        is listed with, before or behind the measure."""
+        ends = {one.last for one in self.anchors}
+        told = [one.last for one in kept if one.value("side") == "ahead"]
+        others = {one.last for one in kept} | {one.last for one in self.anchors if any(at <= one.first for at in told)}
         listed, of, start = place in self.marks, False, place
         while place > 0:
             if place in (others if listed else ends):
-                return listed or of or place == start
+                return listed or of or (place == start and not self.verbs)
             word = self.tokens[place - 1].base
+            if place - 1 in self.barred:
+                return False
             listed = listed or word in LISTING or place - 1 in self.marks
             of = of or word in _OF or place - 1 in self.through
-            if not (place - 1 in self.through or word in _OF | _BESIDE | LISTING):
+            if not (place - 1 in self.through or word in _OF | _BESIDE | LISTING | _LEADING):
                 return False
             place -= 1
         return False
+
+    def is_meant(self, one: Match) -> bool:
+        """Whether a name stands apart, and a verb takes it up again: "repairs: how much did it earn with them"."""
+        apart = (one.first == 0 or one.first in self.marks) and one.last in self.marks
+        behind = [[token.base for token in self.tokens[verb.last : verb.last + 2]] for verb in self.anchors]
+        return apart and self.verbs and any(is_taken_up(words) for words in behind)
+
+
+def is_taken_up(words: Sequence[str]) -> bool:
+    """Whether the words behind a verb stand for what was named before: "with them"."""
+    return len(words) > 1 and words[0] in _OF and words[1] in connecting("named before")
 
 
 def companies_of(named: Iterable[Mention], held: frozenset[int]) -> frozenset[int]:
@@ -171,15 +232,26 @@ def companies_of(named: Iterable[Mention], held: frozenset[int]) -> frozenset[in
 def without_parts(
     named: Sequence[Mention], held: frozenset[int], parts: Lexicon, tokens: Sequence[Token]
 ) -> list[Mention]:
-    """The companies without names that the one that is held gives to a part of it: "Amazon North America revenue"."""
-    return [one for one in named if held.issuperset(one.ciks) or not parts.part_ends(tokens, one.first, one.last)]
+    """The companies without names that the one that is held gives to a part of it: "Amazon North America revenue".
+
+    Nor is it named by its part where it is named otherwise: "Comcast NBCUniversal revenue".
+    """
+    wholes = {one.ciks for one in named if not _is_part(one, parts, tokens)}
+    return [
+        one
+        for one in named
+        if not parts.part_ends(tokens, one.first, one.last)
+        or (held.issuperset(one.ciks) and not (one.ciks in wholes and _is_part(one, parts, tokens)))
+    ]
 
 
-def check_called(named: Sequence[Mention], parts: Lexicon, sentence: Sentence) -> None:
-    """Refuse a company named twice on end where the second name is what it calls a part: "Comcast NBCUniversal revenue"."""
-    ends = {one.last: one.ciks for one in named}
-    for one in named:
-        words = tuple(token.stem for token in sentence.tokens[one.first : one.last])
-        if parts.part(words) and ends.get(one.first) == one.ciks:
-            told = sentence.question[sentence.tokens[one.first].start : sentence.tokens[one.last - 1].end]
-            raise Refused(Code.DIMENSIONAL_ONLY, told)
+def is_called(one: Mention, parts: Lexicon, tokens: Sequence[Token]) -> bool:
+    """Whether a name of a company is what it calls a part, and no name by which several of its parts are called."""
+    words = tuple(token.stem for token in tokens[one.first : one.last])
+    part = parts.part(words)
+    others = (other for key, other in parts.parts.items() if key[: len(words)] == words)
+    return part is not None and all(set(other.members) == set(part.members) for other in others)
+
+
+def _is_part(one: Mention, parts: Lexicon, tokens: Sequence[Token]) -> bool:
+    return parts.part(tuple(token.stem for token in tokens[one.first : one.last])) is not None

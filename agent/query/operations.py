@@ -115,7 +115,7 @@ class Operations(Rows):
     def _check_served(self, made: Made) -> None:
         """An operation that the query does not hold, a bound without number, a unit that no figure has: refused."""
         served = set(_NEUTRAL)
-        if self.asked.several or self.companies > 1:
+        if self.asked.several or self.companies > 1 or [row.measure.kind for row in made.rows].count("member") > 1:
             served.add("compare")
         if any(isinstance(row.measure, Change) for row in made.rows) or not isinstance(made.periods, Years):
             served |= {*GROWING, "compare", "difference"}
@@ -273,7 +273,8 @@ class Operations(Rows):
 
     def _totals(self, rows: Sequence[Row]) -> bool:
         """Whether "total" adds years up: over several of them, where it is no part of a name and no balance is asked."""
-        told = any(part.value("qualifier") == "total" and not part.named for part in self.parts)
+        free = [part for part in self.parts if not part.named and part.first not in self.used]
+        told = any(part.value("qualifier") == "total" for part in free)
         counted = self.asked.count > 1 or any(part.number for part in self.parts)
         told = told or (counted and any(self._only_totals(phrase) for phrase in self.phrases))
         return told and self.asked.several and not self.named["each"] and not any(map(self._is_instant, rows))
@@ -296,8 +297,7 @@ class Operations(Rows):
         if self.named["difference"] and self.grows:
             return []
         if self.named["difference"]:
-            several = compared or len(self.phrases) > 1 or self.asked.several
-            if not several:
+            if not (compared or self.asked.several or sum(len(one.members) or 1 for one in self.phrases) > 1):
                 raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(self.named["difference"][0]))
             self.used.update(part.first for part in self.parts if part.has("comparator"))  # "exceed"
             return [Difference(percent="percent" in self.units and not self._is_rate())]

@@ -6,7 +6,7 @@ from datetime import date
 from agent.numbers.registry import Registry
 from agent.query.closed import classes, connecting
 from agent.query.misread import Misread
-from agent.query.reading import MOST_TOKENS, Lines, Reader
+from agent.query.reading import MOST_TOKENS, Lines, Owners, Reader
 from agent.query.spelling import spelled_out
 from agent.query.watchlists import Watched
 from agent.refusals.codes import Code
@@ -45,12 +45,14 @@ def read(
     lines: Lines | None = None,
     previous: Query | None = None,
     lists: Sequence[Watched] = (),
+    owners: Owners | None = None,
 ) -> Read:
     """The query of a question, or why there is none; of a question with two halves, one for each of them.
 
     lines: row labels printed on the companies' statements (agent.query.faces.printed); without it, none is known.
     previous: the query of the question before, whose company, years and measures stand where this one names none.
-    lists: those of companies that whoever asks keeps, which "my companies" names.
+    lists: those of companies that whoever asks keeps, which "my companies" names. owners: which companies call a part so
+    (agent.query.faces.owners), where no company is named; without it, no part names one.
     """
     tokens = spelled_out(question, tokenise(question))
     if not tokens:
@@ -59,7 +61,7 @@ def read(
         return (Misread(code=Code.TOO_LONG),)
 
     def reader(tokens: tuple[Token, ...], before: Query | None) -> Reader:
-        return Reader(question, tokens, companies, registry, today, lines, before, lists)
+        return Reader(question, tokens, companies, registry, today, lines, before, lists, owners)
 
     whole = reader(tokens, previous)
     found = whole.read()

@@ -136,6 +136,8 @@ class Phrases(Divided):
         for place, part in enumerate(clause.parts):
             if part.first in self.used or part.mention or part.stretch or part.named or self._divides(clause, place):
                 continue
+            if any(phrase.part is part and not phrase.taken for phrase in own):
+                continue
             if place and clause.parts[place - 1].mention and self.sentence.bases(part) == ("parent",):
                 continue  # "Google's parent"
             if part.has("guard") and not part.has("frame"):
@@ -153,7 +155,9 @@ class Phrases(Divided):
                 if not self._completes(own, clause, place):
                     raise Refused(Code.NOT_UNDERSTOOD, self._run(clause, place))
             elif part.has("part"):
-                if not self.is_kind(clause, place):
+                if extreme := self.ranked(clause, place):
+                    own[0].axis, own[0].extreme = part.value("part") or "", extreme
+                elif not self.is_kind(clause, place):
                     raise Refused(Code.DIMENSIONAL_ONLY, self._run(clause, place))
             elif part.has("currency") or self._may_name(clause, place) or self._makes_another(clause, place):
                 raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(part))

@@ -8,21 +8,22 @@ from itertools import pairwise
 from agent.numbers.registry import Registry
 from agent.query import follow_up, operations, text
 from agent.query.checks import check_interim, check_quarter, is_head, need_company, of_months, unknown_words
-from agent.query.closed import connecting
 from agent.query.companies import meant, own_periods, put_in_order
-from agent.query.definitions import Phrase
-from agent.query.divided import check_divided
+from agent.query.divided import check_divided, is_of_member
 from agent.query.form import parted, scale_of
 from agent.query.intent import intent_of
 from agent.query.interim import on_days, unlike_parts, with_parts
 from agent.query.lattice import Cover, covers
-from agent.query.lexicon import Called, Lexicon, Match, Named, governing, lexicon_of, of_faces
+from agent.query.lexicon import Called, Lexicon, Match, governing, lexicon_of, of_faces
 from agent.query.measures import Measures
-from agent.query.members import check_called, companies_of, with_members, without_ends, without_parts
+from agent.query.members import companies_of, is_called, with_members, without_ends, without_parts
 from agent.query.meta import meta_of
 from agent.query.misread import MAY_BE_TOLD, UNTIMELY, Misread, Refused
+from agent.query.part_names import Owners as Names
+from agent.query.part_names import owner_named
 from agent.query.periods import Asked, Stretch, asked, stretches
 from agent.query.phrases import Phrases
+from agent.query.rows import whole_statements
 from agent.query.sentence import Sentence, breaks, compounded, listed_apart, sentence_of
 from agent.query.spelling import corrected
 from agent.query.used import words_of
@@ -31,15 +32,14 @@ from agent.refusals.codes import Code
 from agent.registrants.companies import Companies
 from agent.registrants.mentions import Mention, moved, slips
 from agent.state.planned import CompanyRef, Period, PeriodForm, Scale
-from agent.state.query import MOST_COMPANIES, MOST_MEASURES, Concept, Query, Row, Statement, Years
+from agent.state.query import MOST_COMPANIES, MOST_MEASURES, Query, Row, Years
 from agent.words.tokens import Token
 
 MOST_TOKENS = 400
 # Filings that one question may ask the text of.
 MOST_TEXTS = 6
 Lines = Callable[[Sequence[int]], Called]
-# Statements that are shown whole.
-_WHOLE = frozenset({"income", "comprehensive", "balance", "cashflow", "equity"})
+Owners = Callable[[], Names]
 _COMPANY_FAULTS = frozenset({Code.NO_COMPANY, Code.UNKNOWN_COMPANY, Code.OFF_TOPIC})
 
 
@@ -56,8 +56,9 @@ class Reader:
         lines: Lines | None = None,
         previous: Query | None = None,
         lists: Sequence[Watched] = (),
+        owners: Owners | None = None,
     ) -> None:
-        self.lists = lists
+        self.lists, self.owners = lists, owners
         self.previous, self.thing = previous, follow_up.thing_of(previous)
         self.question, self.companies = question, companies
         self.tokens, self.passed = parted(question, tokens)
@@ -78,6 +79,8 @@ class Reader:
         if self.lines is not None and len(held := companies_of(strong, self.companies.held)) == 1:
             parts = of_faces(self.shared, self.lines(list(held)))
             strong, weak = (without_parts(one, held, parts, self.tokens) for one in (strong, weak))
+            if all(is_called(one, parts, self.tokens) for one in strong) and (of_part := self._of_part(*held)):
+                return of_part
         if strong:
             read = self.under(strong)
             # "Was Target bigger than Lowe's?": beside a company, an everyday word that nothing else explains is one too.
@@ -95,6 +98,8 @@ class Reader:
         if isinstance(first, Query) and not (first.unheld and weak):
             return first
         free = {part.first for part in self.sentence.parts if part.unknown}
+        if isinstance(first, Misread) and first.code in _COMPANY_FAULTS and (owned := self._of_owner()):
+            return owned
         seconds = []
         for mention in weak:
             if isinstance(second := self.under([mention]), Query):
@@ -114,10 +119,31 @@ class Reader:
                 return second
         return first
 
-    def under(self, named: Sequence[Mention]) -> Query | Misread:
-        """The reading under one choice of companies."""
+    def _of_owner(self) -> Query | Misread | None:
+        """The reading where a part tells whose it is: "iPhone sales"; None where none is asked of, or of the whole."""
+        if self.owners is None or self.previous is not None:
+            return None
+        held, before = self.companies.held, self.sentence
+        owner = owner_named(self.owners(), self.tokens, held)
+        for cik in owner.ciks if owner else ():
+            if found := self._of_part(cik):
+                return self.under([owner]) if owner and owner.ambiguous else found
+        self.sentence = before
+        return None
+
+    def _of_part(self, cik: int) -> Query | Misread | None:
+        """The reading under a company that only its parts name; None where none of them is asked of, or not understood."""
+        found = self.under([], cik)
+        if isinstance(found, Misread):
+            return found if found.code is Code.AMBIGUOUS_CONCEPT else None
+        return found if any(is_of_member(row.measure) for row in found.rows) else None
+
+    def under(self, named: Sequence[Mention], *ciks: int) -> Query | Misread:
+        """The reading under one choice of companies: of those named, or of others."""
         many = [mention for mention in named if mention.ambiguous]
-        ciks = dict.fromkeys(cik for mention in named if not mention.ambiguous for cik in mention.ciks)
+        ciks = tuple(
+            dict.fromkeys((*ciks, *(cik for mention in named if not mention.ambiguous for cik in mention.ciks)))
+        )
         # "Apple and my companies" of somebody who keeps none is no question about Apple.
         refs = tuple(map(self._ref, ciks)) if all(mention.ciks for mention in named) else ()
         reading = _Reading(self, named, refs)
@@ -180,8 +206,7 @@ class _Reading:
             *(one for one in stretches(reader.question, tokens, reader.today) if not over & set(one.places)),
         ]
         taken = named | {place for one in self.stretches for place in one.places}
-        owners = {place for mention in self.named for place in mention.places if tokens[mention.last - 1].possessive}
-        reader.lattice = governing(self.lexicon, self.lexicon.matches(tokens, taken), tokens, owners)
+        reader.lattice = governing(self.lexicon, self.lexicon.matches(tokens, taken), tokens, named)
         marks = breaks(reader.question, tokens)
         reader.cover, *reader.others = covers(reader.lattice, len(tokens), marks)
         matches = listed_apart(reader.question, tokens, self.lexicon, reader.cover.matches)
@@ -207,7 +232,7 @@ class _Reading:
         if blank := [stretch.text for stretch in self.stretches if stretch.blank]:
             raise Refused(Code.NOT_UNDERSTOOD, blank[0])
         self.asked = asked(self.stretches) if self.stretches or not previous else follow_up.periods_of(previous)
-        self.refs = self._with_previous(previous)
+        self.refs = follow_up.companies_of(previous, self.refs, sentence)
         if len(self.refs) > MOST_COMPANIES:
             raise Refused(Code.TOO_LONG, *(reader.text(one) for one in self.named if one.names))
         self.scale = self._scale()
@@ -227,14 +252,6 @@ class _Reading:
             held = [key for cover in (reader.cover, *reader.others) for keys in cover.measures for key in keys]
             raise Refused(Code.AMBIGUOUS_CONCEPT, measures=tuple(dict.fromkeys(held)))
         return self._of_figures()
-
-    def _with_previous(self, previous: Query | None) -> tuple[CompanyRef, ...]:
-        """The companies named; of the question before where none is, or beside them: "compare with Microsoft"."""
-        if previous is None:
-            return self.refs
-        compared = any(part.value("operation") == "compare" for part in self.sentence.parts)
-        named = len(self.refs) == 1 and compared
-        return tuple(dict.fromkeys((*previous.companies, *self.refs))) if named or not self.named else self.refs
 
     def _of_year(self, particulars: tuple[str, ...], unheld: tuple[str, ...] = ()) -> Query:
         """What the text of a year is asked. unheld: words of a figure that no measure holds, and that the text may tell."""
@@ -299,7 +316,8 @@ class _Reading:
         found = Phrases(sentence, self.measures, self.lexicon, several=self.asked.several)
         has_measure = self.sentence.measured
         if not has_measure:
-            self._by_verb(found)
+            found.by_verb()
+            found.first_of_kind()
         if not has_measure and not found.phrases and self.reader.previous:
             found.phrases += follow_up.phrases_of(self.reader.previous, sentence)
         self.refs = self.refs or put_in_order(sentence, self.reader.companies)
@@ -308,7 +326,7 @@ class _Reading:
                 self.rows = tuple(row for phrase in found.read() for row in phrase.named.rows)
             need_company(self.sentence, self.refs)
         check_interim(self.sentence, bool(found.phrases))
-        if found.phrases or sentence.measured or self._statements():
+        if found.phrases or sentence.measured or whole_statements(sentence):
             self.asked = with_parts(self.asked, self.stretches, sentence, self.reader.previous)
             found.several = self.asked.several
         try:
@@ -325,7 +343,7 @@ class _Reading:
             raise
         self.keys = tuple(key for phrase in phrases for key in phrase.named.keys)
         self.rows = tuple(row for phrase in phrases for row in phrase.named.rows)
-        if not phrases and (statements := self._statements()):
+        if not phrases and (statements := whole_statements(sentence)):
             words = words_of(sentence, found.used, topical=False)
             return Query(companies=self.refs, periods=self.asked.periods, rows=statements, words=words)
         records = [part for part in sentence.parts if "which_year" in part.values("operation")]
@@ -350,7 +368,6 @@ class _Reading:
         if len(made.rows) > MOST_MEASURES * 2:
             raise Refused(Code.TOO_LONG)
         check_divided(made.rows, bool(made.operations), sentence)
-        check_called(self.named, self.lexicon, sentence)
         if made.operations and unlike_parts(made.periods):
             raise Refused(Code.INTERIM_PERIOD, next(one.text for one in self.stretches if one.interim))
         query = Query(
@@ -367,26 +384,6 @@ class _Reading:
         if previous is None:
             return query
         return follow_up.carried(query, previous, sentence, measures=any(phrase.taken for phrase in phrases))
-
-    def _statements(self) -> tuple[Row, ...]:
-        """Whole statements, where they are asked for and nothing of them."""
-        parts = [part for part in self.sentence.parts if part.value("statement") in _WHOLE]
-        if any(part.unknown for part in self.sentence.parts):
-            return ()
-        measures = [Statement.model_validate({"statement": part.value("statement")}) for part in parts]
-        return tuple(
-            Row(measure=one, text=self.sentence.text(part)) for one, part in zip(measures, parts, strict=True)
-        )
-
-    def _by_verb(self, found: Phrases) -> None:
-        """A verb that is the measure, where no measure is named: "how much did it lose"."""
-        for number, clause in enumerate(self.sentence.clauses):
-            for part in clause.parts:
-                key = part.value("named_verb")
-                sold = set(self.sentence.bases(part)) & connecting("selling") and not text.amount_of(self.sentence)
-                if key and not found.phrases and not sold:
-                    named = Named((Row(measure=Concept(key=key)),))
-                    found.phrases.append(Phrase(part, named, number, last=part.last))
 
     def _scale(self) -> Scale | None:
         found = [value for part in self.sentence.parts if (value := part.value("scale"))]

@@ -13,7 +13,7 @@ from agent.query.periods import Asked
 from agent.query.phrases import Phrases
 from agent.query.sentence import Part, Sentence
 from agent.refusals.codes import Code
-from agent.state.query import Combined, Metric, Row, Share
+from agent.state.query import Combined, Member, Metric, Row, Share, Statement
 from agent.words.tokens import stems
 
 Listed = list[tuple[Phrase, tuple[Row, ...]]]
@@ -21,6 +21,9 @@ _NAMES = (
     *GROWING, "cagr", "average", "sum", "highest", "lowest", "rank", "compare", "difference", "share", "ratio", "trend",
     "each", "which_year", "which_one", "positive", "negative",
 )  # fmt: skip
+# Statements that are shown whole.
+_STATEMENTS = frozenset({"income", "comprehensive", "balance", "cashflow", "equity"})
+_WHOLE = frozenset({"total", "consolidated"})
 _RATED = frozenset({"percent", "ratio", "days"})
 
 
@@ -46,9 +49,10 @@ class Rows:
             if part.first not in found.used
         ]
         self.named = {name: [part for part in self.parts if name in part.values("operation")] for name in _NAMES}
-        # Of a share both measures are named: "could it cover its bills?" asks for none.
+        # Of a share both measures are named, or a part and "of total": "could it cover its bills?" asks for none.
         measured = {part.first for clause in sentence.clauses if clause.measures for part in clause.parts}
-        self.named["share"] = [part for part in self.named["share"] if part.first in measured]
+        of_parts = any(phrase.members for phrase in phrases)
+        self.named["share"] = [part for part in self.named["share"] if of_parts or part.first in measured]
         self.units = {value for part in self.parts if (value := part.value("unit"))}
         self.used: set[int] = set()  # first tokens of parts that served
         self.defined = found.used  # those that define or qualify a measure
@@ -80,7 +84,10 @@ class Rows:
             # "Share of R&D in revenue", but "what % of earnings in 2023 is paid out as dividends".
             within = self._words(one, other)[:1] == ["in"] and not any(part.stretch for part in between[1:2])
             part, whole = (ones, others) if within else (others, ones)
+            self._check_part(one if within else other)
             return [(other, self._ratios(part, whole))]
+        if marks and len(listed) == 1 and all(row.measure.kind == "member" for row in listed[0][1]):
+            return [self._of_total(*listed[0], marks[0])]
         found: Listed = []
         for phrase, rows in listed:
             before = found[-1] if found else None
@@ -91,6 +98,7 @@ class Rows:
                 share = Share(part=Combined(sign="+", parts=parts), whole=rows[0].measure)
                 found.append((phrase, (Row(measure=share, text="their sum"),)))
             else:
+                self._check_part(before[0])
                 found[-1] = (phrase, self._ratios(before[1], rows))
         if found == listed:
             units = {self.measures.unit(key_of(row.measure)) for _, rows in found for row in rows}
@@ -98,6 +106,28 @@ class Rows:
             if stray := [*(one for one in marks if one not in self.named["compare"]), *idle]:
                 raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(stray[0]))
         return found
+
+    def _of_total(self, phrase: Phrase, rows: Sequence[Row], mark: Part) -> tuple[Phrase, tuple[Row, ...]]:
+        """Parts as shares of the whole: "Greater China share of sales", "AWS revenue as % of total".
+
+        Its whole is that of the measure: what "share of" is followed by is the measure, or "total".
+        """
+        behind = next((part for part in self.parts if part.first >= mark.last and not part.has("frame")), None)
+        whole = behind is None or behind.first == phrase.first or behind.value("qualifier") in _WHOLE
+        within = behind is not None and (behind.mention or behind.stretch) and phrase.first > mark.first
+        if not (whole or within):
+            raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(mark))
+        self.used.update(part.first for part in self.parts if part.value("qualifier") in _WHOLE)
+        parts = self._sums(phrase, rows) or [(phrase, tuple(rows))]
+        of = next(row.measure.of for row in rows if isinstance(row.measure, Member))
+        return phrase, tuple(
+            row.model_copy(update={"measure": Share(part=row.measure, whole=of)}) for _, ones in parts for row in ones
+        )
+
+    def _check_part(self, phrase: Phrase) -> None:
+        """Refuse a share of a measure that a part is called by, too: is advertising what is sold, or what is paid for?"""
+        if not phrase.members and self.measures.lexicon.part(self.sentence.stems(phrase.part)):
+            raise Refused(Code.AMBIGUOUS_CONCEPT, self.sentence.text(phrase.part))
 
     def _between(self, one: Phrase, other: Phrase) -> list[Part]:
         return [part for part in self.parts if one.last <= part.first < other.first]
@@ -140,7 +170,9 @@ class Rows:
     # --- sums and differences ---
 
     def _combined(self, listed: Listed) -> Listed:
-        """ "The sum of A and B", "A minus B"."""
+        """ "The sum of A and B", "A minus B"; of parts of the company "A plus B", "A and B combined"."""
+        if len(listed) == 1 and (summed := self._sums(*listed[0])):
+            return summed
         if len(listed) != 2:
             return listed
         (one, ones), (other, others) = listed
@@ -165,3 +197,29 @@ class Rows:
                 tuple(Row(measure=Combined(sign="-" if subtracts else "+", parts=pair), text=text) for pair in pairs),
             )
         ]
+
+    def _sums(self, phrase: Phrase, rows: Sequence[Row]) -> Listed:
+        """One measure of several parts put together; none where they are only listed, or the years are what is added up."""
+        measures = tuple(row.measure for row in rows if isinstance(row.measure, Member))
+        places = sorted(part.first for part in phrase.members)
+        if len(measures) < 2 or len(measures) != len(rows):
+            return []
+        words = {self.sentence.tokens[place].base for place in range(places[0], places[-1])}
+        # "Total revenue of A and B" lists what is total of each.
+        told = [
+            part for part in self.named["sum"] if part.last != phrase.first or self.sentence.stems(part) != ("total",)
+        ]
+        if words & {"minus", "less"} or not (words & {"plus", "+"} or told) or self.asked.several:
+            return []
+        self.used.update(part.first for part in told)
+        text = self.sentence.text(phrase.part)
+        return [(phrase, (Row(measure=Combined(sign="+", parts=measures), text=text),))]
+
+
+def whole_statements(sentence: Sentence) -> tuple[Row, ...]:
+    """Whole statements, where they are asked for and nothing of them."""
+    if sentence.unknown:
+        return ()
+    parts = [part for part in sentence.parts if part.value("statement") in _STATEMENTS]
+    measures = [Statement.model_validate({"statement": part.value("statement")}) for part in parts]
+    return tuple(Row(measure=one, text=sentence.text(part)) for one, part in zip(measures, parts, strict=True))

@@ -53,8 +53,8 @@ def measure(one: Measure, registry: Registry) -> str:
             return named(f"{key}:{variant}" if variant else key, registry)
         case Line(label=label):
             return label
-        case Breakdown(of=of, axis=axis):
-            return f"{measure(of, registry)} by {axis}"
+        case Breakdown(of=of, axis=axis, first=first):
+            return f"{measure(of, registry)} of the {first} {axis}" if first else f"{measure(of, registry)} by {axis}"
         case Member(of=of, label=label):
             return f"{measure(of, registry)} of {label}"
         case Statement(statement=kind):

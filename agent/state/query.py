@@ -84,12 +84,18 @@ class Member(Record):
 
 
 class Breakdown(Record):
-    """A measure of every part of one kind, with what they leave of the whole: "revenue by segment"."""
+    """A measure of every part of one kind, with what they leave of the whole: "revenue by segment"; or of the first alone."""
 
     kind: Literal["breakdown"] = "breakdown"
     of: "Measure"
     axis: Literal["segment", "product", "region"]
     shares: bool = Field(default=False, description="With what each part of the newest year is of the whole.")
+    extreme: Literal["", "highest", "lowest"] = Field(default="", description="Which part alone: the largest one.")
+
+    @property
+    def first(self) -> str:
+        """Which part alone is asked, in words: largest, smallest; empty for all."""
+        return {"highest": "largest", "lowest": "smallest"}.get(self.extreme, "")
 
 
 Measure = Annotated[

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from agent.prose.passages import widened
 from agent.prose.slips import mended
-from agent.query.faces import printed
+from agent.query.faces import owners, printed
 from agent.query.misread import Misread
 from agent.query.parts import Read, read
 from agent.refusals.asked import concierge, refusal
@@ -93,6 +93,7 @@ def read_by_rules(state: AgentState, deps: Deps) -> Read:
         lambda ciks: printed(ciks, version),
         state.previous,
         deps.watchlists,
+        lambda: owners(version),
     )
 
 

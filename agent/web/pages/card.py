@@ -159,8 +159,8 @@ def called(one: Measure) -> str:
             return f"{metric.label} ({detail})" if detail else metric.label
         case Line(label=label):
             return label
-        case Breakdown(of=of, axis=axis):
-            return f"{called(of)} by {axis}"
+        case Breakdown(of=of, axis=axis, first=first):
+            return f"{called(of)} of the {first} {axis}" if first else f"{called(of)} by {axis}"
         case Member(of=of, label=label):
             return f"{called(of)} of {label}"
         case Statement(statement=kind):

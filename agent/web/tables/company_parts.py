@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from accounts.identity import Identity
-from agent.numbers.breakdowns import AXES
-from agent.numbers.members import part_of
+from agent.numbers.members import AXES, part_of
 from agent.state import Table
 from agent.state.query import Breakdown, Concept, Last, Query, Row
 from agent.state.tables import Cell

@@ -1,17 +1,19 @@
 """Figures of segments, products and regions, out of the facts of members."""
 
+from collections.abc import Iterator
 from decimal import Decimal
 
 import pytest
 
 from agent.numbers.members import called, key_of
 from agent.numbers.verify import verify
+from agent.query import faces
 from agent.refusals.codes import Code
 from agent.state import Answer
 from agent.state.tables import Table
 from agent.steps import pipeline
 from agent.steps.deps import Deps
-from filings.models import Fact
+from filings.models import Fact, Member
 from filings.xbrl.later import later
 from tests.support.sample import Sample
 
@@ -123,3 +125,88 @@ def test_words_of_a_part_and_its_formulas() -> None:
     assert called("iPhone", "Total revenue") == "Total revenue of iPhone"
     assert called("Data processing revenue", "Total revenue") == "Data processing revenue"
     assert key_of("revenue", "Europe, Middle East & Africa") == "revenue_europe_middle_east_and_africa"
+
+
+def test_a_share_is_of_the_figure_of_the_whole(sample: Sample) -> None:
+    found = table("Turbines share of Calder revenue 2024")
+    (cell,) = [one for one in found.cells if one.asked]
+    assert cell.formula == "100 * (revenue_turbines / revenue)"
+    assert verify(found) == ()
+
+
+def test_the_largest_part_is_named_with_its_kind(sample: Sample) -> None:
+    found = table("Calder largest segment 2024")
+    (cell,) = [one for one in found.cells if one.asked]
+    assert (cell.label, cell.value) == ("Total revenue of Turbines (largest segment)", Decimal(768_000_000))
+    assert verify(found) == ()
+
+
+def test_no_part_is_the_largest_where_they_do_not_add_up(sample: Sample) -> None:
+    (block,) = answer("Calder largest segment by operating income 2024").blocks
+    assert block.refusal is not None
+    assert block.refusal.code == Code.DIMENSIONAL_ONLY
+    assert block.refusal.text.endswith("in one way, so none is the largest.")
+
+
+def copied(dimensions: str, value: int, member: str = "TurbinesMember") -> None:
+    """A fact of Calder's revenue in fiscal 2024 beside that of a segment, with other dimensions."""
+    fact = Fact.objects.get(
+        company__cik=CALDER,
+        tag="Revenues",
+        filing__fiscal_year=2024,
+        end__year=2024,
+        dimensions__endswith=f"={member}",
+    )
+    fact.pk, fact.dimensions, fact.raw, fact.value = None, dimensions, str(value), Decimal(value)
+    fact.save()
+
+
+def labelled(axis: str, member: str, label: str) -> None:
+    filing = Fact.objects.filter(company__cik=CALDER, filing__fiscal_year=2024)[0].filing
+    Member.objects.create(filing=filing, axis=axis, axis_label=axis, member=member, label=label)
+
+
+@pytest.fixture
+def changing(sample: Sample) -> Iterator[None]:
+    """Labels of parts that a test stores are read, and forgotten after it."""
+    faces._of_company.cache_clear()
+    yield
+    faces._of_company.cache_clear()
+
+
+def test_a_name_of_two_kinds_gives_both_figures_where_they_differ(changing: None) -> None:
+    labelled("ProductOrServiceAxis", "TurbineSalesMember", "Turbines")
+    copied("ProductOrServiceAxis=TurbineSalesMember", 700_000_000)
+    cells = [one for one in table("Calder turbines revenue 2024").cells if one.asked]
+    assert [(one.reading, one.value) for one in cells] == [
+        ("As a segment", Decimal(768_000_000)),
+        ("As a product", Decimal(700_000_000)),
+    ]
+
+
+def test_a_name_of_two_kinds_gives_one_figure_where_they_are_equal(changing: None) -> None:
+    labelled("ProductOrServiceAxis", "TurbineSalesMember", "Turbines")
+    copied("ProductOrServiceAxis=TurbineSalesMember", 768_000_000)
+    (cell,) = [one for one in table("Calder turbines revenue 2024").cells if one.asked]
+    assert cell.reading == ""
+
+
+def grouped(*, twice: bool = False) -> None:
+    """Calder's products, each in one group of an axis of its own; one in two groups where it is told twice."""
+    labelled("ProductOrServiceAxis", "BladesMember", "Blades")
+    copied("FieldAxis=WindMember;ProductOrServiceAxis=BladesMember", 500_000_000)
+    copied("FieldAxis=WaterMember;ProductOrServiceAxis=PumpsMember", 400_000_000)
+    if twice:
+        copied("FieldAxis=WaterMember;ProductOrServiceAxis=BladesMember", 100_000_000)
+
+
+def test_a_product_told_in_its_group_is_all_of_it(changing: None) -> None:
+    grouped()
+    assert list(asked("Calder blades revenue 2024").values()) == [Decimal(500_000_000)]
+
+
+def test_a_product_told_in_two_groups_is_refused(changing: None) -> None:
+    grouped(twice=True)
+    (block,) = answer("Calder blades revenue 2024").blocks
+    assert block.refusal is not None
+    assert block.refusal.code == Code.DIMENSIONAL_ONLY

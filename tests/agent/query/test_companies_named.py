@@ -33,3 +33,8 @@ def test_a_company_that_is_dealt_with_is_not_compared(told: Line):
 
 def test_several_registrants_of_one_name_are_told(told: Line):
     assert told("Independent Bank revenue 2023").startswith("ambiguous_company")
+
+
+def test_the_beginning_of_a_name_right_behind_a_company_is_no_second_company(told: Line):
+    assert told("Apple Eaton Vance revenue 2023").startswith("not_understood")
+    assert told("Apple vs Eaton Vance revenue 2023").split(" | ")[0] == "AAPL, EXG"

@@ -5,7 +5,7 @@ import pytest
 from agent.query.explain import line
 from agent.query.lexicon import Called
 from agent.query.parts import read
-from agent.state.query import Concept, Member, Query
+from agent.state.query import Breakdown, Concept, Member, Query
 from tests.agent.query.held import REGISTRY, TODAY, WIDER
 
 PRODUCTS, SEGMENTS = "ProductOrServiceAxis", "StatementBusinessSegmentsAxis"
@@ -62,6 +62,12 @@ def told(question: str) -> str:
         ("Apple revenue and advertising 2023", "revenue + advertising"),
         ("Apple lanterns operating margin 2023", "operating_margin of 'Lanterns'"),
         ("Apple revenue growth in Greater Harbor 2023", "growth(revenue of 'Greater Harbor')"),
+        ("Apple US revenue 2023 vs Greater Harbor", "revenue of 'US' + revenue of 'Greater Harbor'"),
+        ("Lanterns vs signal lamps: Apple sales in 2023 of each", "revenue of 'Lanterns' + revenue of 'Signal lamps'"),
+        ("Apple worldwide sales of lanterns 2023", "revenue of 'Lanterns'"),
+        ("How much revenue did lanterns make for Apple in 2023", "revenue of 'Lanterns'"),
+        ("Apple revenue that came from customers located in Greater Harbor 2023", "revenue of 'Greater Harbor'"),
+        ("Apple revenue from advertising 2023", "revenue of 'Advertising'"),
     ],
 )
 def test_a_part_beside_a_measure_narrows_it(question: str, measures: str) -> None:
@@ -84,6 +90,15 @@ def test_a_part_beside_a_measure_narrows_it(question: str, measures: str) -> Non
         "Apple lanterns revenue in the United States 2023",
         "Apple US lanterns revenue 2023",
         "Apple other revenue 2023",
+        "Apple revenue and lanterns 2023",
+        "Lanterns and revenue of Apple 2023",
+        "Apple revenue vs lanterns 2023",
+        "Apple lanterns revenue 2022 vs signal lamps 2023",
+        "Apple 2022 lanterns revenue and 2023 signal lamps revenue",
+        "How many lanterns did Apple sell in 2023",
+        "Apple revenue not from lanterns 2023",
+        "Apple revenue net of lanterns 2023",
+        "How much did Apple spend on lanterns in 2023",
     ],
 )
 def test_what_is_beside_no_measure_or_taken_out_is_never_read_as_one(question: str) -> None:
@@ -104,10 +119,111 @@ def test_a_word_that_says_nothing_elsewhere_is_not_passed_over_in_a_name(questio
 @pytest.mark.parametrize(
     ("question", "measures"),
     [
+        ("How much did Apple make from advertising in 2023?", "revenue of 'Advertising'"),
+        ("What did Apple sell in lanterns in 2023", "revenue of 'Lanterns'"),
+        ("How much did Apple sell in the United States in 2023", "revenue of 'United States'"),
+        ("signal lamps - how much did Apple earn with them in 2023", "revenue of 'Signal lamps'"),
+        ("How much did Greater Harbor lose for Apple in 2023", "operating_income of 'Greater Harbor'"),
+    ],
+)
+def test_a_verb_of_revenue_or_loss_is_asked_of_a_part(question: str, measures: str) -> None:
+    assert told(question) == f"AAPL | 2023 | {measures}"
+
+
+@pytest.mark.parametrize(
+    "question", ["How much did lanterns make for Apple in 2023", "How much did Apple earn in Greater Harbor in 2023"]
+)
+def test_what_a_part_itself_makes_and_a_segment_earns_could_be_either(question: str) -> None:
+    assert told(question).startswith("ambiguous_concept")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Lanterns share of Apple sales 2023",
+        "Apple lanterns revenue 2023, share of total",
+        "What share of Apple's revenue came from lanterns in 2023?",
+        "Apple lanterns revenue as % of total 2023",
+        "How much of Apple's revenue was from lanterns in 2023",
+    ],
+)
+def test_a_share_of_the_whole_is_of_the_same_measure(question: str) -> None:
+    assert told(question) == "AAPL | 2023 | revenue of 'Lanterns' % of revenue"
+
+
+def test_a_share_of_parts_put_together_is_one() -> None:
+    assert told("Lanterns plus signal lamps share of Apple revenue 2023") == (
+        "AAPL | 2023 | (revenue of 'Lanterns' + revenue of 'Signal lamps') % of revenue"
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "code"),
+    [
+        ("Apple advertising as % of revenue 2023", "ambiguous_concept"),
+        ("What % of Apple revenue did not come from lanterns in 2023", "not_understood"),
+        ("Apple lanterns share of revenue growth 2023", "not_understood"),
+    ],
+)
+def test_a_share_that_could_be_another_is_refused(question: str, code: str) -> None:
+    assert told(question).startswith(code)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Apple lanterns plus signal lamps revenue 2023",
+        "Apple lanterns and signal lamps combined revenue 2023",
+        "Apple total of lanterns and signal lamps revenue 2023",
+    ],
+)
+def test_parts_put_together_are_one_sum(question: str) -> None:
+    assert told(question) == "AAPL | 2023 | (revenue of 'Lanterns' + revenue of 'Signal lamps')"
+
+
+@pytest.mark.parametrize(
+    ("question", "axis", "of", "extreme"),
+    [
+        ("Apple largest segment 2023", "segment", "revenue", "highest"),
+        ("What is Apple's biggest product line by revenue 2023", "product", "revenue", "highest"),
+        ("Apple smallest region 2023", "region", "revenue", "lowest"),
+        ("Which Apple segment had the highest operating income in 2023", "segment", "operating_income", "highest"),
+        ("Apple largest segment by operating income 2023", "segment", "operating_income", "highest"),
+    ],
+)
+def test_the_largest_of_a_kind_is_asked_alone(question: str, axis: str, of: str, extreme: str) -> None:
+    (found,) = read(question, WIDER, REGISTRY, TODAY, lambda ciks: PARTS)
+    assert isinstance(found, Query)
+    assert [row.measure for row in found.rows] == [
+        Breakdown.model_validate({"of": Concept(key=of), "axis": axis, "extreme": extreme})
+    ]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Apple largest segment operating income 2023",
+        "most profitable segment of Apple 2023",
+        "fastest growing segment of Apple 2023",
+        "Apple largest segment excluding Greater Harbor 2023",
+        "Apple second largest segment 2023",
+        "Apple largest customer 2023",
+        "Apple largest segment revenue by region 2023",
+    ],
+)
+def test_what_else_is_said_of_the_largest_is_refused(question: str) -> None:
+    assert told(question).startswith("dimensional_only")
+
+
+@pytest.mark.parametrize(
+    ("question", "measures"),
+    [
         ("Apple revenue by segment 2023", "revenue by segment"),
         ("Break down Apple's 2023 revenue by geography", "revenue by region"),
         ("Apple operating income by division 2023", "operating_income by segment"),
         ("Apple net sales by product line 2023", "revenue by product"),
+        ("Apple net sales per operating segment 2023", "revenue by segment"),
+        ("Apple net sales country by country 2023", "revenue by region"),
     ],
 )
 def test_a_measure_is_divided_into_all_parts_of_a_kind(question: str, measures: str) -> None:
