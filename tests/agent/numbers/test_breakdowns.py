@@ -137,7 +137,7 @@ def test_nothing_is_left_of_a_whole_of_which_a_part_is_in_conflict(calder: Compa
 def test_what_each_part_is_of_the_whole_is_computed_for_the_newest_year(calder: Company) -> None:
     assert not rows(by_segment(calder), "percent")
     grid = of(calder, 2025, "GridMember")
-    Fact.objects.filter(pk=grid.pk).update(value=grid.value - 1_000_000, raw=str(grid.value - 1_000_000))
+    Fact.objects.filter(pk=grid.pk).update(value=grid.value - 9_000_000, raw=str(grid.value - 9_000_000))
     made = by_segment(calder, shares=True)
     found = rows(made, "percent")
     assert list(found) == [
