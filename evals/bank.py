@@ -51,7 +51,7 @@ def main(arguments: list[str]) -> int:
         sys.stderr.write("The questions or the mirror are not beside the project.\n")
         return 1
     if chosen.ingest:
-        with mirror.edgar():
+        with mirror.edgar(forms=True):
             mirror_figures.ingest()
     if chosen.results is None:
         return 0

@@ -22,6 +22,7 @@ from filings.ingest import queue
 from filings.models import Company, Filing
 
 SHARED = Path(__file__).resolve().parents[1] / "../shared/edgar"
+FORMS = SHARED.parent / "forms/mirror"
 # What points an ingestion at the mirror.
 POINTED = ("EDGAR_BASE_URL", "EDGAR_DATA_URL", "EDGAR_REQUESTS_PER_SECOND", "EDGAR_IDENTITY")
 
@@ -36,14 +37,14 @@ def is_there() -> bool:
 
 
 @contextmanager
-def edgar() -> Iterator[Any]:
-    """The mirror's local EDGAR, with the settings pointed at it."""
+def edgar(*, forms: bool = False) -> Iterator[Any]:
+    """The mirror's local EDGAR, with the settings pointed at it. forms: with the 10-Qs that stand beside the mirror."""
     spec = importlib.util.spec_from_file_location("serve", SHARED / "serve.py")
     if spec is None or spec.loader is None:
         raise FileNotFoundError(f"{SHARED / 'serve.py'} cannot be imported.")
     serve = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(serve)
-    with serve.Edgar() as server:
+    with serve.Edgar((SHARED / "mirror", *([FORMS] if forms else []))) as server:
         changes: dict[str, Any] = {
             "EDGAR_BASE_URL": server.url,
             "EDGAR_DATA_URL": server.url,

@@ -8,8 +8,12 @@ from filings.edgar.client import Edgar
 from filings.ingest.ingestion import Ingestion
 from filings.ingest.reading import Reading
 from filings.ingest.texts import FilingText
-from filings.models import Company, Filing
+from filings.models import Company, Filing, SourceKind
 from filings.xbrl.faces import read_filing
+
+
+# Of annual reports the mirror has a few years, of what was filed since the figures alone.
+YEARS_BEHIND = 2
 
 
 class Figures(Ingestion):
@@ -18,6 +22,12 @@ class Figures(Ingestion):
     def read(self, edgar: Edgar, filing: Filing) -> Reading:
         container = edgar.filing_documents(self.company.cik, filing.accession)
         return Reading(container, read_filing(container), FilingText())
+
+    def is_wanted(self, filing: Filing) -> bool:
+        """Quarters also of the years behind the last annual report that the mirror holds."""
+        last = self.company.years_to or 0
+        behind = filing.source == SourceKind.QUARTERLY_REPORT and last < (filing.fiscal_year or 0) <= last + YEARS_BEHIND
+        return behind or super().is_wanted(filing)
 
 
 def ingest() -> None:
