@@ -233,7 +233,7 @@ def unlike_bases(ledger: InterimLedger, key: str, year: int) -> str:
     need that the 10-Q does not restate the year before, and that the quarters add up to the years to date.
     """
     if ledger.period.days:
-        return ""
+        return _unlike_parts([ledger.of(one.period) for one in MADE_OF.get(ledger.period, ((),))[0]], key, year)
     trailing = ledger.period in TRAILING
     part = ledger.of(MADE_OF[ledger.period][0][1].period)
     year_of_both = year - 1 if trailing else year
@@ -250,6 +250,23 @@ def unlike_bases(ledger: InterimLedger, key: str, year: int) -> str:
         for now in (year - 1, year):
             if (added := quarters_added_up(part, key, now)) is not None and not added:
                 return f"The quarters of fiscal {now} do not add up to {Place(now, part.period).called}: one of them was restated."
+    return ""
+
+
+def _unlike_parts(parts: Sequence[Ledger], key: str, year: int) -> str:
+    """Why parts of one year are not on one basis: the report of one recast the year before, and that of another not."""
+    for now in (year, year + 1):
+        known = [(one, restates) for one in parts if (restates := _restates(one, key, now)) is not None]
+        restating, other = ([one for one, restates in known if restates is told] for told in (True, False))
+        if restating and other:
+            return f"The {restating[0].report(now)} restates the year before, and the {other[0].report(now)} does not."
+    chosen = [(one, selection.annual(key)) for one in parts if (selection := one.selection(year))]
+    tagged = [
+        (one, choice.candidate.name) for one, choice in chosen if isinstance(choice, Choice) and choice.candidate
+    ]
+    if len({name for _, name in tagged}) > 1:
+        (first, name), (second, other_name) = tagged[0], next(one for one in tagged if one[1] != tagged[0][1])
+        return f"The {first.report(year)} tags it as {name}, and the {second.report(year)} as {other_name}."
     return ""
 
 

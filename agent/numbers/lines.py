@@ -20,7 +20,7 @@ from agent.state.query import Line, Statement
 from agent.state.tables import Gap
 from filings.xbrl import facts
 from filings.xbrl.facts import FaceLine, PeriodWanted, Value
-from filings.xbrl.periods import Place
+from filings.xbrl.periods import YEAR_DAYS, Place
 
 # Searched in this order; the cover has no rows of figures.
 KINDS = ("income", "balance", "cashflow", "comprehensive", "equity")
@@ -129,6 +129,8 @@ class LineFinder:
 def rows(book: Book) -> Iterator[tuple[str, FaceLine]]:
     """Every row of the filing's statements that may have a figure."""
     for kind in KINDS:
+        if kind == "equity" and book.filing.days != YEAR_DAYS:
+            continue  # its rows are those of several quarters, which only their dates tell apart
         face = book.faces.get(kind)
         yield from ((kind, line) for line in (face.lines if face else ()) if not line.aside)
 
@@ -153,7 +155,9 @@ def valued(book: Book, found: list[tuple[str, FaceLine]], offset: int) -> Iterat
         back = -offset
         periods = [DURATIONS[back], INSTANTS[back]] if back < len(DURATIONS) else []
         if OPENING.search(line.label):
-            periods = [INSTANTS[back + 1]] if back + 1 < len(INSTANTS) else []
+            # Of a part of a year: it opens on no day that its report has balances of, or on one that is not told apart.
+            whole = book.filing.days == YEAR_DAYS
+            periods = [INSTANTS[back + 1]] if whole and back + 1 < len(INSTANTS) else []
         for period in periods:
             if held := facts.held(book.filing, [line.name], period=period):
                 yield Printed(kind, line, held[0])

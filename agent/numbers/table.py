@@ -30,7 +30,7 @@ from agent.state import CompanyRef
 from agent.state.query import Breakdown, Change, OverYears, Query, Row, Statement, interim
 from agent.state.tables import Cell, Result, Table
 from filings.models import Filing
-from filings.xbrl.periods import QUARTERS, Place
+from filings.xbrl.periods import QUARTERS, FiscalPeriod, Place
 
 # Other years of a single figure that stand around it: with its own a table of ten.
 CONTEXT = 9
@@ -302,13 +302,25 @@ def _whole(
     held = [one for one in columns if isinstance(one, Asked)]
     for period in dict.fromkeys(one.period for one in held):
         stretch, of_period = ledger_of(ledger, period), [one for one in held if one.period is period]
-        for one in [] if period.days else of_period:
-            year = years.label(one.filing)[0]
-            yield Made(empty(blank, number, stretch, year), blank, stretch).without(of_years_only(stretch, year).gap())
-        if period.days and isinstance(measure, Statement):
+        if not _is_printed(measure, period):
+            for one in of_period:
+                year = years.label(one.filing)[0]
+                made_of = Made(empty(blank, number, stretch, year), blank, stretch)
+                yield made_of.without(of_years_only(stretch, year).gap())
+        elif isinstance(measure, Statement):
             yield from _statement(number, measure, stretch, of_period)
-        elif period.days and isinstance(measure, Breakdown):
+        else:
             yield from broken_down(number, measure, stretch, [one.year for one in _held(of_period)], deps.registry)
+
+
+def _is_printed(measure: Statement | Breakdown, period: FiscalPeriod) -> bool:
+    """Whether reports print it of a part of a year: 10-Qs give cash flows of the year to date only, and the rows of
+    equity of several quarters, which only their dates tell apart."""
+    if not period.days or not isinstance(measure, Statement) or period is FiscalPeriod.YEAR:
+        return bool(period.days)
+    return measure.statement != "equity" and not (
+        measure.statement == "cashflow" and period in (FiscalPeriod.Q2, FiscalPeriod.Q3)
+    )
 
 
 def _statement(number: int, statement: Statement, ledger: Ledger, held: Sequence[Asked]) -> Iterator[Made]:

@@ -18,7 +18,12 @@ from filings.xbrl.periods import QUARTERS, TO_DATE, TRAILING, FiscalPeriod
 # Where quarters are asked of no year.
 NEWEST_QUARTERS = 8
 _TWELVE_MONTHS = re.compile(r"(?:the )?(?:twelve|12)[ -]+months?")
-_FULL_YEAR = re.compile(r"\bfull[ -]+(?:fiscal[ ]+)?year\b", re.IGNORECASE)
+_FULL_YEAR = re.compile(r"\b(?:(?:full|whole|entire)[ -]+(?:fiscal[ ]+)?year|annual|yearly)\b", re.IGNORECASE)
+# What sets a part of a year and a year side by side, as two periods.
+_BESIDE = re.compile(r"\b(?:and|or|vs|versus|against|compared|than|plus|minus|less|over|with|share|percentage)\b|&")
+_BESIDE_PARTS = re.compile(r"\b(?:and|or|vs|versus|against|compared|than|plus|minus|less|over|with)\b|[,&]")
+_AND_YEAR = re.compile(r"(?:,|and|,? and|or|&|vs\.?|versus)(?: (?:in|of|for))?")
+_BARE_YEAR = re.compile(r"(?:fy ?)?'?(?:\d\d|\d{4})", re.IGNORECASE)
 _LAST_OF_YEAR = re.compile(r"\s*last\b", re.IGNORECASE)
 _RANGE = re.compile(r"(?:-+>?|to|through|thru|until|till|up to)")
 
@@ -43,12 +48,11 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
         raise Refused(Code.INTERIM_PERIOD, named[0].text)
     if any(one.month for one in parts) or any("holiday" in one.text.lower() for one in parts):
         return _told_by_months(found, stretches, sentence, previous)
-    parts = _at_a_quarter(parts)
+    _check_years(stretches, sentence)
+    parts = _at_a_quarter(parts, named, sentence)
     kinds = {one.kind for one in parts}
     if counted := [one for one in parts if one.count]:
-        until = [one.alone for one in parts if not one.count and one.alone] or [
-            one.alone for one in counted if one.alone
-        ]
+        until = [_until(one, named) for one in parts if not one.count] or [one.alone for one in counted if one.alone]
         if found.range or years or ends or len(until) > 1 or len(kinds) > 2:
             raise Refused(Code.INTERIM_PERIOD, named[0].text)
         return Asked(range=Last(count=counted[0].count, until=until[0] if until else None, quarters=True))
@@ -60,14 +64,13 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
         return _every_quarter(found, parts, years, ends, named)
     if found.range or found.count:
         return _in_years(found, parts, named)
-    dated = [one for one in parts if one.alone and not one.end]
-    if len(parts) == 2 and len(dated) == 2 and _RANGE.fullmatch(_between(named, sentence)):
-        first, last = (one.alone for one in dated)
-        if all(isinstance(one.kind, FiscalPeriod) and one.kind.of_quarter for one in dated) and first and last:
-            return Asked(range=Span(first=first, last=last))
+    if len(parts) == 2 and _is_range(named, sentence):
+        return Asked(range=_from_to(parts, years, ends, named))
     if ends:
         return Asked(tuple(_on_days(parts, ends, years, named)))
     of_years = [one for one in parts if one.year]
+    if len({one.year for one in of_years}) > 1 and not all(one.year for one in parts):
+        raise Refused(Code.INTERIM_PERIOD, named[-1].text)
     if of_years and years and len(kinds) > 1:
         raise Refused(Code.NOT_UNDERSTOOD, named[-1].text)  # whose the year is, is not known
     if of_years and not years and len({one.year for one in of_years}) == 1:
@@ -115,13 +118,87 @@ def _between(named: Sequence[Words], sentence: Sentence) -> str:
     return sentence.question[sentence.tokens[first.last - 1].end : sentence.tokens[second.first].start].strip().lower()
 
 
-def _at_a_quarter(parts: Sequence[Part]) -> list[Part]:
-    """Twelve months, or the year to date, to the end of a quarter that is named beside them: as one part."""
+def _is_range(named: Sequence[Words], sentence: Sentence) -> bool:
+    between = _between(named, sentence)
+    first = min(named, key=lambda one: one.first)
+    before = sentence.question[: sentence.tokens[first.first].start].lower().split()
+    return _RANGE.fullmatch(between) is not None or (between == "and" and before[-1:] == ["between"])
+
+
+def _from_to(parts: Sequence[Part], years: Sequence[Period], ends: Sequence[Period], named: Sequence[Words]) -> Span:
+    """The quarters from one to another; one without a year is of the other's, or of the one that is named beside them."""
+    told: set[tuple[int | None, PeriodForm]] = {(one.year, one.form) for one in parts if one.year}
+    told = told or {(one.year, one.form) for one in years}
+    quarters = all(isinstance(one.kind, FiscalPeriod) and one.kind.of_quarter for one in parts)
+    dated = all(one.alone for one in parts)
+    if not quarters or ends or (not dated and len(told) != 1) or (years and any(one.year for one in parts)):
+        raise Refused(Code.INTERIM_PERIOD, named[0].text)
+    year, form = next(iter(told))
+    first, last = (one.alone or Period(form=form, year=year, part=one.kind, text=one.text) for one in parts)
+    return Span(first=first, last=last)
+
+
+def _check_years(stretches: Sequence[Words], sentence: Sentence) -> None:
+    """Raises Refused where a year is named beside a part of another, and not as the year of the part: "Q3 2024 and
+    fiscal 2023" are a quarter and a year, of which no table is made yet. "Q3 2023 and 2024" are two quarters.
+    """
+    named = [one for one in stretches if one.interim and one.part and not one.part.count]
+    for year in [
+        one for one in stretches if one.period and not one.interim and one.period.form is not PeriodForm.ENDED
+    ]:
+        previous = year.period is not None and year.period.form is PeriodForm.PREVIOUS
+        for one in named:
+            if one.part and previous and not isinstance(one.part.kind, FiscalPeriod):
+                raise Refused(Code.INTERIM_PERIOD, one.text)  # the quarter, or the year to date, of a year before
+        if not named:
+            continue
+        nearest = min(named, key=lambda one: max(one.first - year.last, year.first - one.last))
+        between = _between((nearest, year), sentence)
+        told = nearest.part and nearest.part.alone
+        if told and not (year.first > nearest.first and _same_part(nearest, year, named, stretches, sentence)):
+            raise Refused(Code.INTERIM_PERIOD, nearest.text)
+        first, last = min(nearest.last, year.last), max(nearest.first, year.first)
+        if any(first <= one.first < last for one in stretches):
+            continue  # in a list of years, of which the first is named as the part's
+        if not told and _BESIDE.search(between):
+            raise Refused(Code.INTERIM_PERIOD, nearest.text)
+
+
+def _same_part(
+    nearest: Words, year: Words, named: Sequence[Words], stretches: Sequence[Words], sentence: Sentence
+) -> bool:
+    """Whether a year that follows a part of another is that part's too: it is nothing but a number, in a list."""
+    if not (nearest.part and nearest.part.year and _BARE_YEAR.fullmatch(year.text.strip())):
+        return False
+    if not year.period or year.period.form is not nearest.part.form or len(named) > 1:
+        return False
+    before = max((one for one in stretches if one.last <= year.first), key=lambda one: one.last)
+    return (
+        year.period.year != nearest.part.year and _AND_YEAR.fullmatch(_between((before, year), sentence)) is not None
+    )
+
+
+def _until(part: Part, named: Sequence[Words]) -> Period:
+    """What so many quarters run to; of twelve months that are named without an end, the newest."""
+    if part.alone:
+        return part.alone
+    if part.kind is Stretch.TRAILING:
+        return Period(form=PeriodForm.LATEST, part=Stretch.TRAILING, text=part.text)
+    raise Refused(Code.INTERIM_PERIOD, named[0].text)
+
+
+def _at_a_quarter(parts: Sequence[Part], named: Sequence[Words], sentence: Sentence) -> list[Part]:
+    """Twelve months, or the year to date, to the end of a quarter that is named beside them: as one part.
+
+    Raises Refused where they are named beside quarters as periods of their own.
+    """
     ending = {Stretch.TRAILING: TRAILING, Stretch.TO_DATE: TO_DATE}
     running = [one for one in parts if one.kind in ending]
     quarters = [one for one in parts if isinstance(one.kind, FiscalPeriod) and one.kind.of_quarter]
-    if len(running) != 1 or len(quarters) != 1 or len(parts) != 2:
+    if not running or not quarters:
         return list(parts)
+    if len(running) > 1 or len(quarters) > 1 or len(parts) > 2 or _BESIDE_PARTS.search(_between(named, sentence)):
+        raise Refused(Code.INTERIM_PERIOD, named[0].text)
     (whole,), (at,) = running, quarters
     number = at.kind.quarter if isinstance(at.kind, FiscalPeriod) else 0
     kind = FiscalPeriod.YEAR if number == len(QUARTERS) else ending[whole.kind][number - 1]  # type: ignore[index]

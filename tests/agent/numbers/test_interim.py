@@ -42,6 +42,7 @@ def annual(year: int, values: Mapping[str, str], prior: Mapping[str, str] | None
 
 LABELS = {
     "Revenues": "Total revenue",
+    "SalesRevenueNet": "Total revenue",
     "NetIncomeLoss": "Net income",
     "ResearchAndDevelopmentExpense": "Research and development",
 }

@@ -57,6 +57,10 @@ pytestmark = pytest.mark.django_db
         ("Q3 2024 vs 2023", "Q3 2024, Q3 2023"),
         ("third quarter 2022 to 2024", "Q3 2022, Q3 2023, Q3 2024"),
         ("Q3 last year", "Q3 previous"),
+        ("Q1-Q3 2024", "Q1 2024..Q3 2024"),
+        ("Q1 through Q3 of 2024", "Q1 2024..Q3 2024"),
+        ("between Q1 2024 and Q3 2024", "Q1 2024..Q3 2024"),
+        ("ttm over the last 6 quarters", "last 6 quarters to trailing latest"),
     ],
 )
 def test_parts_of_a_year_are_read(told: Line, words: str, periods: str) -> None:
@@ -74,6 +78,20 @@ def test_parts_of_a_year_are_read(told: Line, words: str, periods: str) -> None:
         "Q3 full year 2024",
         "the quarter 2023",
         "Q1 to date 2023 and Q3 2021 and 2019",
+        "Q3 2024 and fiscal 2023",
+        "2024 and Q1 2025",
+        "FY2024 and Q1",
+        "Q1 2024 as a percentage of 2024 revenue",
+        "annual and Q3 2024",
+        "last quarter of last year",
+        "same quarter last year",
+        "last quarter and last year",
+        "ytd last year",
+        "ttm and fiscal 2023",
+        "Q3 2024 and YTD 2024",
+        "YTD Q3 2024 vs Q3 2023",
+        "Q1 2023, H1 2024 and nine months",
+        "nine months ended June 29, 2024 and fiscal 2023",
     ],
 )
 def test_what_is_no_such_part_is_refused(told: Line, words: str) -> None:

@@ -1,0 +1,36 @@
+"""Statements of parts of a year: only those that a report prints of it, without balances of other days."""
+
+import pytest
+
+from agent.refusals.codes import Code
+from agent.state.query import Statement
+from filings.xbrl.periods import FiscalPeriod
+from tests.agent.numbers.test_interim import H1, Q2, Q3, annual, of, quarterly
+from tests.support.ledger import company, face, fact
+from tests.support.tables import asked, table
+
+pytestmark = pytest.mark.django_db
+CASH = "CashAndCashEquivalentsAtCarryingValue"
+
+
+def test_an_opening_balance_is_not_that_of_a_year_before() -> None:
+    annual(2024, {"Revenues": "100"})
+    made = quarterly(2024, 2, {}, {"Revenues": "30"})
+    assert made.period_end
+    for year, value in ((2024, "7"), (2023, "5")):
+        day = made.period_end.replace(year=year)
+        fact(made, CASH, value, start=day, end=day)
+    face(made, "cashflow", (CASH, "Cash, beginning of period"), ("Revenues", "Sales"), (CASH, "Cash, end of period"))
+    cells = asked(table(company(), of(H1), Statement(statement="cashflow")))
+    assert [(one.label, one.value) for one in cells] == [("Sales", 30), ("Cash, end of period", 7)]
+
+
+@pytest.mark.parametrize(("statement", "period"), [("cashflow", Q2), ("cashflow", Q3), ("equity", Q2), ("equity", H1)])
+def test_a_statement_that_is_not_of_the_part_is_refused(statement: str, period: FiscalPeriod) -> None:
+    annual(2024, {"Revenues": "100"})
+    for quarter in (2, 3):
+        made = quarterly(2024, quarter, {"Revenues": "20"}, {"Revenues": "30"})
+        face(made, statement, ("Revenues", "Sales"))
+    (cell,) = asked(table(company(), of(period), Statement(statement=statement)))  # type: ignore[arg-type]
+    assert cell.gap
+    assert cell.gap.code is Code.INTERIM_PERIOD
