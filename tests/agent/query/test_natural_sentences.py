@@ -116,7 +116,6 @@ def test_it_is_read_as_meant(told: Line, question: str, line: str):
         "Which of these drugs had more revenue in 2023, Apple's or Microsoft's?",
         "Apple net income in 2023, only iphones",
         "What did Apple earn from its stake in Microsoft in 2023?",
-        "Apple 4th quarter 2024 (jul-sep) revenue",
         "Apple data revenue 2023, I only mean the data part",
         "What did it cost Apple to generate its 2023 revenue?",
         "Accounts payable change in Apple's 2023 operating cash flow",

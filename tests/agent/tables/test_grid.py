@@ -13,6 +13,7 @@ from accounts.models import Meter, Reservation, User
 from agent.refusals.codes import Code
 from agent.web.tables import grid as grids
 from agent.web.tables.grid import Grid
+from filings.xbrl.periods import Place
 from tests.agent.tables.cells import rows, texts
 from tests.support.holdings import known
 from tests.support.sample import Sample
@@ -187,15 +188,15 @@ def test_its_address_says_all_of_it(sample: Sample, query: dict[str, str]) -> No
     ("query", "expected"),
     [
         ({"show": "nonsense"}, ("levels", None, True)),
-        ({"show": "share", "sort": "2023"}, ("share", 2023, True)),
-        ({"sort": "2024", "order": "lowest"}, ("levels", 2024, False)),
+        ({"show": "share", "sort": "2023"}, ("share", Place(2023), True)),
+        ({"sort": "2024", "order": "lowest"}, ("levels", Place(2024), False)),
         # A year that is not among those shown sorts nothing.
         ({"sort": "2010"}, ("levels", None, True)),
         ({"sort": "\u00b2\u00b2\u00b2\u00b2"}, ("levels", None, True)),
     ],
 )
 def test_an_odd_sort_or_show_is_the_usual_one(
-    sample: Sample, query: dict[str, str], expected: tuple[str, int | None, bool]
+    sample: Sample, query: dict[str, str], expected: tuple[str, Place | None, bool]
 ) -> None:
     found = read(**TWO, **query)
     assert (found.show, found.sort, found.highest) == expected
