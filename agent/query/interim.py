@@ -35,7 +35,7 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
     """
     named = [one for one in stretches if one.interim]
     if not named:
-        return found
+        return _whole_years(found, previous) if not stretches and _FULL_YEAR.search(sentence.question) else found
     parts = [one.part for one in named if one.part]
     if len(parts) < len(named):
         raise Refused(Code.INTERIM_PERIOD, next(one.text for one in named if not one.part))
@@ -55,6 +55,8 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
         return Asked(range=Last(count=counted[0].count, until=until[0] if until else None, quarters=True))
     if previous and isinstance(previous.periods, Years) and not (years or ends or any(one.alone for one in parts)):
         years = [one for one in previous.periods.periods if one.year]
+        if not years and any(one.end for one in previous.periods.periods):
+            raise Refused(Code.INTERIM_PERIOD, named[0].text)  # of which year, the day alone does not tell
     parts = [_of_years(one, years, named) if not (one.end or ends) else one for one in parts]
     kinds = {one.kind for one in parts}
     if None in kinds:
@@ -78,6 +80,16 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
         said = found.years[0].form if found.years else PeriodForm.LATEST
         periods = [Period(form=said, part=one.kind, text=one.text) for one in parts]
     return Asked(_distinct(periods))
+
+
+def _whole_years(found: Asked, previous: Query | None) -> Asked:
+    """The whole years of the parts that the question before asked: "and the full year?". Raises Refused."""
+    if not previous or not interim(previous.periods):
+        return found
+    named = previous.periods.periods if isinstance(previous.periods, Years) else ()
+    if not named or not all(one.year for one in named):
+        raise Refused(Code.INTERIM_PERIOD)
+    return Asked(tuple({one.year: Period(form=one.form, year=one.year, text=str(one.year)) for one in named}.values()))
 
 
 def _between(named: Sequence[Words], sentence: Sentence) -> str:

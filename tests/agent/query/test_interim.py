@@ -134,6 +134,13 @@ def test_a_part_asked_behind_a_year_is_of_that_year() -> None:
     assert isinstance(quarter, Query)
     assert line_of("and gross profit?", quarter) == "AAPL | Q3 2023 | gross_profit"
     assert line_of("and the year before?", quarter) == "AAPL | Q3 2022 | revenue"
+    assert line_of("and the full year?", quarter) == "AAPL | 2023 | revenue"
+    newest = query_of("Apple revenue last 8 quarters")
+    assert isinstance(newest, Query)
+    assert line_of("annual?", newest).startswith("interim_period")
+    day = query_of("Apple revenue quarter ended June 29, 2024")
+    assert isinstance(day, Query)
+    assert line_of("and Q2?", day).startswith("interim_period")
 
 
 def test_text_of_a_quarter_stays_refused(told: Line) -> None:
