@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from agent.query.misread import Refused
 from agent.query.periods import Asked
@@ -19,8 +20,9 @@ NEWEST_QUARTERS = 8
 _TWELVE_MONTHS = re.compile(r"(?:the )?(?:twelve|12)[ -]+months?")
 _FULL_YEAR = re.compile(r"\b(?:(?:full|whole|entire)[ -]+(?:fiscal[ ]+)?year|annual|yearly)\b", re.IGNORECASE)
 # What sets a part of a year and a year side by side, as two periods.
-_BESIDE = re.compile(r"\b(?:and|or|vs|versus|against|compared|than|plus|minus|less|over|with|share|percentage)\b|&")
-_BESIDE_PARTS = re.compile(r"\b(?:and|or|vs|versus|against|compared|than|plus|minus|less|over|with)\b|[,&]")
+_BESIDE = re.compile(r"\b(?:and|or|vs|versus|against|compared|than|plus|minus|less|over|with|share|percentage)\b| & ")
+_BESIDE_PARTS = re.compile(r"\b(?:and|or|vs|versus|against|compared|than|plus|minus|less|over|with)\b|,| & ")
+_OF_YEAR = re.compile(r",? ?(?:(?:of|in|for|the) )*")
 _AND_YEAR = re.compile(r"(?:,|and|,? and|or|&|vs\.?|versus)(?: (?:in|of|for))?")
 _BARE_YEAR = re.compile(r"(?:fy ?)?'?(?:\d\d|\d{4})", re.IGNORECASE)
 _LAST_OF_YEAR = re.compile(r"\s*last\b", re.IGNORECASE)
@@ -33,6 +35,7 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
     previous: the question before. A part without a year is of the years that are named beside it. Raises Refused, with
     its words, for what is no such period.
     """
+    stretches, found = _dated(stretches, found, sentence)
     named = [one for one in stretches if one.interim]
     if not named:
         return _whole_years(found, previous) if not stretches and _FULL_YEAR.search(sentence.question) else found
@@ -96,6 +99,36 @@ def _between(named: Sequence[Words], sentence: Sentence) -> str:
     """The words between two stretches."""
     first, second = sorted(named, key=lambda one: one.first)
     return sentence.question[sentence.tokens[first.last - 1].end : sentence.tokens[second.first].start].strip().lower()
+
+
+def _dated(stretches: Sequence[Words], found: Asked, sentence: Sentence) -> tuple[Sequence[Words], Asked]:
+    """The stretches, a year that directly follows a part of one put to it: "third quarter" and "2024"."""
+    ordered = sorted(stretches, key=lambda one: one.first)
+    taken: list[Period] = []
+    for at, (one, following) in enumerate(pairwise(ordered)):
+        year, part = following.period, one.part
+        if not (part and year and year.year) or part.count or part.alone or part.kind is None:
+            continue
+        if isinstance(part.kind, FiscalPeriod) and _OF_YEAR.fullmatch(f"{_between((one, following), sentence)} "):
+            with_year = replace(part, year=year.year, form=year.form)
+            ordered[at] = replace(one, part=with_year, last=following.last, text=f"{one.text} {following.text}")
+            ordered[at + 1] = replace(following, periods=None)
+            taken.append(year)
+    rest = tuple(one for one in found.years if one not in taken)
+    return [one for one in ordered if not one.blank], replace(found, years=rest)
+
+
+def check_owners(sentence: Sentence, stretches: Sequence[Words]) -> bool:
+    """Whether parts of years are asked, of every company the same. Raises Refused where each is named with its own."""
+    ends = sorted(part.first for part in sentence.parts if part.mention)
+    groups: dict[int, list[object]] = {}
+    for one in stretches:
+        told = (one.part.kind, one.part.year, one.part.end) if one.part else (one.periods, one.month)
+        groups.setdefault(sum(end < one.first for end in ends), []).append(told)
+    named = [one.text for one in stretches if one.interim]
+    if named and len(ends) > 1 and any(group != next(iter(groups.values())) for group in groups.values()):
+        raise Refused(Code.INTERIM_PERIOD, named[0])
+    return bool(named)
 
 
 def _is_range(named: Sequence[Words], sentence: Sentence) -> bool:
@@ -245,7 +278,14 @@ def _distinct(periods: Sequence[Period]) -> tuple[Period, ...]:
     return tuple({(one.form if not one.year else "", one.year, one.part): one for one in periods}.values())
 
 
-def unlike_parts(periods: Periods) -> bool:
+def check_alike(told: Periods, made: Periods, stretches: Sequence[Words], *, computed: bool) -> None:
+    """Raises Refused where something is computed of unlike parts, or one of them stands for all: "growth in Q1 over Q4"."""
+    named = [one.text for one in stretches if one.interim]
+    if _unlike_parts(told) and (computed or made != told):
+        raise Refused(Code.INTERIM_PERIOD, *named[:1])
+
+
+def _unlike_parts(periods: Periods) -> bool:
     """Whether stretches of several kinds are asked, as the quarters of a year, of which nothing is computed."""
     if isinstance(periods, Years):
         return len({one.part for one in periods.periods}) > 1
