@@ -19,6 +19,9 @@ from filings.xbrl.periods import QUARTERS, TO_DATE, TRAILING, FiscalPeriod
 NEWEST_QUARTERS = 8
 _TWELVE_MONTHS = re.compile(r"(?:the )?(?:twelve|12)[ -]+months?")
 _FULL_YEAR = re.compile(r"\b(?:(?:full|whole|entire)[ -]+(?:fiscal[ ]+)?year|annual|yearly)\b", re.IGNORECASE)
+_YEAR_ENDED = re.compile(r"\b(?:years?|twelve|12|52|53|fifty)\b", re.IGNORECASE)
+_COUNTED = re.compile(r"\bhow many (?:fiscal )?quarters\b", re.IGNORECASE)
+_UP_TO = re.compile(r"\b(?:to|through|thru|until|till)(?: the)?$")
 # What sets a part of a year and a year side by side, as two periods.
 _BESIDE = re.compile(r"\b(?:and|or|vs|versus|against|compared|than|plus|minus|less|over|with|share|percentage)\b| & ")
 _BESIDE_PARTS = re.compile(r"\b(?:and|or|vs|versus|against|compared|than|plus|minus|less|over|with)\b|,| & ")
@@ -46,7 +49,8 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
     ends = [one for one in found.years if one.form is PeriodForm.ENDED]
     ends += [Period(form=PeriodForm.ENDED, end=one.month, text=one.text) for one in stretches if one.month]
     ends += [one.alone for one in parts if one.end and one.alone]
-    if _FULL_YEAR.search(sentence.question):
+    years_ended = [one for one in ends if _YEAR_ENDED.search(one.text) and not one.part]
+    if years_ended or _FULL_YEAR.search(sentence.question) or _COUNTED.search(sentence.question):
         raise Refused(Code.INTERIM_PERIOD, named[0].text)
     _check_years(stretches, sentence)
     parts = _at_a_quarter(parts, named, sentence)
@@ -68,6 +72,8 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
         return _in_years(found, parts, named)
     if len(parts) == 2 and _is_range(named, sentence):
         return Asked(range=_from_to(parts, years, ends, named))
+    if ends and len(named) == 2 and _UP_TO.search(_between(named, sentence)):
+        raise Refused(Code.INTERIM_PERIOD, named[0].text)  # what lies between two days is not told
     if ends:
         return Asked(tuple(_on_days(parts, ends, years, named)))
     of_years = [one for one in parts if one.year]
