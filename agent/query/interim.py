@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 from agent.query.misread import Refused
 from agent.query.periods import Asked
@@ -111,14 +110,20 @@ def _dated(stretches: Sequence[Words], found: Asked, sentence: Sentence) -> tupl
     """The stretches, a year that directly follows a part of one put to it: "third quarter" and "2024"."""
     ordered = sorted(stretches, key=lambda one: one.first)
     taken: list[Period] = []
-    for at, (one, following) in enumerate(pairwise(ordered)):
-        year, part = following.period, one.part
-        if not (part and year and year.year) or part.count or part.alone or part.kind is None:
+    for at in range(len(ordered) - 1):
+        one, following = ordered[at], ordered[at + 1]
+        between = _between((one, following), sentence)
+        behind = one.part is not None and _OF_YEAR.fullmatch(f"{between} ") is not None
+        named, beside = (one, following) if behind else (following, one)
+        part, year = named.part, beside.period
+        if not (part and year and year.year and (behind or not between)) or part.count or part.alone:
             continue
-        if isinstance(part.kind, FiscalPeriod) and _OF_YEAR.fullmatch(f"{_between((one, following), sentence)} "):
-            with_year = replace(part, year=year.year, form=year.form)
-            ordered[at] = replace(one, part=with_year, last=following.last, text=f"{one.text} {following.text}")
-            ordered[at + 1] = replace(following, periods=None)
+        if isinstance(part.kind, FiscalPeriod):
+            first, last = (at, at + 1) if behind else (at + 1, at)
+            dated = replace(part, year=year.year, form=year.form)
+            text = f"{one.text} {following.text}"
+            ordered[first] = replace(named, part=dated, first=one.first, last=following.last, text=text)
+            ordered[last] = replace(beside, periods=None)
             taken.append(year)
     rest = tuple(one for one in found.years if one not in taken)
     return [one for one in ordered if not one.blank], replace(found, years=rest)
