@@ -254,12 +254,18 @@ def unlike_bases(ledger: InterimLedger, key: str, year: int) -> str:
 
 
 def _unlike_parts(parts: Sequence[Ledger], key: str, year: int) -> str:
-    """Why parts of one year are not on one basis: the report of one recast the year before, and that of another not."""
-    for now in (year, year + 1):
-        known = [(one, restates) for one in parts if (restates := _restates(one, key, now)) is not None]
-        restating, other = ([one for one, restates in known if restates is told] for told in (True, False))
-        if restating and other:
-            return f"The {restating[0].report(now)} restates the year before, and the {other[0].report(now)} does not."
+    """Why parts of one year are not on one basis: accounts that were recast between their reports, or two elements.
+
+    They were recast where the later report restates the year before and the earlier one does not, and where the next
+    year's reports restate the earlier part and not the later. The other way round it was in another year.
+    """
+    for now, recast in ((year, (False, True)), (year + 1, (True, False))):
+        told = [(one, _restates(one, key, now)) for one in sorted(parts, key=lambda one: one.period.quarter)]
+        for at, (one, restated) in enumerate(told):
+            for other, restated_too in told[at + 1 :]:
+                if (restated, restated_too) == recast:
+                    first, second = (one, other) if restated else (other, one)
+                    return f"The {first.report(now)} restates the year before, and the {second.report(now)} does not."
     chosen = [(one, selection.annual(key)) for one in parts if (selection := one.selection(year))]
     tagged = [
         (one, choice.candidate.name) for one, choice in chosen if isinstance(choice, Choice) and choice.candidate
@@ -292,8 +298,6 @@ def _restates(ledger: Ledger, key: str, year: int) -> bool | None:
     if own is None or after is None:
         return None
     before, now = own.annual(key), after.annual(key, -1)
-    return (
-        abs(before.value - now.value) > before.half_unit + now.half_unit
-        if isinstance(before, Choice) and isinstance(now, Choice)
-        else None
-    )
+    if not isinstance(before, Choice) or not isinstance(now, Choice) or before.value == -now.value != 0:
+        return None  # with the opposite sign, one of the two is a slip
+    return abs(before.value - now.value) > before.half_unit + now.half_unit

@@ -19,9 +19,13 @@ from filings.xbrl.periods import QUARTERS, TO_DATE, TRAILING, FiscalPeriod
 NEWEST_QUARTERS = 8
 _TWELVE_MONTHS = re.compile(r"(?:the )?(?:twelve|12)[ -]+months?")
 _FULL_YEAR = re.compile(r"\b(?:(?:full|whole|entire)[ -]+(?:fiscal[ ]+)?year|annual|yearly)\b", re.IGNORECASE)
+_YEAR_ENDED = re.compile(r"\b(?:years?|twelve|12|52|53|fifty)\b", re.IGNORECASE)
+_COUNTED = re.compile(r"\bhow many (?:fiscal )?quarters\b", re.IGNORECASE)
+_UP_TO = re.compile(r"\b(?:to|through|thru|until|till)(?: the)?$")
 # What sets a part of a year and a year side by side, as two periods.
-_BESIDE = re.compile(r"\b(?:and|or|vs|versus|against|compared|than|plus|minus|less|over|with|share|percentage)\b|&")
-_BESIDE_PARTS = re.compile(r"\b(?:and|or|vs|versus|against|compared|than|plus|minus|less|over|with)\b|[,&]")
+_BESIDE = re.compile(r"\b(?:and|or|vs|versus|against|compared|than|plus|minus|less|over|with|share|percentage)\b| & ")
+_BESIDE_PARTS = re.compile(r"\b(?:and|or|vs|versus|against|compared|than|plus|minus|less|over|with)\b|,| & ")
+_OF_YEAR = re.compile(r",? ?(?:(?:of|in|for|the) )*")
 _AND_YEAR = re.compile(r"(?:,|and|,? and|or|&|vs\.?|versus)(?: (?:in|of|for))?")
 _BARE_YEAR = re.compile(r"(?:fy ?)?'?(?:\d\d|\d{4})", re.IGNORECASE)
 _LAST_OF_YEAR = re.compile(r"\s*last\b", re.IGNORECASE)
@@ -34,9 +38,10 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
     previous: the question before. A part without a year is of the years that are named beside it. Raises Refused, with
     its words, for what is no such period.
     """
+    stretches, found = _dated(stretches, found, sentence)
     named = [one for one in stretches if one.interim]
     if not named:
-        return found
+        return _whole_years(found, previous) if not stretches and _FULL_YEAR.search(sentence.question) else found
     parts = [one.part for one in named if one.part]
     if len(parts) < len(named):
         raise Refused(Code.INTERIM_PERIOD, next(one.text for one in named if not one.part))
@@ -44,7 +49,8 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
     ends = [one for one in found.years if one.form is PeriodForm.ENDED]
     ends += [Period(form=PeriodForm.ENDED, end=one.month, text=one.text) for one in stretches if one.month]
     ends += [one.alone for one in parts if one.end and one.alone]
-    if _FULL_YEAR.search(sentence.question):
+    years_ended = [one for one in ends if _YEAR_ENDED.search(one.text) and not one.part]
+    if years_ended or _FULL_YEAR.search(sentence.question) or _COUNTED.search(sentence.question):
         raise Refused(Code.INTERIM_PERIOD, named[0].text)
     if any(one.month for one in parts) or any("holiday" in one.text.lower() for one in parts):
         return _told_by_months(found, stretches, sentence, previous)
@@ -58,6 +64,8 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
         return Asked(range=Last(count=counted[0].count, until=until[0] if until else None, quarters=True))
     if previous and isinstance(previous.periods, Years) and not (years or ends or any(one.alone for one in parts)):
         years = [one for one in previous.periods.periods if one.year]
+        if not years and any(one.end for one in previous.periods.periods):
+            raise Refused(Code.INTERIM_PERIOD, named[0].text)  # of which year, the day alone does not tell
     parts = [_of_years(one, years, named) if not (one.end or ends) else one for one in parts]
     kinds = {one.kind for one in parts}
     if None in kinds:
@@ -66,6 +74,8 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
         return _in_years(found, parts, named)
     if len(parts) == 2 and _is_range(named, sentence):
         return Asked(range=_from_to(parts, years, ends, named))
+    if ends and len(named) == 2 and _UP_TO.search(_between(named, sentence)):
+        raise Refused(Code.INTERIM_PERIOD, named[0].text)  # what lies between two days is not told
     if ends:
         return Asked(tuple(_on_days(parts, ends, years, named)))
     of_years = [one for one in parts if one.year]
@@ -112,10 +122,56 @@ def stretches_without_season(stretches: Sequence[Words]) -> list[Words]:
     ]
 
 
+def _whole_years(found: Asked, previous: Query | None) -> Asked:
+    """The whole years of the parts that the question before asked: "and the full year?". Raises Refused."""
+    if not previous or not interim(previous.periods):
+        return found
+    named = previous.periods.periods if isinstance(previous.periods, Years) else ()
+    if not named or not all(one.year for one in named):
+        raise Refused(Code.INTERIM_PERIOD)
+    return Asked(tuple({one.year: Period(form=one.form, year=one.year, text=str(one.year)) for one in named}.values()))
+
+
 def _between(named: Sequence[Words], sentence: Sentence) -> str:
     """The words between two stretches."""
     first, second = sorted(named, key=lambda one: one.first)
     return sentence.question[sentence.tokens[first.last - 1].end : sentence.tokens[second.first].start].strip().lower()
+
+
+def _dated(stretches: Sequence[Words], found: Asked, sentence: Sentence) -> tuple[Sequence[Words], Asked]:
+    """The stretches, a year that directly follows a part of one put to it: "third quarter" and "2024"."""
+    ordered = sorted(stretches, key=lambda one: one.first)
+    taken: list[Period] = []
+    for at in range(len(ordered) - 1):
+        one, following = ordered[at], ordered[at + 1]
+        between = _between((one, following), sentence)
+        behind = one.part is not None and _OF_YEAR.fullmatch(f"{between} ") is not None
+        named, beside = (one, following) if behind else (following, one)
+        part, year = named.part, beside.period
+        if not (part and year and year.year and (behind or not between)) or part.count or part.alone:
+            continue
+        if isinstance(part.kind, FiscalPeriod):
+            first, last = (at, at + 1) if behind else (at + 1, at)
+            dated = replace(part, year=year.year, form=year.form)
+            text = f"{one.text} {following.text}"
+            ordered[first] = replace(named, part=dated, first=one.first, last=following.last, text=text)
+            ordered[last] = replace(beside, periods=None)
+            taken.append(year)
+    rest = tuple(one for one in found.years if one not in taken)
+    return [one for one in ordered if not one.blank], replace(found, years=rest)
+
+
+def check_owners(sentence: Sentence, stretches: Sequence[Words]) -> bool:
+    """Whether parts of years are asked, of every company the same. Raises Refused where each is named with its own."""
+    ends = sorted(part.first for part in sentence.parts if part.mention)
+    groups: dict[int, list[object]] = {}
+    for one in stretches:
+        told = (one.part.kind, one.part.year, one.part.end) if one.part else (one.periods, one.month)
+        groups.setdefault(sum(end < one.first for end in ends), []).append(told)
+    named = [one.text for one in stretches if one.interim]
+    if named and len(ends) > 1 and any(group != next(iter(groups.values())) for group in groups.values()):
+        raise Refused(Code.INTERIM_PERIOD, named[0])
+    return bool(named)
 
 
 def _is_range(named: Sequence[Words], sentence: Sentence) -> bool:
@@ -265,7 +321,14 @@ def _distinct(periods: Sequence[Period]) -> tuple[Period, ...]:
     return tuple({(one.form if not one.year else "", one.year, one.part): one for one in periods}.values())
 
 
-def unlike_parts(periods: Periods) -> bool:
+def check_alike(told: Periods, made: Periods, stretches: Sequence[Words], *, computed: bool) -> None:
+    """Raises Refused where something is computed of unlike parts, or one of them stands for all: "growth in Q1 over Q4"."""
+    named = [one.text for one in stretches if one.interim]
+    if _unlike_parts(told) and (computed or made != told):
+        raise Refused(Code.INTERIM_PERIOD, *named[:1])
+
+
+def _unlike_parts(periods: Periods) -> bool:
     """Whether stretches of several kinds are asked, as the quarters of a year, of which nothing is computed."""
     if isinstance(periods, Years):
         return len({one.part for one in periods.periods}) > 1

@@ -12,7 +12,7 @@ from agent.query.companies import meant, own_periods, put_in_order
 from agent.query.divided import check_divided, is_of_member
 from agent.query.form import parted, scale_of
 from agent.query.intent import intent_of
-from agent.query.interim import on_days, unlike_parts, with_parts
+from agent.query.interim import check_alike, check_owners, on_days, with_parts
 from agent.query.lattice import Cover, covers
 from agent.query.lexicon import Called, Lexicon, Match, governing, lexicon_of, of_faces
 from agent.query.measures import Measures
@@ -364,12 +364,12 @@ class _Reading:
             if part.value("particular") == "filed" and set(sentence.bases(following)) & {"in", "on"}:
                 raise Refused(Code.NOT_UNDERSTOOD, sentence.text(part, following))  # which year was reported then?
         own, general = own_periods(sentence, self.stretches, self.asked)
+        own, general = ([], self.asked) if check_owners(sentence, self.stretches) else (own, general)
         made = operations.Operations(sentence, phrases, found, self.measures, general, len(self.refs)).made()
         if len(made.rows) > MOST_MEASURES * 2:
             raise Refused(Code.TOO_LONG)
         check_divided(made.rows, bool(made.operations), sentence)
-        if made.operations and unlike_parts(made.periods):
-            raise Refused(Code.INTERIM_PERIOD, next(one.text for one in self.stretches if one.interim))
+        check_alike(general.periods, made.periods, self.stretches, computed=bool(made.operations))
         query = Query(
             companies=self.refs,
             periods=made.periods,

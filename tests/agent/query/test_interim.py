@@ -57,6 +57,11 @@ pytestmark = pytest.mark.django_db
         ("Q3 2024 vs 2023", "Q3 2024, Q3 2023"),
         ("third quarter 2022 to 2024", "Q3 2022, Q3 2023, Q3 2024"),
         ("Q3 last year", "Q3 previous"),
+        ("first quarter of 2023 and second quarter of 2024", "Q1 2023, Q2 2024"),
+        ("fiscal 2023 Q4 to fiscal 2024 Q2", "Q4 FY2023..Q2 FY2024"),
+        ("2023 Q4 to 2024 Q2", "Q4 2023..Q2 2024"),
+        ("fiscal 2024 Q1 and Q2", "Q1 FY2024, Q2 FY2024"),
+        ("third quarter 2024 and 2023", "Q3 2024, Q3 2023"),
         ("Q1-Q3 2024", "Q1 2024..Q3 2024"),
         ("Q1 through Q3 of 2024", "Q1 2024..Q3 2024"),
         ("between Q1 2024 and Q3 2024", "Q1 2024..Q3 2024"),
@@ -79,6 +84,12 @@ def test_parts_of_a_year_are_read(told: Line, words: str, periods: str) -> None:
         "the quarter 2023",
         "Q1 to date 2023 and Q3 2021 and 2019",
         "Q3 2024 and fiscal 2023",
+        "third quarter 2024 and fiscal 2023",
+        "for the year ended September 28, 2024 and the quarter ended June 29, 2024",
+        "from the quarter ended June 29, 2024 to the quarter ended June 28, 2025",
+        "how many quarters",
+        "growth in H1 2024 over H2 2023",
+        "growth in Q1 2024 vs Q4 2023",
         "2024 and Q1 2025",
         "FY2024 and Q1",
         "Q1 2024 as a percentage of 2024 revenue",
@@ -96,6 +107,28 @@ def test_parts_of_a_year_are_read(told: Line, words: str, periods: str) -> None:
 )
 def test_what_is_no_such_part_is_refused(told: Line, words: str) -> None:
     assert told(f"Apple revenue {words}").startswith(("interim_period", "not_understood"))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Apple 2024 Q3 and Microsoft 2024 Q4 revenue",
+        "Apple Q4 FY2024 vs Microsoft Q4 FY2025 revenue",
+        "Apple FY2024 revenue vs Microsoft Q4 2024 revenue",
+        "Apple revenue 2024 vs Microsoft Q3 2025",
+    ],
+)
+def test_a_part_for_each_company_is_refused(told: Line, question: str) -> None:
+    assert told(question).startswith("interim_period")
+
+
+def test_an_ampersand_in_a_name_lists_nothing(told: Line) -> None:
+    assert told("LTM revenue of P&G as of Q2 FY2024").endswith("| TTM Q2 FY2024 | revenue")
+
+
+def test_companies_may_be_named_with_the_same_part_each(told: Line) -> None:
+    one = told("Apple Q3 2024 revenue vs Microsoft Q3 2024 revenue")
+    assert one.startswith("AAPL, MSFT | Q3 2024 | revenue")
 
 
 def test_a_quarter_beside_its_last_day_is_one(query: Read) -> None:
@@ -134,6 +167,13 @@ def test_a_part_asked_behind_a_year_is_of_that_year() -> None:
     assert isinstance(quarter, Query)
     assert line_of("and gross profit?", quarter) == "AAPL | Q3 2023 | gross_profit"
     assert line_of("and the year before?", quarter) == "AAPL | Q3 2022 | revenue"
+    assert line_of("and the full year?", quarter) == "AAPL | 2023 | revenue"
+    newest = query_of("Apple revenue last 8 quarters")
+    assert isinstance(newest, Query)
+    assert line_of("annual?", newest).startswith("interim_period")
+    day = query_of("Apple revenue quarter ended June 29, 2024")
+    assert isinstance(day, Query)
+    assert line_of("and Q2?", day).startswith("interim_period")
 
 
 def test_text_of_a_quarter_stays_refused(told: Line) -> None:
