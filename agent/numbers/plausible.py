@@ -54,15 +54,18 @@ def against(value: Decimal, later: Decimal, key: str, unit: str) -> Iterator[Dou
     if not value or not later:
         if tells and value != later:
             yield Doubt(
-                "succession", "A later 10-K gives a figure where this one gives none, which may be another company's."
+                "succession",
+                "A later filing gives a figure where this one gives none, which may be another company's.",
             )
         return
     ratio = max(abs(value / later), abs(later / value))
     if ratio >= (SLIP_OF_SHARE if unit == "pure" else SLIP):
-        yield Doubt("scale", "A later 10-K gives a value for the same period that differs by an apparent scale error.")
+        yield Doubt(
+            "scale", "A later filing gives a value for the same period that differs by an apparent scale error."
+        )
     elif tells and ratio >= OTHER_COMPANY:
         yield Doubt(
-            "succession", "A later 10-K gives a value several times larger or smaller: it may be another company's."
+            "succession", "A later filing gives a value several times larger or smaller: it may be another company's."
         )
     elif value == -later:
-        yield Doubt("sign", "A later 10-K gives the same value with the opposite sign.")
+        yield Doubt("sign", "A later filing gives the same value with the opposite sign.")

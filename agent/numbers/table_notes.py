@@ -9,12 +9,14 @@ from agent.numbers.ledger import Ledger
 from agent.numbers.over_years import on_shares
 from agent.numbers.years import Asked, Missing
 from agent.refusals.labels import listed, possessive
-from agent.state.query import Query, Statement
-from filings.xbrl.periods import Place
+from agent.state.query import Change, Query, Statement
+from filings.xbrl.periods import FiscalPeriod, Place
 
 # Fiscal years that end within so many days of each other are compared without a word.
 ALIGNED = timedelta(days=10)
 AS_TAGGED = "Rows have the signs of their tags, so an outflow may be positive. Rows by class or segment are left out."
+
+OVER_A_YEAR = "Growth and changes are over a year: against the same period, or the same day, of the year before."
 
 
 def notes_of(
@@ -26,6 +28,11 @@ def notes_of(
     """The sentences, in order. columns: of each company by CIK. cells: all that were made."""
     if any(isinstance(row.measure, Statement) for row in query.rows):
         yield AS_TAGGED
+    parts = any(
+        isinstance(one, Asked) and one.period is not FiscalPeriod.YEAR for found in columns.values() for one in found
+    )
+    if parts and any(isinstance(row.measure, Change) for row in query.rows):
+        yield OVER_A_YEAR
     yield from _splits(cells)
     for cik, found in columns.items():
         for one in found:
@@ -45,7 +52,7 @@ def notes_of(
     }
     if ends and max(ends.values()) - min(ends.values()) > ALIGNED:
         said = listed([f"{name} {end:%-d %b %Y}" for name, end in ends.items()])
-        yield f"The fiscal years compared end on different days: {said}."
+        yield f"The periods compared end on different days: {said}."
 
 
 def _splits(cells: Sequence[Made]) -> Iterator[str]:

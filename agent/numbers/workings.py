@@ -20,7 +20,7 @@ from agent.numbers.select import Selection
 from agent.numbers.stretches import of_stretch, of_years_only
 from agent.refusals.labels import lower_first
 from filings.xbrl.facts import Value
-from filings.xbrl.periods import FiscalPeriod
+from filings.xbrl.periods import FiscalPeriod, Place
 
 
 @dataclass(frozen=True)
@@ -173,8 +173,9 @@ class Working:
                 raise  # of another stretch of the year, or of other shares
             own = Working(self.ledger, year, self.lines)
             tree = own._tree(argument, 0)
+            when = Place(year, self.ledger.period).called
             own.notes[
-                f"The {self.ledger.report(self.year)} does not give all of fiscal {year}, so the "
+                f"The {self.ledger.report(self.year)} does not give all of {when}, so the "
                 f"{self.ledger.report(year)} is used for it."
             ] = None
             alone = own

@@ -57,6 +57,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w'])(?:{pattern})(?!\w)")
 
 
+_ORDINAL = "(?:first|second|third|fourth|1st|2nd|3rd|4th)"
 # In order: an earlier pattern takes its characters before a later one sees them.
 _INTERIM = tuple(
     _compiled(pattern)
@@ -74,6 +75,7 @@ _INTERIM = tuple(
         r"(?:fy)?[ ]*'?(?:20\d\d|\d\d)[ ]?-?q[1-4]",
         r"[1-4]q(?:[ ]*(?:fy)?'?(?:20\d\d|\d\d))?",
         r"(?:first|second|third|fourth|final|last|1st|2nd|3rd|4th|next|this|previous|prior|latest|most[ ]+recent|current)[ -]+(?:fiscal[ ]+)?(?:quarters?|qtrs?|half|month|week)(?:[ ]+year)?(?:[ ]+of)?",
+        rf"{_ORDINAL}(?=(?:(?:[ ]*,[ ]*|[ ]*,?[ ]+(?:and|or|to|through|vs\.?|versus)[ ]+)(?:the[ ]+)?{_ORDINAL})+[ -]+(?:fiscal[ ]+)?(?:quarters?|qtrs?)\b)",
         r"(?:quarter|qtr)[ ]+(?:[1-4]|one|two|three|four)",
         r"(?:by|per|each|every|all(?:[ ]+four)?|quarter[ ]+by)[ ]+(?:fiscal[ ]+)?(?:quarters?|qtrs?)(?:[ ]+of)?",
         r"(?:last|past|trailing)[ -]+(?:twelve|12)[ -]+months?",

@@ -21,6 +21,7 @@ _TWELVE_MONTHS = re.compile(r"(?:the )?(?:twelve|12)[ -]+months?")
 _FULL_YEAR = re.compile(r"\b(?:(?:full|whole|entire)[ -]+(?:fiscal[ ]+)?year|annual|yearly)\b", re.IGNORECASE)
 _YEAR_ENDED = re.compile(r"\b(?:years?|twelve|12|52|53|fifty)\b", re.IGNORECASE)
 _COUNTED = re.compile(r"\bhow many (?:fiscal )?quarters\b", re.IGNORECASE)
+_UNTIL = re.compile(r"\b(?:through|thru|until|till|up to)(?: the)?$")
 _UP_TO = re.compile(r"\b(?:to|through|thru|until|till)(?: the)?$")
 # What sets a part of a year and a year side by side, as two periods.
 _BESIDE = re.compile(r"\b(?:and|or|vs|versus|against|compared|than|plus|minus|less|over|with|share|percentage)\b| & ")
@@ -76,6 +77,8 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
         return Asked(range=_from_to(parts, years, ends, named))
     if ends and len(named) == 2 and _UP_TO.search(_between(named, sentence)):
         raise Refused(Code.INTERIM_PERIOD, named[0].text)  # what lies between two days is not told
+    if len(named) == 1 and _UNTIL.search(sentence.question[: sentence.tokens[named[0].first].start].lower().rstrip()):
+        raise Refused(Code.INTERIM_PERIOD, named[0].text)  # from when on is not told
     if ends:
         return Asked(tuple(_on_days(parts, ends, years, named)))
     of_years = [one for one in parts if one.year]

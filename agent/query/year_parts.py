@@ -17,7 +17,7 @@ _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "first": 1, "second": 2, 
 _ORDINAL = r"(?P<{0}>first|second|third|fourth|final|1st|2nd|3rd|4th)"
 _QUARTER = r"(?:fiscal[ ]+)?(?:quarters?|qtrs?)"
 _KINDS: tuple[tuple[re.Pattern[str], object], ...] = tuple(
-    (re.compile(rf"(?<![a-z0-9]){pattern}(?![a-z])"), kind)
+    (re.compile(rf"(?:(?<![a-z0-9])|(?<=20\d\d)){pattern}(?:(?![a-z])|(?=fy))"), kind)
     for pattern, kind in (
         (r"(?:by|per|each|every|all(?:[ ]+four)?)[ ]+(?:fiscal[ ]+)?(?:quarters?|qtrs?)", None),
         (r"q(?P<number>[1-4])", QUARTERS),
@@ -35,6 +35,8 @@ _KINDS: tuple[tuple[re.Pattern[str], object], ...] = tuple(
         (r"(?:last|previous|prior|latest|most[ ]+recent)[ -]+" + _QUARTER, Stretch.QUARTER),
         (r"(?:the[ ]+)?(?:holiday[ ]+)?(?:quarter|qtr)(?:[ ]+(?:ended|ending))?", Stretch.QUARTER),
         (r"quarters|qtrs|quarterly", None),
+        # The first of "first and second quarter".
+        (_ORDINAL.format("number"), QUARTERS),
     )
 )
 _AHEAD = re.compile(r"\b(?:next|this|current)\b")

@@ -6,6 +6,7 @@ from decimal import Decimal
 
 import pytest
 
+from agent.numbers.table_notes import OVER_A_YEAR
 from agent.numbers.verify import verify
 from agent.refusals.codes import Code
 from agent.state import Period, PeriodForm
@@ -176,8 +177,9 @@ def test_growth_is_over_the_quarter_a_year_before() -> None:
     year_of_quarters(2023)
     annual(2024, {"Revenues": "200000000"})
     quarterly(2024, 2, {"Revenues": "25000000"}, {"Revenues": "40000000"})
-    growth = only(table(company(), of(Q2), Change(of=Concept(key="revenue"), percent=True)))
-    assert growth.value == Decimal(25)
+    growth = table(company(), of(Q2), Change(of=Concept(key="revenue"), percent=True))
+    assert only(growth).value == Decimal(25)
+    assert OVER_A_YEAR in growth.notes
 
 
 def test_the_first_filed_of_two_reports_of_a_quarter_answers() -> None:
