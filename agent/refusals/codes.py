@@ -134,9 +134,9 @@ class Code(StrEnum):
     INTERIM_PERIOD = "interim_period", Row(
         "fetch", "Period not held",
         asked=Said(
-            "{words} {is} not a period of a filing.",
-            "Ask for figures of a fiscal year, a quarter, the year to date or twelve months, and for text of a year.",
-            bare_first="That is not a period of a filing.",
+            "I can't answer for {words} as the question has it.",
+            "Ask for one kind of period: fiscal years, quarters, the year to date or twelve months. Text is of a year.",
+            bare_first="I can't answer for that period as the question has it.",
         ),
         looked=Said(
             "{period} is not a period of {company} that a report is held of.",
