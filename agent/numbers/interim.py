@@ -253,26 +253,48 @@ def unlike_bases(ledger: InterimLedger, key: str, year: int) -> str:
     return ""
 
 
+# A ledger, and a fiscal year of it.
+Part = tuple[Ledger, int]
+
+
+def recast_between(first: Part, second: Part, key: str) -> str:
+    """Why two quarters are not on one basis, in a sentence; empty where nothing speaks against it.
+
+    A fourth quarter is on the basis of the 10-K that it is made from.
+    """
+    parts = [
+        (one.years if isinstance(one, InterimLedger) and not one.period.days else one, year)
+        for one, year in (first, second)
+    ]
+    return _unlike(parts, key)
+
+
 def _unlike_parts(parts: Sequence[Ledger], key: str, year: int) -> str:
-    """Why parts of one year are not on one basis: accounts that were recast between their reports, or two elements.
+    """Why parts of one year are not on one basis."""
+    return _unlike([(one, year) for one in sorted(parts, key=lambda one: one.period.quarter)], key)
+
+
+def _unlike(parts: Sequence[Part], key: str) -> str:
+    """Why parts in the order of time are not on one basis: accounts recast between their reports, or two elements.
 
     They were recast where the later report restates the year before and the earlier one does not, and where the next
     year's reports restate the earlier part and not the later. The other way round it was in another year.
     """
-    for now, recast in ((year, (False, True)), (year + 1, (True, False))):
-        told = [(one, _restates(one, key, now)) for one in sorted(parts, key=lambda one: one.period.quarter)]
-        for at, (one, restated) in enumerate(told):
-            for other, restated_too in told[at + 1 :]:
+    for later, recast in ((0, (False, True)), (1, (True, False))):
+        told = [(one, year + later, _restates(one, key, year + later)) for one, year in parts]
+        for at, (one, year, restated) in enumerate(told):
+            for other, other_year, restated_too in told[at + 1 :]:
                 if (restated, restated_too) == recast:
-                    first, second = (one, other) if restated else (other, one)
-                    return f"The {first.report(now)} restates the year before, and the {second.report(now)} does not."
-    chosen = [(one, selection.annual(key)) for one in parts if (selection := one.selection(year))]
+                    restating, plain = one.report(year), other.report(other_year)
+                    restating, plain = (restating, plain) if restated else (plain, restating)
+                    return f"The {restating} restates the year before, and the {plain} does not."
+    chosen = [(one.report(year), selection.annual(key)) for one, year in parts if (selection := one.selection(year))]
     tagged = [
-        (one, choice.candidate.name) for one, choice in chosen if isinstance(choice, Choice) and choice.candidate
+        (report, choice.candidate.name) for report, choice in chosen if isinstance(choice, Choice) and choice.candidate
     ]
     if len({name for _, name in tagged}) > 1:
-        (first, name), (second, other_name) = tagged[0], next(one for one in tagged if one[1] != tagged[0][1])
-        return f"The {first.report(year)} tags it as {name}, and the {second.report(year)} as {other_name}."
+        (report, name), (other_report, other_name) = tagged[0], next(one for one in tagged if one[1] != tagged[0][1])
+        return f"The {report} tags it as {name}, and the {other_report} as {other_name}."
     return ""
 
 

@@ -6,8 +6,13 @@ from agent.numbers.registry import Registry
 from agent.numbers.units import UnitError
 from agent.state.query import Change, Combined, Concept, Measure, Metric, Share
 
-# What a row moves by, in percent or by an amount: how `agent.numbers.measures.change` calls it.
-MOVES = {"growth of ": True, "change of ": False}
+# What a row moves by: how `agent.numbers.measures.change` calls it -> in percent or by an amount, and over a quarter.
+MOVES = {
+    "growth of ": (True, False),
+    "change of ": (False, False),
+    "sequential growth of ": (True, True),
+    "sequential change of ": (False, True),
+}
 SIGNS = {" + ": "+", " - ": "-"}
 # No question makes more of measures than this.
 MOST_MADE = 5
@@ -20,9 +25,10 @@ def measure_of(key: str, registry: Registry) -> Measure:
     """
     if sum(key.count(word) for word in (" of ", *SIGNS)) > MOST_MADE:
         raise KeyError(key)
-    for begins, percent in MOVES.items():
+    for begins, (percent, sequential) in MOVES.items():
         if key.startswith(begins):
-            return Change(of=measure_of(key.removeprefix(begins), registry), percent=percent)
+            moved = measure_of(key.removeprefix(begins), registry)
+            return Change(of=moved, percent=percent, sequential=sequential)
     for between, sign in SIGNS.items():
         if between in key:
             parts = tuple(measure_of(part, registry) for part in key.split(between))

@@ -61,8 +61,8 @@ def versions(measure: Measure, registry: Registry) -> tuple[Version, ...]:
             return (Version(name, measure.label, "", Name(name), lines={name: LineFinder(measure)}),)
         case Member():
             return _of_member(measure, registry)
-        case Change(of=of, percent=percent):
-            return (change(versions(of, registry)[0], percent=percent),)
+        case Change(of=of, percent=percent, sequential=sequential):
+            return (change(versions(of, registry)[0], percent=percent, sequential=sequential),)
         case Share(part=part, whole=whole):
             return (share(versions(part, registry)[0], versions(whole, registry)[0]),)
         case Combined(sign=sign, parts=parts):
@@ -129,14 +129,15 @@ def growth(now: Expr, before: Expr) -> Expr:
     return Binary("*", HUNDRED, Binary("-", Binary("/", now, before), ONE))
 
 
-def change(of: Version, *, percent: bool) -> Version:
-    """What a row moves by from the year before: an amount, or in percent."""
-    expr, unit = changed(of.expr, Call("prev", of.expr), of.unit, percent=percent)
+def change(of: Version, *, percent: bool, sequential: bool = False) -> Version:
+    """What a row moves by from the year before, or from the quarter before: an amount, or in percent."""
+    before = Call(QUARTER_BEFORE if sequential else "prev", of.expr)
+    expr, unit = changed(of.expr, before, of.unit, percent=percent)
     word = "growth" if unit == "percent" else "change"
     return replace(
         of,
-        key=f"{word} of {of.key}",
-        label=f"{word.capitalize()} of {lower_first(of.label)}",
+        key=f"{'sequential ' if sequential else ''}{word} of {of.key}",
+        label=f"{word.capitalize()} of {lower_first(of.label)}{' over the quarter before' if sequential else ''}",
         unit=unit,
         expr=expr,
         alternative=False,

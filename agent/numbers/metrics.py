@@ -11,6 +11,8 @@ from agent.numbers.schema import Metric
 # Marks of an expanded expression, which `agent.numbers.workings` reads and takes away: some operand inside must have
 # a value; a denominator inside may be negative.
 AT_LEAST_ONE, SIGNED = "at_least_one", "signed"
+# The figure of the quarter before, which its own report gives.
+QUARTER_BEFORE = "quarter_before"
 
 
 @dataclass(frozen=True)

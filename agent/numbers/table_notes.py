@@ -31,7 +31,7 @@ def notes_of(
     parts = any(
         isinstance(one, Asked) and one.period is not FiscalPeriod.YEAR for found in columns.values() for one in found
     )
-    if parts and any(isinstance(row.measure, Change) for row in query.rows):
+    if parts and any(isinstance(row.measure, Change) and not row.measure.sequential for row in query.rows):
         yield OVER_A_YEAR
     yield from _splits(cells)
     for cik, found in columns.items():

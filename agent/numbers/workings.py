@@ -14,9 +14,10 @@ from agent.numbers.expressions import Alternative, Binary, Call, Expr, Name, Neg
 from agent.numbers.gaps import Unanswered, broken, of_industry, unchosen
 from agent.numbers.identities import Outcome, in_words
 from agent.numbers.ledger import Ledger
-from agent.numbers.metrics import AT_LEAST_ONE, SIGNED
+from agent.numbers.metrics import AT_LEAST_ONE, QUARTER_BEFORE, SIGNED
 from agent.numbers.registry import Concept, Registry
 from agent.numbers.select import Selection
+from agent.numbers.sequential import of_quarter_before
 from agent.numbers.stretches import of_stretch, of_years_only
 from agent.refusals.labels import lower_first
 from filings.xbrl.facts import Value
@@ -142,6 +143,10 @@ class Working:
                 return self._optional(argument, offset)
             case "prev":
                 return self._before(argument, offset - 1)
+            case marked if marked == QUARTER_BEFORE:
+                if offset:
+                    raise formula.FormulaError("The quarter before is that of the filing's own.")
+                return self._taken(*of_quarter_before(self, argument))
             case "abs":
                 return Call("abs", self._tree(argument, offset))
             case marked if marked == SIGNED:
@@ -179,10 +184,14 @@ class Working:
                 f"{self.ledger.report(year)} is used for it."
             ] = None
             alone = own
-        self.parts |= alone.parts
-        self.notes |= alone.notes
-        self.failed |= alone.failed
-        self.passed |= alone.passed
+        return self._taken(alone, tree)
+
+    def _taken(self, other: "Working", tree: Expr) -> Expr:
+        """What another working found is put to this one's."""
+        self.parts |= other.parts
+        self.notes |= other.notes
+        self.failed |= other.failed
+        self.passed |= other.passed
         return tree
 
     def _optional(self, argument: Expr, offset: int) -> Expr:
@@ -238,6 +247,14 @@ class Working:
     def within(self, ledger: Ledger, year: int) -> "Working":
         """A working over another stretch of the company's years that puts what it finds to this one's."""
         return replace(self, ledger=ledger, year=year)
+
+    def beside(self, ledger: Ledger, year: int) -> "Working":
+        """A working over another stretch that keeps what it finds to itself."""
+        return Working(ledger, year, self.lines)
+
+    def of_expression(self, expr: Expr) -> Expr:
+        """An expression in the working's own year. Raises Unanswered."""
+        return self._tree(expr, 0)
 
     def of(self, key: str, offset: int) -> Expr:
         """The figure of a concept. Raises Unanswered."""

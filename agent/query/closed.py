@@ -38,7 +38,7 @@ _SINGLE = {
     "text_else": ("text_else", ""),
 }
 # Operations that say how a figure moves from one year to another.
-GROWING = ("growth", "change", "rise", "fall", "yoy")
+GROWING = ("growth", "change", "rise", "fall", "yoy", "qoq")
 
 Key = tuple[str, ...]
 

@@ -84,7 +84,7 @@ _INTERIM = tuple(
         r"h[12](?:[ ]+'?(?:20\d\d|\d\d)|[ ]*(?:fy[ ]*'?|')(?:20\d\d|\d\d)|20\d\d)?",
         r"[12]h(?:[ ]*(?:fy)?'?(?:20\d\d|\d\d))?",
         r"(?:20\d\d|\d\d)h[12]",
-        r"(?:(?:the[ ]+)?holiday[ ]+quarter|quarters?|quarterly|qtr|qtrs|year[ -]+to[ -]+date|ytd|ttm|ltm)",
+        r"(?:(?:the[ ]+)?holiday[ ]+quarter|quarters?(?![ -]+o(?:ver|n)[ -]+(?:the[ -]+)?quarter)(?<!over[ -]quarter)(?<!on[ -]quarter)|quarterly|qtr|qtrs|year[ -]+to[ -]+date|ytd|ttm|ltm)",
     )
 )
 _ANY_MONTH = MONTH.replace("?P<month>", "?:")

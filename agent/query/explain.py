@@ -60,7 +60,7 @@ def line(found: Query | Misread) -> str:
 def measure(one: Measure) -> str:
     """A measure as its key, or as the formula asked."""
     if isinstance(one, Change):
-        return f"{'growth' if one.percent else 'change'}({measure(one.of)})"
+        return f"{'sequential ' if one.sequential else ''}{'growth' if one.percent else 'change'}({measure(one.of)})"
     if isinstance(one, Share):
         return f"{measure(one.part)} % of {measure(one.whole)}"
     if isinstance(one, Combined):

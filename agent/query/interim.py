@@ -324,6 +324,21 @@ def _distinct(periods: Sequence[Period]) -> tuple[Period, ...]:
     return tuple({(one.form if not one.year else "", one.year, one.part): one for one in periods}.values())
 
 
+def check_quarters(periods: Periods, words: str) -> None:
+    """That every period is a quarter, which alone has a quarter before. Raises Refused with the words that ask for it."""
+    match periods:
+        case Last(quarters=True):
+            return
+        case Span(first=first, last=last):
+            named = [first, last or first]
+        case Years(periods=several):
+            named = list(several)
+        case _:
+            named = []
+    if not named or any(one.part not in (*QUARTERS, Stretch.QUARTER) for one in named):
+        raise Refused(Code.INTERIM_PERIOD, words)
+
+
 def check_alike(told: Periods, made: Periods, stretches: Sequence[Words], *, computed: bool) -> None:
     """Raises Refused where something is computed of unlike parts, or one of them stands for all: "growth in Q1 over Q4"."""
     named = [one.text for one in stretches if one.interim]

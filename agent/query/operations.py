@@ -146,7 +146,7 @@ class Operations(Rows):
     @property
     def _percent(self) -> bool:
         """Whether a change is asked in percent: growth is, and whatever says so."""
-        rated = bool(self.units & {"percent"} or self.named["growth"] or self.named["yoy"])
+        rated = bool(self.units & {"percent"} or self.named["growth"] or self.named["yoy"] or self.named["qoq"])
         return rated and not self.units & {"points", "bps", "absolute"}
 
     def _over(self, listed: Listed) -> Made:
@@ -194,6 +194,9 @@ class Operations(Rows):
             for index, (_, group) in enumerate(listed)
             for row in group
         ]
+        if quarterly := self.named["qoq"]:
+            check_quarters(periods, self.sentence.text(quarterly[0]))
+            return changed, [], periods
         years = sorted((one for one in self.asked.years if one.year), key=lambda one: one.year or 0)
         several = len(years) > 2 or self.named["yoy"] or self.named["each"]
         if isinstance(periods, Span) and periods.last and _neighbours(periods.first, periods.last):
@@ -250,8 +253,9 @@ class Operations(Rows):
     def _changed(self, row: Row, percent: bool) -> Row:
         if row.mention or isinstance(row.measure, Change):
             return row
-        rated = self.measures.unit(key_of(row.measure)) == "percent"
-        return row.model_copy(update={"measure": Change(of=row.measure, percent=percent and not rated)})
+        percent = percent and self.measures.unit(key_of(row.measure)) != "percent"
+        moved = Change(of=row.measure, percent=percent, sequential=bool(self.named["qoq"]))
+        return row.model_copy(update={"measure": moved})
 
     def _needs_years(self, part: Part) -> None:
         if not self.asked.several:

@@ -59,8 +59,9 @@ def measure(one: Measure, registry: Registry) -> str:
             return f"{measure(of, registry)} of {label}"
         case Statement(statement=kind):
             return STATEMENTS[kind]
-        case Change(of=of, percent=percent):
-            return f"{'growth' if percent else 'change'} in {measure(of, registry)}"
+        case Change(of=of, percent=percent, sequential=sequential):
+            over = "quarter over quarter " if sequential else ""
+            return f"{over}{'growth' if percent else 'change'} in {measure(of, registry)}"
         case Share(part=part, whole=whole):
             return f"{measure(part, registry)} as a percentage of {measure(whole, registry)}"
         case Combined(sign=sign, parts=parts):

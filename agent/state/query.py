@@ -51,11 +51,15 @@ class Statement(Record):
 
 
 class Change(Record):
-    """What a measure moved by, year by year: an amount, or in percent. Of a percentage: in points, never in percent."""
+    """What a measure moved by, over a year or the quarter before: an amount, or in percent.
+
+    Of a percentage: in points, never in percent.
+    """
 
     kind: Literal["change"] = "change"
     of: "Measure"
     percent: bool = False
+    sequential: bool = Field(default=False, description="Over the quarter before, of a quarter.")
 
 
 class Share(Record):

@@ -165,8 +165,9 @@ def called(one: Measure) -> str:
             return f"{called(of)} of {label}"
         case Statement(statement=kind):
             return STATEMENTS[kind]
-        case Change(of=of, percent=percent):
-            return f"{'Growth' if percent else 'Change'} of {lower_first(called(of))}"
+        case Change(of=of, percent=percent, sequential=sequential):
+            over = " over the quarter before" if sequential else ""
+            return f"{'Growth' if percent else 'Change'} of {lower_first(called(of))}{over}"
         case Share(part=part, whole=whole):
             return f"{called(part)} as % of {lower_first(called(whole))}"
         case Combined(sign=sign, parts=parts):

@@ -1,0 +1,49 @@
+"""The figure of the quarter before, from its own report, where both quarters are on one basis."""
+
+from typing import TYPE_CHECKING
+
+from agent.numbers.expressions import Expr
+from agent.numbers.formula import operands
+from agent.numbers.gaps import Unanswered
+from agent.numbers.interim import InterimLedger, recast_between
+from agent.numbers.registry import Unit
+from agent.refusals.codes import Code
+from agent.refusals.labels import possessive
+from agent.state.tables import Gap
+from filings.xbrl.periods import QUARTERS, Place
+
+if TYPE_CHECKING:
+    from agent.numbers.workings import Working
+
+
+def of_quarter_before(working: "Working", argument: Expr) -> tuple["Working", Expr]:
+    """An expression in the quarter before, with the working that found it.
+
+    Raises Unanswered: also for what is no quarter, for shares, which may be split between the two, for a printed line or
+    a part of the company, and where the accounts were recast between the two reports.
+    """
+    ledger = working.ledger
+    if not isinstance(ledger, InterimLedger) or ledger.period not in QUARTERS:
+        raise _apart(working, Code.NOT_MEANINGFUL, "Only a quarter is set against the quarter before.")
+    at = QUARTERS.index(ledger.period)
+    before, year = ledger.of(QUARTERS[at - 1]), working.year if at else working.year - 1
+    for one in operands(argument):
+        if one.name.key in working.lines:
+            raise _apart(working, Code.NOT_MEANINGFUL, "It is computed for measures of the whole company.")
+        concept = ledger.registry.concepts[one.name.key]
+        if concept.unit not in (Unit.USD, Unit.PURE):
+            raise _apart(working, Code.NOT_MEANINGFUL, "Shares may be split between two quarters.")
+        if why := recast_between((before, year), (ledger, working.year), concept.key):
+            raise _apart(working, Code.CONFLICT, why)
+    near = working.beside(before, year)
+    return near, near.of_expression(argument)
+
+
+def _apart(working: "Working", code: Code, why: str) -> Unanswered:
+    def gap() -> Gap:
+        when = Place(working.year, working.ledger.period).called
+        company = possessive(working.ledger.company.called)
+        text = f"What {company} {when} moved by over the quarter before cannot be computed."
+        return Gap(code=code, text=text, detail=why, looked_for=(("Period", when),))
+
+    return Unanswered(gap, meaningless=code is Code.NOT_MEANINGFUL)
