@@ -11,7 +11,6 @@ from filings.ingest.texts import FilingText
 from filings.models import Company, Filing, SourceKind
 from filings.xbrl.faces import read_filing
 
-
 # Of annual reports the mirror has a few years, of what was filed since the figures alone.
 YEARS_BEHIND = 2
 
@@ -26,7 +25,9 @@ class Figures(Ingestion):
     def is_wanted(self, filing: Filing) -> bool:
         """Quarters also of the years behind the last annual report that the mirror holds."""
         last = self.company.years_to or 0
-        behind = filing.source == SourceKind.QUARTERLY_REPORT and last < (filing.fiscal_year or 0) <= last + YEARS_BEHIND
+        behind = (
+            filing.source == SourceKind.QUARTERLY_REPORT and last < (filing.fiscal_year or 0) <= last + YEARS_BEHIND
+        )
         return behind or super().is_wanted(filing)
 
 

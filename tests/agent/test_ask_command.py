@@ -20,7 +20,7 @@ KEYS = {
 }  # fmt: skip
 # Of a cell, in the order that they are written in.
 CELL = [
-    "company", "cik", "fiscal_year", "period_end", "measure", "value", "unit", "asked", "formula", "facts", "gap"
+    "company", "cik", "fiscal_year", "fiscal_period", "period_end", "measure", "value", "unit", "asked", "formula", "facts", "gap"
 ]  # fmt: skip
 
 
@@ -56,6 +56,7 @@ def test_it_prints_json(sample: Sample, capsys: pytest.CaptureFixture[str]) -> N
             "concept": "rnd",
             "company": "Apple",
             "fiscal_year": 2024,
+            "fiscal_period": "FY",
             "tag": "us-gaap:ResearchAndDevelopmentExpense",
             "accession": "0000320193-24-000123",
             "period_end": "2024-09-28",
@@ -120,7 +121,7 @@ def test_a_result_is_a_value_with_the_figures_it_is_made_of(
 
 
 def test_a_refusal_is_a_result_not_a_failure(sample: Sample, capsys: pytest.CaptureFixture[str]) -> None:
-    call_command("ask", "Apple revenue in Q3 2024")
+    call_command("ask", "Apple revenue in March 2024")
     assert "Not answered (interim_period)" in capsys.readouterr().out
 
 
