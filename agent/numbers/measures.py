@@ -9,7 +9,7 @@ from agent.numbers import members
 from agent.numbers.expressions import Binary, Call, Expr, Name, Number, mapped
 from agent.numbers.formula import operands
 from agent.numbers.lines import LineFinder, key_of
-from agent.numbers.metrics import Definition, definitions
+from agent.numbers.metrics import QUARTER_BEFORE, Definition, definitions
 from agent.numbers.registry import PeriodType, Registry
 from agent.numbers.units import DIMENSIONS, UNITS, UnitError
 from agent.numbers.workings import LineOf

@@ -324,11 +324,11 @@ def _distinct(periods: Sequence[Period]) -> tuple[Period, ...]:
     return tuple({(one.form if not one.year else "", one.year, one.part): one for one in periods}.values())
 
 
-def check_quarters(periods: Periods, words: str) -> None:
-    """That every period is a quarter, which alone has a quarter before. Raises Refused with the words that ask for it."""
+def of_quarters(periods: Periods, words: str) -> Periods:
+    """Periods that are quarters, which alone have a quarter before. Raises Refused with the words that ask for it."""
     match periods:
         case Last(quarters=True):
-            return
+            return periods
         case Span(first=first, last=last):
             named = [first, last or first]
         case Years(periods=several):
@@ -337,6 +337,7 @@ def check_quarters(periods: Periods, words: str) -> None:
             named = []
     if not named or any(one.part not in (*QUARTERS, Stretch.QUARTER) for one in named):
         raise Refused(Code.INTERIM_PERIOD, words)
+    return periods
 
 
 def check_alike(told: Periods, made: Periods, stretches: Sequence[Words], *, computed: bool) -> None:

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from agent.query.closed import GROWING, connecting
 from agent.query.definitions import Phrase
+from agent.query.interim import of_quarters
 from agent.query.lexicon import key_of
 from agent.query.misread import Refused
 from agent.query.periods import number_of
@@ -160,7 +161,8 @@ class Operations(Rows):
             periods = self._stretch(more=1)
             operations.append(OverYears(over=Over.CAGR))
         elif self.named["average"]:
-            self._needs_years(self.named["average"][0])
+            if not self.asked.several:
+                raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(self.named["average"][0]))
             operations.append(OverYears(over=Over.AVERAGE))
         elif self.grows:
             rows, operations, periods = self._growth(listed, rows)
@@ -195,8 +197,7 @@ class Operations(Rows):
             for row in group
         ]
         if quarterly := self.named["qoq"]:
-            check_quarters(periods, self.sentence.text(quarterly[0]))
-            return changed, [], periods
+            return changed, [], of_quarters(periods, self.sentence.text(quarterly[0]))
         years = sorted((one for one in self.asked.years if one.year), key=lambda one: one.year or 0)
         several = len(years) > 2 or self.named["yoy"] or self.named["each"]
         if isinstance(periods, Span) and periods.last and _neighbours(periods.first, periods.last):
@@ -228,12 +229,10 @@ class Operations(Rows):
                 index for index, (phrase, _) in enumerate(listed) if phrase.last <= mark.first and index not in scope
             ]
             behind = [index for index, (phrase, _) in enumerate(listed) if phrase.first >= mark.last]
-            beside = before and self._touch(listed[before[-1]][0], mark)
+            last = listed[before[-1]][0].last if before else mark.first
+            beside = before and all(part.stretch for part in self.parts if last <= part.first < mark.first)
             scope |= set(before) if beside or not behind else set(range(len(listed)))
         return frozenset(scope)
-
-    def _touch(self, phrase: Phrase, mark: Part) -> bool:
-        return all(part.stretch for part in self.parts if phrase.last <= part.first < mark.first)
 
     def _asks_how(self) -> bool:
         """ "How has it changed", "has it changed": the years themselves tell; "how much has it changed" is one number."""
@@ -256,10 +255,6 @@ class Operations(Rows):
         percent = percent and self.measures.unit(key_of(row.measure)) != "percent"
         moved = Change(of=row.measure, percent=percent, sequential=bool(self.named["qoq"]))
         return row.model_copy(update={"measure": moved})
-
-    def _needs_years(self, part: Part) -> None:
-        if not self.asked.several:
-            raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(part))
 
     def _stretch(self, more: int = 0) -> Periods:
         """The span that a rate of growth is over; "5-year" counts the steps, which are one fewer than the years."""

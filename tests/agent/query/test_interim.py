@@ -195,3 +195,24 @@ def test_other_words_are_no_part_of_a_year(words: str) -> None:
 def test_many_quarters_are_at_most_as_many_columns_as_a_table_has(query: Read) -> None:
     found = query("Apple revenue last 40 quarters")
     assert found.periods == Last(count=20, quarters=True)
+
+
+@pytest.mark.parametrize(
+    ("question", "line"),
+    [
+        ("Apple revenue growth quarter over quarter Q2 2024", "AAPL | Q2 2024 | sequential growth(revenue)"),
+        (
+            "Apple sequential revenue growth in the second quarter of 2024",
+            "AAPL | Q2 2024 | sequential growth(revenue)",
+        ),
+        (
+            "QoQ growth of Apple's net income, last 8 quarters",
+            "AAPL | last 8 quarters | sequential growth(net_income)",
+        ),
+        ("Apple gross margin quarter-on-quarter change Q2 2024", "AAPL | Q2 2024 | sequential change(gross_margin)"),
+        ("Apple sequential revenue growth 2024", "interim_period"),
+        ("Apple revenue ttm sequentially", "interim_period"),
+    ],
+)
+def test_growth_over_the_quarter_before_is_of_quarters(told: Line, question: str, line: str) -> None:
+    assert told(question).startswith(line)

@@ -1,0 +1,81 @@
+"""What a quarter moved by over the quarter before: of one basis, or refused."""
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+
+from agent.numbers.keys import measure_of
+from agent.numbers.registry import load
+from agent.numbers.table_notes import OVER_A_YEAR
+from agent.refusals.codes import Code
+from agent.state.query import Change, Concept, Last, Metric, Years
+from agent.state.tables import Table
+from tests.agent.numbers.test_interim import H1, Q1, Q2, annual, gap, of, quarterly, revenue, year_of_quarters
+from tests.support.ledger import fact
+from tests.support.tables import asked, only
+
+pytestmark = pytest.mark.django_db
+
+
+def moved(periods: Years | Last, *, percent: bool = True, key: str = "revenue") -> Table:
+    return revenue(periods, Change(of=Concept(key=key), percent=percent, sequential=True))
+
+
+def test_growth_is_over_the_quarter_before_and_the_label_says_so() -> None:
+    year_of_quarters()
+    found = moved(of(Q2))
+    cell = only(found)
+    assert (cell.value, cell.unit) == (Decimal(100), "percent")
+    assert cell.label == "Growth of total revenue over the quarter before"
+    assert [(one.fiscal_period, one.fact.value) for one in cell.operands] == [("Q2", 20_000_000), ("Q1", 10_000_000)]
+    assert OVER_A_YEAR not in found.notes
+    assert only(moved(of(Q2), percent=False)).value == Decimal(10_000_000)
+
+
+def test_before_a_first_quarter_is_the_fourth_of_the_year_before() -> None:
+    year_of_quarters(2023)
+    year_of_quarters(2024)
+    assert only(moved(of(Q1), percent=False)).value == Decimal(-30_000_000)
+    assert [one.value for one in asked(moved(Last(count=4, quarters=True), percent=False))] == [
+        Decimal(amount * 1_000_000) for amount in (-30, 10, 10, 10)
+    ]
+
+
+def test_a_margin_moves_in_points() -> None:
+    lines = {"Revenues": "10", "NetIncomeLoss": "1"}
+    annual(2024, lines)
+    quarterly(2024, 1, lines)
+    quarterly(2024, 2, {"Revenues": "20", "NetIncomeLoss": "3"})
+    cell = only(revenue(of(Q2), Change(of=Metric(key="net_margin"), percent=False, sequential=True)))
+    assert (cell.value, cell.unit) == (Decimal(5), "points")
+
+
+def test_without_the_quarter_before_it_is_refused() -> None:
+    annual(2024, {"Revenues": "100"})
+    quarterly(2024, 2, {"Revenues": "20"})
+    assert gap(moved(of(Q2))) is Code.CONCEPT_NOT_REPORTED
+
+
+def test_it_is_of_quarters_and_not_of_shares() -> None:
+    year_of_quarters()
+    assert gap(moved(of(H1))) is Code.NOT_MEANINGFUL
+    assert gap(moved(of(Q2), key="eps_diluted")) is Code.NOT_MEANINGFUL
+
+
+def test_accounts_recast_between_the_two_reports_are_not_compared() -> None:
+    year_of_quarters(2023)
+    annual(2024, {"Revenues": "1"})
+    quarterly(2024, 1, {"Revenues": "12000000"}, prior={"Revenues": "10000000"})
+    second = quarterly(2024, 2, {"Revenues": "9000000"})
+    fact(second, "Revenues", "8000000", start=date(2023, 4, 1), end=date(2023, 6, 30))  # it was 20 million
+    assert gap(moved(of(Q2))) is Code.CONFLICT
+    assert only(moved(of(Q1))).value == Decimal(-70)
+
+
+def test_its_key_can_be_asked_again() -> None:
+    for key in ("sequential growth of revenue", "sequential change of gross_margin"):
+        found = measure_of(key, load())
+        assert isinstance(found, Change)
+        assert found.sequential
+        assert found.percent == ("growth" in key)
