@@ -43,7 +43,8 @@ def _apart(working: "Working", code: Code, why: str) -> Unanswered:
     def gap() -> Gap:
         when = Place(working.year, working.ledger.period).called
         company = possessive(working.ledger.company.called)
-        text = f"What {company} {when} moved by over the quarter before cannot be computed."
+        said = "are not on one basis" if code is Code.CONFLICT else "are not compared"
+        text = f"{company} {when} and the quarter before {said}."
         return Gap(code=code, text=text, detail=why, looked_for=(("Period", when),))
 
     return Unanswered(gap, meaningless=code is Code.NOT_MEANINGFUL)
