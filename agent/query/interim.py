@@ -21,6 +21,7 @@ _TWELVE_MONTHS = re.compile(r"(?:the )?(?:twelve|12)[ -]+months?")
 _FULL_YEAR = re.compile(r"\b(?:(?:full|whole|entire)[ -]+(?:fiscal[ ]+)?year|annual|yearly)\b", re.IGNORECASE)
 _YEAR_ENDED = re.compile(r"\b(?:years?|twelve|12|52|53|fifty)\b", re.IGNORECASE)
 _COUNTED = re.compile(r"\bhow many (?:fiscal )?quarters\b", re.IGNORECASE)
+_BEFORE = re.compile(r"(?:the )?(?:previous|prior) (?:fiscal )?(?:quarter|qtr)", re.IGNORECASE)
 _UNTIL = re.compile(r"\b(?:through|thru|until|till|up to)(?: the)?$")
 _UP_TO = re.compile(r"\b(?:to|through|thru|until|till)(?: the)?$")
 # What sets a part of a year and a year side by side, as two periods.
@@ -57,6 +58,8 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
         return _told_by_months(found, stretches, sentence, previous)
     _check_years(stretches, sentence)
     parts = _at_a_quarter(parts, named, sentence)
+    if (before := [one for one in parts if _BEFORE.match(one.text)]) and len(parts) > 1:
+        return Asked(_with_quarter_before(parts, before[0], years))
     kinds = {one.kind for one in parts}
     if counted := [one for one in parts if one.count]:
         until = [_until(one, named) for one in parts if not one.count] or [one.alone for one in counted if one.alone]
@@ -123,6 +126,17 @@ def stretches_without_season(stretches: Sequence[Words]) -> list[Words]:
         replace(one, part=replace(one.part, text="quarter")) if one.part and "holiday" in one.text.lower() else one
         for one in stretches
     ]
+
+
+def _with_quarter_before(parts: Sequence[Part], before: Part, years: Sequence[Period]) -> tuple[Period, ...]:
+    """A quarter and the one before it: "Q2 2024 vs the previous quarter". Raises Refused."""
+    others = [one for one in parts if one is not before]
+    named = [one.alone or one.of(year) for one in others for year in years[:1] or [Period(form=PeriodForm.BARE)]]
+    if len(named) > 1 or len(years) > 1 or named[0].part not in QUARTERS or not named[0].year:
+        raise Refused(Code.INTERIM_PERIOD, before.text)
+    at = QUARTERS.index(named[0].part)
+    year = named[0].year if at else named[0].year - 1
+    return named[0], named[0].model_copy(update={"part": QUARTERS[at - 1], "year": year, "text": before.text})
 
 
 def _whole_years(found: Asked, previous: Query | None) -> Asked:
