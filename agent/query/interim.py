@@ -68,8 +68,11 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
         return Asked(range=Last(count=counted[0].count, until=until[0] if until else None, quarters=True))
     if previous and isinstance(previous.periods, Years) and not (years or ends or any(one.alone for one in parts)):
         years = [one for one in previous.periods.periods if one.year]
-        if not years and any(one.end for one in previous.periods.periods):
-            raise Refused(Code.INTERIM_PERIOD, named[0].text)  # of which year, the day alone does not tell
+        day_alone = not years and any(one.end for one in previous.periods.periods)
+        if day_alone or (years and any(_LAST_OF_YEAR.match(one.text) for one in parts)):
+            raise Refused(
+                Code.INTERIM_PERIOD, named[0].text
+            )  # of which year, or of that one or the newest, is not told
     parts = [_of_years(one, years, named) if not (one.end or ends) else one for one in parts]
     kinds = {one.kind for one in parts}
     if None in kinds:

@@ -178,6 +178,8 @@ def test_a_part_asked_behind_a_year_is_of_that_year() -> None:
     assert isinstance(quarter, Query)
     assert line_of("and gross profit?", quarter) == "AAPL | Q3 2023 | gross_profit"
     assert line_of("and the year before?", quarter) == "AAPL | Q3 2022 | revenue"
+    assert line_of("last quarter?", quarter).startswith("interim_period")
+    assert line_of("and the previous quarter?", quarter).startswith("interim_period")
     assert line_of("and the full year?", quarter) == "AAPL | 2023 | revenue"
     newest = query_of("Apple revenue last 8 quarters")
     assert isinstance(newest, Query)
