@@ -8,7 +8,8 @@ from agent.numbers.concept import STATEMENTS
 from agent.numbers.derive import Decided
 from agent.numbers.registry import Concept
 from agent.refusals.codes import Code
-from agent.refusals.labels import lower_first, possessive
+from agent.refusals.labels import listed, lower_first, possessive
+from filings.xbrl import parts
 
 
 def nothing(concept: Concept, candidates: list[Candidate], decided: Decided, offset: int) -> NoChoice:
@@ -53,6 +54,8 @@ def explained(choice: NoChoice, concept: Concept, company: str, year: int, book:
     """What is said of a concept that no fact of a fiscal year's filing answers, where the code's own words say less."""
     text, detail, nearest = choice.text, choice.detail, choice.nearest
     statement = STATEMENTS.get(concept.statement, "")
+    if choice.code is Code.DIMENSIONAL_ONLY and (classes := parts.classes(book.filing, concept.names)):
+        detail = detail or f"It gives it for {listed(classes)}. Name the class of shares."
     if choice.code is not Code.CONCEPT_NOT_REPORTED or text:
         return Explained(text, detail, nearest)
     if not (choice.line_held or nearest):

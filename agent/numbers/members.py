@@ -12,6 +12,7 @@ from agent.numbers.ledger import Ledger
 from agent.numbers.lines import LineFinder
 from agent.numbers.schema import normalise
 from agent.numbers.select import Selection
+from agent.numbers.share_classes import is_class, of_class
 from agent.refusals.codes import Code
 from agent.refusals.labels import listed, lower_first
 from agent.state.query import Concept, Line, Member
@@ -121,6 +122,9 @@ class MemberFinder:
 
     def __call__(self, ledger: Ledger, year: int, offset: int) -> tuple[str, Value]:
         """What the figure is called and the value, `offset` years back. Raises Unanswered."""
+        if is_class(self.member) and isinstance(self.of, Concept):
+            held = of_class(self.member, self.of, ledger, year, offset)
+            return called(self.member.label, ledger.registry.concepts[self.of.key].label), held
         selection = ledger.selection(year)
         if selection is None:
             raise KeyError(f"No 10-K of fiscal {year} is held of {ledger.company.name}.")

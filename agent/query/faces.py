@@ -70,7 +70,7 @@ def owners(version: str) -> Owners:
 def _parts(cik: int) -> Labels:
     """What the company calls its parts: segments, products and regions by which it divides lines of its income statement."""
     from filings.models import Fact, Member, Statement
-    from filings.xbrl.axes import COUNTRY, PARTS, country_names, words
+    from filings.xbrl.axes import CLASSES, COUNTRY, PARTS, class_names, country_names, words
 
     primary = {"filing__company__cik": cik, "filing__is_primary": True}
     lines = Statement.objects.filter(**primary, kind="income").values_list("lines", flat=True)
@@ -85,16 +85,37 @@ def _parts(cik: int) -> Labels:
             axis, _, member = one.partition("=")
             if axis in PARTS:
                 divided.setdefault(axis, set()).add(member)
+    divided[CLASSES] = _classes(cik)
     found: dict[str, dict[str, None]] = {}
     for axis, member, label in (
         Member.objects.filter(**primary).order_by("-filing__filed", "pk").values_list("axis", "member", "label")
     ):
         if member not in divided.get(axis, ()):
             continue
-        names = country_names(member) if COUNTRY.fullmatch(member) else (label, words(member))
+        if axis == CLASSES:
+            names: tuple[str, ...] = class_names(member)
+        else:
+            names = country_names(member) if COUNTRY.fullmatch(member) else (label, words(member))
         for name in dict.fromkeys(names):
             found.setdefault(name, {})[f"{axis}={member}"] = None
     return tuple((name, tuple(members)) for name, members in found.items())
+
+
+def _classes(cik: int) -> set[str]:
+    """The classes of shares of which the company gives earnings per share, or counts."""
+    from agent.numbers.share_classes import OF_SHARES
+    from filings.models import Fact
+    from filings.xbrl.axes import CLASSES
+
+    names = {name for one in load().concepts.values() if one.unit in OF_SHARES for name in one.names}
+    told = Fact.objects.filter(
+        filing__company__cik=cik,
+        filing__is_primary=True,
+        source="document",
+        tag__in=[name.partition(":")[2] for name in names],
+        dimensions__startswith=f"{CLASSES}=",
+    )
+    return {one.partition("=")[2] for one in told.order_by().values_list("dimensions", flat=True).distinct()}
 
 
 def _rows(cik: int) -> Labels:

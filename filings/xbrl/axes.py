@@ -12,6 +12,9 @@ BESIDE = frozenset({"ConsolidationItemsAxis", "StatementScenarioAxis"})
 PARTS = frozenset(
     {"StatementBusinessSegmentsAxis", "SubsegmentsAxis", "ProductOrServiceAxis", "StatementGeographicalAxis"}
 )
+# What it reports its shares by.
+CLASSES = "StatementClassOfStockAxis"
+CLASS = re.compile(r"(?:Common|Capital)Class([A-Z])(\d?)Member")
 COUNTRY = re.compile(r"[A-Z]{2}")
 WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 # What the words of elements end in and what no table prints.
@@ -21,6 +24,15 @@ KIND = re.compile(r"(Member|Axis|Domain)$")
 def words(element: str) -> str:
     """The words of an element's name: "Greater China Segment" of GreaterChinaSegmentMember."""
     return " ".join(WORD.findall(KIND.sub("", element))) or element
+
+
+def class_names(member: str) -> tuple[str, ...]:
+    """What a class of shares is called: "Class A", "Class B-1"; nothing where it is told by no letter."""
+    found = CLASS.fullmatch(member)
+    if not found:
+        return ()
+    letter, number = found.groups()
+    return (f"Class {letter}-{number}", f"Class {letter}{number}") if number else (f"Class {letter}",)
 
 
 def country_names(code: str) -> tuple[str, ...]:

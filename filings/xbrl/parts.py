@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from filings.models import Fact, Filing, Member
-from filings.xbrl.axes import BESIDE, COUNTRY, country_names, words
+from filings.xbrl.axes import BESIDE, CLASSES, COUNTRY, class_names, country_names, words
 
 
 def given(filing: Filing, names: Collection[str]) -> list[Fact]:
@@ -21,6 +21,16 @@ def given(filing: Filing, names: Collection[str]) -> list[Fact]:
                 Fact._meta.get_field("filing").set_cached_value(fact, filing)
                 kept[fact.name].append(fact)
     return [fact for name in dict.fromkeys(names) for fact in kept[name]]
+
+
+def classes(filing: Filing, names: Collection[str]) -> list[str]:
+    """The classes of shares for which a filing gives one of the tags for its own year, each by the name to ask it by."""
+    found: dict[str, None] = {}
+    for one in given(filing, names):
+        axis, _, member = one.dimensions.partition("=")
+        if axis == CLASSES and one.value and filing.period_end and one.end >= filing.period_end:
+            found |= dict.fromkeys(class_names(member)[:1])
+    return list(found)
 
 
 def labels(filing: Filing) -> dict[str, str]:

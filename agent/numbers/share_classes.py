@@ -1,0 +1,94 @@
+"""Figures of a class of shares: earnings per share and share counts, which a filing may give by class alone."""
+
+from collections.abc import Sequence
+
+from agent.numbers.choice import Choice
+from agent.numbers.cite import reference
+from agent.numbers.concept import PeriodType, Unit
+from agent.numbers.gaps import Unanswered
+from agent.numbers.ledger import Ledger
+from agent.numbers.select import Selection
+from agent.refusals.codes import Code
+from agent.refusals.labels import listed, lower_first
+from agent.state.query import Concept, Member
+from agent.state.tables import Gap
+from filings.models import Fact
+from filings.xbrl import parts
+from filings.xbrl.axes import CLASSES
+from filings.xbrl.facts import Value
+
+# A figure of the whole company that has the period of those by class.
+BESIDE = {PeriodType.DURATION: "net_income", PeriodType.INSTANT: "total_assets"}
+OF_SHARES = (Unit.SHARES, Unit.PER_SHARE)
+
+
+def is_class(member: Member) -> bool:
+    """Whether a part is a class of shares."""
+    return all(one.partition("=")[0] == CLASSES for one in member.members)
+
+
+def of_class(member: Member, of: Concept, ledger: Ledger, year: int, offset: int) -> Value:
+    """The fact of a class in the filing of a fiscal year, `offset` years back. Raises Unanswered.
+
+    Zero stands for a dash: a class that was not there yet.
+    """
+    selection = ledger.selection(year)
+    if selection is None:
+        raise KeyError(f"No {ledger.report(year)} is held of {ledger.company.name}.")
+    concept = ledger.registry.concepts[of.key]
+    given = _given(of, selection, offset) if concept.unit in OF_SHARES else []
+    found = [one for one in given if one.dimensions in member.members]
+    name = next((name for name in concept.names if any(one.name == name for one in found)), "")
+    found = [one for one in found if one.name == name]
+    if not found:
+        raise _absent(member, concept.label, given, ledger, year, selection)
+    if any(one.value != found[0].value for one in found):
+        raise _two(member, concept.label, found, ledger)
+    return Value(found[0])
+
+
+def _given(of: Concept, selection: Selection, offset: int) -> list[Fact]:
+    """Every class's facts of a measure and of the year asked."""
+    registry, filing = selection.book.registry, selection.book.filing
+    concept = registry.concepts[of.key]
+    unit = selection.book.unit(concept)
+    every = [
+        one
+        for one in parts.given(filing, concept.names)
+        if one.unit == unit and one.value and one.dimensions.partition("=")[0] == CLASSES and ";" not in one.dimensions
+    ]
+    if beside := BESIDE.get(concept.period):
+        choice = selection.annual(beside, offset)
+        if not isinstance(choice, Choice):
+            return []
+        like = choice.candidates[0].fact
+        return [one for one in every if (one.start, one.end) == (like.start, like.end)]
+    if offset or concept.period is not PeriodType.INSTANT_AFTER_FYE:
+        return []
+    newest = max((one.end for one in every), default=None)
+    return [one for one in every if one.end == newest]
+
+
+def _absent(
+    member: Member, label: str, given: Sequence[Fact], ledger: Ledger, year: int, selection: Selection
+) -> Unanswered:
+    def gap() -> Gap:
+        classes = parts.classes(selection.book.filing, [one.name for one in given])
+        text = f"The {ledger.report(year)} of {ledger.company.called} gives no {lower_first(label)} of {member.label}."
+        detail = f"It gives it for {listed(classes)}." if classes else "It gives it for no class of shares."
+        return Gap(code=Code.DIMENSIONAL_ONLY, text=text, detail=detail, looked_for=(("Part", member.label),))
+
+    return Unanswered(gap, absent=True)
+
+
+def _two(member: Member, label: str, found: Sequence[Fact], ledger: Ledger) -> Unanswered:
+    def gap() -> Gap:
+        return Gap(
+            code=Code.CONFLICT,
+            text=f"{ledger.company.called} gives two figures for {lower_first(label)} of {member.label}.",
+            detail=" ".join(f"{one.dimensions}: {one.raw}." for one in found),
+            looked_for=(("Part", member.label),),
+            candidates=tuple(reference(one) for one in found),
+        )
+
+    return Unanswered(gap)

@@ -1,0 +1,107 @@
+"""Earnings per share and share counts of a class of shares."""
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+
+from agent.numbers.verify import verify
+from agent.query import faces
+from agent.query.parts import read
+from agent.refusals.codes import Code
+from agent.state.query import Concept, Member, Query
+from agent.state.tables import Cell
+from filings.models import Fact, Filing
+from filings.xbrl.axes import CLASSES, class_names
+from tests.agent.query.held import REGISTRY, TODAY, WIDER
+from tests.support.ledger import company, face, fact, filing
+from tests.support.tables import only, table, years
+
+pytestmark = pytest.mark.django_db
+EPS = "EarningsPerShareDiluted"
+
+
+def of_class(of: Filing, member: str, tag: str, value: str, unit: str = "USD/shares", **fields: object) -> Fact:
+    return fact(of, tag, value, unit=unit, source="document", dimensions=f"{CLASSES}={member}", **fields)
+
+
+def held() -> Filing:
+    made = filing(date(2024, 12, 31))
+    fact(made, "NetIncomeLoss", "100", source="document")
+    face(made, "income", ("NetIncomeLoss", "Net income"))
+    of_class(made, "CommonClassAMember", EPS, "9.73")
+    of_class(made, "CommonClassB1Member", EPS, "15.45")
+    of_class(made, "CommonClassB2Member", EPS, "0")
+    of_class(made, "CommonClassAMember", EPS, "8.28", end=date(2023, 12, 31))
+    return made
+
+
+def cell(key: str, label: str, *members: str) -> Cell:
+    part = Member(of=Concept(key=key), label=label, members=tuple(f"{CLASSES}={one}" for one in members))
+    found = table(company(), years(2024), part)
+    assert verify(found) == ()
+    return only(found)
+
+
+def test_a_class_has_its_own_figure_of_the_year() -> None:
+    held()
+    found = cell("eps_diluted", "Class A", "CommonClassAMember", "CapitalClassAMember")
+    assert (found.label, found.value, found.unit) == ("Diluted EPS of Class A", Decimal("9.73"), "USD/shares")
+    assert found.fact is not None
+    assert found.fact.dimensions == f"{CLASSES}=CommonClassAMember"
+
+
+def test_a_class_without_a_figure_is_refused_with_those_that_have_one() -> None:
+    held()
+    for label, member in (("Class C", "CommonClassCMember"), ("Class B-2", "CommonClassB2Member")):
+        gap = cell("eps_diluted", label, member).gap
+        assert gap is not None
+        assert gap.code is Code.DIMENSIONAL_ONLY
+        assert gap.detail == "It gives it for Class A and Class B-1."
+
+
+def test_two_figures_of_a_class_are_told() -> None:
+    of_class(held(), "CapitalClassAMember", EPS, "9.99")
+    gap = cell("eps_diluted", "Class A", "CommonClassAMember", "CapitalClassAMember").gap
+    assert gap is not None
+    assert gap.code is Code.CONFLICT
+
+
+def test_no_amount_of_the_company_is_of_a_class() -> None:
+    made = held()
+    of_class(made, "CommonClassAMember", "NetIncomeLoss", "60", unit="USD")
+    gap = cell("net_income", "Class A", "CommonClassAMember").gap
+    assert gap is not None
+    assert gap.code is Code.DIMENSIONAL_ONLY
+
+
+def test_a_count_on_the_cover_is_that_of_its_day() -> None:
+    made = held()
+    day = date(2025, 1, 28)
+    of_class(
+        made, "CommonClassAMember", "dei:EntityCommonStockSharesOutstanding", "5833", "shares", start=day, end=day
+    )
+    assert cell("shares_out_cover", "Class A", "CommonClassAMember").value == 5833
+
+
+def test_classes_are_named_by_their_letters_beside_the_measure() -> None:
+    made = held()
+    Filing.objects.filter(pk=made.pk).update(is_primary=True)
+    for one in ("CommonClassAMember", "CommonClassB1Member", "CommonStockMember"):
+        made.members.create(axis=CLASSES, axis_label="Class of Stock", member=one, label="Common shares")
+    called = faces._of_company(made.company.cik, "classes")
+    names = dict(called.parts)
+    assert names["Class A"] == (f"{CLASSES}=CommonClassAMember",)
+    assert names["Class B-1"] == names["Class B1"] == (f"{CLASSES}=CommonClassB1Member",)
+    assert "Common shares" not in names
+    for question in ("Apple class A EPS 2023", "What was Apple's diluted EPS of class A in 2023?"):
+        (query,) = read(question, WIDER, REGISTRY, TODAY, lambda ciks: called)
+        assert isinstance(query, Query)
+        (row,) = query.rows
+        assert isinstance(row.measure, Member)
+        assert (row.measure.label, row.measure.of) == ("Class A", Concept(key="eps_diluted"))
+
+
+def test_a_member_without_a_letter_is_no_class_by_name() -> None:
+    assert class_names("CapitalClassCMember") == ("Class C",)
+    assert class_names("CommonStockMember") == ()
