@@ -51,6 +51,9 @@ class Meaning:
     value: Any = ""
 
 
+COURTESY = Meaning("frame", "polite")
+
+
 @cache
 def classes() -> dict[Key, tuple[Meaning, ...]]:
     """Folded words -> what they mean among the closed classes; one phrase may be in several."""
@@ -59,6 +62,12 @@ def classes() -> dict[Key, tuple[Meaning, ...]]:
         if key := stems(phrase):
             found.setdefault(key, {})[meaning] = None
     return {key: tuple(meanings) for key, meanings in found.items()}
+
+
+@cache
+def courtesies() -> frozenset[str]:
+    """Words of courtesy and of manner as they are listed: they have no plural."""
+    return frozenset(phrase for phrase, meaning in _entries() if meaning == COURTESY)
 
 
 @cache

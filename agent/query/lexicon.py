@@ -123,7 +123,11 @@ class Lexicon:
             for end in range(start + 1, min(start + self.longest(word), len(words)) + 1):
                 if end - 1 in blocked:
                     break
-                if meanings := self.meanings(tuple(words[start:end])):
+                meanings = self.meanings(tuple(words[start:end]))
+                # "Right" may be said in courtesy, "rights" are asked about.
+                if end - start == 1 and tokens[start].base not in {tokens[start].stem, *closed.courtesies()}:
+                    meanings = tuple(one for one in meanings if one != closed.COURTESY)
+                if meanings:
                     found.append(Match(start, end, meanings))
         return found + list(self._coordinated(words, blocked))
 

@@ -158,6 +158,7 @@ def test_it_is_read_as_meant(told: Line, question: str, line: str):
         "Show me NVIDIA compute revenue 2024",
         "Apple's revenue in 2023, the year it had in china",
         "How much tax did Apple get back in 2023?",
+        "What rights do Apple's shares have?",
     ],
 )
 def test_what_could_change_the_figure_is_not_passed_over(question: str):
