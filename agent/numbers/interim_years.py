@@ -167,10 +167,10 @@ def _between(first: Period, last: Period | None, years: Ledger, today: date) -> 
     if isinstance(to, Missing) and to.year_of is None:
         yield to
         return
-    year, quarter = from_.year_of or 0, from_.period.quarter
-    while (year, quarter) <= (to.year_of or 0, to.period.quarter):
-        yield as_named(_resolved(_quarter(year, quarter), years, today))
-        year, quarter = (year, quarter + 1) if quarter < len(QUARTERS) else (year + 1, 1)
+    place, end = (Place(one.year_of or 0, one.period).later(0) for one in (from_, to))
+    while not place > end:
+        yield as_named(_resolved(_quarter(place), years, today))
+        place = place.later(1)
 
 
 def _back_from(count: int, until: Period | None, years: Ledger, today: date) -> Iterator[Asked | Missing]:
@@ -180,21 +180,19 @@ def _back_from(count: int, until: Period | None, years: Ledger, today: date) -> 
         yield newest
         return
     trailing = until is not None and until.part is Stretch.TRAILING
-    place = (newest.year_of or 0) * len(QUARTERS) + newest.period.quarter - 1
     for back in range(count - 1, 0, -1):
-        year, quarter = divmod(place - back, len(QUARTERS))
-        one = _trailing(year, quarter + 1) if trailing else _quarter(year, quarter + 1)
-        yield as_named(_resolved(one, years, today))
+        place = Place(newest.year_of or 0, newest.period).later(-back)
+        yield as_named(_resolved(_trailing(place) if trailing else _quarter(place), years, today))
     yield newest
 
 
 _NEWEST = Period(form=PeriodForm.LATEST, part=Stretch.QUARTER)
 
 
-def _quarter(year: int, quarter: int) -> Period:
-    return Period(form=PeriodForm.FISCAL, year=year, part=QUARTERS[quarter - 1])
+def _quarter(place: Place) -> Period:
+    return Period(form=PeriodForm.FISCAL, year=place.year, part=place.period)
 
 
-def _trailing(year: int, quarter: int) -> Period:
-    part = None if quarter == len(QUARTERS) else TRAILING[quarter - 1]
-    return Period(form=PeriodForm.FISCAL, year=year, part=part)
+def _trailing(place: Place) -> Period:
+    part = None if place.period is FiscalPeriod.Q4 else TRAILING[place.period.quarter - 1]
+    return Period(form=PeriodForm.FISCAL, year=place.year, part=part)

@@ -25,8 +25,8 @@ def of_quarter_before(working: "Working", argument: Expr) -> tuple["Working", Ex
     ledger = working.ledger
     if not isinstance(ledger, InterimLedger) or ledger.period not in QUARTERS:
         raise _apart(working, Code.NOT_MEANINGFUL, "Only a quarter is set against the quarter before.")
-    at = QUARTERS.index(ledger.period)
-    before, year = ledger.of(QUARTERS[at - 1]), working.year if at else working.year - 1
+    year, period = Place(working.year, ledger.period).later(-1)
+    before = ledger.of(period)
     for one in operands(argument):
         if one.name.key in working.lines:
             raise _apart(working, Code.NOT_MEANINGFUL, "It is computed for measures of the whole company.")

@@ -13,7 +13,7 @@ from agent.query.year_parts import Part
 from agent.refusals.codes import Code
 from agent.state.planned import Period, PeriodForm, Stretch
 from agent.state.query import MOST_YEARS, Last, Periods, Query, Span, Years, interim
-from filings.xbrl.periods import QUARTERS, TO_DATE, TRAILING, FiscalPeriod
+from filings.xbrl.periods import QUARTERS, TO_DATE, TRAILING, FiscalPeriod, Place
 
 # Where quarters are asked of no year.
 NEWEST_QUARTERS = 8
@@ -54,7 +54,7 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
     years_ended = [one for one in ends if _YEAR_ENDED.search(one.text) and not one.part]
     if years_ended or _FULL_YEAR.search(sentence.question) or _COUNTED.search(sentence.question):
         raise Refused(Code.INTERIM_PERIOD, named[0].text)
-    if any(one.month for one in parts) or any("holiday" in one.text.lower() for one in parts):
+    if any(one.month or one.seasonal for one in parts):
         return _told_by_months(found, stretches, sentence, previous)
     _check_years(stretches, sentence)
     parts = _at_a_quarter(parts, named, sentence)
@@ -70,9 +70,8 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
         years = [one for one in previous.periods.periods if one.year]
         day_alone = not years and any(one.end for one in previous.periods.periods)
         if day_alone or (years and any(_LAST_OF_YEAR.match(one.text) for one in parts)):
-            raise Refused(
-                Code.INTERIM_PERIOD, named[0].text
-            )  # of which year, or of that one or the newest, is not told
+            # Of which year it is, or whether of that one or the newest, is not told.
+            raise Refused(Code.INTERIM_PERIOD, named[0].text)
     parts = [_of_years(one, years, named) if not (one.end or ends) else one for one in parts]
     kinds = {one.kind for one in parts}
     if None in kinds:
@@ -105,7 +104,7 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
 def _told_by_months(found: Asked, stretches: Sequence[Words], sentence: Sentence, previous: Query | None) -> Asked:
     """Parts beside which months or a season say which they are: "4th quarter 2024 (Mar-May)". The part must end then."""
     months = [one for one in stretches if one.part and one.part.month]
-    seasons = [one for one in stretches if one.part and "holiday" in one.text.lower()]
+    seasons = [one for one in stretches if one.part and one.part.seasonal]
     others = [one for one in stretches if one not in (*months, *seasons)]
     named = [one for one in others if one.part]
     years = [one for one in found.years if one.year and one.form in {PeriodForm.BARE, PeriodForm.CALENDAR}]
@@ -115,7 +114,7 @@ def _told_by_months(found: Asked, stretches: Sequence[Words], sentence: Sentence
     dated = any(one.month or (one.part and one.part.end) for one in others)
     if len(months) + len(seasons) > 1 or not (named or (seasons and dated)):
         raise Refused(Code.INTERIM_PERIOD, (months or seasons)[0].text)
-    told = with_parts(found, others if named else stretches_without_season(stretches), sentence, previous)
+    told = with_parts(found, others if named else _without_season(stretches), sentence, previous)
     if not months or not (part := months[0].part):
         return told
     if told.range or len(told.years) != 1:
@@ -123,10 +122,10 @@ def _told_by_months(found: Asked, stretches: Sequence[Words], sentence: Sentence
     return Asked((told.years[0].model_copy(update={"month": part.month}),))
 
 
-def stretches_without_season(stretches: Sequence[Words]) -> list[Words]:
+def _without_season(stretches: Sequence[Words]) -> list[Words]:
     """The stretches, a season's quarter as any other."""
     return [
-        replace(one, part=replace(one.part, text="quarter")) if one.part and "holiday" in one.text.lower() else one
+        replace(one, part=replace(one.part, text="quarter")) if one.part and one.part.seasonal else one
         for one in stretches
     ]
 
@@ -135,11 +134,11 @@ def _with_quarter_before(parts: Sequence[Part], before: Part, years: Sequence[Pe
     """A quarter and the one before it: "Q2 2024 vs the previous quarter". Raises Refused."""
     others = [one for one in parts if one is not before]
     named = [one.alone or one.of(year) for one in others for year in years[:1] or [Period(form=PeriodForm.BARE)]]
-    if len(named) > 1 or len(years) > 1 or named[0].part not in QUARTERS or not named[0].year:
+    part, year = named[0].part, named[0].year
+    if len(named) > 1 or len(years) > 1 or not isinstance(part, FiscalPeriod) or part not in QUARTERS or not year:
         raise Refused(Code.INTERIM_PERIOD, before.text)
-    at = QUARTERS.index(named[0].part)
-    year = named[0].year if at else named[0].year - 1
-    return named[0], named[0].model_copy(update={"part": QUARTERS[at - 1], "year": year, "text": before.text})
+    year, part = Place(year, part).later(-1)
+    return named[0], named[0].model_copy(update={"part": part, "year": year, "text": before.text})
 
 
 def _whole_years(found: Asked, previous: Query | None) -> Asked:

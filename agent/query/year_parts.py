@@ -62,6 +62,11 @@ class Part:
         return period.model_copy(update={"part": self.kind, "text": f"{self.text} {period.text}".strip()})
 
     @property
+    def seasonal(self) -> bool:
+        """Whether a season tells which quarter it is, and not its number."""
+        return "holiday" in self.text.lower()
+
+    @property
     def alone(self) -> Period | None:
         """The period it names by itself; None where it names no year and no day."""
         if self.end:

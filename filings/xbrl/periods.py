@@ -140,6 +140,12 @@ class Place(NamedTuple):
             else None
         )
 
+    def later(self, quarters: int) -> "Place":
+        """The quarter so many behind the one that this ends with; before it where the number is negative."""
+        whole = self.year * len(QUARTERS) + self.period.quarter - 1 + quarters
+        year, at = divmod(whole, len(QUARTERS))
+        return Place(year, QUARTERS[at])
+
     @property
     def _order(self) -> tuple[int, int, str]:
         return self.year, self.period.quarter, self.period
