@@ -123,8 +123,9 @@ class MemberFinder:
     def __call__(self, ledger: Ledger, year: int, offset: int) -> tuple[str, Value]:
         """What the figure is called and the value, `offset` years back. Raises Unanswered."""
         if is_class(self.member) and isinstance(self.of, Concept):
-            held = of_class(self.member, self.of, ledger, year, offset)
-            return called(self.member.label, ledger.registry.concepts[self.of.key].label), held
+            label = ledger.registry.concepts[self.of.key].label
+            found = of_class(self.member, self.of, ledger, year, offset)
+            return called(self.member.label, label), self._one(ledger, year + offset, label, found)
         selection = ledger.selection(year)
         if selection is None:
             raise KeyError(f"No 10-K of fiscal {year} is held of {ledger.company.name}.")
@@ -135,9 +136,13 @@ class MemberFinder:
             found = others[0] if len(others) == 1 and not _is_split(others[0][0]) else []
         if not found:
             raise self._absent(ledger, year + offset, told, selection.book)
+        return self._label(told.label, found[0], selection.book), self._one(ledger, year + offset, told.label, found)
+
+    def _one(self, ledger: Ledger, year: int, label: str, found: Sequence[Fact]) -> Value:
+        """What all of the facts say. Raises Unanswered where they differ."""
         if any(one.value != found[0].value for one in found):
-            raise self._two(ledger, year + offset, told.label, found)
-        return self._label(told.label, found[0], selection.book), Value(found[0])
+            raise self._two(ledger, year, label, found)
+        return Value(found[0])
 
     def _label(self, label: str, fact: Fact, book: Book) -> str:
         """What the figure is called; with the part that it is told within: "YouTube ads in Google Services"."""

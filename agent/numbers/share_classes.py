@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from agent.numbers.choice import Choice
-from agent.numbers.cite import reference
 from agent.numbers.concept import PeriodType, Unit
 from agent.numbers.gaps import Unanswered
 from agent.numbers.ledger import Ledger
@@ -15,7 +14,6 @@ from agent.state.tables import Gap
 from filings.models import Fact
 from filings.xbrl import parts
 from filings.xbrl.axes import CLASSES
-from filings.xbrl.facts import Value
 
 # A figure of the whole company that has the period of those by class.
 BESIDE = {PeriodType.DURATION: "net_income", PeriodType.INSTANT: "total_assets"}
@@ -27,8 +25,8 @@ def is_class(member: Member) -> bool:
     return all(one.partition("=")[0] == CLASSES for one in member.members)
 
 
-def of_class(member: Member, of: Concept, ledger: Ledger, year: int, offset: int) -> Value:
-    """The fact of a class in the filing of a fiscal year, `offset` years back. Raises Unanswered.
+def of_class(member: Member, of: Concept, ledger: Ledger, year: int, offset: int) -> list[Fact]:
+    """The facts of a class under one element, one at least, in the filing of a fiscal year, `offset` years back. Raises Unanswered.
 
     Zero stands for a dash: a class that was not there yet.
     """
@@ -42,9 +40,7 @@ def of_class(member: Member, of: Concept, ledger: Ledger, year: int, offset: int
     found = [one for one in found if one.name == name]
     if not found:
         raise _absent(member, concept.label, given, ledger, year, selection)
-    if any(one.value != found[0].value for one in found):
-        raise _two(member, concept.label, found, ledger)
-    return Value(found[0])
+    return found
 
 
 def _given(of: Concept, selection: Selection, offset: int) -> list[Fact]:
@@ -52,11 +48,7 @@ def _given(of: Concept, selection: Selection, offset: int) -> list[Fact]:
     registry, filing = selection.book.registry, selection.book.filing
     concept = registry.concepts[of.key]
     unit = selection.book.unit(concept)
-    every = [
-        one
-        for one in parts.given(filing, concept.names)
-        if one.unit == unit and one.value and one.dimensions.partition("=")[0] == CLASSES and ";" not in one.dimensions
-    ]
+    every = [one for one in parts.by_class(filing, concept.names) if one.unit == unit]
     if beside := BESIDE.get(concept.period):
         choice = selection.annual(beside, offset)
         if not isinstance(choice, Choice):
@@ -79,16 +71,3 @@ def _absent(
         return Gap(code=Code.DIMENSIONAL_ONLY, text=text, detail=detail, looked_for=(("Part", member.label),))
 
     return Unanswered(gap, absent=True)
-
-
-def _two(member: Member, label: str, found: Sequence[Fact], ledger: Ledger) -> Unanswered:
-    def gap() -> Gap:
-        return Gap(
-            code=Code.CONFLICT,
-            text=f"{ledger.company.called} gives two figures for {lower_first(label)} of {member.label}.",
-            detail=" ".join(f"{one.dimensions}: {one.raw}." for one in found),
-            looked_for=(("Part", member.label),),
-            candidates=tuple(reference(one) for one in found),
-        )
-
-    return Unanswered(gap)

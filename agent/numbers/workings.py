@@ -176,7 +176,7 @@ class Working:
                 raise
             if not self.ledger.aligned(year, self.year) or self.ledger.splits(year, self.year):
                 raise  # of another stretch of the year, or of other shares
-            own = Working(self.ledger, year, self.lines)
+            own = self.beside(self.ledger, year)
             tree = own._tree(argument, 0)
             when = Place(year, self.ledger.period).called
             own.notes[
@@ -249,7 +249,7 @@ class Working:
         return replace(self, ledger=ledger, year=year)
 
     def beside(self, ledger: Ledger, year: int) -> "Working":
-        """A working over another stretch that keeps what it finds to itself."""
+        """A working of another filing that keeps what it finds to itself."""
         return Working(ledger, year, self.lines)
 
     def of_expression(self, expr: Expr) -> Expr:

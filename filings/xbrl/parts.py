@@ -23,13 +23,21 @@ def given(filing: Filing, names: Collection[str]) -> list[Fact]:
     return [fact for name in dict.fromkeys(names) for fact in kept[name]]
 
 
+def by_class(filing: Filing, names: Collection[str]) -> list[Fact]:
+    """The facts of single classes of shares that a filing gives of tags; zero stands for a dash, and is none."""
+    return [
+        one
+        for one in given(filing, names)
+        if one.value and one.dimensions.startswith(f"{CLASSES}=") and ";" not in one.dimensions
+    ]
+
+
 def classes(filing: Filing, names: Collection[str]) -> list[str]:
     """The classes of shares for which a filing gives one of the tags for its own year, each by the name to ask it by."""
     found: dict[str, None] = {}
-    for one in given(filing, names):
-        axis, _, member = one.dimensions.partition("=")
-        if axis == CLASSES and one.value and filing.period_end and one.end >= filing.period_end:
-            found |= dict.fromkeys(class_names(member)[:1])
+    for one in by_class(filing, names):
+        if filing.period_end and one.end >= filing.period_end:
+            found |= dict.fromkeys(class_names(one.dimensions.partition("=")[2])[:1])
     return list(found)
 
 
