@@ -125,7 +125,8 @@ class Lexicon:
                     break
                 meanings = self.meanings(tuple(words[start:end]))
                 # "Right" may be said in courtesy, "rights" are asked about.
-                if end - start == 1 and tokens[start].base not in {tokens[start].stem, *closed.courtesies()}:
+                inflected = end - start == 1 and tokens[start].base != tokens[start].stem
+                if inflected and tokens[start].base not in closed.courtesies():
                     meanings = tuple(one for one in meanings if one != closed.COURTESY)
                 if meanings:
                     found.append(Match(start, end, meanings))
