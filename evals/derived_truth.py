@@ -9,12 +9,12 @@ import json
 import lzma
 import operator
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from decimal import Context, Decimal, localcontext
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Protocol
 
 from pydantic import Field
 
@@ -152,7 +152,16 @@ def evaluate(formula: str, operands: dict[str, Decimal]) -> Decimal:
         return value(ast.parse(formula, mode="eval").body)
 
 
-def recompute(due: Due, facts: Facts) -> Decimal:
+class Recomputed(Protocol):
+    """A value with the formula and the facts that it comes from."""
+
+    @property
+    def formula(self) -> str: ...
+    @property
+    def operands(self) -> Mapping[str, Pointer]: ...
+
+
+def recompute(due: Recomputed, facts: Facts) -> Decimal:
     """A value from the facts that its pointers lead to. Raises NotRecomputed."""
     return evaluate(due.formula, {name: facts.value(at) for name, at in due.operands.items()})
 

@@ -13,7 +13,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from evals.derived_truth import DIGITS, UNITS, Facts, NotRecomputed, Unit, evaluate, same
+from evals.derived_truth import DIGITS, UNITS, Facts, NotRecomputed, Unit, recompute, same
 from evals.golden import FOLDER, Pointer, Row
 
 PATH = FOLDER / "interim.jsonl"
@@ -65,7 +65,7 @@ def disagreements(golden: InterimGolden, facts: Facts) -> Iterator[str]:
     for due in golden.truth:
         where = f"{golden.id} {due.company} {due.period} {due.fiscal_year} {due.measure}"
         try:
-            found = evaluate(due.formula, {name: facts.value(at) for name, at in due.operands.items()})
+            found = recompute(due, facts)
         except (NotRecomputed, ArithmeticError) as error:
             yield f"{where}: {error}"
             continue
