@@ -22,7 +22,7 @@ from agent.numbers.registry import Concept, PeriodType
 from agent.numbers.select import Selection
 from agent.refusals.codes import Code
 from filings.models import Filing
-from filings.xbrl.periods import QUARTER_DAYS, QUARTERS, TO_DATE, TRAILING, FiscalPeriod, Place
+from filings.xbrl.periods import QUARTER_DAYS, QUARTERS, TO_DATE, TRAILING, FiscalPeriod
 
 
 class Term(NamedTuple):
@@ -222,104 +222,3 @@ def _equal(a: Choice, b: Choice) -> bool:
     if a.candidate and b.candidate:
         return same(a.candidate, b.candidate)
     return abs(a.value - b.value) <= a.half_unit + b.half_unit
-
-
-def unlike_bases(ledger: InterimLedger, key: str, year: int) -> str:
-    """Why the stretches that one of a fiscal year is made of are not on one basis, in a sentence; empty where nothing
-    speaks against it.
-
-    Where a 10-K restates the year before and that year's 10-Q does not, or the other way round, the accounts were recast
-    in between; likewise where the next year's filings restate one of the two only. Twelve months to a quarter's end also
-    need that the 10-Q does not restate the year before, and that the quarters add up to the years to date.
-    """
-    if ledger.period.days:
-        return _unlike_parts([ledger.of(one.period) for one in MADE_OF.get(ledger.period, ((),))[0]], key, year)
-    trailing = ledger.period in TRAILING
-    part = ledger.of(MADE_OF[ledger.period][0][1].period)
-    year_of_both = year - 1 if trailing else year
-    for now in (year_of_both, year_of_both + 1):
-        of_year, of_part = _restates(ledger.years, key, now), _restates(part, key, now)
-        if trailing and now == year and of_part:
-            return (
-                f"The {part.report(now)} restates the figures of the year before, which the 10-K of that year has not."
-            )
-        if None not in (of_year, of_part) and of_year != of_part:
-            restating, other = (ledger.years, part) if of_year else (part, ledger.years)
-            return f"The {restating.report(now)} restates the year before, and the {other.report(now)} does not."
-    if trailing:
-        for now in (year - 1, year):
-            if (added := quarters_added_up(part, key, now)) is not None and not added:
-                return f"The quarters of fiscal {now} do not add up to {Place(now, part.period).called}: one of them was restated."
-    return ""
-
-
-# A ledger, and a fiscal year of it.
-Part = tuple[Ledger, int]
-
-
-def recast_between(first: Part, second: Part, key: str) -> str:
-    """Why two quarters are not on one basis, in a sentence; empty where nothing speaks against it.
-
-    A fourth quarter is on the basis of the 10-K that it is made from.
-    """
-    parts = [
-        (one.years if isinstance(one, InterimLedger) and not one.period.days else one, year)
-        for one, year in (first, second)
-    ]
-    return _unlike(parts, key)
-
-
-def _unlike_parts(parts: Sequence[Ledger], key: str, year: int) -> str:
-    """Why parts of one year are not on one basis."""
-    return _unlike([(one, year) for one in sorted(parts, key=lambda one: one.period.quarter)], key)
-
-
-def _unlike(parts: Sequence[Part], key: str) -> str:
-    """Why parts in the order of time are not on one basis: accounts recast between their reports, or two elements.
-
-    They were recast where the later report restates the year before and the earlier one does not, and where the next
-    year's reports restate the earlier part and not the later. The other way round it was in another year.
-    """
-    for later, recast in ((0, (False, True)), (1, (True, False))):
-        told = [(one, year + later, _restates(one, key, year + later)) for one, year in parts]
-        for at, (one, year, restated) in enumerate(told):
-            for other, other_year, restated_too in told[at + 1 :]:
-                if (restated, restated_too) == recast:
-                    restating, plain = one.report(year), other.report(other_year)
-                    restating, plain = (restating, plain) if restated else (plain, restating)
-                    return f"The {restating} restates the year before, and the {plain} does not."
-    chosen = [(one.report(year), selection.annual(key)) for one, year in parts if (selection := one.selection(year))]
-    tagged = [
-        (report, choice.candidate.name) for report, choice in chosen if isinstance(choice, Choice) and choice.candidate
-    ]
-    if len({name for _, name in tagged}) > 1:
-        (report, name), (other_report, other_name) = tagged[0], next(one for one in tagged if one[1] != tagged[0][1])
-        return f"The {report} tags it as {name}, and the {other_report} as {other_name}."
-    return ""
-
-
-def quarters_added_up(part: Ledger, key: str, year: int) -> bool | None:
-    """Whether the quarters, as each 10-Q gave its own, add up to the year to date; None where one is not given."""
-    ledgers = (
-        [ledger_of(part.years, one) for one in QUARTERS[: part.period.quarter]]
-        if isinstance(part, InterimLedger)
-        else []
-    )
-    choices = [selection.annual(key) for one in (*ledgers, part) if (selection := one.selection(year))]
-    given = [one for one in choices if isinstance(one, Choice)]
-    if len(given) < len(ledgers) + 1 or not ledgers:
-        return None
-    *quarters, whole = given
-    slack = sum((one.half_unit for one in given), Decimal(0))
-    return abs(sum(one.value for one in quarters) - whole.value) <= slack
-
-
-def _restates(ledger: Ledger, key: str, year: int) -> bool | None:
-    """Whether the filing of a year gives the year before otherwise than that one's own; None where it is not known."""
-    own, after = ledger.selection(year - 1), ledger.selection(year)
-    if own is None or after is None:
-        return None
-    before, now = own.annual(key), after.annual(key, -1)
-    if not isinstance(before, Choice) or not isinstance(now, Choice) or before.value == -now.value != 0:
-        return None  # with the opposite sign, one of the two is a slip
-    return abs(before.value - now.value) > before.half_unit + now.half_unit

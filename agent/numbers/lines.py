@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -27,6 +27,8 @@ KINDS = ("income", "balance", "cashflow", "comprehensive", "equity")
 OPENING = re.compile(r"\b(beginning|start|opening)\b", re.IGNORECASE)
 DURATIONS = (PeriodWanted.ANNUAL, PeriodWanted.PRIOR_ANNUAL, PeriodWanted.SECOND_PRIOR_ANNUAL)
 INSTANTS = (PeriodWanted.INSTANT, PeriodWanted.PRIOR_INSTANT, PeriodWanted.SECOND_PRIOR_INSTANT)
+# How the fact of a line is found in the filing of a fiscal year, `offset` years back: its label and value.
+LineOf = Callable[[Ledger, int, int], tuple[str, Value]]
 
 
 class Printed(NamedTuple):

@@ -8,11 +8,10 @@ from typing import Literal
 from agent.numbers import members
 from agent.numbers.expressions import Binary, Call, Expr, Name, Number, mapped
 from agent.numbers.formula import operands
-from agent.numbers.lines import LineFinder, key_of
+from agent.numbers.lines import LineFinder, LineOf, key_of
 from agent.numbers.metrics import QUARTER_BEFORE, Definition, definitions
 from agent.numbers.registry import PeriodType, Registry
 from agent.numbers.units import DIMENSIONS, UNITS, UnitError
-from agent.numbers.workings import LineOf
 from agent.refusals.labels import lower_first
 from agent.state.query import Change, Combined, Concept, Line, Measure, Member, Metric, Share
 

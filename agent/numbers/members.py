@@ -21,6 +21,7 @@ from filings.models import Fact
 from filings.xbrl import parts
 from filings.xbrl.axes import BESIDE, PARTS, words
 from filings.xbrl.facts import Value
+from filings.xbrl.periods import Place
 
 # The consolidation item under which a segment's own figures stand.
 OWN = "ConsolidationItemsAxis=OperatingSegmentsMember"
@@ -128,7 +129,7 @@ class MemberFinder:
             return called(self.member.label, label), self._one(ledger, year + offset, label, found)
         selection = ledger.selection(year)
         if selection is None:
-            raise KeyError(f"No 10-K of fiscal {year} is held of {ledger.company.name}.")
+            raise KeyError(f"No {ledger.report(year)} is held of {ledger.company.name}.")
         told = divided(self.of, selection, ledger, year, offset)
         found = told.of(self.member.members)
         if not found:
@@ -153,7 +154,8 @@ class MemberFinder:
     def _absent(self, ledger: Ledger, year: int, told: Divided, book: Book) -> Unanswered:
         def gap() -> Gap:
             company = ledger.company.called
-            text = f"{company} tags no {lower_first(told.label)} of {self.member.label} for fiscal {year}."
+            when = Place(year, ledger.period).called
+            text = f"{company} tags no {lower_first(told.label)} of {self.member.label} for {when}."
             own = dict.fromkeys(
                 member
                 for one in told.facts
@@ -170,9 +172,10 @@ class MemberFinder:
 
     def _two(self, ledger: Ledger, year: int, label: str, found: Sequence[Fact]) -> Unanswered:
         def gap() -> Gap:
+            what = lower_first(called(self.member.label, label))
             return Gap(
                 code=Code.CONFLICT,
-                text=f"{ledger.company.called} gives two figures for {lower_first(called(self.member.label, label))} in fiscal {year}.",
+                text=f"{ledger.company.called} gives two figures for {what} in {Place(year, ledger.period).called}.",
                 detail=" ".join(f"{one.dimensions}: {one.raw}." for one in found),
                 looked_for=(("Part", self.member.label),),
                 candidates=tuple(reference(one) for one in found),

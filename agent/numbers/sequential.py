@@ -2,10 +2,11 @@
 
 from typing import TYPE_CHECKING
 
+from agent.numbers.bases import of_concept, recast_between
 from agent.numbers.expressions import Expr
 from agent.numbers.formula import operands
 from agent.numbers.gaps import Unanswered
-from agent.numbers.interim import InterimLedger, recast_between
+from agent.numbers.interim import InterimLedger
 from agent.numbers.registry import Unit
 from agent.refusals.codes import Code
 from agent.refusals.labels import possessive
@@ -33,7 +34,7 @@ def of_quarter_before(working: "Working", argument: Expr) -> tuple["Working", Ex
         concept = ledger.registry.concepts[one.name.key]
         if concept.unit not in (Unit.USD, Unit.PURE):
             raise _apart(working, Code.NOT_MEANINGFUL, "Shares may be split between two quarters.")
-        if why := recast_between((before, year), (ledger, working.year), concept.key):
+        if why := recast_between((before, year), (ledger, working.year), of_concept(concept.key)):
             raise _apart(working, Code.CONFLICT, why)
     near = working.beside(before, year)
     return near, near.of_expression(argument)

@@ -1,12 +1,14 @@
 """A concept's figure for a stretch of a fiscal year: tagged in a filing, or made of stretches that are."""
 
+import re
 from typing import TYPE_CHECKING
 
+from agent.numbers.bases import Figure, of_concept, of_line, unlike
 from agent.numbers.choice import Choice, NoChoice
 from agent.numbers.cite import fact_ref
 from agent.numbers.expressions import Binary, Expr
 from agent.numbers.gaps import Unanswered, of_industry
-from agent.numbers.interim import MADE_OF, InterimLedger, Term, unlike_bases
+from agent.numbers.interim import MADE_OF, InterimLedger, Term
 from agent.numbers.ledger import Ledger
 from agent.numbers.registry import Concept, PeriodType, Unit
 from agent.refusals.codes import Code
@@ -17,6 +19,7 @@ from filings.xbrl.periods import FiscalPeriod, Place
 if TYPE_CHECKING:
     from agent.numbers.workings import Working
 
+CURRENCY = re.compile(r"[A-Z]{3}")
 CASH_FLOW = (
     "Cash flow statements of 10-Qs run from the start of the fiscal year, so a quarter is the difference of two."
 )
@@ -61,6 +64,41 @@ def stretch_of(working: "Working") -> InterimLedger:
     return working.ledger
 
 
+def line_of_stretch(working: "Working", key: str, offset: int, *, made: bool = True) -> Expr:
+    """As `of_stretch`, of a printed line or a part of the company.
+
+    A balance at the end of a stretch that no filing gives is that of the filing closing it.
+    """
+    ledger, find, absent = stretch_of(working), working.lines[key], None
+    if ledger.prints(working.year):
+        try:
+            return working.printed(key, offset)
+        except Unanswered as error:
+            if not (made and error.absent):
+                raise
+            absent = error
+    elif ledger.period.days or not made:
+        raise of_years_only(ledger, working.year)
+    closing = ledger.of(ledger.closing)
+    if not closing.prints(working.year):
+        raise of_years_only(ledger, working.year)
+    label, held = find(closing, working.year, offset)
+    if held.fact.start == held.fact.end:
+        asked = closing.by_year.get(working.year + offset)
+        if asked and held.fact.end == asked.period_end:
+            return working.within(closing, working.year).of(key, offset)
+        raise absent or of_years_only(ledger, working.year)  # what was there at the start
+    if not CURRENCY.fullmatch(held.fact.unit):
+        raise not_added_up(working, label)
+    try:
+        tree = _sum_of(working, key, offset, of_line(find, held), label)
+    except Unanswered as error:
+        raise (absent if error.absent else None) or error from None
+    if tree is None:
+        raise absent or of_years_only(ledger, working.year)
+    return tree
+
+
 def _made(working: "Working", concept: Concept, offset: int) -> Expr:
     """The sum or difference of other stretches; of a fourth quarter, what the 10-K itself gives must agree with it."""
     ledger = stretch_of(working)
@@ -69,29 +107,38 @@ def _made(working: "Working", concept: Concept, offset: int) -> Expr:
     if concept.unit is not Unit.USD:
         if own and isinstance(told, Choice):
             return working.chosen(told, offset, own)
-        raise not_added_up(working, concept)
-    for terms in MADE_OF.get(ledger.period, ()):
-        if any(working.year + one.shift not in ledger.of(one.period).by_year for one in terms):
-            continue
-        tree = _sum(working, concept, offset, terms)
-        if why := unlike_bases(ledger, concept.key, working.year + offset):
-            raise disputed(working, concept, offset, why)
-        if own and isinstance(told, Choice) and abs(working.value(tree) - told.value) > 3 * told.half_unit:
-            raise disputed(working, concept, offset, "The quarter that the 10-K itself gives is another figure.")
-        return tree
-    raise not_given(working, concept, offset, NoChoice(concept.key, Code.CONCEPT_NOT_REPORTED))
+        raise not_added_up(working, concept.label)
+    tree = _sum_of(working, concept.key, offset, of_concept(concept.key), concept.label)
+    if tree is None:
+        raise not_given(working, concept, offset, NoChoice(concept.key, Code.CONCEPT_NOT_REPORTED))
+    if own and isinstance(told, Choice) and abs(working.value(tree) - told.value) > 3 * told.half_unit:
+        raise disputed(working, concept.label, offset, "The quarter that the 10-K itself gives is another figure.")
+    return tree
 
 
-def _sum(working: "Working", concept: Concept, offset: int, terms: tuple[Term, ...]) -> Expr:
+def _sum_of(working: "Working", key: str, offset: int, figure: Figure, label: str) -> Expr | None:
+    """The sum or difference of other stretches that are on one basis; None where their filings are not held."""
     ledger = stretch_of(working)
+    for terms in MADE_OF.get(ledger.period, ()):
+        if all(working.year + one.shift in ledger.of(one.period).by_year for one in terms):
+            tree = _sum(working, key, offset, terms)
+            if why := unlike(ledger, figure, working.year + offset):
+                raise disputed(working, label, offset, why)
+            return tree
+    return None
+
+
+def _sum(working: "Working", key: str, offset: int, terms: tuple[Term, ...]) -> Expr:
+    ledger = stretch_of(working)
+    of_part = line_of_stretch if key in working.lines else of_stretch
     total: Expr | None = None
     for sign, period, shift in terms:
         near = working.within(ledger.of(period), working.year + shift)
         # Quarters are made of the year to date, and that of quarters: of tagged ones, or it would never end.
         inner = (
-            near.of(concept.key, offset)
+            near.of(key, offset)
             if period is FiscalPeriod.YEAR
-            else of_stretch(near, concept.key, offset, made=not ledger.period.days)
+            else of_part(near, key, offset, made=not ledger.period.days)
         )
         total = inner if total is None else Binary("+" if sign > 0 else "-", total, inner)
     if total is None:
@@ -146,22 +193,22 @@ def of_years_only(ledger: Ledger, year: int) -> Unanswered:
     return Unanswered(gap)
 
 
-def not_added_up(working: "Working", concept: Concept) -> Unanswered:
+def not_added_up(working: "Working", label: str) -> Unanswered:
     """A measure whose stretches do not add up to a year: an amount per share, an average of shares, a rate."""
     ledger = working.ledger
 
     def gap() -> Gap:
         return Gap(
             code=Code.NOT_MEANINGFUL,
-            text=f"{concept.label} of {Place(working.year, ledger.period).called} cannot be computed for {ledger.company.called}.",
+            text=f"{label} of {Place(working.year, ledger.period).called} cannot be computed for {ledger.company.called}.",
             detail="It is no amount that adds up over quarters, and no filing gives it for this period.",
-            looked_for=(("Measure", concept.label),),
+            looked_for=(("Measure", label),),
         )
 
     return Unanswered(gap, meaningless=True)
 
 
-def disputed(working: "Working", concept: Concept, offset: int, why: str) -> Unanswered:
+def disputed(working: "Working", label: str, offset: int, why: str) -> Unanswered:
     """Figures that cannot be put together: they are not on one basis."""
     ledger = working.ledger
 
@@ -169,9 +216,9 @@ def disputed(working: "Working", concept: Concept, offset: int, why: str) -> Una
         when = Place(working.year + offset, ledger.period).called
         return Gap(
             code=Code.CONFLICT,
-            text=f"{concept.label} of {when} cannot be computed for {ledger.company.called}.",
+            text=f"{label} of {when} cannot be computed for {ledger.company.called}.",
             detail=why,
-            looked_for=(("Measure", concept.label), ("Period", when)),
+            looked_for=(("Measure", label), ("Period", when)),
         )
 
     return Unanswered(gap)

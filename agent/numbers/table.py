@@ -302,7 +302,7 @@ def _whole(
     held = [one for one in columns if isinstance(one, Asked)]
     for period in dict.fromkeys(one.period for one in held):
         stretch, of_period = ledger_of(ledger, period), [one for one in held if one.period is period]
-        if not _is_printed(measure, period):
+        if not _is_told(measure, stretch):
             for one in of_period:
                 year = years.label(one.filing)[0]
                 made_of = Made(empty(blank, number, stretch, year), blank, stretch)
@@ -313,21 +313,19 @@ def _whole(
             yield from broken_down(number, measure, stretch, [one.year for one in _held(of_period)], deps.registry)
 
 
-def _is_printed(measure: Statement | Breakdown, period: FiscalPeriod) -> bool:
-    """Whether reports print it of a part of a year: 10-Qs give cash flows of the year to date only, and the rows of
-    equity of several quarters, which only their dates tell apart."""
-    if not period.days or not isinstance(measure, Statement) or period is FiscalPeriod.YEAR:
-        return bool(period.days)
-    return measure.statement != "equity" and not (
-        measure.statement == "cashflow" and period in (FiscalPeriod.Q2, FiscalPeriod.Q3)
-    )
+def _is_told(measure: Statement | Breakdown, ledger: Ledger) -> bool:
+    """Whether it can be told of a stretch of a year: not the rows of equity of several quarters, which only their dates
+    tell apart, and not the largest part of a stretch that no filing gives."""
+    if isinstance(measure, Statement):
+        return measure.statement != "equity" or ledger.period is FiscalPeriod.YEAR
+    return bool(ledger.period.days) or not measure.extreme
 
 
 def _statement(number: int, statement: Statement, ledger: Ledger, held: Sequence[Asked]) -> Iterator[Made]:
     """Every row of a statement that has a figure, in the order of the newest year asked; then rows of earlier years only."""
     blank = Version(statement.statement, statement.statement, "", Name(statement.statement))
     seen: set[tuple[str, str]] = set()
-    any_line = False
+    rows: list[tuple[str, list[Made]]] = []
     for column in reversed(held):
         selection = ledger.selection(years.label(column.filing)[0])
         for finder in lines_of(selection.book, statement) if selection else ():
@@ -338,16 +336,17 @@ def _statement(number: int, statement: Statement, ledger: Ledger, held: Sequence
             key = key_of(line)
             version = Version(line.names[0], line.label, "", Name(key), lines={key: finder})
             cells = [made(version, number, ledger, years.label(one.filing)[0], reading=one.reading) for one in held]
-            if any(one.worked for one in cells):
-                any_line = True
-                yield from (
-                    replace(one, cell=one.cell.model_copy(update={"heading": finder.heading})) for one in cells
-                )
-    if not any_line:
-        for column in held:
-            year = years.label(column.filing)[0]
-            gap = not_stored(statement, ledger.company.called, ledger.report(year))
-            yield Made(empty(blank, number, ledger, year), blank, ledger).without(gap)
+            rows.append((finder.heading, cells))
+    if any(one.worked for _, cells in rows for one in cells):
+        for heading, cells in rows:
+            if not all(one.cell.gap and one.cell.gap.code is Code.CONCEPT_NOT_REPORTED for one in cells):
+                yield from (replace(one, cell=one.cell.model_copy(update={"heading": heading})) for one in cells)
+        return
+    for at, column in enumerate(held):
+        year = years.label(column.filing)[0]
+        told = [gap for _, cells in rows if (gap := cells[at].cell.gap)]
+        gap = told[0] if told else not_stored(statement, ledger.company.called, ledger.report(year))
+        yield Made(empty(blank, number, ledger, year), blank, ledger).without(gap)
 
 
 def _collapsed(cells: list[Made], query: Query, registry: Registry) -> list[Made]:

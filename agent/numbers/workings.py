@@ -14,11 +14,12 @@ from agent.numbers.expressions import Alternative, Binary, Call, Expr, Name, Neg
 from agent.numbers.gaps import Unanswered, broken, of_industry, unchosen
 from agent.numbers.identities import Outcome, in_words
 from agent.numbers.ledger import Ledger
+from agent.numbers.lines import LineOf
 from agent.numbers.metrics import AT_LEAST_ONE, QUARTER_BEFORE, SIGNED
 from agent.numbers.registry import Concept, Registry
 from agent.numbers.select import Selection
 from agent.numbers.sequential import of_quarter_before
-from agent.numbers.stretches import of_stretch, of_years_only
+from agent.numbers.stretches import line_of_stretch, of_stretch
 from agent.refusals.labels import lower_first
 from filings.xbrl.facts import Value
 from filings.xbrl.periods import FiscalPeriod, Place
@@ -73,8 +74,6 @@ class Worked:
 
 
 Kept = tuple[dict[Name, Part], dict[str, None], dict[str, None]]
-# A line of a statement as a name of an expression: how its fact is found in a filing, `offset` years back.
-LineOf = Callable[[Ledger, int, int], tuple[str, Value]]
 
 
 @dataclass
@@ -218,16 +217,11 @@ class Working:
         return Name(key, mark(self.ledger, self.year), self.year + offset)
 
     def _leaf(self, name: Name, offset: int) -> Expr:
-        if name.key in self.lines and not self.ledger.prints(self.year):
-            raise of_years_only(self.ledger, self.year)
-        if name.key in self.lines:
-            label, held = self.lines[name.key](self.ledger, self.year, offset)
-            selection = self._selection(name.key)
-            named = self._named(name.key, offset)
-            self.parts[named] = Part(name.key, label, self.year + offset, self.year, held, selection, self.ledger)
-            return named
         if self.ledger.period is not FiscalPeriod.YEAR:
-            return of_stretch(self, name.key, offset)
+            of_part = line_of_stretch if name.key in self.lines else of_stretch
+            return of_part(self, name.key, offset)
+        if name.key in self.lines:
+            return self.printed(name.key, offset)
         selection = self._selection(name.key)
         concept = self.ledger.registry.concepts[name.key]
         if industry := selection.book.industries.intersection(concept.not_meaningful_for):
@@ -257,8 +251,16 @@ class Working:
         return self._tree(expr, 0)
 
     def of(self, key: str, offset: int) -> Expr:
-        """The figure of a concept. Raises Unanswered."""
+        """The figure of a concept, or of a line. Raises Unanswered."""
         return self._leaf(Name(key), offset)
+
+    def printed(self, key: str, offset: int) -> Name:
+        """The fact of a line in the working's own filing. Raises Unanswered."""
+        label, held = self.lines[key](self.ledger, self.year, offset)
+        selection = self._selection(key)
+        named = self._named(key, offset)
+        self.parts[named] = Part(key, label, self.year + offset, self.year, held, selection, self.ledger)
+        return named
 
     def value(self, tree: Expr) -> Decimal:
         """What a part of the working comes to."""

@@ -281,7 +281,7 @@ def test_a_line_or_a_part_of_the_company_needs_the_report_itself() -> None:
     for measure in (
         Line(label="Total revenue", names=("us-gaap:Revenues",)),
         Statement(statement="income"),
-        Breakdown(of=Concept(key="revenue"), axis="segment"),
+        Breakdown(of=Concept(key="revenue"), axis="segment", extreme="highest"),
     ):
         cells = asked(table(company(), of(Q4), measure))
         assert {cell.gap.code for cell in cells if cell.gap} == {Code.INTERIM_PERIOD}
