@@ -2,12 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-from agent.numbers.bases import of_concept, recast_between
+from agent.numbers.bases import Figure, of_concept, of_line, recast_between
 from agent.numbers.expressions import Expr
 from agent.numbers.formula import operands
 from agent.numbers.gaps import Unanswered
 from agent.numbers.interim import InterimLedger
 from agent.numbers.registry import Unit
+from agent.numbers.units import CURRENCY
 from agent.refusals.codes import Code
 from agent.refusals.labels import possessive
 from agent.state.tables import Gap
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 def of_quarter_before(working: "Working", argument: Expr) -> tuple["Working", Expr]:
     """An expression in the quarter before, with the working that found it.
 
-    Raises Unanswered: also for what is no quarter, for shares, which may be split between the two, for a printed line or
-    a part of the company, and where the accounts were recast between the two reports.
+    Raises Unanswered: also for what is no quarter, for shares, which may be split between the two, and where the accounts
+    were recast between the two reports.
     """
     ledger = working.ledger
     if not isinstance(ledger, InterimLedger) or ledger.period not in QUARTERS:
@@ -29,15 +30,22 @@ def of_quarter_before(working: "Working", argument: Expr) -> tuple["Working", Ex
     year, period = Place(working.year, ledger.period).later(-1)
     before = ledger.of(period)
     for one in operands(argument):
-        if one.name.key in working.lines:
-            raise _apart(working, Code.NOT_MEANINGFUL, "It is computed for measures of the whole company.")
-        concept = ledger.registry.concepts[one.name.key]
-        if concept.unit not in (Unit.USD, Unit.PURE):
+        figure, unit = _figure(working, ledger, one.name.key)
+        if unit != Unit.PURE and not CURRENCY.fullmatch(unit):
             raise _apart(working, Code.NOT_MEANINGFUL, "Shares may be split between two quarters.")
-        if why := recast_between((before, year), (ledger, working.year), of_concept(concept.key)):
+        if why := recast_between((before, year), (ledger, working.year), figure):
             raise _apart(working, Code.CONFLICT, why)
     near = working.beside(before, year)
     return near, near.of_expression(argument)
+
+
+def _figure(working: "Working", ledger: InterimLedger, key: str) -> tuple[Figure, str]:
+    """How a figure is found in reports, and its unit."""
+    if key not in working.lines:
+        return of_concept(key), ledger.registry.concepts[key].unit
+    closing = ledger if ledger.period.days else ledger.of(ledger.closing)
+    _, held = working.lines[key](closing, working.year, 0)
+    return of_line(working.lines[key], held), held.fact.unit
 
 
 def _apart(working: "Working", code: Code, why: str) -> Unanswered:

@@ -1,6 +1,5 @@
 """A concept's figure for a stretch of a fiscal year: tagged in a filing, or made of stretches that are."""
 
-import re
 from typing import TYPE_CHECKING
 
 from agent.numbers.bases import Figure, of_concept, of_line, unlike
@@ -11,6 +10,7 @@ from agent.numbers.gaps import Unanswered, of_industry
 from agent.numbers.interim import MADE_OF, InterimLedger, Term
 from agent.numbers.ledger import Ledger
 from agent.numbers.registry import Concept, PeriodType, Unit
+from agent.numbers.units import CURRENCY
 from agent.refusals.codes import Code
 from agent.refusals.labels import lower_first, possessive
 from agent.state.tables import Gap
@@ -19,7 +19,6 @@ from filings.xbrl.periods import FiscalPeriod, Place
 if TYPE_CHECKING:
     from agent.numbers.workings import Working
 
-CURRENCY = re.compile(r"[A-Z]{3}")
 CASH_FLOW = (
     "Cash flow statements of 10-Qs run from the start of the fiscal year, so a quarter is the difference of two."
 )

@@ -4,6 +4,7 @@ Adding dollars to shares is an error of the registry, found before any question 
 100; a span of days comes from the literal 365.
 """
 
+import re
 from collections.abc import Callable
 from decimal import Decimal
 from typing import NamedTuple
@@ -11,6 +12,8 @@ from typing import NamedTuple
 from agent.numbers.expressions import Alternative, Binary, Call, Expr, Name, Negative, Number
 
 DAYS_A_YEAR = Decimal(365)
+# The unit of a fact that is an amount of money.
+CURRENCY = re.compile(r"[A-Z]{3}")
 
 
 class Dimension(NamedTuple):

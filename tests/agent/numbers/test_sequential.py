@@ -9,10 +9,11 @@ from agent.numbers.keys import measure_of
 from agent.numbers.registry import load
 from agent.numbers.table_notes import OVER_A_YEAR
 from agent.refusals.codes import Code
-from agent.state.query import Change, Concept, Last, Metric, Years
+from agent.state.query import Change, Concept, Last, Member, Metric, Years
 from agent.state.tables import Table
+from filings.models import Fact
 from tests.agent.numbers.test_interim import H1, Q1, Q2, annual, gap, of, quarterly, revenue, year_of_quarters
-from tests.support.ledger import fact
+from tests.support.ledger import face, fact
 from tests.support.tables import asked, only
 
 pytestmark = pytest.mark.django_db
@@ -71,6 +72,31 @@ def test_accounts_recast_between_the_two_reports_are_not_compared() -> None:
     fact(second, "Revenues", "8000000", start=date(2023, 4, 1), end=date(2023, 6, 30))  # it was 20 million
     assert gap(moved(of(Q2))) is Code.CONFLICT
     assert only(moved(of(Q1))).value == Decimal(-70)
+
+
+def test_a_part_moves_too_where_it_is_known_to_be_cut_alike() -> None:
+    part = "StatementBusinessSegmentsAxis=PumpsMember"
+    annual(2024, {"Revenues": "100"})
+
+    def report(year: int, quarter: int, value: str, before: str = "") -> None:
+        made = quarterly(year, quarter, {"Revenues": "20"})
+        face(made, "income", ("Revenues", "Total revenue"))
+        ends = {made.period_end: value, made.period_end.replace(year=year - 1): before} if made.period_end else {}
+        for end, told in ends.items():
+            start = date(end.year, 3 * quarter - 2, 1)
+            if told:
+                fact(made, "Revenues", told, start=start, end=end, source=Fact.Source.DOCUMENT, dimensions=part)
+            if told and end != made.period_end:
+                fact(made, "Revenues", "20", start=start, end=end)
+
+    report(2024, 1, "8")
+    report(2024, 2, "10")
+    pumps = Member(of=Concept(key="revenue"), label="Pumps", members=(part,))
+    growth = Change(of=pumps, percent=True, sequential=True)
+    assert gap(revenue(of(Q2), growth)) is Code.CONFLICT  # nobody knows
+    report(2025, 1, "9", before="8")
+    report(2025, 2, "9", before="10")
+    assert only(revenue(of(Q2), growth)).value == Decimal(25)
 
 
 def test_its_key_can_be_asked_again() -> None:
