@@ -30,10 +30,10 @@ COUNTING = roots("number count total amount figure size level many much quantity
 _COUNTED = roots("number count many")
 _TOTAL = roots("total totals overall consolidated company worldwide")
 # Words of a label that leave open what it is a label of.
-_PLAIN = _TOTAL | COUNTING | roots("ending end year period balance at of in the our net as fiscal december annual")
+PLAIN = _TOTAL | COUNTING | roots("ending end year period balance at of in the our net as fiscal december annual")
 
 # The number of a footnote behind a label.
-_NOTE = re.compile(r"(?<=[a-z)])\s?\d{1,2}$|\(\w\)$")
+NOTE = re.compile(r"(?<=[a-z)])\s?\d{1,2}$|\(\w\)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def named_rows(
             figures = table.figures(place)
             if not any(letter.isdigit() for cell in figures for letter in cell.text) or not table.heads(place):
                 continue
-            label, (start, end) = _NOTE.sub("", table.label(place)), table.range_of(place)
+            label, (start, end) = NOTE.sub("", table.label(place)), table.range_of(place)
             own = roots(label)
             if not (wanted & own or _is_total(own)) or all("%" in cell.text for cell in figures):
                 continue
@@ -114,7 +114,7 @@ def named_rows(
 
 
 def _is_total(own: frozenset[str]) -> bool:
-    return own <= _PLAIN and bool(own & _TOTAL)
+    return own <= PLAIN and bool(own & _TOTAL)
 
 
 def named(own: frozenset[str], told: Sequence[About], terms: Sequence[Term], words: frozenset[str]) -> float | None:
@@ -124,14 +124,14 @@ def named(own: frozenset[str], told: Sequence[About], terms: Sequence[Term], wor
     """
     group = roots(" ".join(one.text for one in told if one.kind == "group"))
     above = roots(" ".join(one.text for one in told if one.kind in {"caption", "header"}))
-    if not words - _PLAIN <= own | group | above:
+    if not words - PLAIN <= own | group | above:
         return None
     worth = weight = 0.0
     for term in terms:
         best = max(LABEL * (term.root in own), GROUP * (term.root in group), ABOVE * (term.root in above))
         worth += term.weight * best
         weight += term.weight
-    telling = own - _PLAIN
+    telling = own - PLAIN
     share = len(telling & words) / len(telling) if telling else 1.0
     if share < (LEAST_NAMED_TOTAL if own & _TOTAL else LEAST_NAMED):
         return None

@@ -1,10 +1,11 @@
 """An answer for scripts: one JSON row, or plain text."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from agent.numbers import table_text
 from agent.numbers.render import exact, shown
+from agent.prose.printed_tables import SCALE
 from agent.refusals.labels import lower_first
 from agent.state import Answer, Block, Cell, Claim, FactRef, NearPassage, Scale, Table
 from agent.state.tables import CellOperand, Result
@@ -34,7 +35,10 @@ def row(identifier: object, answer: Answer, ms: float) -> dict[str, Any]:
             for block in answer.blocks
         ],
         "values": [value(cell) for cell in asserted(answer)] + [of_result(one) for one in results(answer)],
-        "table": [row for block in answer.blocks if block.table for row in table_text.rows(block.table)],
+        "table": [
+            *(row for block in answer.blocks if block.table for row in table_text.rows(block.table)),
+            *(row for block in answer.blocks for row in as_printed(block, answer)),
+        ],
         "claims": [claim(one) for block in answer.blocks for one in block.claims],
         "passages": [passage(one) for block in answer.blocks for one in block.passages],
         "data": [particular.model_dump(mode="json") for block in answer.blocks for particular in block.particulars],
@@ -48,6 +52,26 @@ def passage(one: NearPassage) -> dict[str, Any]:
     """A passage that is near to the question and is not said to answer it. Positions are of its section's text."""
     shown = one.model_dump(mode="json", exclude={"iteration", "ranges"})
     return shown | {"title": place(one)}
+
+
+def as_printed(block: Block, answer: Answer) -> Iterator[dict[str, Any]]:
+    """What tables of the text print of a figure that was asked for and that no fact holds: figure and unit as printed."""
+    company = next((one.company for one in answer.plan.targets if one.id == block.target and one.figures), None)
+    filings = {one.accession: one for one in block.filings}
+    for one in block.claims if company else ():
+        if company and one.row and one.row.figure:
+            above = [scale for told in one.about if (scale := SCALE.search(told.text))]
+            yield {
+                "company": company.called,
+                "cik": one.cik,
+                "fiscal_year": filings[one.accession].fiscal_year,
+                "measure": one.row.rows[-1][0][0],
+                "value": one.row.figure,
+                "unit": above[-1][0] if above else "",
+                "asked": True,
+                "printed": True,
+                "accession": one.accession,
+            }
 
 
 def place(one: Claim | NearPassage) -> str:

@@ -315,6 +315,7 @@ class RemarkCode(StrEnum):
     READ_AS = "read_as"
     SPELLING = "spelling"
     PART_NOT_FOUND = "part_not_found"
+    PRINTED = "printed"
     READ_BY_RULES = "read_by_rules"
     OWN_WORDS = "own_words"
     QUOTA = "quota"

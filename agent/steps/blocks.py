@@ -77,7 +77,9 @@ def passages_round(state: AgentState, target: Target) -> int | None:
 
 def block(state: AgentState, target: Target, plan: Plan, best: int) -> Block:
     """The answer of one target: figures, or quotations and data of its filing, of the round that is best."""
-    return table_block(state, target, plan) if target.figures else text_block(state, target, plan, best)
+    if state.of(state.tables, target):
+        return table_block(state, target, plan)
+    return text_block(state, target, plan, best)
 
 
 def text_block(state: AgentState, target: Target, plan: Plan, best: int) -> Block:
@@ -95,7 +97,7 @@ def text_block(state: AgentState, target: Target, plan: Plan, best: int) -> Bloc
     particulars = state.of(state.particulars, target)
     return Block(
         target=target.id,
-        type=QuestionType.PROSE if plan.type is QuestionType.BOTH else plan.type,
+        type=QuestionType.PROSE if target.figures or plan.type is QuestionType.BOTH else plan.type,
         outcome="answered" if claims or particulars else "passages",
         claims=claims,
         dropped=of_round(state.dropped),

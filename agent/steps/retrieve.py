@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from agent.numbers.table import tabulate
 from agent.prose import passages
+from agent.prose.part_rows import printed
 from agent.refusals.codes import Code
 from agent.refusals.sentences import refuse
 from agent.refusals.tables import unanswered
@@ -31,8 +32,8 @@ def retrieve(state: AgentState, deps: Deps) -> AgentState:
     """Make the table of the query; search the passages for each topic.
 
     Reads   plan, filings, locations
-    Adds    tables (target, table: each cell a value with its facts, or a gap); retrievals (target, passages, index,
-            model); particulars
+    Adds    tables (target, table: each cell a value with its facts, or a gap), or claims, filings and remarks, where
+            tables of the text print what no fact holds; retrievals (target, passages, index, model); particulars
     Refuses a table without a value in any asked cell, by the code of the first gap; table_too_large; search_unavailable,
             not_found_in_filing; per target
     """
@@ -55,7 +56,8 @@ def retrieve(state: AgentState, deps: Deps) -> AgentState:
 
 
 def with_tables(state: AgentState, deps: Deps) -> AgentState:
-    """The state with the table of each open target for figures, or with why no asked cell of it has a value."""
+    """The state with the table of each open target for figures; with rows that print what no fact holds; or with why no
+    asked cell of it has a value."""
     query = state.plan.query if state.plan else None
     for target in state.open_targets():
         if not target.figures or query is None:
@@ -65,6 +67,8 @@ def with_tables(state: AgentState, deps: Deps) -> AgentState:
             state = state.add(refusals=refuse(target, Code.TABLE_TOO_LARGE, text=short))
         elif table.answered:
             state = state.add(tables=Tabled(target=target.id, table=table))
+        elif found := printed(target, query, table, deps.registry):
+            state = state.add(filings=found.filings, claims=found.claims, remarks=found.remarks)
         else:
             state = state.add(refusals=unanswered(target, table))
     return state

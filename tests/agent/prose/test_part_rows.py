@@ -1,0 +1,72 @@
+"""Figures of parts that no fact holds: quoted as a table of the text prints them, or refused."""
+
+import pytest
+
+from agent.numbers import registry as registry_file
+from agent.prose.part_rows import names_of
+from agent.runs.export import row
+from agent.state import Answer, QuestionType
+from agent.steps import pipeline
+from agent.steps.deps import Deps
+from filings.models import Fact, Section
+from tests.support.sample import Sample
+
+pytestmark = pytest.mark.django_db
+
+
+def answer(question: str) -> Answer:
+    return pipeline.answer(question, Deps.current())
+
+
+def test_a_printed_row_is_quoted_with_its_column_and_no_figure_is_asserted(sample: Sample) -> None:
+    (block,) = (found := answer("Northwind software cost of sales 2024")).blocks
+    assert (block.outcome, block.type, block.table) == ("answered", QuestionType.PROSE, None)
+    (claim,) = block.claims
+    assert claim.quote == "Software\t3,420\t2,905\t2,410"
+    assert claim.row
+    assert (claim.row.figure, claim.row.column) == ("3,420", "2024")
+    assert block.notes[0] == "Northwind tags no cost of revenue of Software for fiscal 2024. Its 10-K prints this row."
+    told = row("x", found, 0)
+    assert told["values"] == []
+    assert [(one["value"], one["unit"], one["printed"]) for one in told["table"]] == [
+        ("3,420", "(in thousands)", True)
+    ]
+
+
+def test_what_is_asked_of_other_years_too_is_said(sample: Sample) -> None:
+    (block,) = answer("Northwind software cost of sales 2022 to 2024").blocks
+    assert {one.accession for one in block.claims} == {one.accession for one in block.filings}
+    assert any("2022" in note for note in block.notes)
+
+
+def test_a_figure_that_a_fact_holds_is_not_quoted(sample: Sample) -> None:
+    (block,) = answer("Calder turbines revenue 2024").blocks
+    assert block.table
+    assert not block.claims
+
+
+def test_without_the_fact_the_row_of_the_same_figure_is_found(sample: Sample) -> None:
+    """Not "New orders" or the margin of the same segment, which stand in tables of the same Item."""
+    for part, figure in (("TurbinesMember", "$ 768"), ("ServicesMember", "471"), ("GridMember", "377")):
+        Fact.objects.filter(dimensions__contains=part, filing__fiscal_year=2024).delete()
+        word = part.removesuffix("Member").lower()
+        (block,) = answer(f"Calder {word} revenue 2024").blocks
+        assert [one.row.figure for one in block.claims if one.row] == [figure]
+
+
+def test_two_figures_under_one_name_are_refused(sample: Sample) -> None:
+    Fact.objects.filter(dimensions__contains="GridMember", filing__fiscal_year=2024).delete()
+    for section in Section.objects.filter(
+        filing__company__name__startswith="Calder", filing__fiscal_year=2024, item="8"
+    ):
+        Section.objects.filter(pk=section.pk).update(
+            text=section.text.replace("Grid\t377\t312\t265", "Grid\t378\t312\t265")
+        )
+    (block,) = answer("Calder grid revenue 2024").blocks
+    assert block.refusal
+
+
+def test_a_measure_is_called_by_words_that_no_shorter_name_has() -> None:
+    names = names_of(registry_file.load().concepts["revenue"])
+    assert "sales" in names
+    assert "net sales" not in names
