@@ -2,8 +2,9 @@
 
 For revenue and operating income of every primary 10-K whose document is held, by segment, product and region: the facts of
 one member each, under the element, period and unit of the consolidated figure. Nothing here uses how questions are answered.
-A company tells totals among its parts ("Products" beside "iPhone"), so the largest set that adds up counts; what is left
-over, as corporate costs and eliminations, is listed.
+A company tells totals among its parts ("Products" beside "iPhone"), so the largest set that adds up counts. What is left
+over is listed with what it is: the facts beside the parts that add up to it, as those of corporate costs and eliminations,
+or, where no facts do, what the filing says.
 """
 
 import os
@@ -12,8 +13,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import django
+
+if TYPE_CHECKING:
+    from filings.models import Fact
 
 MEASURES = {
     "revenue": ("Revenues", "RevenueFromContractWithCustomerExcludingAssessedTax", "SalesRevenueNet"),
@@ -25,19 +30,37 @@ AXES = {
     "region": ("StatementGeographicalAxis", ""),
 }
 MOST_PARTS = 16
-# Each part is rounded, mostly to millions.
-ROUNDED = Decimal(1_000_000)
+# So many facts are put together to explain what is left.
+MOST_BESIDE = 4
+# Sets of more than two are looked for among so many facts.
+FEW = 25
+ITEMS = "ConsolidationItemsAxis"
+# What no facts of these elements add up to, or none that says what it is: read in the filings.
+READ = {
+    ("AMD", "operating income"): "all other, tagged as an operating segment without a name, or as a reconciling item",
+    ("Broadcom", "operating income"): "unallocated expenses, told in the note under elements of their own",
+    (
+        "Abbott",
+        "operating income",
+    ): "costs that no segment bears, each under an element of its own, and interest and taxes",
+    ("Alphabet", "revenue"): "hedging gains, tagged as gains on derivatives and not as revenue",
+    ("Comcast", "revenue"): "NBCUniversal told whole and in its businesses, on two levels of one axis",
+}
 
 
 @dataclass(frozen=True)
 class Sum:
-    """The parts of one figure of one filing, and what is missing of the whole: none where a set of them adds up."""
+    """The parts of one figure of one filing, and what is missing of the whole: none where a set of them adds up.
+
+    is_what: which facts, or what else, the missing is; empty where nobody knows.
+    """
 
     filing: str
     measure: str
     axis: str
     parts: int
     missing: Decimal | None
+    is_what: str = ""
 
 
 def sums() -> Iterator[Sum]:
@@ -58,25 +81,62 @@ def sums() -> Iterator[Sum]:
             )
             if whole is None:
                 continue
-            alike = facts.filter(tag=whole.tag, start=whole.start, unit=whole.unit).exclude(dimensions="")
+            of_parts = list(
+                facts.filter(start=whole.start, unit=whole.unit).exclude(dimensions="").order_by("dimensions", "tag")
+            )
             for name, (axis, beside) in AXES.items():
-                values: dict[str, Decimal] = {}
-                for one in alike.order_by("dimensions"):
+                parts: dict[str, Fact] = {}
+                for one in of_parts:
                     told = one.dimensions.split(";")
-                    if told[0].startswith(f"{axis}=") and (len(told) == 1 or told[1:] == [beside]):
-                        values.setdefault(told[0], one.value)
-                if 2 <= len(values) <= MOST_PARTS:
-                    missing = left(list(values.values()), whole.value)
-                    yield Sum(f"{filing.company.called} {filing.fiscal_year}", measure, name, len(values), missing)
+                    own = told[0].startswith(f"{axis}=") and (len(told) == 1 or told[1:] == [beside])
+                    if own and one.tag == whole.tag:
+                        parts.setdefault(told[0], one)
+                if 2 <= len(parts) <= MOST_PARTS:
+                    missing = left(list(parts.values()), whole)
+                    company = filing.company.called
+                    is_what = READ.get((company, measure), "") if missing is not None else ""
+                    if missing is not None and not is_what:
+                        others = [one for one in of_parts if one.dimensions.split(";")[0] not in parts]
+                        is_what = explained(missing, whole, others)
+                    yield Sum(f"{company} {filing.fiscal_year}", measure, name, len(parts), missing, is_what)
 
 
-def left(values: Sequence[Decimal], whole: Decimal) -> Decimal | None:
-    """None where some of the values add up to the whole, each rounded; else what all of them leave."""
-    for size in range(len(values), 1, -1):
-        for some in combinations(values, size):
-            if abs(sum(some) - whole) <= ROUNDED * size / 2:
+def left(parts: Sequence["Fact"], whole: "Fact") -> Decimal | None:
+    """None where some of the parts add up to the whole, each rounded as it says; else what all of them leave."""
+    for size in range(len(parts), 1, -1):
+        for some in combinations(parts, size):
+            if abs(sum(one.value for one in some) - whole.value) <= _rounding(some):
                 return None
-    return whole - sum(values)
+    return whole.value - sum(one.value for one in parts)
+
+
+def explained(missing: Decimal, whole: "Fact", others: Sequence["Fact"]) -> str:
+    """The facts that add up to what is missing, in words: reconciling items first, of this element and of others."""
+    alike = [one for one in others if one.tag == whole.tag]
+    beside = [one for one in others if ITEMS in one.dimensions and "OperatingSegments" not in one.dimensions]
+    for pool, signs in (
+        ([one for one in beside if one.tag == whole.tag], (1,)),
+        (alike, (1,)),
+        ([one for one in beside if one.tag != whole.tag], (1, -1)),
+    ):
+        unlike = list({(one.tag, one.dimensions): one for one in pool}.values())
+        for size in range(1, MOST_BESIDE + 1) if len(unlike) <= FEW else (1, 2):
+            for some in combinations(unlike, size):
+                total = sum(one.value for one in some)
+                if any(abs(sign * total - missing) <= _rounding([whole, *some]) for sign in signs):
+                    return " and ".join(dict.fromkeys(_called(one, whole) for one in some))
+    return ""
+
+
+def _called(one: "Fact", whole: "Fact") -> str:
+    from filings.xbrl.axes import words
+
+    members = ", ".join(words(told.partition("=")[2]).lower() for told in one.dimensions.split(";"))
+    return members if one.tag == whole.tag else f"{words(one.tag).lower()} ({members})"
+
+
+def _rounding(facts: Sequence["Fact"]) -> Decimal:
+    return sum((Decimal(10) ** -(one.decimals if one.decimals is not None else -6) for one in facts), Decimal(0)) / 2
 
 
 def report(found: Sequence[Sum]) -> str:
@@ -88,9 +148,11 @@ def report(found: Sequence[Sum]) -> str:
         for axis in AXES:
             whole, not_whole = counts[measure, axis, True], counts[measure, axis, False]
             lines.append(f"| {measure} | {axis} | {whole + not_whole} | {whole} | {not_whole} |")
-    lines += ["", "| filing | measure | by | parts | left, USD million |", "|---|---|---|---:|---:|"]
+    unknown = sum(one.missing is not None and not one.is_what for one in found)
+    lines += ["", f"{unknown} of those that leave something are not explained.", ""]
+    lines += ["| filing | measure | by | parts | left, USD million | what it is |", "|---|---|---|---:|---:|---|"]
     lines += [
-        f"| {one.filing} | {one.measure} | {one.axis} | {one.parts} | {one.missing / 1_000_000:,.0f} |"
+        f"| {one.filing} | {one.measure} | {one.axis} | {one.parts} | {one.missing / 1_000_000:,.0f} | {one.is_what} |"
         for one in found
         if one.missing is not None
     ]
