@@ -37,15 +37,22 @@ FEW = 25
 ITEMS = "ConsolidationItemsAxis"
 # What no facts of these elements add up to, or none that says what it is: read in the filings.
 READ = {
-    ("AMD", "operating income"): "all other, tagged as an operating segment without a name, or as a reconciling item",
-    ("Broadcom", "operating income"): "unallocated expenses, told in the note under elements of their own",
-    (
-        "Abbott",
-        "operating income",
-    ): "costs that no segment bears, each under an element of its own, and interest and taxes",
-    ("Alphabet", "revenue"): "hedging gains, tagged as gains on derivatives and not as revenue",
-    ("Comcast", "revenue"): "NBCUniversal told whole and in its businesses, on two levels of one axis",
+    ("operating income", "AMD", 2022, 2025): "all other, tagged as an operating segment without a name",
+    ("operating income", "Broadcom", 2025, 2025): "unallocated expenses, told in the note under elements of their own",
+    ("operating income", "Abbott", 2021, 2023): "costs that no segment bears, each under an element of its own",
+    ("revenue", "Alphabet", 2023, 2024): "hedging gains, tagged as gains on derivatives and not as revenue",
+    ("revenue", "Comcast", 2021, 2022): "NBCUniversal told whole and in its businesses, on two levels of one axis",
 }
+
+
+def read(measure: str, company: str, year: int) -> str:
+    """What the filing of a fiscal year says that the rest of a measure is; empty where it was not read."""
+    found = (
+        said
+        for (of, who, first, last), said in READ.items()
+        if (of, who) == (measure, company) and first <= year <= last
+    )
+    return next(found, "")
 
 
 @dataclass(frozen=True)
@@ -94,7 +101,7 @@ def sums() -> Iterator[Sum]:
                 if 2 <= len(parts) <= MOST_PARTS:
                     missing = left(list(parts.values()), whole)
                     company = filing.company.called
-                    is_what = READ.get((company, measure), "") if missing is not None else ""
+                    is_what = read(measure, company, filing.fiscal_year) if missing is not None else ""
                     if missing is not None and not is_what:
                         others = [one for one in of_parts if one.dimensions.split(";")[0] not in parts]
                         is_what = explained(missing, whole, others)
