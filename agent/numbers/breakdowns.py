@@ -13,12 +13,13 @@ from agent.numbers.measures import Version, share, versions
 from agent.numbers.members import AXES, Divided, divided, own_members
 from agent.numbers.registry import Registry
 from agent.numbers.schema import normalise
+from agent.numbers.share_classes import by_class
 from agent.refusals.codes import Code
 from agent.refusals.labels import lower_first
 from agent.state.query import Breakdown, Concept, Line, Member
 from agent.state.tables import Gap
 from filings.models import Fact
-from filings.xbrl.axes import words
+from filings.xbrl.axes import class_names, words
 from filings.xbrl.parts import labels as labels_of
 from filings.xbrl.periods import Place
 
@@ -44,6 +45,9 @@ def broken_down(
     each year, before the others.
     """
     whole = versions(measure.of, registry)[0]
+    if measure.axis == "class":
+        yield from _by_class(number, measure, whole, ledger, years, registry)
+        return
     rows, parts = _rows(measure, ledger, years)
     if measure.extreme:
         yield from _extreme(number, measure, whole, ledger, years, registry)
@@ -53,9 +57,7 @@ def broken_down(
         yield from (made(whole, number, ledger, year, asked=False) for year in sorted(years) if rows)
         return
     if not rows:
-        blank = Version(whole.key, f"{whole.label} by {measure.axis}", whole.unit, Name(whole.key))
-        for year in sorted(years):
-            yield Made(empty(blank, number, ledger, year), blank, ledger).without(_none(measure, whole, ledger, year))
+        yield from (_nothing(number, measure, whole, ledger, year) for year in sorted(years))
         return
     of_year: dict[int, list[Made]] = {}
     for label, told in rows.items():
@@ -105,14 +107,36 @@ def _rows(
     return rows, parts
 
 
+def _by_class(
+    number: int, measure: Breakdown, whole: Version, ledger: Ledger, years: Sequence[int], registry: Registry
+) -> Iterator[Made]:
+    """The cells of every class of shares: earnings per share and counts, which add up to no whole."""
+    found: dict[str, None] = {}
+    for year in sorted(years, reverse=True):
+        selection = ledger.selection(year)
+        if selection and isinstance(measure.of, Concept):
+            found |= dict.fromkeys(one.dimensions for one in by_class(measure.of, selection))
+    labels = {told: next(iter(class_names(member := told.partition("=")[2])), words(member)) for told in found}
+    for told, label in sorted(labels.items(), key=lambda one: one[1]):
+        version = versions(Member(of=measure.of, label=label, members=(told,)), registry)[0]
+        yield from (made(version, number, ledger, year) for year in sorted(years))
+    if not found:
+        yield from (_nothing(number, measure, whole, ledger, year) for year in sorted(years))
+
+
+def _nothing(number: int, measure: Breakdown, whole: Version, ledger: Ledger, year: int) -> Made:
+    """The cell of a year in which no part is known."""
+    blank = Version(whole.key, f"{whole.label} by {measure.axis}", whole.unit, Name(whole.key))
+    return Made(empty(blank, number, ledger, year), blank, ledger).without(_none(measure, whole, ledger, year))
+
+
 def _extreme(
     number: int, measure: Breakdown, whole: Version, ledger: Ledger, years: Sequence[int], registry: Registry
 ) -> Iterator[Made]:
     """The largest or smallest part of each year, or why none is known to be."""
     for year in sorted(years):
         if (first := _first(measure, ledger, year)) is None:
-            blank = Version(whole.key, f"{whole.label} by {measure.axis}", whole.unit, Name(whole.key))
-            yield Made(empty(blank, number, ledger, year), blank, ledger).without(_none(measure, whole, ledger, year))
+            yield _nothing(number, measure, whole, ledger, year)
             continue
         told, label = first
         version = versions(Member(of=measure.of, label=label, members=(told,)), registry)[0]

@@ -34,7 +34,7 @@ def of_class(member: Member, of: Concept, ledger: Ledger, year: int, offset: int
     if selection is None:
         raise KeyError(f"No {ledger.report(year)} is held of {ledger.company.name}.")
     concept = ledger.registry.concepts[of.key]
-    given = _given(of, selection, offset) if concept.unit in OF_SHARES else []
+    given = by_class(of, selection, offset)
     found = [one for one in given if one.dimensions in member.members]
     name = next((name for name in concept.names if any(one.name == name for one in found)), "")
     found = [one for one in found if one.name == name]
@@ -43,10 +43,12 @@ def of_class(member: Member, of: Concept, ledger: Ledger, year: int, offset: int
     return found
 
 
-def _given(of: Concept, selection: Selection, offset: int) -> list[Fact]:
-    """Every class's facts of a measure and of the year asked."""
+def by_class(of: Concept, selection: Selection, offset: int = 0) -> list[Fact]:
+    """Every class's facts of a measure and of the year asked; none of what is neither per share nor a count of shares."""
     registry, filing = selection.book.registry, selection.book.filing
     concept = registry.concepts[of.key]
+    if concept.unit not in OF_SHARES:
+        return []
     unit = selection.book.unit(concept)
     every = [one for one in parts.by_class(filing, concept.names) if one.unit == unit]
     if beside := BESIDE.get(concept.period):

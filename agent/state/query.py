@@ -92,7 +92,7 @@ class Breakdown(Record):
 
     kind: Literal["breakdown"] = "breakdown"
     of: "Measure"
-    axis: Literal["segment", "product", "region"]
+    axis: Literal["segment", "product", "region", "class"]
     shares: bool = Field(default=False, description="With what each part of the newest year is of the whole.")
     extreme: Literal["", "highest", "lowest"] = Field(default="", description="Which part alone: the largest one.")
 

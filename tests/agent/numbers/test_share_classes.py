@@ -9,7 +9,7 @@ from agent.numbers.verify import verify
 from agent.query import faces
 from agent.query.parts import read
 from agent.refusals.codes import Code
-from agent.state.query import Concept, Member, Query
+from agent.state.query import Breakdown, Concept, Member, Query
 from agent.state.tables import Cell
 from filings.models import Fact, Filing
 from filings.xbrl.axes import CLASSES, class_names
@@ -105,3 +105,23 @@ def test_classes_are_named_by_their_letters_beside_the_measure() -> None:
 def test_a_member_without_a_letter_is_no_class_by_name() -> None:
     assert class_names("CapitalClassCMember") == ("Class C",)
     assert class_names("CommonStockMember") == ()
+
+
+def test_by_class_every_class_has_a_row_and_there_is_no_whole() -> None:
+    held()
+    found = table(company(), years(2024), Breakdown(of=Concept(key="eps_diluted"), axis="class"))
+    assert verify(found) == ()
+    assert [(one.label, one.value) for one in found.cells] == [
+        ("Diluted EPS of Class A", Decimal("9.73")),
+        ("Diluted EPS of Class B-1", Decimal("15.45")),
+    ]
+    gap = only(table(company(), years(2024), Breakdown(of=Concept(key="net_income"), axis="class"))).gap
+    assert gap is not None
+    assert gap.code is Code.DIMENSIONAL_ONLY
+
+
+@pytest.mark.parametrize("question", ["Apple EPS by class 2023", "Apple's diluted EPS by share class in 2023"])
+def test_classes_are_asked_as_other_kinds_of_parts(question: str) -> None:
+    (query,) = read(question, WIDER, REGISTRY, TODAY)
+    assert isinstance(query, Query)
+    assert query.rows[0].measure == Breakdown(of=Concept(key="eps_diluted"), axis="class")
