@@ -5,7 +5,7 @@ from dataclasses import replace
 from decimal import Decimal
 from itertools import combinations
 
-from agent.numbers.cells import Made, empty, made
+from agent.numbers.cells import REACH, Made, empty, made
 from agent.numbers.expressions import Binary, Expr, Name
 from agent.numbers.gaps import Unanswered
 from agent.numbers.ledger import Ledger
@@ -40,7 +40,8 @@ def broken_down(
 ) -> Iterator[Made]:
     """The cells of every part in these fiscal years, those of the newest first, then what is left, then the whole.
 
-    A year has the parts that its filing divides the figure into: its column adds up to the whole. With `shares`, what
+    A year has the parts that its filing divides the figure into: its column adds up to the whole. Where the filing of a
+    later of these years divides it otherwise, and gives its own comparatives for it, a year has those. With `shares`, what
     each of the newest year with figures is of the whole follows. Where the largest or smallest is asked, it alone is: of
     each year, before the others.
     """
@@ -48,7 +49,7 @@ def broken_down(
     if measure.axis == "class":
         yield from _by_class(number, measure, whole, ledger, years, registry)
         return
-    rows, parts = _rows(measure, ledger, years)
+    rows, parts, recast = _rows(measure, ledger, years)
     if measure.extreme:
         yield from _extreme(number, measure, whole, ledger, years, registry)
         for label, told in rows.items():
@@ -66,12 +67,16 @@ def broken_down(
             member = Member(of=measure.of, label=label, members=(own or told,))
             version = versions(member, registry)[0]
             if own:
-                of_year.setdefault(year, []).append(made(version, number, ledger, year))
+                of_year.setdefault(year, []).append(made(version, number, ledger, year, later=recast.get(year, 0)))
                 yield of_year[year][-1]
             else:
                 gap = _otherwise(whole, ledger, year) if year in parts else _none(measure, whole, ledger, year)
                 yield Made(empty(version, number, ledger, year), version, ledger).without(gap)
-    left = {year: one for year in sorted(parts) if (one := _left(whole, of_year[year], number, ledger, year))}
+    left = {
+        year: one
+        for year in sorted(parts)
+        if (one := _left(whole, of_year[year], number, ledger, year, recast.get(year, 0)))
+    }
     if any(map(_is_more_than_rounding, left.values())):
         yield from left.values()
     else:
@@ -85,17 +90,29 @@ def broken_down(
 
 def _rows(
     measure: Breakdown, ledger: Ledger, years: Sequence[int]
-) -> tuple[dict[str, str], dict[int, dict[str, str]]]:
-    """The parts of all years by the label that the newest filing gives them, and those of each year: "Axis=Member".
+) -> tuple[dict[str, str], dict[int, dict[str, str]], dict[int, int]]:
+    """The parts of all years by the label that the newest filing gives them, those of each year, "Axis=Member", and the
+    years of which a later one's filing recasts them, with that year.
 
     A part is the same in two years by its element, else by its label.
     """
     rows: dict[str, str] = {}
     parts: dict[int, dict[str, str]] = {}
+    recast: dict[int, int] = {}
     known: dict[str, str] = {}
+    newer: list[tuple[str, str]] = []
     for year in sorted(years, reverse=True):
+        of_year = chosen(measure, ledger, year)
+        for later in sorted(one for one in years if 0 < one - year <= REACH):
+            # That of fewer of the same parts may tag some no longer.
+            if not _names(newer) <= _names(of_year) and ledger.aligned(year, later):
+                told_later = chosen(measure, ledger, later, year - later)
+                if _names(told_later) == _names(newer):
+                    of_year, recast[year] = told_later, later
+                    break
+        newer = of_year or newer
         own: dict[str, str] = {}
-        for told, label in sorted(chosen(measure, ledger, year), key=lambda one: one[0] not in known):
+        for told, label in sorted(of_year, key=lambda one: one[0] not in known):
             row = known.get(told) or known.get(normalise(label)) or label
             # Two of one filing that are called alike are two.
             row = words(told.partition("=")[2]) if row in own else row
@@ -104,7 +121,11 @@ def _rows(
             known = {normalise(row): row, normalise(label): row, told: row} | known
         if own:
             parts[year] = own
-    return rows, parts
+    return rows, parts, recast
+
+
+def _names(parts: Sequence[tuple[str, str]]) -> set[str]:
+    return {told for told, _ in parts}
 
 
 def _by_class(
@@ -145,13 +166,14 @@ def _extreme(
         yield replace(one, cell=one.cell.model_copy(update={"label": said}))
 
 
-def chosen(measure: Breakdown, ledger: Ledger, year: int) -> list[tuple[str, str]]:
-    """The parts that a figure is divided into in a filing, as ("Axis=Member", label), in the order of the document.
+def chosen(measure: Breakdown, ledger: Ledger, year: int, offset: int = 0) -> list[tuple[str, str]]:
+    """The parts that a figure is divided into in a filing, as ("Axis=Member", label), in the order of the document; of
+    its own year, or `offset` years back.
 
     Of parts with their totals among them, the largest set that adds up to the whole. Where none does, all of them, if
     they can be parts: those that come to more than a whole of their sign overlap.
     """
-    if (figure := _divided(measure, ledger, year)) is None:
+    if (figure := _divided(measure, ledger, year, offset)) is None:
         return []
     most = MOST_OVER if figure.whole.name in ledger.registry.concepts["revenue"].names else 2
     for facts in _divisions(measure, figure):
@@ -189,11 +211,11 @@ def _labelled(names: Sequence[str], ledger: Ledger, year: int) -> list[tuple[str
     return [(told, labels.get(told, told.partition("=")[2])) for told in names]
 
 
-def _divided(measure: Breakdown, ledger: Ledger, year: int) -> Divided | None:
+def _divided(measure: Breakdown, ledger: Ledger, year: int, offset: int = 0) -> Divided | None:
     if not isinstance(measure.of, Concept | Line) or (selection := ledger.selection(year)) is None:
         return None
     try:
-        return divided(measure.of, selection, ledger, year)
+        return divided(measure.of, selection, ledger, year, offset)
     except Unanswered:
         return None
 
@@ -233,7 +255,7 @@ def _is_more_than_rounding(left: Made) -> bool:
     return value is not None and abs(value) > _rounding(one.decimals for one in left.cell.facts)
 
 
-def _left(whole: Version, parts: Sequence[Made], number: int, ledger: Ledger, year: int) -> Made | None:
+def _left(whole: Version, parts: Sequence[Made], number: int, ledger: Ledger, year: int, later: int) -> Made | None:
     """What the parts of one year leave of the whole; None where one of them has no figure."""
     if any(one.cell.value is None for one in parts):
         return None
@@ -242,7 +264,8 @@ def _left(whole: Version, parts: Sequence[Made], number: int, ledger: Ledger, ye
         expr = Binary("-", expr, one.version.expr)
     lines = {name: line for one in parts for name, line in one.version.lines.items()}
     key = f"{whole.key}_left"
-    return made(replace(whole, key=key, label=LEFT, expr=expr, lines=lines, crosscheck=""), number, ledger, year)
+    rest = replace(whole, key=key, label=LEFT, expr=expr, lines=lines, crosscheck="")
+    return made(rest, number, ledger, year, later=later)
 
 
 def _otherwise(whole: Version, ledger: Ledger, year: int) -> Gap:

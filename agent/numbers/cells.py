@@ -1,6 +1,7 @@
 """One cell: a row's version worked out for one company and fiscal year, named, computed, and doubted."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -12,6 +13,7 @@ from agent.numbers.expressions import Call, Expr, Name, mapped
 from agent.numbers.gaps import Unanswered, meaningless, of_industry, of_other_industries
 from agent.numbers.ledger import Ledger
 from agent.numbers.measures import Version
+from agent.numbers.members import MemberFinder
 from agent.numbers.registry import PeriodType, Registry
 from agent.numbers.render import exact
 from agent.numbers.units import in_currency
@@ -24,25 +26,47 @@ from filings.xbrl.periods import Place
 
 # A reported rate is printed to a tenth of a percent; what differs by more is said.
 CROSSCHECK_POINTS = Decimal("0.1")
+# How many years back a 10-K's own statements reach.
+REACH = 2
 # Of a year that was not asked: nobody reads why it has no value.
 UNSAID = Gap(code=Code.CONCEPT_NOT_REPORTED, text="")
 
 
 def worked(version: Version, ledger: Ledger, year: int, anchor: int | None = None, *, alone: bool = False) -> Worked:
-    """A version's facts for a fiscal year. anchor: the year of the filing to take them from; by default its own.
+    """A version's facts for a fiscal year. anchor: the year of the filing to take them from; by default its own, and of a
+    part of the company that it does not know the next one's that does.
 
     alone: from that filing only. Raises Unanswered.
     """
-    selection = ledger.selection(anchor or year)
+    try:
+        return _worked(version, ledger, year, anchor or year, alone=alone)
+    except Unanswered as error:
+        if anchor or not error.absent or not any(isinstance(one, MemberFinder) for one in version.lines.values()):
+            raise
+        for later in range(year + 1, year + REACH + 1):
+            if later in ledger.by_year and ledger.aligned(year, later) and not ledger.splits(year, later):
+                with suppress(Unanswered):
+                    return recast(_worked(version, ledger, year, later, alone=True), ledger, year, later)
+        raise
+
+
+def recast(found: Worked, ledger: Ledger, year: int, later: int) -> Worked:
+    """A working out of the filing of a later fiscal year, which divides the company otherwise, with a note that says so."""
+    note = f"{capitalized(Place(year, ledger.period).called)} is as the {ledger.report(later)} has recast it."
+    return replace(found, notes=(note, *found.notes))
+
+
+def _worked(version: Version, ledger: Ledger, year: int, anchor: int, *, alone: bool) -> Worked:
+    selection = ledger.selection(anchor)
     if selection is None:
-        raise KeyError(f"No {ledger.report(anchor or year)} is held of {ledger.company.name}.")
+        raise KeyError(f"No {ledger.report(anchor)} is held of {ledger.company.name}.")
     if industry := selection.book.industries.intersection(version.meaningless_for):
         raise of_industry(version.label, min(industry), ledger.company)
     if version.only_for and not selection.book.industries.intersection(version.only_for):
         raise of_other_industries(version.label, version.only_for, ledger.company)
     if not ledger.period.whole and sets_flow_against_balance(version.expr, ledger.registry):
         raise of_part_of_year(version.label, ledger)
-    return Working(ledger, anchor or year, version.lines, alone=alone).work(version.expr, year)
+    return Working(ledger, anchor, version.lines, alone=alone).work(version.expr, year)
 
 
 def sets_flow_against_balance(expr: Expr, registry: Registry) -> bool:
@@ -109,11 +133,20 @@ class Made:
         return replace(self, cell=self.cell.model_copy(update={"value": None, "gap": gap}))
 
 
-def made(version: Version, row: int, ledger: Ledger, year: int, *, asked: bool = True, reading: str = "") -> Made:
-    """The cell of a fiscal year that is held. Why there is no value is said of the default of an asked year alone."""
+def made(
+    version: Version, row: int, ledger: Ledger, year: int, *, asked: bool = True, reading: str = "", later: int = 0
+) -> Made:
+    """The cell of a fiscal year that is held. Why there is no value is said of the default of an asked year alone.
+
+    later: the fiscal year of the filing that recasts it, whose comparatives are to be taken.
+    """
     base = empty(version, row, ledger, year, asked=asked, reading=reading)
     try:
-        found = worked(version, ledger, year)
+        found = (
+            recast(_worked(version, ledger, year, later, alone=True), ledger, year, later)
+            if later
+            else worked(version, ledger, year)
+        )
     except Unanswered as error:
         gap = because(error, version) if asked and not version.alternative else UNSAID
         return Made(base.model_copy(update={"gap": gap}), version, ledger)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from decimal import Decimal
 
-from agent.numbers.cells import worked
+from agent.numbers.cells import REACH, worked
 from agent.numbers.expressions import Binary, Expr, Number
 from agent.numbers.gaps import Unanswered, meaningless
 from agent.numbers.ledger import Ledger
@@ -19,8 +19,6 @@ from agent.refusals.labels import listed, lower_first
 from agent.state.query import Over
 from agent.state.tables import Gap, Result
 
-# How many years back a 10-K's own statements reach.
-REACH = 2
 EXTREMES = (Over.HIGHEST, Over.LOWEST)
 
 

@@ -3,6 +3,7 @@
 from decimal import Decimal
 
 import pytest
+from django.db.models import QuerySet
 
 from agent.numbers.verify import verify
 from agent.refusals.codes import Code
@@ -93,6 +94,7 @@ def test_a_total_among_the_parts_of_another_year_is_no_part_of_this_one(calder: 
     total = of(calder, 2025, "GridMember")
     total.pk, total.dimensions, total.value, total.raw = None, f"{SEGMENTS}=ServicesAndGridMember", whole, str(whole)
     total.save(force_insert=True)
+    comparatives(calder).delete()
     made = by_segment(calder)
     assert list(rows(made)) == ["Turbines", "Services", "Grid", "ServicesAndGridMember"]
     gap = rows(made)["ServicesAndGridMember"][2025].gap
@@ -102,6 +104,29 @@ def test_a_total_among_the_parts_of_another_year_is_no_part_of_this_one(calder: 
         "Calder divides total revenue of fiscal 2025 into other parts.",
     )
     assert adds_up(made)
+
+
+def comparatives(calder: Company) -> QuerySet[Fact]:
+    """What the newest 10-K gives of the segments in the year before."""
+    return Fact.objects.filter(
+        filing__company=calder, filing__fiscal_year=2025, end__year=2024, dimensions__startswith=SEGMENTS
+    )
+
+
+def test_a_year_before_other_segments_is_as_the_later_10_k_recasts_it(calder: Company) -> None:
+    of_before = Fact.objects.filter(filing__company=calder, filing__fiscal_year=2024, dimensions__startswith=SEGMENTS)
+    of_before.filter(dimensions__endswith="GridMember").update(dimensions=f"{SEGMENTS}=CablesMember")
+    of_before.filter(dimensions__endswith="ServicesMember").update(dimensions=f"{SEGMENTS}=RepairsMember")
+    given = {one.dimensions: one.value for one in comparatives(calder).filter(tag="Revenues")}
+    made = by_segment(calder)
+    assert list(rows(made)) == ["Turbines", "Services", "Grid"]
+    before = [row[2024] for row in rows(made).values()]
+    assert {one.value for one in before} == set(given.values())
+    assert all(one.notes == ("Fiscal 2024 is as the fiscal 2025 10-K has recast it.",) for one in before)
+    assert verify(made) == ()
+    assert adds_up(made)
+    comparatives(calder).delete()  # then each year has its own
+    assert list(rows(by_segment(calder))) == ["Turbines", "Services", "Grid", "RepairsMember", "CablesMember"]
 
 
 def test_parts_are_found_under_another_element_of_the_measure(calder: Company) -> None:

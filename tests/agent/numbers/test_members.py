@@ -210,3 +210,17 @@ def test_a_product_told_in_two_groups_is_refused(changing: None) -> None:
     (block,) = answer("Calder blades revenue 2024").blocks
     assert block.refusal is not None
     assert block.refusal.code == Code.DIMENSIONAL_ONLY
+
+
+def test_a_part_that_its_own_year_does_not_know_is_as_a_later_10_k_recasts_it(sample: Sample) -> None:
+    Fact.objects.filter(filing__fiscal_year=2024, dimensions__contains="GridMember").update(
+        dimensions="StatementBusinessSegmentsAxis=CablesMember"
+    )
+    (cell,) = [one for one in table("Calder grid revenue 2024").cells if one.asked]
+    assert cell.value == Decimal(377_000_000)
+    assert cell.notes == ("Fiscal 2024 is as the fiscal 2025 10-K has recast it.",)
+    assert cell.fact
+    assert (cell.fact.accession,) == cell.seams != (cell.accession,)
+    (growth,) = [one for one in table("Calder grid revenue growth 2024").cells if one.asked and one.unit == "percent"]
+    assert growth.gap is not None or growth.seams == cell.seams
+    assert verify(table("Calder grid operating margin 2024")) == ()

@@ -49,14 +49,14 @@ def test_a_figure_that_a_fact_holds_is_not_quoted(sample: Sample) -> None:
 def test_without_the_fact_the_row_of_the_same_figure_is_found(sample: Sample) -> None:
     """Not "New orders" or the margin of the same segment, which stand in tables of the same Item."""
     for part, figure in (("TurbinesMember", "$ 768"), ("ServicesMember", "471"), ("GridMember", "377")):
-        Fact.objects.filter(dimensions__contains=part, filing__fiscal_year=2024).delete()
+        Fact.objects.filter(dimensions__contains=part, end__year=2024).delete()
         word = part.removesuffix("Member").lower()
         (block,) = answer(f"Calder {word} revenue 2024").blocks
         assert [one.row.figure for one in block.claims if one.row] == [figure]
 
 
 def test_two_figures_under_one_name_are_refused(sample: Sample) -> None:
-    Fact.objects.filter(dimensions__contains="GridMember", filing__fiscal_year=2024).delete()
+    Fact.objects.filter(dimensions__contains="GridMember", end__year=2024).delete()
     for section in Section.objects.filter(
         filing__company__name__startswith="Calder", filing__fiscal_year=2024, item="8"
     ):
