@@ -19,6 +19,7 @@ GEOGRAPHIC = "StatementGeographicalAxis"
 SEGMENTS = frozenset({"StatementBusinessSegmentsAxis", "SubsegmentsAxis"})
 # A code of a country is one only as it is written: "US revenue", and never "give us revenue".
 SHORT = 2
+LEAST_INITIALS = 3
 # Of English words, these are in everybody's mouth: "health care" is nobody's name.
 COMMON = 5000
 # Words that name no part by themselves: "corporate earnings", "other revenue".
@@ -54,12 +55,20 @@ def part_names(shared: "Lexicon", called: "Called") -> dict[Key, Part]:
     short: dict[Key, dict[Part, None]] = {}
     for key, part in found.items():
         own = _without_measure(shared, key)
-        for name in {own, *_within(own, called.names, 1), *_within(own, families, 2)} - {key}:
+        names = {own, *_within(own, called.names, 1), *_within(own, families, 2), *_initials(part.label)}
+        for name in names - {key}:
             short.setdefault(name, {})[part] = None
         if key[0] == "total":
             short.setdefault(key[1:], {})[part] = None
     alone = {key: next(iter(parts)) for key, parts in short.items() if len({one.members for one in parts}) == 1}
     return {key: part for key, part in {**alone, **found}.items() if key not in _VAGUE}
+
+
+def _initials(label: str) -> Iterator[Key]:
+    """The first letters of a name of three words or more, where they are no word: "FoA" for Family of Apps."""
+    letters = "".join(word[0] for word in label.split()).lower()
+    if len(letters) >= LEAST_INITIALS and letters.isalpha() and letters not in english():
+        yield (letters,)
 
 
 def _with(part: Part, other: Part | None) -> Part:

@@ -118,3 +118,17 @@ def test_the_name_of_the_company_or_of_its_larger_part_may_be_left_out() -> None
     assert ("service",) not in found  # a kind of part
     assert ("and", "other") not in found
     assert ("ferry", "ticket") not in found  # of one place only
+
+
+def test_a_name_of_three_words_is_called_by_its_first_letters_where_they_are_no_word() -> None:
+    found = named(
+        ("Harbour of Boats", f"{SEGMENTS}=HarbourMember"),
+        ("Rest of World", f"{REGIONS}=RestMember"),
+        ("Quay Lights", f"{SEGMENTS}=QuayMember"),
+        ("Xylo Kits Kept", f"{PRODUCTS}=KitsMember"),
+        ("Xylo Kegs Kept", f"{PRODUCTS}=KegsMember"),
+    )
+    assert found["hob",].label == "Harbour of Boats"
+    assert ("row",) not in found  # a word
+    assert ("ql",) not in found  # two letters may be anything
+    assert ("xkk",) not in found  # of two parts
