@@ -6,10 +6,11 @@ from typing import Any
 
 from celery import Celery
 from celery.schedules import crontab
-from celery.signals import heartbeat_sent, setup_logging, task_postrun, worker_ready, worker_shutdown
+from celery.signals import heartbeat_sent, setup_logging, task_postrun, worker_init, worker_ready, worker_shutdown
 from kombu.transport import TRANSPORT_ALIASES
 
 from diligence import alive
+from diligence.collection import settle
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diligence.settings")
 
@@ -74,6 +75,12 @@ AT_ONCE, BATCH = 0, 9
 @setup_logging.connect
 def keep_our_logging(**kwargs: Any) -> None:
     """Lines of a worker look like all others: a receiver of this signal keeps Celery from setting up its own."""
+
+
+@worker_init.connect
+def settle_down(**kwargs: Any) -> None:
+    """Before processes that answer are made of this one."""
+    settle()
 
 
 @worker_ready.connect

@@ -52,11 +52,14 @@ def read_for(years: Ledger, period: FiscalPeriod) -> list[tuple[Ledger, int]]:
     """The ledgers of filings that a stretch is worked out from, each with the years it lies before it."""
     if period is FiscalPeriod.YEAR:
         return [(years, 0)]
-    own = ledger_of(years, period)
-    found = [(own, 0)] if period.days else []
-    found += [(ledger_of(years, one.period), one.shift) for terms in MADE_OF.get(period, ()) for one in terms]
-    # The 10-Ks say under which elements a figure stands, and the next year's filings what was restated.
-    found += [(one, shift + 1) for one, shift in found if not period.days]
+    found = [(ledger_of(years, period), 0)]
+    # Of what it is made of also what the year before and the next year's reports say: whether they restate it.
+    found += [
+        (ledger_of(years, one.period), one.shift + near)
+        for one in MADE_OF.get(period, ((),))[0]
+        for near in (-1, 0, 1)
+    ]
+    # The 10-Ks say under which elements a figure stands.
     found += [(years, shift) for shift in (-1, 0, 1)]
     return list({(id(one), shift): (one, shift) for one, shift in found}.values())
 
@@ -128,6 +131,10 @@ class InterimLedger(Ledger):
             guides = [one for near in (year, year - 1, year + 1) if (one := self.years.selection(near))]
             self.selections[filing.pk] = Guided(Book(filing, self.registry), guides=guides[:2])
         return self.selections[filing.pk]
+
+    def read(self, year: int) -> list[Selection]:
+        """What the figures of a fiscal year are looked for in; of a fourth quarter also what the 10-K has of itself."""
+        return [*super().read(year), *filter(None, [self.own_quarter(year)])]
 
     def own_quarter(self, year: int) -> Selection | None:
         """The fourth quarter as a 10-K itself gives it, which those before 2021 did in a note."""

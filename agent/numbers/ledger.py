@@ -70,6 +70,10 @@ class Ledger:
             self.selections[filing.pk] = Selection(Book(filing, self.registry))
         return self.selections[filing.pk]
 
+    def read(self, year: int) -> list[Selection]:
+        """What the figures of a fiscal year are looked for in."""
+        return [*filter(None, [self.selection(year)])]
+
     def outcomes(self, year: int, key: str, offset: int) -> tuple[Outcome, ...]:
         """The identities that a concept takes part in, as the filing of `year` reports the year `offset` before."""
         cell = (year, key, offset)
@@ -115,12 +119,7 @@ def prefetch(
 
     statements: kinds of which any line may be looked at. years: how many of each filing, its own first.
     """
-    books = [
-        selection.book
-        for ledger, wanted in ledgers
-        for year in dict.fromkeys(wanted)
-        if (selection := ledger.selection(year)) is not None
-    ]
+    books = [one.book for ledger, wanted in ledgers for year in dict.fromkeys(wanted) for one in ledger.read(year)]
     filings = [book.filing for book in books]
     facts.prefetch_faces(filings)
     concepts = [registry.concepts[key] for key in looked_at(keys, registry)]

@@ -62,8 +62,10 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
         return Asked(_with_quarter_before(parts, before[0], years))
     kinds = {one.kind for one in parts}
     if counted := [one for one in parts if one.count]:
-        until = [_until(one, named) for one in parts if not one.count] or [one.alone for one in counted if one.alone]
-        if found.range or years or ends or len(until) > 1 or len(kinds) > 2:
+        # "Quarterly revenue of the last 8 quarters" says it twice.
+        until = [_until(one, named) for one in parts if not one.count and one.kind]
+        until = until or [one.alone for one in counted if one.alone]
+        if found.range or years or ends or len(until) > 1 or len(kinds - {None}) > 2:
             raise Refused(Code.INTERIM_PERIOD, named[0].text)
         return Asked(range=Last(count=counted[0].count, until=until[0] if until else None, quarters=True))
     if previous and isinstance(previous.periods, Years) and not (years or ends or any(one.alone for one in parts)):

@@ -10,6 +10,8 @@ from importlib import import_module
 
 import django
 
+from diligence.collection import settle
+
 BENCHMARKS = ("questions", "tables", "memory", "ingestion", "text", "search", "prose", "agent")
 # By name only.
 ALONE = ("load", "lists", "growth", "million")
@@ -23,6 +25,7 @@ def main(names: list[str]) -> int:
         return 2
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diligence.settings")
     django.setup()
+    settle()  # as the processes that answer do
     for name in names or BENCHMARKS:
         print(import_module(f"evals.bench.{name}").measure(), flush=True)
     return 0
