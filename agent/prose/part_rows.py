@@ -1,35 +1,21 @@
-"""Rows of tables that print a figure of a part of a company which no fact holds: quoted as printed, never computed with."""
+"""Rows of tables that print a figure of a part of a company: found by the words asked for, in the column of the year."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from agent.numbers.labels import Fit
-from agent.numbers.registry import Concept, PeriodType, Registry
-from agent.numbers.schema import normalise
 from agent.prose.about import about, printed_row
-from agent.prose.claims import claim
-from agent.prose.rows import NOTE, PLAIN, Row, named_rows, picked
+from agent.prose.rows import NOTE, PLAIN, Row, named_rows
 from agent.prose.section_text import SectionText
-from agent.prose.units import texts
 from agent.prose.weights import asked
 from agent.query.dates import MONTHS
-from agent.refusals.codes import Code
-from agent.state import Claim, FilingRef, Remark, RemarkCode, Target
+from agent.state import About, FilingRef
 from agent.state.planned import SubQuery
-from agent.state.query import Concept as OfConcept
-from agent.state.query import Member, Query
-from agent.state.tables import Cell, Table
 from agent.words.roots import roots
-from filings.models import Filing, Section
-from filings.xbrl.periods import FiscalPeriod
 
-# Of so many cells rows are looked for.
-MOST = 5
-# Of the name of a measure in what stands above a table.
-MOST_WORDS = 6
 # The unit of a table, and years.
 _ASIDE = re.compile(r"\([^()]*\)|\d+|\boperating (?=segment|division|unit)")
+_STATEMENT = re.compile(r"\bstatements?\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
 # Names of a part that say nothing of it.
 _VAGUE = roots("other all rest corporate")
@@ -42,95 +28,18 @@ _DIVIDED = roots(
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
-    """What the filings of a target print of a part: the filings, the rows as claims, and what is to be said of them."""
-
-    filings: tuple[FilingRef, ...]
-    claims: tuple[Claim, ...]
-    remarks: tuple[Remark, ...]
-
-
-def printed(target: Target, query: Query, table: Table, registry: Registry) -> Printed | None:
-    """The rows in which 10-Ks print what no fact holds: of a table of one company without a value.
-
-    None where no row is surely that of the part, of the measure and of the year.
-    """
-    cells = [one for one in table.cells if one.asked and not one.alternative]
-    if len(query.companies) > 1 or len(cells) > MOST:
-        return None
-    filings: dict[str, FilingRef] = {}
-    claims: list[Claim] = []
-    said: list[str] = []
-    for cell in cells:
-        filing = reference(target, cell) if _is_of_part(cell, query, registry) else None
-        if filing is None or (found := _claim(target, query, cell, filing, registry, len(claims))) is None:
-            said += [cell.gap.text] if cell.gap else []
-            continue
-        filings[filing.accession] = filing
-        claims.append(found)
-        said += [f"{cell.gap.text} Its 10-K prints this row."] if cell.gap else []
-    remarks = tuple(Remark(target=target.id, code=RemarkCode.PRINTED, text=one) for one in dict.fromkeys(said))
-    return Printed(tuple(filings.values()), tuple(claims), remarks) if claims else None
-
-
-def _is_of_part(cell: Cell, query: Query, registry: Registry) -> bool:
-    measure = query.rows[cell.row].measure
-    return (
-        cell.gap is not None
-        and cell.gap.code is Code.DIMENSIONAL_ONLY
-        and cell.fiscal_period is FiscalPeriod.YEAR
-        and isinstance(measure, Member)
-        and isinstance(measure.of, OfConcept)
-        and registry.concepts[measure.of.key].period is PeriodType.DURATION
-    )
-
-
-def reference(target: Target, cell: Cell) -> FilingRef | None:
-    """The 10-K of a cell; None where its text is not held."""
-    filing = Filing.objects.filter(accession=cell.accession).first()
-    if filing is None or not filing.chunks_stored or cell.fiscal_year is None or filing.period_end is None:
-        return None
-    return FilingRef(
-        target=target.id,
-        filing=filing.pk,
-        accession=filing.accession,
-        form=filing.form,
-        filed=filing.filed,
-        fiscal_year=cell.fiscal_year,
-        period_end=filing.period_end,
-        url=filing.url,
-    )
-
-
-def _claim(
-    target: Target, query: Query, cell: Cell, filing: FilingRef, registry: Registry, place: int
-) -> Claim | None:
-    measure = query.rows[cell.row].measure
-    if not isinstance(measure, Member) or not isinstance(measure.of, OfConcept):
-        return None
-    read = texts(Section.objects.filter(filing=filing.filing).values_list("pk", flat=True))
-    for row in PartRows(measure.label, measure.of.key, registry, filing).found(read.values()):
-        if found := picked(row, target, filing, place):
-            return claim(target, found, row.text.section)
-    return None
-
-
-@dataclass(frozen=True, slots=True)
 class PartRows:
     """The rows in which the tables of a filing print a measure of a part for its own year.
 
-    part: as the company calls it. key: of a concept.
+    part: as the company calls it. names: of the measure. is_of_whole: whether the label of a row is that of the measure
+    of the whole company. is_of_another: whether what stands above a table names another measure, and not this one.
     """
 
     part: str
-    key: str
-    registry: Registry
+    names: Sequence[str]
     filing: FilingRef
-
-    @property
-    def measure(self) -> Concept:
-        """What is asked for of the part."""
-        return self.registry.concepts[self.key]
+    is_of_whole: Callable[[str], bool]
+    is_of_another: Callable[[str], bool]
 
     def found(self, read: Iterable[SectionText]) -> list[Row]:
         """Of all sections of the filing, the best first; none where two differ."""
@@ -138,21 +47,22 @@ class PartRows:
             return []
         found = [row for text in read for row in self._of(text)]
         figures = {
-            _digits(one.figure) for row in found if (one := printed_row(row.text, row.start, row.end, self.filing))
+            digits(one.figure) for row in found if (one := printed_row(row.text, row.start, row.end, self.filing))
         }
-        return sorted(found, key=lambda row: -row.worth) if len(figures) == 1 else []
+        sure = [row for row in found if not self.is_of_another(_above(row))] if len(figures) == 1 else []
+        return sorted(sure, key=lambda row: -row.worth)
 
-    def names(self) -> list[str]:
-        """What the measure is called, each time by other words: revenue, sales; not by all words of another and more."""
+    def unlike(self) -> list[str]:
+        """The names of the measure by other words each: revenue, sales; not those of all words of another and more."""
         found: dict[frozenset[str], str] = {}
-        for name in sorted((self.measure.label, *self.measure.aliases), key=len):
+        for name in sorted(self.names, key=len):
             found.setdefault(roots(name) - PLAIN, name)
         return [name for words, name in found.items() if words and not any(other < words for other in found if other)]
 
     def _of(self, text: SectionText) -> Iterator[Row]:
         seen: set[tuple[int, int]] = set()
         stands = text.text.lower()
-        for name in self.names():
+        for name in self.unlike():
             asked_for = f"{self.part} {name}"
             if not all(word[:4] in stands for word in asked_for.lower().split()):
                 continue
@@ -171,8 +81,7 @@ class PartRows:
         """
         told = about(row.text, row.start, row.end)
         label, own = NOTE.sub("", row.label), roots(asked_for)
-        heads = " ".join(one.text for one in told if one.kind in {"group", "header"})
-        above = " ".join(one.text for one in told if one.kind == "caption")
+        heads, above = _texts(told, "group", "header"), _texts(told, "caption")
         more = f"{label} {heads}" if own - PLAIN <= roots(f"{label} {heads}") else f"{label} {heads} {above}"
         words, all_roots = set(_WORD.findall(f"{label} {heads} {above}".lower())), roots(f"{label} {heads} {above}")
         if not all(
@@ -182,24 +91,21 @@ class PartRows:
         if roots(_ASIDE.sub(" ", more.lower())) - PLAIN - own - _DIVIDED:
             return False
         # "Cost of products sold" is of the whole company.
-        of_whole = self.measure.fit(label) is Fit.ACCEPTED and not roots(self.part) - PLAIN <= roots(
-            f"{heads} {above}"
-        )
-        return not of_whole
-
-    def _is_of_another(self, row: Row) -> bool:
-        """Whether its table is of another measure: costs of which it tells the share-based compensation."""
-        told = about(row.text, row.start, row.end)
-        headings = [one.text for one in told if one.kind == "heading"]
-        named = self._named(" ".join((*(one.text for one in told if one.kind == "caption"), *headings[-1:])))
-        return bool(named) and self.key not in named
-
-    def _named(self, said: str) -> set[str]:
-        """The measures that a text names by two words or more."""
-        words = normalise(said).split()
-        spans = (" ".join(words[at : at + size]) for size in range(2, MOST_WORDS + 1) for at in range(len(words)))
-        return {key for span in spans for key in self.registry.aliases.get(span, ())}
+        return roots(self.part) - PLAIN <= roots(f"{heads} {above}") or not self.is_of_whole(label)
 
 
-def _digits(figure: str) -> str:
+def _above(row: Row) -> str:
+    """What stands above the table of a row: what introduces it, and its nearest heading, unless that is of a statement."""
+    told = about(row.text, row.start, row.end)
+    headings = [one.text for one in told if one.kind == "heading"]
+    above = " ".join((_texts(told, "caption"), *(one for one in headings[-1:] if not _STATEMENT.search(one))))
+    return _ASIDE.sub(" ", above)
+
+
+def _texts(told: Sequence[About], *kinds: str) -> str:
+    return " ".join(one.text for one in told if one.kind in kinds)
+
+
+def digits(figure: str) -> str:
+    """A printed figure without its currency and its commas."""
     return "".join(letter for letter in figure if letter.isdigit() or letter in "(-.")

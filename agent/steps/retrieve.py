@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from agent.numbers.table import tabulate
 from agent.prose import passages
-from agent.prose.part_rows import printed
 from agent.refusals.codes import Code
 from agent.refusals.sentences import refuse
 from agent.refusals.tables import unanswered
@@ -26,6 +25,7 @@ from agent.state import (
 from agent.state.modes import LIMITS
 from agent.steps import locate
 from agent.steps.deps import Deps
+from agent.steps.printed import printed
 
 
 def retrieve(state: AgentState, deps: Deps) -> AgentState:

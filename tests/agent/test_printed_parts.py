@@ -3,12 +3,13 @@
 import pytest
 
 from agent.numbers import registry as registry_file
-from agent.prose.part_rows import PartRows
 from agent.prose.units import texts
 from agent.runs.export import row
-from agent.state import Answer, FilingRef, QuestionType
+from agent.state import Answer, Period, PeriodForm, QuestionType, Target
 from agent.steps import pipeline
 from agent.steps.deps import Deps
+from agent.steps.fetch import reference
+from agent.steps.printed import part_rows
 from filings.models import Fact, Filing, Section
 from tests.support.sample import Sample
 
@@ -71,18 +72,18 @@ def test_a_part_with_no_name_of_its_own_has_no_row(sample: Sample) -> None:
     """ "Other income" and "Total other" would be rows of it."""
     registry = registry_file.load()
     filing = Filing.objects.get(company__name__startswith="Northwind", fiscal_year=2024, form="10-K")
-    ref = FilingRef(
-        target=0, filing=filing.pk, accession=filing.accession, form="10-K", filed=filing.filed, fiscal_year=2024,
-        period_end=filing.period_end, url=filing.url,
-    )  # fmt: skip
+    target = Target(
+        id=0, company=Deps.current().companies.get(filing.company.cik), period=Period(form=PeriodForm.LATEST)
+    )
+    ref = reference(target, filing)
     read = texts(Section.objects.filter(filing=filing).values_list("pk", flat=True)).values()
 
     def rows(part: str, key: str) -> list[str]:
-        return [row.label for row in PartRows(part, key, registry, ref).found(read)]
+        return [row.label for row in part_rows(part, key, ref, registry).found(read)]
 
     assert rows("Software", "cost_of_revenue") == ["software"]
     assert rows("Other", "cost_of_revenue") == []
     assert rows("Software", "net_income") == []  # operating income is not
-    names = PartRows("Software", "revenue", registry, ref).names()
+    names = part_rows("Software", "revenue", ref, registry).unlike()
     assert "sales" in names
     assert "net sales" not in names
