@@ -22,6 +22,7 @@ from agent.refusals.codes import Code
 from agent.refusals.labels import capitalized, lower_first
 from agent.state import Rejected
 from agent.state.tables import Cell, CellOperand, Gap
+from filings.xbrl import parts
 from filings.xbrl.periods import Place
 
 # A reported rate is printed to a tenth of a percent; what differs by more is said.
@@ -41,13 +42,20 @@ def worked(version: Version, ledger: Ledger, year: int, anchor: int | None = Non
     try:
         return _worked(version, ledger, year, anchor or year, alone=alone)
     except Unanswered as error:
-        if anchor or not error.absent or not any(isinstance(one, MemberFinder) for one in version.lines.values()):
+        if anchor or not error.absent or not _divided_otherwise(version, ledger, year):
             raise
         for later in range(year + 1, year + REACH + 1):
             if later in ledger.by_year and ledger.aligned(year, later) and not ledger.splits(year, later):
                 with suppress(Unanswered):
                     return recast(_worked(version, ledger, year, later, alone=True), ledger, year, later)
         raise
+
+
+def _divided_otherwise(version: Version, ledger: Ledger, year: int) -> bool:
+    """Whether a part of the company is asked, and the filing of a year, which does not know it, tells others."""
+    selection = ledger.selection(year)
+    of_part = any(isinstance(one, MemberFinder) for one in version.lines.values())
+    return of_part and selection is not None and parts.has_any(selection.book.filing)
 
 
 def recast(found: Worked, ledger: Ledger, year: int, later: int) -> Worked:

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from filings.models import Fact, Filing, Member
-from filings.xbrl.axes import BESIDE, CLASSES, COUNTRY, class_names, country_names, words
+from filings.xbrl.axes import BESIDE, CLASSES, COUNTRY, PARTS, class_names, country_names, words
 
 
 def given(filing: Filing, names: Collection[str]) -> list[Fact]:
@@ -39,6 +39,11 @@ def classes(filing: Filing, names: Collection[str]) -> list[str]:
         if filing.period_end and one.end >= filing.period_end:
             found |= dict.fromkeys(class_names(one.dimensions.partition("=")[2])[:1])
     return list(found)
+
+
+def has_any(filing: Filing) -> bool:
+    """Whether a filing tells figures of parts of the company."""
+    return any(told.partition("=")[0] in PARTS for told in _members(filing))
 
 
 def labels(filing: Filing) -> dict[str, str]:

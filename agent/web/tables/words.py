@@ -61,8 +61,11 @@ def _of_measures(cells: Sequence[Cell], among: Sequence[Cell], company: str) -> 
 
 
 def said_of(note: str, cells: Sequence[Cell], among: Sequence[Cell]) -> str:
-    """A note with whose figures it speaks of, unless it names them itself or speaks of all."""
-    named = any(cell.company in note for cell in cells)
+    """A note with whose figures it speaks of, unless it names them itself or speaks of all, or of all of a period it names."""
+    places = {cell.place for cell in cells}
+    of_period = len(places) == 1 and note.startswith(capfirst(cells[0].place.called))
+    whole = sum(cell.place in places for cell in among) == len(cells)
+    named = any(cell.company in note for cell in cells) or (of_period and whole)
     of = "" if named else whose(cells, among)
     return f"{capfirst(of)}: {note}" if of else note
 
