@@ -4,13 +4,17 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
 from agent.numbers import years
+from agent.numbers.bases import of_concept, quarters_added_up
 from agent.numbers.cells import Made
+from agent.numbers.expressions import Name
+from agent.numbers.interim import InterimLedger
 from agent.numbers.ledger import Ledger
 from agent.numbers.over_years import on_shares
+from agent.numbers.registry import PeriodType, Unit
 from agent.numbers.years import Asked, Missing
 from agent.refusals.labels import listed, possessive
 from agent.state.query import Change, Query, Statement
-from filings.xbrl.periods import FiscalPeriod, Place
+from filings.xbrl.periods import QUARTERS, FiscalPeriod, Place
 
 # Fiscal years that end within so many days of each other are compared without a word.
 ALIGNED = timedelta(days=10)
@@ -34,6 +38,7 @@ def notes_of(
     if parts and any(isinstance(row.measure, Change) and not row.measure.sequential for row in query.rows):
         yield OVER_A_YEAR
     yield from _splits(cells)
+    yield from _unlike_quarters(cells)
     for cik, found in columns.items():
         for one in found:
             if isinstance(one, Asked) and one.newer:
@@ -69,4 +74,25 @@ def _splits(cells: Sequence[Made]) -> Iterator[str]:
             yield (
                 f"{ledger.company.called}: {filings} restates shares by a whole factor, after a split. "
                 "Figures of earlier years are on the shares of their time."
+            )
+
+
+def _unlike_quarters(cells: Sequence[Made]) -> Iterator[str]:
+    """The quarters of a year of which one was restated since, so that the four do not add up to the year."""
+    found: dict[tuple[int, int, str], dict[FiscalPeriod, Made]] = {}
+    for one in cells:
+        if one.cell.asserted and isinstance(one.ledger, InterimLedger) and one.cell.fiscal_year is not None:
+            row = (one.cell.cik, one.cell.fiscal_year, one.version.key)
+            found.setdefault(row, {})[one.ledger.period] = one
+    for (_, year, key), quarters in found.items():
+        if not set(QUARTERS) <= set(quarters):
+            continue
+        fourth = quarters[FiscalPeriod.Q4]
+        concept = fourth.ledger.registry.concepts.get(key) if isinstance(fourth.version.expr, Name) else None
+        flow = concept is not None and concept.period is PeriodType.DURATION and concept.unit is Unit.USD
+        nine_months = fourth.ledger.of(FiscalPeriod.NINE_MONTHS) if isinstance(fourth.ledger, InterimLedger) else None
+        if flow and nine_months and quarters_added_up(nine_months, of_concept(key), year) is False:
+            yield (
+                f"The quarters of fiscal {year} do not add up to the year for {fourth.cell.company}: one was restated "
+                "after it was first reported."
             )

@@ -3,7 +3,8 @@
 import pytest
 
 from agent.refusals.codes import Code
-from agent.state.query import Concept
+from agent.state.query import Concept, Last
+from filings.models import Fact
 from tests.agent.numbers.test_interim import Q2, annual, gap, of, quarterly, revenue
 from tests.support.tables import only
 
@@ -48,3 +49,15 @@ def test_a_quarter_is_no_difference_of_two_elements() -> None:
     quarterly(2024, 1, {}, {"Revenues": "11"})
     quarterly(2024, 2, {}, {"SalesRevenueNet": "31"})
     assert gap(revenue(of(Q2))) is Code.CONFLICT
+
+
+def test_quarters_of_which_one_was_restated_since_are_said_not_to_add_up_to_the_year() -> None:
+    quarterly(2024, 1, {"Revenues": "15"})  # with a part that was spun off before the half-year
+    quarterly(2024, 2, {"Revenues": "20"}, {"Revenues": "30"})
+    quarterly(2024, 3, {"Revenues": "30"}, {"Revenues": "60"})
+    annual(2024, {"Revenues": "100"})
+    every = Last(count=4, quarters=True)
+    said = "The quarters of fiscal 2024 do not add up to the year for Northwind Instruments: one was restated after it was first reported."
+    assert said in revenue(every).notes
+    Fact.objects.filter(filing__fiscal_quarter=1, raw="15").update(raw="10", value=10)
+    assert said not in revenue(every).notes
