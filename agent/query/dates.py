@@ -57,12 +57,20 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w'])(?:{pattern})(?!\w)")
 
 
+_UNIT = r"(?:fiscal[ ]+)?(?:quarter|qtr|period|half(?:[ -]year)?|three[ ]+months|six[ ]+months|nine[ ]+months)"
+# The same part of the year before.
+YEAR_AGO = _compiled(
+    rf"(?:(?:the[ ]+)?same[ ]+{_UNIT}[ ]+(?:(?:of|in)[ ]+)?(?:the[ ]+)?"
+    rf"(?:{_LAST}[ ]+(?:fiscal[ ]+)?year|(?:a[ ]+|one[ ]+)?year[ ]+(?:ago|earlier|before))"
+    rf"|(?:the[ ]+|its[ ]+)?(?:year[ -]ago|(?:prior|previous)[ -]year(?:'s)?|last[ ]+year's)[ ]+{_UNIT}"
+    r"|(?:a|one)[ ]+year[ ]+(?:ago|earlier|before|prior))"
+)
 _ORDINAL = "(?:first|second|third|fourth|1st|2nd|3rd|4th)"
 # In order: an earlier pattern takes its characters before a later one sees them.
 _INTERIM = tuple(
     _compiled(pattern)
     for pattern in (
-        rf"(?:for[ ]+)?(?:the[ ]+)?(?:first[ ]+)?(?:three|six|nine|3|6|9)[ -]+months?(?:[ ]+period)?(?:[ ]+(?:ended|ending|to|through)[ ]+(?:{_DATE}|{MONTH}(?:[ ]+\d{{4}})?))?".replace(
+        rf"(?:for[ ]+)?(?:the[ ]+)?(?:first[ ]+)?(?:(?:three|six|nine|3|6|9)[ -]+months?|9m)(?:[ ]+period)?(?:[ ]+(?:ended|ending|to|through)[ ]+(?:{_DATE}|{MONTH}(?:[ ]+\d{{4}})?))?".replace(
             "(?P<month>", "(?:"
         )
         .replace("(?P<day>", "(?:")
@@ -120,7 +128,8 @@ def find_periods(plain: Plain, today: date) -> list[PeriodMatch]:
 
 
 def _all(text: str, today: date) -> Iterator[PeriodMatch]:
-    yield from (PeriodMatch(*hit.span(), interim=True) for hit in MONTHS_LONG.finditer(text))
+    for named in (YEAR_AGO, MONTHS_LONG):
+        yield from (PeriodMatch(*hit.span(), interim=True) for hit in named.finditer(text))
     for pattern in _INTERIM[:2]:
         yield from (PeriodMatch(*hit.span(), interim=True) for hit in pattern.finditer(text))
     yield from _dates(text)

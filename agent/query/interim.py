@@ -48,6 +48,8 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
     if len(parts) < len(named):
         raise Refused(Code.INTERIM_PERIOD, next(one.text for one in named if not one.part))
     years = [one for one in found.years if one.form not in {PeriodForm.LATEST, PeriodForm.PREVIOUS, PeriodForm.ENDED}]
+    if any(one.ago for one in parts):
+        return Asked(_with_year_before(parts, years))
     ends = [one for one in found.years if one.form is PeriodForm.ENDED]
     ends += [Period(form=PeriodForm.ENDED, end=one.month, text=one.text) for one in stretches if one.month]
     ends += [one.alone for one in parts if one.end and one.alone]
@@ -141,6 +143,16 @@ def _with_quarter_before(parts: Sequence[Part], before: Part, years: Sequence[Pe
         raise Refused(Code.INTERIM_PERIOD, before.text)
     year, part = Place(year, part).later(-1)
     return named[0], named[0].model_copy(update={"part": part, "year": year, "text": before.text})
+
+
+def _with_year_before(parts: Sequence[Part], years: Sequence[Period]) -> tuple[Period, ...]:
+    """A part of a year, or a year, and the same of the year before: "Q2 2024 vs the year-ago quarter". Raises Refused."""
+    (ago, *more), others = [one for one in parts if one.ago], [one for one in parts if not one.ago]
+    dated = [year for year in years if year.year]
+    named = [one.alone or one.of(year) for one in others for year in dated or [Period(form=PeriodForm.BARE)]] or dated
+    if more or len(named) != 1 or not named[0].year or not isinstance(named[0].part, FiscalPeriod | None):
+        raise Refused(Code.INTERIM_PERIOD, ago.text)
+    return named[0], named[0].model_copy(update={"year": named[0].year - 1, "text": ago.text})
 
 
 def _whole_years(found: Asked, previous: Query | None) -> Asked:

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, replace
 from datetime import date
 
-from agent.query.dates import MONTHS, MONTHS_LONG, date_in, full_year, month_end
+from agent.query.dates import MONTHS, MONTHS_LONG, YEAR_AGO, date_in, full_year, month_end
 from agent.state.planned import Period, PeriodForm, Stretch
 from filings.xbrl.periods import QUARTERS, FiscalPeriod
 
@@ -29,7 +29,7 @@ _KINDS: tuple[tuple[re.Pattern[str], object], ...] = tuple(
         (rf"{_ORDINAL.format('number')}[ -]+half", (FiscalPeriod.H1, FiscalPeriod.H2)),
         (r"(?:ttm|ltm|(?:twelve|12)[ -]+months?)", Stretch.TRAILING),
         (r"(?:ytd|year[ -]+to[ -]+date)", Stretch.TO_DATE),
-        (r"(?:nine|9)[ -]+months?|(?:39|thirty[ -]nine)[ -]+weeks?", Stretch.NINE_MONTHS),
+        (r"(?:nine|9)[ -]+months?|9m|(?:39|thirty[ -]nine)[ -]+weeks?", Stretch.NINE_MONTHS),
         (r"(?:six|6)[ -]+months?|(?:26|twenty[ -]six)[ -]+weeks?|half", Stretch.HALF),
         (r"(?:three|3)[ -]+months?|(?:13|thirteen)[ -]+weeks?", Stretch.QUARTER),
         (r"(?:last|previous|prior|latest|most[ ]+recent)[ -]+" + _QUARTER, Stretch.QUARTER),
@@ -56,6 +56,7 @@ class Part:
     end: date | None = None
     month: int = 0  # the last of some months of which no year is named
     count: int = 0
+    ago: bool = False  # whether it is that of the year before another
 
     def of(self, period: Period) -> Period:
         """This part of a year, or of what ends on a day."""
@@ -81,6 +82,8 @@ def part_of(words: str) -> Part | None:
     text = words.lower().strip()
     if _AHEAD.search(text):
         return None
+    if YEAR_AGO.fullmatch(text):
+        return Part(Stretch.QUARTER, words, ago=True)
     if months := MONTHS_LONG.fullmatch(text):
         return _of_months(months, words)
     for pattern, kinds in _KINDS:
