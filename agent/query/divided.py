@@ -34,13 +34,15 @@ class Divided(Aside):
         earned with a segment, could be either.
         """
         members = [part for part in self.sentence.parts if part.has("member")]
+        # Of a part of a year only figures are told.
+        part_of_year = any(part.stretch and part.stretch.interim for part in self.sentence.parts)
         amount = amount_of(self.sentence)
         asked = amount or {token.base for token in self.sentence.tokens} & _PAST
         for number, clause in enumerate(self.sentence.clauses):
             for part in clause.parts:
                 key = part.value("named_verb") or ("revenue" if members and part.value("verb") == "earn" else "")
                 sold = set(self.sentence.bases(part)) & connecting("selling")
-                if not key or self.phrases or (sold and not (asked if members else amount)):
+                if not key or self.phrases or (sold and not (asked if members or part_of_year else amount)):
                     continue
                 if members:
                     key = self._of_part(part, key, members)

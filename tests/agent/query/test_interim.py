@@ -234,3 +234,9 @@ def test_many_quarters_are_at_most_as_many_columns_as_a_table_has(query: Read) -
 )
 def test_growth_over_the_quarter_before_is_of_quarters(told: Line, question: str, line: str) -> None:
     assert told(question).startswith(line)
+
+
+def test_what_was_sold_in_a_part_of_a_year_is_revenue(told: Line) -> None:
+    """Text is of a year: of a quarter only figures are asked."""
+    assert told("What did Apple sell in Q2 2024?") == "AAPL | Q2 2024 | revenue"
+    assert "text:" in told("What did Apple sell in 2024?")
