@@ -16,6 +16,7 @@ from filings.xbrl import facts
 from filings.xbrl.facts import Value
 from filings.xbrl.periods import QUARTERS, TRAILING, Place
 
+UNITS = [Decimal(10) ** power for power in range(6, -1, -1)]
 NOT_KNOWN = "No report of another year held here tells whether it was cut anew between these reports."
 
 
@@ -174,8 +175,15 @@ def quarters_added_up(part: Ledger, figure: Figure, year: int) -> bool | None:
     if len(given) < len(found):
         return None
     *quarters, whole = given
-    slack = sum((one.half_unit for one in given), Decimal(0))
+    # Where decimals are not known, zeros behind all of them are the unit of the reports: 1,253.1 million.
+    unit = min(_trailing(one.value) for one in given)
+    slack = max(sum((one.half_unit for one in given), Decimal(0)), unit * len(given) / 2)
     return abs(sum(one.value for one in quarters) - whole.value) <= slack
+
+
+def _trailing(value: Decimal) -> Decimal:
+    """The largest power of ten, up to millions, that a value is whole in."""
+    return next((unit for unit in UNITS if not value % unit), Decimal(0))
 
 
 def _restates(ledger: Ledger, figure: Figure, year: int) -> bool | None:

@@ -81,7 +81,7 @@ def broken_down(
         yield from left.values()
     else:
         left = {}
-    yield from (made(whole, number, ledger, year, asked=False) for year in sorted(years))
+    yield from (made(whole, number, ledger, year, asked=False, later=recast.get(year, 0)) for year in sorted(years))
     known = [year for year, cells in of_year.items() if any(one.cell.value is not None for one in cells)]
     for year in (max(known),) if known and measure.shares else ():
         for one in (*of_year[year], *filter(None, [left.get(year)])):
@@ -105,7 +105,8 @@ def _rows(
         of_year = chosen(measure, ledger, year)
         for later in sorted(one for one in years if 0 < one - year <= REACH):
             # That of fewer of the same parts may tag some no longer.
-            if not _names(newer) <= _names(of_year) and ledger.aligned(year, later):
+            unlike = not _names(newer) <= _names(of_year) and _labels(newer) != _labels(of_year)
+            if unlike and ledger.aligned(year, later):
                 told_later = chosen(measure, ledger, later, year - later)
                 if _names(told_later) == _names(newer):
                     of_year, recast[year] = told_later, later
@@ -128,6 +129,10 @@ def _names(parts: Sequence[tuple[str, str]]) -> set[str]:
     return {told for told, _ in parts}
 
 
+def _labels(parts: Sequence[tuple[str, str]]) -> set[str]:
+    return {normalise(label) for _, label in parts}
+
+
 def _by_class(
     number: int, measure: Breakdown, whole: Version, ledger: Ledger, years: Sequence[int], registry: Registry
 ) -> Iterator[Made]:
@@ -137,11 +142,12 @@ def _by_class(
         selection = ledger.selection(year)
         if selection and isinstance(measure.of, Concept):
             found |= dict.fromkeys(one.dimensions for one in by_class(measure.of, selection))
-    labels = {told: next(iter(class_names(member := told.partition("=")[2])), words(member)) for told in found}
+    names = {told: class_names(told.partition("=")[2]) for told in found}
+    labels = {told: name[0] for told, name in names.items() if name}
     for told, label in sorted(labels.items(), key=lambda one: one[1]):
         version = versions(Member(of=measure.of, label=label, members=(told,)), registry)[0]
         yield from (made(version, number, ledger, year) for year in sorted(years))
-    if not found:
+    if not labels:
         yield from (_nothing(number, measure, whole, ledger, year) for year in sorted(years))
 
 

@@ -16,6 +16,8 @@ from agent.numbers.measures import Version
 from agent.numbers.members import MemberFinder
 from agent.numbers.registry import PeriodType, Registry
 from agent.numbers.render import exact
+from agent.numbers.schema import normalise
+from agent.numbers.share_classes import is_class
 from agent.numbers.units import in_currency
 from agent.numbers.workings import Part, Worked, Working, bases, mark, plain
 from agent.refusals.codes import Code
@@ -52,16 +54,21 @@ def worked(version: Version, ledger: Ledger, year: int, anchor: int | None = Non
 
 
 def _divided_otherwise(version: Version, ledger: Ledger, year: int) -> bool:
-    """Whether a part of the company is asked, and the filing of a year, which does not know it, tells others."""
+    """Whether a part of the company is asked that the filing of a year does not know, by element or name, and tells others."""
     selection = ledger.selection(year)
-    of_part = any(isinstance(one, MemberFinder) for one in version.lines.values())
-    return of_part and selection is not None and parts.has_any(selection.book.filing)
+    finders = [one for one in version.lines.values() if isinstance(one, MemberFinder)]
+    if selection is None or not finders or any(is_class(one.member) for one in finders):
+        return False
+    filing = selection.book.filing
+    known = {*parts.labels(filing), *map(normalise, parts.labels(filing).values())}
+    named = {name for one in finders for name in (*one.member.members, normalise(one.member.label))}
+    return parts.has_any(filing) and not known & named
 
 
 def recast(found: Worked, ledger: Ledger, year: int, later: int) -> Worked:
     """A working out of the filing of a later fiscal year, which divides the company otherwise, with a note that says so."""
-    note = f"{capitalized(Place(year, ledger.period).called)} is as the {ledger.report(later)} has recast it."
-    return replace(found, notes=(note, *found.notes))
+    note = f"{capitalized(Place(year, ledger.period).called)} is as the {ledger.report(later)} gives it, in the parts of that report."
+    return replace(found, notes=(note, *found.notes), recast=True)
 
 
 def _worked(version: Version, ledger: Ledger, year: int, anchor: int, *, alone: bool) -> Worked:

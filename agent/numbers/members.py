@@ -143,6 +143,8 @@ class MemberFinder:
         """What all of the facts say. Raises Unanswered where they differ."""
         if any(one.value != found[0].value for one in found):
             raise self._two(ledger, year, label, found)
+        if any(map(_is_row_of_another, found)):
+            raise self._two(ledger, year, label, found, "The filing prints it in the row of another part.")
         return Value(found[0])
 
     def _label(self, label: str, fact: Fact, book: Book) -> str:
@@ -170,18 +172,27 @@ class MemberFinder:
 
         return Unanswered(gap, absent=True)
 
-    def _two(self, ledger: Ledger, year: int, label: str, found: Sequence[Fact]) -> Unanswered:
+    def _two(self, ledger: Ledger, year: int, label: str, found: Sequence[Fact], why: str = "") -> Unanswered:
         def gap() -> Gap:
             what = lower_first(called(self.member.label, label))
             return Gap(
                 code=Code.CONFLICT,
-                text=f"{ledger.company.called} gives two figures for {what} in {Place(year, ledger.period).called}.",
-                detail=" ".join(f"{one.dimensions}: {one.raw}." for one in found),
+                text=f"{ledger.company.called} gives {'no sure figure' if why else 'two figures'} for {what} in {Place(year, ledger.period).called}.",
+                detail=why or " ".join(f"{one.dimensions}: {one.raw}." for one in found),
                 looked_for=(("Part", self.member.label),),
                 candidates=tuple(reference(one) for one in found),
             )
 
         return Unanswered(gap)
+
+
+def _is_row_of_another(fact: Fact) -> bool:
+    """Whether a figure stands in a row that is called as another member of its axis is, and not as its own."""
+    own, labels = set(own_members(fact)), parts.labels(fact.filing)
+    axes, row = {_axis(one) for one in own}, normalise(fact.label)
+    called = {told for told, label in labels.items() if _axis(told) in axes and normalise(label) == row}
+    # Every table has its own "Other".
+    return bool(row not in ("", "other") and called) and not called & own
 
 
 def _is_split(fact: Fact) -> bool:

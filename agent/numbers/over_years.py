@@ -81,6 +81,12 @@ def incomparable(items: list[Item], of: Iterable[Worked]) -> Gap | None:
     Those of one filing can: it restates its comparatives.
     """
     found = list(of)
+    recast = [one.year for one in items if one.worked and one.worked.recast]
+    if before := [one.year for one in items if recast and one.worked and one.year < min(recast)]:
+        return meaningless(
+            f"{items[-1].version.label} of fiscal {before[0]} and fiscal {items[-1].year} are not of one division of the company.",
+            f"A later 10-K divides it otherwise, and does not reach back to fiscal {before[-1]}.",
+        )
     filings = {mark for one in found for mark in one.filings}
     if len(filings) < 2 or not any(map(on_shares, found)):
         return None

@@ -50,7 +50,9 @@ def by_class(of: Concept, selection: Selection, offset: int = 0) -> list[Fact]:
     if concept.unit not in OF_SHARES:
         return []
     unit = selection.book.unit(concept)
-    every = [one for one in parts.by_class(filing, concept.names) if one.unit == unit]
+    # A statement of equity has the shares of several days, and of all classes together.
+    told = parts.by_class(filing, concept.names)
+    every = [one for one in told if one.unit == unit and one.statement != "equity"]
     if beside := BESIDE.get(concept.period):
         choice = selection.annual(beside, offset)
         if not isinstance(choice, Choice):

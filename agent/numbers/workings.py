@@ -49,6 +49,7 @@ class Worked:
     notes: tuple[str, ...] = ()
     failed: tuple[str, ...] = ()
     passed: tuple[str, ...] = ()
+    recast: bool = False  # out of a later year's filing, which divides the company otherwise
 
     @property
     def value(self) -> Decimal:

@@ -15,6 +15,7 @@ from agent.words.roots import roots
 
 # The unit of a table, and years.
 _ASIDE = re.compile(r"\([^()]*\)|\d+|\boperating (?=segment|division|unit)")
+_BY = re.compile(r"\bby (?:\w+ )?(?:(?:and|or) )?\w+")
 _STATEMENT = re.compile(r"\bstatements?\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
 # Names of a part that say nothing of it.
@@ -90,8 +91,9 @@ class PartRows:
             return False
         if roots(_ASIDE.sub(" ", more.lower())) - PLAIN - own - _DIVIDED:
             return False
-        # "Cost of products sold" is of the whole company.
-        return roots(self.part) - PLAIN <= roots(f"{heads} {above}") or not self.is_of_whole(label)
+        # "Cost of products sold" and "Total net sales" are of the whole company, also below "Net sales by product".
+        by_name = _BY.sub(" ", f"{heads} {above}".lower())
+        return roots(self.part) - PLAIN <= roots(by_name) or not self.is_of_whole(label)
 
 
 def _above(row: Row) -> str:

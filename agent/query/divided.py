@@ -108,7 +108,12 @@ class Divided(Aside):
         return len(self.sentence.tokens)
 
     def is_kind(self, clause: Clause, place: int) -> bool:
-        """Whether a word says of what kind the part beside it is: "Beauty segment", "the segment Grooming"."""
+        """Whether a word says of what kind the part beside it is: "Beauty segment", "the segment Grooming".
+
+        "International iPhone" is another part.
+        """
+        if clause.parts[place].value("part") not in RANKED:
+            return False
         beside = (*clause.parts[max(place - 1, 0) : place], *clause.parts[place + 1 : place + 2])
         return any(one.has("member") for one in beside)
 

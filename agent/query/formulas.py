@@ -39,7 +39,8 @@ class Formulas:
         return frozenset(leaf for operand in operands(self.formula(key)) for leaf in self.leaves(_name(operand.name)))
 
     def is_formula(self, key: str) -> bool:
-        return key.partition(":")[0] in self.registry.metrics
+        # "ebitda of AWS" is no key of the registry.
+        return " of " not in key and key.partition(":")[0] in self.registry.metrics
 
     def formula(self, key: str):  # type: ignore[no-untyped-def]
         """The expression of a metric: of the variant named, else of the default."""

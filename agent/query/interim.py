@@ -67,7 +67,7 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
         # "Quarterly revenue of the last 8 quarters" says it twice.
         until = [_until(one, named) for one in parts if not one.count and one.kind]
         until = until or [one.alone for one in counted if one.alone]
-        if found.range or years or ends or len(until) > 1 or len(kinds - {None}) > 2:
+        if found.range or years or ends or len(until) > 1 or len(counted) > 1 or len(kinds - {None}) > 2:
             raise Refused(Code.INTERIM_PERIOD, named[0].text)
         return Asked(range=Last(count=counted[0].count, until=until[0] if until else None, quarters=True))
     if previous and isinstance(previous.periods, Years) and not (years or ends or any(one.alone for one in parts)):

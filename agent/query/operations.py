@@ -197,6 +197,8 @@ class Operations(Rows):
             for row in group
         ]
         if quarterly := self.named["qoq"]:
+            if both := self.named["yoy"]:
+                raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(both[0]))
             return changed, [], of_quarters(periods, self.sentence.text(quarterly[0]))
         years = sorted((one for one in self.asked.years if one.year), key=lambda one: one.year or 0)
         several = len(years) > 2 or self.named["yoy"] or self.named["each"]
@@ -216,8 +218,7 @@ class Operations(Rows):
             if len(scope) < len(listed):
                 raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(marks[0]))
             return rows, [OverYears(over=Over.GROWTH if percent else Over.CHANGE)], periods
-        if adds:
-            # "Revenue 2024 and yoy growth": the figure, and its growth.
+        if adds:  # "revenue 2024 and yoy growth": the figure, and its growth
             return [*rows, *(self._changed(row, True) for row in listed[-1][1] if not row.mention)], [], periods
         return changed, [], periods
 

@@ -23,7 +23,7 @@ from agent.query.part_names import Owners as Names
 from agent.query.part_names import owner_named
 from agent.query.periods import Asked, Stretch, asked, stretches
 from agent.query.phrases import Phrases
-from agent.query.rows import whole_statements
+from agent.query.rows import distinct, whole_statements
 from agent.query.sentence import Sentence, breaks, compounded, listed_apart, sentence_of
 from agent.query.spelling import corrected
 from agent.query.used import words_of
@@ -345,7 +345,8 @@ class _Reading:
         self.rows = tuple(row for phrase in phrases for row in phrase.named.rows)
         if not phrases and (statements := whole_statements(sentence)):
             words = words_of(sentence, found.used, topical=False)
-            return Query(companies=self.refs, periods=self.asked.periods, rows=statements, words=words)
+            instant = all(part.value("statement") in (None, "balance") for part in sentence.parts)
+            return Query(companies=self.refs, periods=self._dated(instant).periods, rows=statements, words=words)
         records = [part for part in sentence.parts if "which_year" in part.values("operation")]
         if not phrases and records:
             raise Refused(Code.AMBIGUOUS_CONCEPT, *(sentence.text(part) for part in records))
@@ -357,9 +358,7 @@ class _Reading:
             if verbs and not parts and not unknown_words(sentence) and text.amount_of(sentence):
                 raise Refused(Code.AMBIGUOUS_CONCEPT, sentence.text(verbs[0]))  # "how much did it make"
             return self._of_year((), unheld=unknown_words(sentence))
-        if not any(one.interim for one in self.stretches):
-            instant = bool(self.keys) and all(map(self.measures.instant, self.keys))
-            self.asked = on_days(of_months(sentence, self.stretches, self.asked, instant=instant), instant=instant)
+        self.asked = self._dated(bool(self.keys) and all(map(self.measures.instant, self.keys)))
         for part, following in pairwise(sentence.parts):
             if part.value("particular") == "filed" and set(sentence.bases(following)) & {"in", "on"}:
                 raise Refused(Code.NOT_UNDERSTOOD, sentence.text(part, following))  # which year was reported then?
@@ -374,7 +373,7 @@ class _Reading:
             companies=self.refs,
             periods=made.periods,
             own=tuple(own),
-            rows=_distinct(made.rows),
+            rows=distinct(made.rows),
             operations=made.operations,
             scale=self.scale,
             particulars=text.particulars_of(sentence),
@@ -385,14 +384,13 @@ class _Reading:
             return query
         return follow_up.carried(query, previous, sentence, measures=any(phrase.taken for phrase in phrases))
 
+    def _dated(self, instant: bool) -> Asked:
+        """The periods asked, days and months put to them where no part of a year is named. instant: of balances."""
+        if any(one.interim for one in self.stretches):
+            return self.asked
+        return on_days(of_months(self.sentence, self.stretches, self.asked, instant=instant), instant=instant)
+
     def _scale(self) -> Scale | None:
         found = [value for part in self.sentence.parts if (value := part.value("scale"))]
         found += [told for words in self.sentence.passed if (told := scale_of(words))]
         return Scale(found[-1]) if found else None
-
-
-def _distinct(rows: Sequence[Row]) -> tuple[Row, ...]:
-    found: dict[object, Row] = {}
-    for row in rows:
-        found.setdefault((row.measure, row.mention), row)
-    return tuple(found.values())

@@ -221,5 +221,16 @@ def whole_statements(sentence: Sentence) -> tuple[Row, ...]:
     if sentence.unknown:
         return ()
     parts = [part for part in sentence.parts if part.value("statement") in _STATEMENTS]
+    divided = [part for part in sentence.parts if part.has("part", "axis", "member")]
+    if parts and divided:
+        raise Refused(Code.DIMENSIONAL_ONLY, sentence.text(divided[0]))
     measures = [Statement.model_validate({"statement": part.value("statement")}) for part in parts]
     return tuple(Row(measure=one, text=sentence.text(part)) for one, part in zip(measures, parts, strict=True))
+
+
+def distinct(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """The rows, each measure once."""
+    found: dict[object, Row] = {}
+    for row in rows:
+        found.setdefault((row.measure, row.mention), row)
+    return tuple(found.values())

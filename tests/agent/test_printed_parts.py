@@ -3,9 +3,10 @@
 import pytest
 
 from agent.numbers import registry as registry_file
+from agent.prose.section_text import SectionText
 from agent.prose.units import texts
 from agent.runs.export import row
-from agent.state import Answer, Period, PeriodForm, QuestionType, Target
+from agent.state import Answer, FilingRef, Period, PeriodForm, QuestionType, Target
 from agent.steps import pipeline
 from agent.steps.deps import Deps
 from agent.steps.fetch import reference
@@ -57,25 +58,25 @@ def test_without_the_fact_the_row_of_the_same_figure_is_found(sample: Sample) ->
 
 
 def test_two_figures_under_one_name_are_refused(sample: Sample) -> None:
-    Fact.objects.filter(dimensions__contains="GridMember", end__year=2024).delete()
-    for section in Section.objects.filter(
-        filing__company__name__startswith="Calder", filing__fiscal_year=2024, item="8"
-    ):
-        Section.objects.filter(pk=section.pk).update(
-            text=section.text.replace("Grid\t377\t312\t265", "Grid\t378\t312\t265")
-        )
-    (block,) = answer("Calder grid revenue 2024").blocks
-    assert block.refusal
+    filing = Filing.objects.get(company__name__startswith="Calder", fiscal_year=2024, form="10-K")
+    rows = part_rows("Grid", "revenue", of(filing), registry_file.load())
+    section = Section.objects.get(filing=filing, item="8")
+    assert [row.label for row in rows.found([SectionText(section)])] == ["grid"]
+    other = Section.objects.get(filing=filing, item="8")
+    other.text = section.text.replace("Grid\t377\t312", "Grid\t378\t312")
+    assert rows.found([SectionText(section), SectionText(other)]) == []
+
+
+def of(filing: Filing) -> FilingRef:
+    company = Deps.current().companies.get(filing.company.cik)
+    return reference(Target(id=0, company=company, period=Period(form=PeriodForm.LATEST)), filing)
 
 
 def test_a_part_with_no_name_of_its_own_has_no_row(sample: Sample) -> None:
     """ "Other income" and "Total other" would be rows of it."""
     registry = registry_file.load()
     filing = Filing.objects.get(company__name__startswith="Northwind", fiscal_year=2024, form="10-K")
-    target = Target(
-        id=0, company=Deps.current().companies.get(filing.company.cik), period=Period(form=PeriodForm.LATEST)
-    )
-    ref = reference(target, filing)
+    ref = of(filing)
     read = texts(Section.objects.filter(filing=filing).values_list("pk", flat=True)).values()
 
     def rows(part: str, key: str) -> list[str]:

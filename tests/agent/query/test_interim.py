@@ -240,3 +240,21 @@ def test_what_was_sold_in_a_part_of_a_year_is_revenue(told: Line) -> None:
     """Text is of a year: of a quarter only figures are asked."""
     assert told("What did Apple sell in Q2 2024?") == "AAPL | Q2 2024 | revenue"
     assert "text:" in told("What did Apple sell in 2024?")
+
+
+@pytest.mark.parametrize(
+    ("question", "code"),
+    [
+        ("Apple revenue yoy and qoq Q3 2024", "not_understood"),
+        ("Apple revenue last 4 quarters vs previous 4 quarters", "interim_period"),
+        ("Apple income statement by segment 2024", "dimensional_only"),
+        ("Apple international income statement 2024", "dimensional_only"),
+        ("Apple income statement June 2024", "interim_period"),
+    ],
+)
+def test_what_would_be_dropped_is_refused(told: Line, question: str, code: str) -> None:
+    assert told(question).startswith(code)
+
+
+def test_a_balance_sheet_of_a_month_is_that_of_its_end(told: Line) -> None:
+    assert "2024-03" in told("Apple balance sheet March 2024")
