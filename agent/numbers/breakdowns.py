@@ -7,6 +7,7 @@ from itertools import combinations
 
 from agent.numbers.cells import REACH, Made, empty, made
 from agent.numbers.expressions import Binary, Expr, Name
+from agent.numbers.formula import operands
 from agent.numbers.gaps import Unanswered
 from agent.numbers.ledger import Ledger
 from agent.numbers.measures import Version, share, versions
@@ -16,7 +17,7 @@ from agent.numbers.schema import normalise
 from agent.numbers.share_classes import by_class
 from agent.refusals.codes import Code
 from agent.refusals.labels import lower_first
-from agent.state.query import Breakdown, Concept, Line, Member
+from agent.state.query import Breakdown, Concept, Line, Member, Metric
 from agent.state.tables import Gap
 from filings.models import Fact
 from filings.xbrl.axes import class_names, words
@@ -49,7 +50,10 @@ def broken_down(
     if measure.axis == "class":
         yield from _by_class(number, measure, whole, ledger, years, registry)
         return
-    rows, parts, recast = _rows(measure, ledger, years)
+    # A ratio has the parts that what is divided in it has, and no sum of them.
+    ratio = isinstance(measure.of, Metric)
+    divided_of = Concept(key=operands(whole.expr)[0].name.key) if ratio else measure.of
+    rows, parts, recast = _rows(measure.model_copy(update={"of": divided_of}), ledger, years)
     if measure.extreme:
         yield from _extreme(number, measure, whole, ledger, years, registry)
         for label, told in rows.items():
@@ -74,7 +78,7 @@ def broken_down(
                 yield Made(empty(version, number, ledger, year), version, ledger).without(gap)
     left = {
         year: one
-        for year in sorted(parts)
+        for year in sorted(() if ratio else parts)
         if (one := _left(whole, of_year[year], number, ledger, year, recast.get(year, 0)))
     }
     if any(map(_is_more_than_rounding, left.values())):

@@ -36,8 +36,8 @@ UNSAID = Gap(code=Code.CONCEPT_NOT_REPORTED, text="")
 
 
 def worked(version: Version, ledger: Ledger, year: int, anchor: int | None = None, *, alone: bool = False) -> Worked:
-    """A version's facts for a fiscal year. anchor: the year of the filing to take them from; by default its own, and of a
-    part of the company that it does not know the next one's that does.
+    """A version's facts for a fiscal year. anchor: the year of the filing to take them from; by default its own, or for a
+    part of the company that it does not know the next one that does.
 
     alone: from that filing only. Raises Unanswered.
     """

@@ -117,6 +117,12 @@ class Divided(Aside):
         beside = (*clause.parts[max(place - 1, 0) : place], *clause.parts[place + 1 : place + 2])
         return any(one.has("member") for one in beside)
 
+    def is_every(self, own: Sequence[Phrase], part: Part) -> bool:
+        """Whether a measure is asked of every segment: "segment operating margin"."""
+        alone = len(own) == 1 and not own[0].members and not own[0].axis and own[0].first == part.last
+        others = any(one.has("member", "axis") or one.values("operation") & EXTREMES for one in self.sentence.parts)
+        return alone and not others and part.value("part") == "segment"
+
     def ranked(self, clause: Clause, place: int) -> str:
         """Which of its kind a word asks for alone: "highest" for the largest segment; "" where it asks for none.
 
@@ -161,7 +167,8 @@ class Divided(Aside):
         axes = [part for part in self.sentence.parts if part.has("axis")]
         rows = [row for row in phrase.named.rows if not row.mention]
         several = len({part.value("axis") for part in axes}) > 1 or (axes and phrase.extreme)
-        if several or phrase.members or any(row.measure.kind not in {"concept", "line"} for row in rows):
+        divided = {"concept", "line"} if phrase.extreme else {"concept", "line", "metric"}
+        if several or phrase.members or any(row.measure.kind not in divided for row in rows):
             raise Refused(Code.DIMENSIONAL_ONLY, self.sentence.text(*axes[-1:] or [phrase.part]))
         phrase.named = Named(
             tuple(

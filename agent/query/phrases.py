@@ -157,6 +157,8 @@ class Phrases(Divided):
             elif part.has("part"):
                 if extreme := self.ranked(clause, place):
                     own[0].axis, own[0].extreme = part.value("part") or "", extreme
+                elif self.is_every(own, part):
+                    own[0].axis = part.value("part") or ""
                 elif not self.is_kind(clause, place):
                     raise Refused(Code.DIMENSIONAL_ONLY, self._run(clause, place))
             elif part.has("currency") or self._may_name(clause, place) or self._makes_another(clause, place):

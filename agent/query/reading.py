@@ -362,6 +362,8 @@ class _Reading:
         for part, following in pairwise(sentence.parts):
             if part.value("particular") == "filed" and set(sentence.bases(following)) & {"in", "on"}:
                 raise Refused(Code.NOT_UNDERSTOOD, sentence.text(part, following))  # which year was reported then?
+            if sentence.text(part).lower() == "financial" and following.named:
+                raise Refused(Code.NOT_UNDERSTOOD, sentence.text(part))  # the revenue of GM Financial is another
         own, general = own_periods(sentence, self.stretches, self.asked)
         own, general = ([], self.asked) if check_owners(sentence, self.stretches) else (own, general)
         made = operations.Operations(sentence, phrases, found, self.measures, general, len(self.refs)).made()

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 
 from agent.numbers.verify import verify
 from agent.refusals.codes import Code
-from agent.state.query import Breakdown, Concept
+from agent.state.query import Breakdown, Concept, Metric
 from agent.state.tables import Cell, Table
 from filings.models import Company, Fact, Member
 from tests.support.sample import Sample
@@ -143,6 +143,16 @@ def test_parts_are_found_under_another_element_of_the_measure(calder: Company) -
     left = by_segment(calder)
     assert list(rows(left)) == ["Turbines", "Services", "Grid", "Not in these parts"]
     assert adds_up(left)
+
+
+def test_a_ratio_is_that_of_each_part_and_adds_up_to_nothing(calder: Company) -> None:
+    made = table(calder, span(2024, 2025), Breakdown(of=Metric(key="operating_margin"), axis="segment"))
+    assert verify(made) == ()
+    labels = list(rows(made, "percent"))
+    assert labels == [f"Operating margin of {one}" for one in ("Turbines", "Services", "Grid")]
+    assert all(one.value is not None for row in rows(made, "percent").values() for one in row.values())
+    (whole,) = [one for one in made.cells if not one.asked and one.fiscal_year == 2025]
+    assert (whole.measure, whole.formula) == ("operating_margin", "100 * (operating_income / revenue)")
 
 
 def test_nothing_is_left_of_a_whole_of_which_a_part_is_in_conflict(calder: Company) -> None:

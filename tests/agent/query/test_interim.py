@@ -250,6 +250,7 @@ def test_what_was_sold_in_a_part_of_a_year_is_revenue(told: Line) -> None:
         ("Apple income statement by segment 2024", "dimensional_only"),
         ("Apple international income statement 2024", "dimensional_only"),
         ("Apple income statement June 2024", "interim_period"),
+        ("Apple financial revenue 2024", "not_understood"),
     ],
 )
 def test_what_would_be_dropped_is_refused(told: Line, question: str, code: str) -> None:

@@ -224,6 +224,9 @@ def test_what_else_is_said_of_the_largest_is_refused(question: str) -> None:
         ("Apple net sales by product line 2023", "revenue by product"),
         ("Apple net sales per operating segment 2023", "revenue by segment"),
         ("Apple net sales country by country 2023", "revenue by region"),
+        ("Apple gross margin by segment 2023", "gross_margin by segment"),
+        ("Apple segment operating margin 2023", "operating_margin by segment"),
+        ("Apple segment revenue 2023", "revenue by segment"),
     ],
 )
 def test_a_measure_is_divided_into_all_parts_of_a_kind(question: str, measures: str) -> None:
@@ -233,7 +236,8 @@ def test_a_measure_is_divided_into_all_parts_of_a_kind(question: str, measures: 
 @pytest.mark.parametrize(
     "question",
     [
-        "Apple gross margin by segment 2023",
+        "Apple largest segment by operating margin 2023",
+        "Apple segment revenue by region 2023",
         "Apple revenue growth by segment 2023",
         "Apple lanterns revenue by region 2023",
         "Apple revenue by segment and by region 2023",
