@@ -11,6 +11,7 @@ _DESCRIBING = frozenset({"expected", "projected", "future", "upcoming", "forecas
 _AT_HEAD = frozenset({"estimate"})
 # The company itself may do so.
 _INVESTING = frozenset({"invest", "investing"})
+_QUARTERLY = frozenset({"10-q", "10q", "10 q", "10-qs"})
 # What stands in a filing's text as a subject is no intent there.
 _OF_TEXT = frozenset({Code.PRICE, Code.PREDICTION, Code.EXTERNAL_DATA})
 
@@ -36,6 +37,8 @@ def intent_of(sentence: Sentence, *, text: bool) -> tuple[Code, str] | None:
 def _is_meant(sentence: Sentence, clause: Clause, place: int, code: Code, *, text: bool) -> bool:
     part = clause.parts[place]
     word = sentence.tokens[part.first].base
+    if sentence.text(part).lower() in _QUARTERLY and not text and any(map(_is_interim, sentence.parts)):
+        return False  # figures of a quarter are those of its report
     if code is Code.PREDICTION and sentence.is_asker(clause) and not clause.measures:
         return False  # "I'd expect it is higher"
     if code is Code.ADVICE and word in _INVESTING:
@@ -51,6 +54,10 @@ def _is_meant(sentence: Sentence, clause: Clause, place: int, code: Code, *, tex
     topical = code is Code.OFF_TOPIC and named and word not in connecting("never")
     beside = topical or (text and code in _OF_TEXT) or word in _AT_HEAD
     return not beside or _heads(sentence, clause, part)
+
+
+def _is_interim(part: Part) -> bool:
+    return part.stretch is not None and part.stretch.interim
 
 
 def _buys(sentence: Sentence) -> Part | None:

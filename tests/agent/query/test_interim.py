@@ -259,3 +259,10 @@ def test_what_would_be_dropped_is_refused(told: Line, question: str, code: str) 
 
 def test_a_balance_sheet_of_a_month_is_that_of_its_end(told: Line) -> None:
     assert "2024-03" in told("Apple balance sheet March 2024")
+
+
+def test_the_report_of_a_quarter_may_be_named_beside_it_and_not_alone(told: Line) -> None:
+    assert told("Apple revenue from the Q2 2024 10-Q") == "AAPL | Q2 2024 | revenue"
+    for question in ("Apple revenue 2024 from the 10-Q", "What does Apple's latest 10-Q report as revenue?"):
+        assert told(question).startswith("external_data")
+    assert told("What risks does Apple's Q2 2024 10-Q tell of?").startswith(("external_data", "interim_period"))
