@@ -108,9 +108,9 @@ def _rows(
     for year in sorted(years, reverse=True):
         of_year = chosen(measure, ledger, year)
         for later in sorted(one for one in years if 0 < one - year <= REACH):
-            # That of fewer of the same parts may tag some no longer.
+            # That of fewer of the same parts may tag some no longer, and one of none may have printed them.
             unlike = not _names(newer) <= _names(of_year) and _labels(newer) != _labels(of_year)
-            if unlike and ledger.aligned(year, later):
+            if of_year and unlike and ledger.aligned(year, later):
                 told_later = chosen(measure, ledger, later, year - later)
                 if _names(told_later) == _names(newer):
                     of_year, recast[year] = told_later, later
