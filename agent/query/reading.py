@@ -362,7 +362,7 @@ class _Reading:
         for part, following in pairwise(sentence.parts):
             if part.value("particular") == "filed" and set(sentence.bases(following)) & {"in", "on"}:
                 raise Refused(Code.NOT_UNDERSTOOD, sentence.text(part, following))  # which year was reported then?
-            if sentence.text(part).lower() == "financial" and following.named:
+            if sentence.text(part).lower() == "financial" and following.named and not part.has("member"):
                 raise Refused(Code.NOT_UNDERSTOOD, sentence.text(part))  # the revenue of GM Financial is another
         own, general = own_periods(sentence, self.stretches, self.asked)
         own, general = ([], self.asked) if check_owners(sentence, self.stretches) else (own, general)
