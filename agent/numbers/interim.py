@@ -112,6 +112,11 @@ class InterimLedger(Ledger):
         quarter = self.period.quarter
         return FiscalPeriod.YEAR if quarter == len(QUARTERS) else TO_DATE[quarter - 1]
 
+    @property
+    def closed_by(self) -> Ledger:
+        """The ledger whose filings close this stretch: its own, where they give it."""
+        return self if self.period.days else self.of(self.closing)
+
     def _read_for(self, filing: Filing, days: range | None = None) -> Filing:
         """The filing as an object of its own, since what is read of it is kept on it."""
         own = copy(filing)

@@ -43,8 +43,7 @@ def _figure(working: "Working", ledger: InterimLedger, key: str) -> tuple[Figure
     """How a figure is found in reports, and its unit."""
     if key not in working.lines:
         return of_concept(key), ledger.registry.concepts[key].unit
-    closing = ledger if ledger.period.days else ledger.of(ledger.closing)
-    _, held = working.lines[key](closing, working.year, 0)
+    _, held = working.lines[key](ledger.closed_by, working.year, 0)
     return of_line(working.lines[key], held), held.fact.unit
 
 

@@ -32,7 +32,7 @@ def of_stretch(working: "Working", key: str, offset: int, *, made: bool = True) 
     """
     ledger = stretch_of(working)
     concept = ledger.registry.concepts[key]
-    closing = ledger if ledger.period.days else ledger.of(ledger.closing)
+    closing = ledger.closed_by
     selection = closing.selection(working.year)
     if selection and (industry := selection.book.industries.intersection(concept.not_meaningful_for)):
         raise of_industry(concept.label, min(industry), ledger.company)

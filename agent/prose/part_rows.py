@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from agent.prose.about import about, printed_row
 from agent.prose.rows import NOTE, PLAIN, Row, named_rows
 from agent.prose.section_text import SectionText
-from agent.prose.weights import asked
+from agent.prose.weights import Term, asked
 from agent.query.dates import MONTHS
 from agent.state import About, FilingRef
 from agent.state.planned import SubQuery
@@ -46,7 +46,9 @@ class PartRows:
         """Of all sections of the filing, the best first; none where two differ."""
         if not roots(self.part) - PLAIN - _VAGUE:
             return []
-        found = [row for text in read for row in self._of(text)]
+        # How much its words say is the same in every section.
+        wanted = [(one, asked(_query(one), self.filing.filing).terms) for one in self.asked_for()]
+        found = [row for text in read for row in self._of(text, wanted)]
         figures = {
             digits(one.figure) for row in found if (one := printed_row(row.text, row.start, row.end, self.filing))
         }
@@ -60,15 +62,16 @@ class PartRows:
             found.setdefault(roots(name) - PLAIN, name)
         return [name for words, name in found.items() if words and not any(other < words for other in found if other)]
 
-    def _of(self, text: SectionText) -> Iterator[Row]:
+    def asked_for(self) -> list[str]:
+        """The part with each name of the measure."""
+        return [f"{self.part} {name}" for name in self.unlike()]
+
+    def _of(self, text: SectionText, wanted: Sequence[tuple[str, Sequence[Term]]]) -> Iterator[Row]:
         seen: set[tuple[int, int]] = set()
         stands = text.text.lower()
-        for name in self.unlike():
-            asked_for = f"{self.part} {name}"
+        for asked_for, terms in wanted:
             if not all(word[:4] in stands for word in asked_for.lower().split()):
                 continue
-            query = SubQuery(label=asked_for, words=tuple(asked_for.split()))
-            terms = asked(query, self.filing.filing).terms
             for row in named_rows(text, terms, roots(asked_for), "money", self.filing):
                 if row.certain and (row.start, row.end) not in seen and self._is_it(row, asked_for):
                     seen.add((row.start, row.end))
@@ -83,8 +86,9 @@ class PartRows:
         told = about(row.text, row.start, row.end)
         label, own = NOTE.sub("", row.label), roots(asked_for)
         heads, above = _texts(told, "group", "header"), _texts(told, "caption")
-        more = f"{label} {heads}" if own - PLAIN <= roots(f"{label} {heads}") else f"{label} {heads} {above}"
-        words, all_roots = set(_WORD.findall(f"{label} {heads} {above}".lower())), roots(f"{label} {heads} {above}")
+        every = f"{label} {heads} {above}"
+        more = f"{label} {heads}" if own - PLAIN <= roots(f"{label} {heads}") else every
+        words, all_roots = set(_WORD.findall(every.lower())), roots(every)
         if not all(
             word in words or frozenset() < roots(word) <= all_roots for word in _WORD.findall(asked_for.lower())
         ):
@@ -94,6 +98,10 @@ class PartRows:
         # "Cost of products sold" and "Total net sales" are of the whole company, also below "Net sales by product".
         by_name = _BY.sub(" ", f"{heads} {above}".lower())
         return roots(self.part) - PLAIN <= roots(by_name) or not self.is_of_whole(label)
+
+
+def _query(words: str) -> SubQuery:
+    return SubQuery(label=words, words=tuple(words.split()))
 
 
 def _above(row: Row) -> str:
