@@ -1,5 +1,6 @@
 """axe-core over every page, in both colour schemes and at two widths; and from a question to its source by keyboard alone."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 
 import pytest
@@ -208,7 +209,7 @@ def test_from_a_question_to_its_passage_and_the_history_by_keyboard_alone(
     tab_to('article a[href^="/filings/"]')
     page.keyboard.press("Enter")
     expect(page.locator("mark").first).to_be_visible()
-    assert "/filings/" in page.url
+    expect(page).to_have_url(re.compile("/filings/"))
     tab_to('.site-nav a[href="/history"]')
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="History")).to_be_visible()

@@ -46,15 +46,15 @@ def run(sections: dict[str, Section], signed_in: User) -> Run:
 
 
 def in_view(page: Page, selector: str) -> bool:
-    """Whether the whole element lies in the window, below what sticks to its top."""
+    """Whether the whole element lies in the window, below what sticks to its top, once the page has moved to it."""
+    element = page.locator(selector)
+    expect(element).to_be_in_viewport(ratio=1)
     return bool(
-        page.evaluate(
-            """(selector) => {
-              const at = document.querySelector(selector).getBoundingClientRect();
+        element.evaluate(
+            """(node) => {
               const nav = document.querySelector(".cite-nav")?.getBoundingClientRect();
-              return at.top >= (nav ? nav.bottom : 0) && at.bottom <= innerHeight;
-            }""",
-            selector,
+              return node.getBoundingClientRect().top >= (nav ? nav.bottom : 0);
+            }"""
         )
     )
 
@@ -95,7 +95,7 @@ def test_the_keyboard_is_enough(page: Page, run: Run) -> None:
     page.goto(run.get_absolute_url())
     page.get_by_role("link", name="[1]").focus()
     page.keyboard.press("Enter")
-    expect(page.locator("#c1.passage--now")).to_be_visible()
+    expect(page.locator("#c1.passage--now")).to_be_in_viewport(ratio=1)
     # The fragment moves the starting point of Tab to the passage: the next stop is the next citation's number.
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.textContent") == "Citation 2"
