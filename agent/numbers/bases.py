@@ -121,15 +121,15 @@ def unlike(ledger: InterimLedger, figure: Figure, year: int) -> str:
 Part = tuple[Ledger, int]
 
 
-def recast_between(first: Part, second: Part, figure: Figure) -> str:
-    """Why two quarters are not on one basis, in a sentence; empty where nothing speaks against it.
+def recast_between(quarters: Sequence[Part], figure: Figure) -> str:
+    """Why quarters are not on one basis, in a sentence; empty where nothing speaks against it.
 
     A fourth quarter is on the basis of the 10-K that it is made from.
     """
     return unlike_parts(
         [
             (one.years if isinstance(one, InterimLedger) and not one.period.days else one, year)
-            for one, year in (first, second)
+            for one, year in quarters
         ],
         figure,
     )

@@ -7,7 +7,7 @@ from decimal import Decimal
 from agent.numbers.gaps import meaningless
 from agent.numbers.measures import changed
 from agent.numbers.over_years import incomparable, over_years
-from agent.numbers.results import Item, Outcome, finished, grouped, left_out, merge, ordered, undecided
+from agent.numbers.results import Item, Outcome, finished, grouped, left_out, merge, of_places, ordered, undecided
 from agent.refusals.labels import listed, lower_first
 from agent.state.query import Over
 from agent.state.tables import Gap, Result
@@ -22,9 +22,9 @@ def compared(items: list[Item]) -> list[list[Item]]:
         return rows if any(len(row) > 1 for row in rows) else [items]
     found = []
     for row in grouped(items, lambda one: (one.row, one.version.key)):
-        years = {cik: tuple(one.year for one in row if one.ledger.company.cik == cik) for cik in companies}
+        years = {cik: tuple(one.place for one in row if one.ledger.company.cik == cik) for cik in companies}
         several = max(map(len, years.values())) > 1
-        found += grouped(row, lambda one: one.year) if several else [row]
+        found += grouped(row, lambda one: one.place) if several else [row]
     return found
 
 
@@ -37,7 +37,7 @@ def rank(items: list[Item], *, highest: bool, top: int | None) -> Outcome:
         row=last.row,
         label=last.version.label,
         cik=last.ledger.company.cik if len(companies) == 1 else None,
-        fiscal_years=tuple(sorted({year for one in items for year in one.years})),
+        **of_places(sorted({place for one in items for place in one.places})),
         unit=last.unit,
         highest=highest,
     )
@@ -59,7 +59,7 @@ def _split(items: list[Item]) -> Gap | None:
     """Why years of one company cannot be ranked."""
     if len({(one.row, one.ledger.company.cik) for one in items}) > 1:
         return None
-    years = sorted(items, key=lambda one: one.year)
+    years = sorted(items, key=lambda one: one.place)
     return incomparable(years, [one.worked for one in years if one.worked])
 
 
@@ -68,14 +68,14 @@ def differences(items: list[Item], *, percent: bool) -> list[Outcome]:
     companies = grouped(items, lambda one: one.ledger.company.cik)
     rows = grouped(items, lambda one: (one.row, one.version.key))
     if len(companies) == 2:
-        groups = grouped(items, lambda one: (one.row, one.version.key, one.year))
+        groups = grouped(items, lambda one: (one.row, one.version.key, one.place))
         if any(len(group) != 2 for group in groups):
             groups = rows
     elif len(rows) == 2:
-        groups = grouped(items, lambda one: (one.ledger.company.cik, one.year))
+        groups = grouped(items, lambda one: (one.ledger.company.cik, one.place))
     else:
         return [
-            over_years(Over.GROWTH if percent else Over.CHANGE, sorted(group, key=lambda one: one.years))
+            over_years(Over.GROWTH if percent else Over.CHANGE, sorted(group, key=lambda one: one.places))
             for group in grouped(items, lambda one: (one.row, one.version.key, one.ledger.company.cik))
         ]
     return [difference(group, percent=percent) for group in groups]
@@ -84,12 +84,13 @@ def differences(items: list[Item], *, percent: bool) -> list[Outcome]:
 def difference(items: list[Item], *, percent: bool) -> Outcome:
     """The first less the second; in percent of the second."""
     first, second = items[0], items[-1]
+    places = tuple(sorted({*first.places, *second.places}))
     base = Result(
         operation="difference",
         row=first.row,
         label=first.version.label,
         cik=first.ledger.company.cik if first.ledger is second.ledger else None,
-        fiscal_years=tuple(sorted({*first.years, *second.years})),
+        **of_places(places),
         unit=first.unit,
     )
     if len(items) != 2:
@@ -102,8 +103,8 @@ def difference(items: list[Item], *, percent: bool) -> Outcome:
         return Outcome(base.model_copy(update={"gap": meaningless("A difference needs two figures.")}))
     tree, unit = changed(first.worked.tree, second.worked.tree, first.unit, percent=percent)
     merged = merge(tree, [first.worked, second.worked])
-    newest = max((first, second), key=lambda one: one.year)
-    done = finished(base, merged, unit, newest, base.fiscal_years)
+    newest = max((first, second), key=lambda one: one.place)
+    done = finished(base, merged, unit, newest, places)
     return replace(done, result=done.result.model_copy(update={"order": (first.placed, second.placed)}))
 
 
@@ -123,7 +124,7 @@ def threshold(one: Item, comparison: str, bound: Decimal) -> Outcome:
         row=one.row,
         label=one.version.label,
         cik=one.ledger.company.cik,
-        fiscal_years=one.years,
+        **of_places(one.places),
         value=one.value,
         unit=one.unit,
         comparison=comparison,

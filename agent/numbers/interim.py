@@ -114,7 +114,6 @@ class InterimLedger(Ledger):
 
     @property
     def closed_by(self) -> Ledger:
-        """The ledger whose filings close this stretch: its own, where they give it."""
         return self if self.period.days else self.of(self.closing)
 
     def _read_for(self, filing: Filing, days: range | None = None) -> Filing:

@@ -53,6 +53,11 @@ class Ledger:
                 found.setdefault(filing.fiscal_year, filing)
         return found
 
+    @property
+    def closed_by(self) -> "Ledger":
+        """The ledger whose filings close the stretch: its own, where they give it."""
+        return self
+
     def report(self, year: int) -> str:
         """What the filing of a fiscal year is called."""
         return f"fiscal {year} 10-K"

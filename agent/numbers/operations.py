@@ -23,7 +23,7 @@ def one_operation(operation: Operation, items: list[Item]) -> list[Outcome]:
     match operation:
         case OverYears(over=over):
             groups = grouped(items, lambda one: (one.row, one.version.key, one.ledger.company.cik))
-            return [over_years(over, sorted(group, key=lambda one: one.years)) for group in groups]
+            return [over_years(over, sorted(group, key=lambda one: one.places)) for group in groups]
         case Rank(highest=highest, top=top):
             return [rank(group, highest=highest, top=top) for group in compared(items)]
         case Difference(percent=percent):

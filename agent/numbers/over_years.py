@@ -4,20 +4,21 @@ Operands of one expression come from one filing where that filing holds them: th
 needs several filings takes each further year from its own 10-K, as far as that reaches back.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
 from agent.numbers.cells import REACH, worked
 from agent.numbers.expressions import Binary, Expr, Number
 from agent.numbers.gaps import Unanswered, meaningless
-from agent.numbers.ledger import Ledger
-from agent.numbers.measures import HUNDRED, ONE, PERCENTAGES, Version, changed
-from agent.numbers.results import Item, Outcome, finished, left_out, merge, ordered, undecided
+from agent.numbers.measures import HUNDRED, ONE, PERCENTAGES, changed
+from agent.numbers.results import Item, Outcome, finished, left_out, merge, of_places, ordered, undecided
+from agent.numbers.sequential import MAYBE_SPLIT, check_quarters
 from agent.numbers.workings import Worked
 from agent.refusals.labels import listed, lower_first
 from agent.state.query import Over
 from agent.state.tables import Gap, Result
+from filings.xbrl.periods import Place
 
 EXTREMES = (Over.HIGHEST, Over.LOWEST)
 
@@ -30,7 +31,7 @@ def over_years(over: Over, items: list[Item]) -> Outcome:
         row=last.row,
         label=last.version.label,
         cik=last.ledger.company.cik,
-        fiscal_years=tuple(year for one in items for year in one.years),
+        **of_places(place for one in items for place in one.places),
         unit=last.unit,
     )
     if over in EXTREMES:
@@ -41,15 +42,15 @@ def over_years(over: Over, items: list[Item]) -> Outcome:
     if refused := _unfit(over, items):
         return Outcome(base.model_copy(update={"gap": refused}))
     try:
-        chain = chained(last.version, last.ledger, [one.year for one in needed])
+        chain = chained(needed)
     except Unanswered as error:
         return Outcome(base.model_copy(update={"gap": error.gap()}))
     if refused := incomparable(items, chain.values()):
         return Outcome(base.model_copy(update={"gap": refused}))
-    tree, unit = _over(over, [chain[one.year].tree for one in needed], last.unit, last.year - first.year)
+    tree, unit = _over(over, [chain[one.place].tree for one in needed], last.unit, last.year - first.year)
     merged = merge(tree, chain.values())
-    done = finished(base, merged, unit, last, tuple(one.year for one in needed))
-    if last.ledger.aligned(first.year, last.year):
+    done = finished(base, merged, unit, last, tuple(one.place for one in needed))
+    if first.ledger is not last.ledger or last.ledger.aligned(first.year, last.year):
         return done
     ends = listed([f"{last.ledger.by_year[one.year].period_end:%-d %b %Y}" for one in (first, last)])
     note = f"The company's fiscal year has changed: these years end on {ends}."
@@ -62,7 +63,7 @@ def from_first_to_last(items: list[Item]) -> Result | None:
     None where either has no value, or where they cannot be compared: in other units, of other shares, over a fiscal year
     that has changed.
     """
-    first, *_, last = items = sorted(items, key=lambda one: one.years)
+    first, *_, last = items = sorted(items, key=lambda one: one.places)
     of = [one.worked for one in (first, last) if one.worked is not None]
     if len(of) < 2 or first.year == last.year or first.unit != last.unit:
         return None
@@ -71,7 +72,7 @@ def from_first_to_last(items: list[Item]) -> Result | None:
     over = Over.CHANGE if last.unit in ("ratio", "days") else Over.GROWTH
     tree, unit = _over(over, [one.tree for one in of], last.unit, last.year - first.year)
     base = Result(operation=over.value, row=last.row, label=last.version.label, cik=last.ledger.company.cik)
-    found = finished(base, merge(tree, of), unit, last, (first.year, last.year)).result
+    found = finished(base, merge(tree, of), unit, last, (first.place, last.place)).result
     return found if found.value is not None else None
 
 
@@ -91,14 +92,12 @@ def incomparable(items: list[Item], of: Iterable[Worked]) -> Gap | None:
     if len(filings) < 2 or not any(map(on_shares, found)):
         return None
     first, last = items[0], items[-1]
+    text = f"{last.version.label} of {first.place.called} and {last.place.called} are not on the same shares."
+    if first.ledger is not last.ledger:
+        return meaningless(text, MAYBE_SPLIT)
     splits = last.ledger.splits(min(part.year for one in found for part in one.parts.values()), last.year)
-    if not splits:
-        return None
-    label = last.version.label
-    return meaningless(
-        f"{label} of fiscal {first.year} and fiscal {last.year} are not on the same shares.",
-        f"Shares were split or combined: the fiscal {splits[0]} 10-K restates earlier figures by a whole factor.",
-    )
+    why = "Shares were split or combined: the fiscal {} 10-K restates earlier figures by a whole factor."
+    return meaningless(text, why.format(splits[0])) if splits else None
 
 
 def on_shares(one: Worked) -> bool:
@@ -143,19 +142,26 @@ def _over(over: Over, trees: list[Expr], unit: str, years: int) -> tuple[Expr, s
     return (Binary("/", total, Number(Decimal(len(trees)))) if over is Over.AVERAGE else total), unit
 
 
-def chained(version: Version, ledger: Ledger, years: Iterable[int]) -> dict[int, Worked]:
-    """A version's workings in several years, from as few filings as hold them. Raises Unanswered."""
-    found: dict[int, Worked] = {}
+def chained(items: Sequence[Item]) -> dict[Place, Worked]:
+    """The workings of a row in several years, from as few filings as hold them; of unlike quarters each from its own.
+
+    items: oldest first. Raises Unanswered, also where quarters are not on one basis.
+    """
+    version, ledger = items[-1].version, items[-1].ledger
+    if any(one.ledger is not ledger for one in items):
+        check_quarters(version.expr, version.lines, [(one.ledger, one.year) for one in items])
+        return {one.place: one.worked for one in items if one.worked}
+    found: dict[Place, Worked] = {}
     anchor: int | None = None
-    for year in sorted(years, reverse=True):
-        if anchor is not None and anchor - year <= REACH:
+    for one in reversed(items):
+        if anchor is not None and anchor - one.year <= REACH:
             try:
-                found[year] = worked(version, ledger, year, anchor, alone=True)
+                found[one.place] = worked(version, ledger, one.year, anchor, alone=True)
                 continue
             except Unanswered:
                 pass
-        anchor = year
-        found[year] = worked(version, ledger, year)
+        anchor = one.year
+        found[one.place] = worked(version, ledger, one.year)
     return found
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from typing import Any
 
 from agent.numbers.cells import Made, computed, names, operands, renamed, unit_of
 from agent.numbers.expressions import Expr
@@ -13,7 +14,7 @@ from agent.numbers.workings import Worked, plain
 from agent.refusals.codes import Code
 from agent.refusals.labels import listed, possessive
 from agent.state.tables import Gap, Placed, Result
-from filings.xbrl.periods import Place
+from filings.xbrl.periods import FiscalPeriod, Place
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Item:
     row: int
     version: Version
     ledger: Ledger
-    years: tuple[int, ...]
+    places: tuple[Place, ...]
     value: Decimal | None
     unit: str
     worked: Worked | None = None
@@ -32,20 +33,27 @@ class Item:
     @property
     def year(self) -> int:
         """The newest of its years; 0 where no year is known."""
-        return self.years[-1] if self.years else 0
+        return self.places[-1].year if self.places else 0
+
+    @property
+    def place(self) -> Place:
+        """The newest of its years, or parts of them."""
+        return self.places[-1] if self.places else Place(0, self.ledger.period)
 
     @property
     def called(self) -> str:
         """The company, and the year where it is known."""
         name = self.ledger.company.called
-        return f"{possessive(name)} {Place(self.year, self.ledger.period).called}" if self.year else name
+        return f"{possessive(name)} {self.place.called}" if self.places else name
 
     @property
     def placed(self) -> Placed:
         """Raises ValueError where there is no value."""
         if self.value is None:
             raise ValueError(f"{self.version.label} has no value.")
-        return Placed(cik=self.ledger.company.cik, row=self.row, fiscal_year=self.year, value=self.value)
+        year, period = self.place
+        cik = self.ledger.company.cik
+        return Placed(cik=cik, row=self.row, fiscal_year=year, fiscal_period=period, value=self.value)
 
 
 @dataclass(frozen=True)
@@ -63,7 +71,7 @@ def items_of(cells: Iterable[Made]) -> list[Item]:
             one.cell.row,
             one.version,
             one.ledger,
-            () if one.cell.fiscal_year is None else (one.cell.fiscal_year,),
+            () if one.cell.fiscal_year is None else (one.cell.place,),
             one.cell.value,
             one.cell.unit,
             one.worked if one.cell.value is not None else None,
@@ -115,7 +123,14 @@ def merge(tree: Expr, of: Iterable[Worked]) -> Worked:
     )
 
 
-def finished(base: Result, merged: Worked, unit: str, last: Item, years: tuple[int, ...]) -> Outcome:
+def of_places(places: Iterable[Place]) -> dict[str, Any]:
+    """The fields of a result that say which years, or parts of years, it is made of."""
+    years, periods = zip(*of, strict=True) if (of := tuple(places)) else ((), (FiscalPeriod.YEAR,))
+    unlike = len(set(periods)) > 1
+    return {"fiscal_years": years, "fiscal_period": periods[-1], "fiscal_periods": periods if unlike else ()}
+
+
+def finished(base: Result, merged: Worked, unit: str, last: Item, places: tuple[Place, ...]) -> Outcome:
     """A result with its value, formula and facts."""
     value, gap = computed(merged, last.version.label, last.ledger, last.year)
     if unit_of(replace(last.version, unit=unit), merged) is None:
@@ -127,13 +142,13 @@ def finished(base: Result, merged: Worked, unit: str, last: Item, years: tuple[i
             "value": value,
             "unit": unit,
             "gap": gap,
-            "fiscal_years": years,
+            **of_places(places),
             "formula": str(renamed(plain(merged.tree), named, newest)),
             "operands": operands(merged.parts, named, newest),
             "notes": tuple(dict.fromkeys((*merged.notes, *_seams(merged)))),
         }
     )
-    item = Item(base.row, last.version, last.ledger, years, value, unit, merged, gap) if value is not None else None
+    item = Item(base.row, last.version, last.ledger, places, value, unit, merged, gap) if value is not None else None
     return Outcome(result, item)
 
 

@@ -1,12 +1,15 @@
-"""The figure of the quarter before, from its own report, where both quarters are on one basis."""
+"""Quarters set against each other, each from its own report, where they are on one basis."""
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from agent.numbers.bases import Figure, of_concept, of_line, recast_between
+from agent.numbers.bases import Figure, Part, of_concept, of_line, recast_between
 from agent.numbers.expressions import Expr
 from agent.numbers.formula import operands
 from agent.numbers.gaps import Unanswered
 from agent.numbers.interim import InterimLedger
+from agent.numbers.ledger import Ledger
+from agent.numbers.lines import LineOf
 from agent.numbers.registry import Unit
 from agent.numbers.units import CURRENCY
 from agent.refusals.codes import Code
@@ -17,42 +20,48 @@ from filings.xbrl.periods import QUARTERS, Place
 if TYPE_CHECKING:
     from agent.numbers.workings import Working
 
+MAYBE_SPLIT = "Shares may be split between two quarters."
+
 
 def of_quarter_before(working: "Working", argument: Expr) -> tuple["Working", Expr]:
-    """An expression in the quarter before, with the working that found it.
-
-    Raises Unanswered: also for what is no quarter, for shares, which may be split between the two, and where the accounts
-    were recast between the two reports.
-    """
+    """An expression in the quarter before, with the working that found it. Raises Unanswered: see `check_quarters`."""
     ledger = working.ledger
+    here = (ledger, working.year)
     if not isinstance(ledger, InterimLedger) or ledger.period not in QUARTERS:
-        raise _apart(working, Code.NOT_MEANINGFUL, "Only a quarter is set against the quarter before.")
+        raise _apart([here], Code.NOT_MEANINGFUL, "Only a quarter is set against the quarter before.")
     year, period = Place(working.year, ledger.period).later(-1)
     before = ledger.of(period)
-    for one in operands(argument):
-        figure, unit = _figure(working, ledger, one.name.key)
-        if unit != Unit.PURE and not CURRENCY.fullmatch(unit):
-            raise _apart(working, Code.NOT_MEANINGFUL, "Shares may be split between two quarters.")
-        if why := recast_between((before, year), (ledger, working.year), figure):
-            raise _apart(working, Code.CONFLICT, why)
+    check_quarters(argument, working.lines, [(before, year), here])
     near = working.beside(before, year)
     return near, near.of_expression(argument)
 
 
-def _figure(working: "Working", ledger: InterimLedger, key: str) -> tuple[Figure, str]:
+def check_quarters(expr: Expr, lines: Mapping[str, LineOf], quarters: Sequence[Part]) -> None:
+    """Raises Unanswered where an expression cannot be put together of several quarters, oldest first: of shares, which
+    may be split in between, and where the accounts were recast between the reports.
+    """
+    for one in operands(expr):
+        figure, unit = _figure(one.name.key, lines, *quarters[-1])
+        if unit != Unit.PURE and not CURRENCY.fullmatch(unit):
+            raise _apart(quarters, Code.NOT_MEANINGFUL, MAYBE_SPLIT)
+        if why := recast_between(quarters, figure):
+            raise _apart(quarters, Code.CONFLICT, why)
+
+
+def _figure(key: str, lines: Mapping[str, LineOf], ledger: Ledger, year: int) -> tuple[Figure, str]:
     """How a figure is found in reports, and its unit."""
-    if key not in working.lines:
+    if key not in lines:
         return of_concept(key), ledger.registry.concepts[key].unit
-    _, held = working.lines[key](ledger.closed_by, working.year, 0)
-    return of_line(working.lines[key], held), held.fact.unit
+    _, held = lines[key](ledger.closed_by, year, 0)
+    return of_line(lines[key], held), held.fact.unit
 
 
-def _apart(working: "Working", code: Code, why: str) -> Unanswered:
+def _apart(quarters: Sequence[Part], code: Code, why: str) -> Unanswered:
     def gap() -> Gap:
-        when = Place(working.year, working.ledger.period).called
-        company = possessive(working.ledger.company.called)
-        said = "are not on one basis" if code is Code.CONFLICT else "are not compared"
-        text = f"{company} {when} and the quarter before {said}."
-        return Gap(code=code, text=text, detail=why, looked_for=(("Period", when),))
+        (ledger, _), *_ = quarters
+        when = [Place(year, one.period).called for one, year in (quarters[0], quarters[-1])]
+        said = "are not on one basis" if code is Code.CONFLICT else "are not put together"
+        text = f"{possessive(ledger.company.called)} {' and '.join(dict.fromkeys(when))} {said}."
+        return Gap(code=code, text=text, detail=why, looked_for=(("Period", when[-1]),))
 
     return Unanswered(gap, meaningless=code is Code.NOT_MEANINGFUL)

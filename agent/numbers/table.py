@@ -19,7 +19,7 @@ from agent.numbers.lines import KINDS, key_of, lines_of, not_stored
 from agent.numbers.measures import Version, change, versions
 from agent.numbers.over_years import from_first_to_last
 from agent.numbers.registry import Registry
-from agent.numbers.results import Item, Outcome, items_of
+from agent.numbers.results import Outcome, items_of
 from agent.numbers.select import Selection
 from agent.numbers.stretches import of_years_only
 from agent.numbers.table_notes import notes_of
@@ -28,7 +28,7 @@ from agent.numbers.years import Asked, Missing
 from agent.refusals.codes import Code
 from agent.state import CompanyRef
 from agent.state.query import Breakdown, Change, OverYears, Query, Row, Statement, interim
-from agent.state.tables import Cell, Result, Table
+from agent.state.tables import Cell, Table
 from filings.models import Filing
 from filings.xbrl.periods import QUARTERS, FiscalPeriod, Place
 
@@ -86,20 +86,16 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
                 ]
     whole = _collapsed(believed(cells), query, deps.registry)
     asked = items_of(whole)
-    # Of unlike stretches, as the quarters of a year, nothing is computed yet.
+    # What a quarter moved by from another is told where it is asked, as seasons differ.
     alike = len({one.ledger.period for one in asked}) < 2
     rows = [[one for one in asked if one.row == number] for number, version in enumerate(moved) if version and alike]
     outcomes = _checked(operations.apply(query.operations, asked)) if query.operations else []
     return Table(
         cells=tuple(one.cell for one in whole if one.cell.asked or one.cell.value is not None),
-        results=tuple(_of_stretch(one.result, asked) for one in outcomes),
-        moved=tuple(_of_stretch(one, asked) for row in rows if len(row) > 1 and (one := from_first_to_last(row))),
+        results=tuple(one.result for one in outcomes),
+        moved=tuple(one for row in rows if len(row) > 1 and (one := from_first_to_last(row))),
         notes=tuple(notes_of(query, ledgers, columns, whole)),
     )
-
-
-def _of_stretch(one: Result, asked: Sequence[Item]) -> Result:
-    return one.model_copy(update={"fiscal_period": asked[0].ledger.period}) if asked else one
 
 
 def ledgers_of(companies: Iterable[CompanyRef], deps: TableDeps, *, interim: bool = False) -> dict[int, Ledger]:

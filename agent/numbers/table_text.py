@@ -135,7 +135,8 @@ def sentence(result: Result, table: Table, scale: Scale | None = None) -> str:
     value = figure(result, scale)
     match result.operation:
         case "rank":
-            years = "" if result.cik or not result.fiscal_years else f", {when}"
+            all_named = result.cik and len(result.order) == len(result.places)
+            years = "" if all_named or not result.places else f", {when}"
             best = "highest" if result.highest else "lowest"
             if len(result.order) == 1:
                 return f"{best.capitalize()} {label}{years}: {_placed(result.order[0], result, names)}, {value}."
@@ -163,13 +164,12 @@ def figure(result: Result, scale: Scale | None = None) -> str:
 
 def best_years(result: Result) -> str:
     """Of an extreme over the years: in fiscal 2022."""
-    first = [Place(one.fiscal_year or 0, result.fiscal_period) for one in result.order if one.rank == 1]
+    first = [result.place_of(one) for one in result.order if one.rank == 1]
     return f"in {places_said(first)}"
 
 
 def _placed(place: Placed, result: Result, names: dict[int, str]) -> str:
-    when = Place(place.fiscal_year or 0, result.fiscal_period).called
-    return when if result.cik else names.get(place.cik, str(place.cik))
+    return result.place_of(place).called if result.cik else names.get(place.cik, str(place.cik))
 
 
 def span(places: Sequence[Place]) -> str:

@@ -9,10 +9,11 @@ from agent.numbers.expressions import Name
 from agent.state import FactRef
 from agent.state.tables import Cell, CellOperand, Result, Table
 from filings.models import Fact
+from filings.xbrl.periods import Place
 
 # The columns of a fact that say whether it is the one cited.
 COMPARED = ("taxonomy", "tag", "unit", "start", "end", "raw", "value", "dimensions", "filing__accession")
-Values = Mapping[tuple[int, int, int | None], frozenset[Decimal]]
+Values = Mapping[tuple[int, int, Place], frozenset[Decimal]]
 
 
 def verify(table: Table) -> tuple[str, ...]:
@@ -78,12 +79,12 @@ def _of_result(result: Result, stored: Mapping[int, Fact], values: Values) -> It
         if value != result.value:
             yield f"{where}: {result.value} is shown where {value} follows from what is stored."
     for one in result.order:
-        if one.value not in values.get((one.row, one.cik, one.fiscal_year), ()):
+        if one.value not in values.get((one.row, one.cik, result.place_of(one)), ()):
             yield f"{where}: {one.value} stands in no cell."
     if result.operation in ("rank", "highest", "lowest"):
         yield from _in_order(result, where)
     if result.holds is not None:
-        known = values.get((result.row, result.cik or 0, result.fiscal_years[-1]), ())
+        known = values.get((result.row, result.cik or 0, result.places[-1]), ())
         if result.value is None or result.bound is None or result.value not in known:
             yield f"{where}: {result.value} stands in no cell."
         elif holds(result.value, result.comparison, result.bound) is not result.holds:
@@ -127,11 +128,11 @@ def computed(text: str, operands: Iterable[CellOperand], stored: Mapping[int, Fa
 
 def _values(cells: Iterable[Cell], results: Iterable[Result]) -> Values:
     """What was found of each row, company and year, by cells and by operations over years."""
-    found: dict[tuple[int, int, int | None], set[Decimal]] = {}
+    found: dict[tuple[int, int, Place], set[Decimal]] = {}
     for cell in cells:
         if cell.value is not None:
-            found.setdefault((cell.row, cell.cik, cell.fiscal_year), set()).add(cell.value)
+            found.setdefault((cell.row, cell.cik, cell.place), set()).add(cell.value)
     for one in results:
         if one.value is not None and one.cik is not None and one.fiscal_years and one.formula:
-            found.setdefault((one.row, one.cik, one.fiscal_years[-1]), set()).add(one.value)
+            found.setdefault((one.row, one.cik, one.places[-1]), set()).add(one.value)
     return {key: frozenset(values) for key, values in found.items()}

@@ -12,16 +12,17 @@ from agent.query.sentence import Sentence
 from agent.query.year_parts import Part
 from agent.refusals.codes import Code
 from agent.state.planned import Period, PeriodForm, Stretch
-from agent.state.query import MOST_YEARS, Last, Periods, Query, Span, Years, interim
+from agent.state.query import MOST_YEARS, Last, Query, Span, Years, interim
 from filings.xbrl.periods import QUARTERS, TO_DATE, TRAILING, FiscalPeriod, Place
 
 # Where quarters are asked of no year.
 NEWEST_QUARTERS = 8
-_TWELVE_MONTHS = re.compile(r"(?:the )?(?:twelve|12)[ -]+months?")
 _FULL_YEAR = re.compile(r"\b(?:(?:full|whole|entire)[ -]+(?:fiscal[ ]+)?year|annual|yearly)\b", re.IGNORECASE)
 _YEAR_ENDED = re.compile(r"\b(?:years?|twelve|12|52|53|fifty)\b", re.IGNORECASE)
 _COUNTED = re.compile(r"\bhow many (?:fiscal )?quarters\b", re.IGNORECASE)
 _BEFORE = re.compile(r"(?:the )?(?:previous|prior) (?:fiscal )?(?:quarter|qtr)", re.IGNORECASE)
+# Of which an extreme is asked: "its best quarter".
+_ANY_QUARTER = re.compile(r"(?:the )?(?:quarter|qtr)", re.IGNORECASE)
 _UNTIL = re.compile(r"\b(?:through|thru|until|till|up to)(?: the)?$")
 _UP_TO = re.compile(r"\b(?:to|through|thru|until|till)(?: the)?$")
 # What sets a part of a year and a year side by side, as two periods.
@@ -47,6 +48,10 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
     parts = [one.part for one in named if one.part]
     if len(parts) < len(named):
         raise Refused(Code.INTERIM_PERIOD, next(one.text for one in named if not one.part))
+    if any(part.values("operation") & {"highest", "lowest"} for part in sentence.parts):
+        told = [one for one in parts if not _ANY_QUARTER.fullmatch(one.text)]
+        named = [one for one in named if not told or one.part in told]
+        parts = told or [replace(one, kind=None) for one in parts]
     years = [one for one in found.years if one.form not in {PeriodForm.LATEST, PeriodForm.PREVIOUS, PeriodForm.ENDED}]
     if any(one.ago for one in parts):
         return Asked(_with_year_before(parts, years))
@@ -352,44 +357,3 @@ def _on_days(
 
 def _distinct(periods: Sequence[Period]) -> tuple[Period, ...]:
     return tuple({(one.form if not one.year else "", one.year, one.part): one for one in periods}.values())
-
-
-def of_quarters(periods: Periods, words: str) -> Periods:
-    """Periods that are quarters, which alone have a quarter before. Raises Refused with the words that ask for it."""
-    match periods:
-        case Last(quarters=True):
-            return periods
-        case Span(first=first, last=last):
-            named = [first, last or first]
-        case Years(periods=several):
-            named = list(several)
-        case _:
-            named = []
-    if not named or any(one.part not in (*QUARTERS, Stretch.QUARTER) for one in named):
-        raise Refused(Code.INTERIM_PERIOD, words)
-    return periods
-
-
-def check_alike(told: Periods, made: Periods, stretches: Sequence[Words], *, computed: bool) -> None:
-    """Raises Refused where something is computed of unlike parts, or one of them stands for all: "growth in Q1 over Q4"."""
-    named = [one.text for one in stretches if one.interim]
-    if _unlike_parts(told) and (computed or made != told):
-        raise Refused(Code.INTERIM_PERIOD, *named[:1])
-
-
-def _unlike_parts(periods: Periods) -> bool:
-    """Whether stretches of several kinds are asked, as the quarters of a year, of which nothing is computed."""
-    if isinstance(periods, Years):
-        return len({one.part for one in periods.periods}) > 1
-    return interim(periods)
-
-
-def on_days(found: Asked, *, instant: bool) -> Asked:
-    """Periods with days that need not end a fiscal year: of balances, and of twelve months in words."""
-
-    def read(one: Period) -> Period:
-        if one.form is not PeriodForm.ENDED or not (instant or _TWELVE_MONTHS.match(one.text)):
-            return one
-        return one.model_copy(update={"part": Stretch.DAY if instant else Stretch.TRAILING})
-
-    return replace(found, years=tuple(map(read, found.years)))

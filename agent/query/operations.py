@@ -7,14 +7,13 @@ from itertools import pairwise
 
 from agent.query.closed import GROWING, connecting
 from agent.query.definitions import Phrase
-from agent.query.interim import of_quarters
+from agent.query.growth import Growth, in_order
 from agent.query.lexicon import key_of
 from agent.query.misread import Refused
 from agent.query.periods import number_of
-from agent.query.rows import Listed, Rows
-from agent.query.sentence import Part
+from agent.query.rows import Listed
 from agent.refusals.codes import Code
-from agent.state.planned import Period, PeriodForm
+from agent.state.planned import PeriodForm
 from agent.state.query import (
     Change,
     Difference,
@@ -62,7 +61,7 @@ class Made:
     periods: Periods
 
 
-class Operations(Rows):
+class Operations(Growth):
     """The operations of one sentence over its rows."""
 
     def made(self) -> Made:
@@ -144,19 +143,16 @@ class Operations(Rows):
 
     # --- operations over years and companies ---
 
-    @property
-    def _percent(self) -> bool:
-        """Whether a change is asked in percent: growth is, and whatever says so."""
-        rated = bool(self.units & {"percent"} or self.named["growth"] or self.named["yoy"] or self.named["qoq"])
-        return rated and not self.units & {"points", "bps", "absolute"}
-
     def _over(self, listed: Listed) -> Made:
-        rows = [row for _, group in listed for row in group]
+        rows, compared = [row for _, group in listed for row in group], self.companies > 1
+        if self._top() and self._top() == self.asked.count:
+            if compared:
+                raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(*self.named["highest"], *self.named["lowest"]))
+            self.asked = replace(self.asked, count=0)  # "its top 3 years" are three of them all
         if not self.asked.years and not self.asked.range and not self.asked.count:
             self.asked = replace(self.asked, range=self._open_range())
         periods = self.asked.periods
         operations: list[Operation] = []
-        compared = self.companies > 1
         if self.named["cagr"]:
             periods = self._stretch(more=1)
             operations.append(OverYears(over=Over.CAGR))
@@ -182,84 +178,13 @@ class Operations(Rows):
 
     def _open_range(self) -> Last | None:
         """The years of a course over time that names none; without one, the latest alone."""
-        if self.named["which_year"] and (self.named["highest"] or self.named["lowest"]):
+        if (self.named["which_year"] or self._top()) and (self.named["highest"] or self.named["lowest"]):
             return Last(count=_RECORDS)
         return Last(count=_COURSE) if self.named["trend"] or self.named["each"] else None
 
-    def _growth(self, listed: Listed, rows: list[Row]) -> tuple[list[Row], list[Operation], Periods]:
-        """Changes year by year as rows; over a span, one number from its first year to its last."""
-        periods, percent = self.asked.periods, self._percent
-        marks = [part for name in GROWING for part in self.named[name]]
-        scope = self._scope(listed, marks)
-        changed = [
-            self._changed(row, percent) if index in scope else row
-            for index, (_, group) in enumerate(listed)
-            for row in group
-        ]
-        if quarterly := self.named["qoq"]:
-            if both := self.named["yoy"]:
-                raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(both[0]))
-            return changed, [], of_quarters(periods, self.sentence.text(quarterly[0]))
-        years = sorted((one for one in self.asked.years if one.year), key=lambda one: one.year or 0)
-        several = len(years) > 2 or self.named["yoy"] or self.named["each"]
-        if isinstance(periods, Span) and periods.last and _neighbours(periods.first, periods.last):
-            return changed, [], Years(periods=(periods.last,))
-        if not isinstance(periods, Years) or len(years) > 2:
-            if not self.named["growth"] and not self.units and self._asks_how():
-                return rows, [], periods  # "how has it changed since": the years themselves tell
-            if several or (isinstance(periods, Last) and self.named["growth"]):
-                return changed, [], periods
-        adds = self._adds(listed, marks)
-        if len(years) == 2 and not _neighbours(*years):
-            periods = Span(first=years[0], last=years[1])
-        elif len(years) == 2 and not adds:
-            return changed, [], Years(periods=(years[1],))
-        if not isinstance(periods, Years):
-            if len(scope) < len(listed):
-                raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(marks[0]))
-            return rows, [OverYears(over=Over.GROWTH if percent else Over.CHANGE)], periods
-        if adds:  # "revenue 2024 and yoy growth": the figure, and its growth
-            return [*rows, *(self._changed(row, True) for row in listed[-1][1] if not row.mention)], [], periods
-        return changed, [], periods
-
-    def _scope(self, listed: Listed, marks: Sequence[Part]) -> frozenset[int]:
-        """Which phrases a word of growth is about: of "revenue growth and operating margin" only the first."""
-        scope: set[int] = set()
-        for mark in sorted(marks, key=lambda one: one.first):
-            before = [
-                index for index, (phrase, _) in enumerate(listed) if phrase.last <= mark.first and index not in scope
-            ]
-            behind = [index for index, (phrase, _) in enumerate(listed) if phrase.first >= mark.last]
-            last = listed[before[-1]][0].last if before else mark.first
-            beside = before and all(part.stretch for part in self.parts if last <= part.first < mark.first)
-            scope |= set(before) if beside or not behind else set(range(len(listed)))
-        return frozenset(scope)
-
-    def _asks_how(self) -> bool:
-        """ "How has it changed", "has it changed": the years themselves tell; "how much has it changed" is one number."""
-        words = {token.base for token in self.sentence.tokens}
-        return bool({"how", "has", "have"} & words) and not {"much", "many"} & words
-
-    def _adds(self, listed: Listed, marks: Sequence[Part]) -> bool:
-        """Whether growth is asked beside the figure: "revenue and its growth"."""
-        last, first = listed[-1][0], min(part.first for part in marks)
-        if first < last.first:
-            return False
-        between = [part for part in self.parts if last.last <= part.first < first]
-        return any(
-            self.sentence.tokens[place].base in {"and", "plus", "+"} for part in between for place in part.places
-        )
-
-    def _changed(self, row: Row, percent: bool) -> Row:
-        if row.mention or isinstance(row.measure, Change):
-            return row
-        percent = percent and self.measures.unit(key_of(row.measure)) != "percent"
-        moved = Change(of=row.measure, percent=percent, sequential=bool(self.named["qoq"]))
-        return row.model_copy(update={"measure": moved})
-
     def _stretch(self, more: int = 0) -> Periods:
         """The span that a rate of growth is over; "5-year" counts the steps, which are one fewer than the years."""
-        years = sorted((one for one in self.asked.years if one.year), key=lambda one: one.year or 0)
+        years = in_order(self.asked.years)
         if isinstance(self.asked.range, Span):
             return self.asked.range
         if isinstance(self.asked.range, Last):
@@ -306,6 +231,8 @@ class Operations(Rows):
             for name, over in (("highest", Over.HIGHEST), ("lowest", Over.LOWEST))
             if self.named[name]
         ]
+        if extremes and not compared and self.asked.several and (places := self._top() or 0) > 1:
+            return [Rank(highest=_UP_AND_DOWN[extreme], top=places)]
         if extremes and self.named["which_year"] and not compared:
             return [*extremes]
         if compared:
@@ -337,11 +264,14 @@ class Operations(Rows):
         return False
 
     def _top(self) -> int | None:
+        """How many of an order are asked: "top 5", "the best 3 years"."""
         for part in self.named["highest"] + self.named["lowest"]:
             following = next((one for one in self.parts if one.first == part.last), None)
             if following and following.number:
                 self.used.add(following.first)
                 return int(number_of(self.sentence.tokens[following.first].base))
+            if following and following.stretch and self.sentence.bases(following)[-1:] == ("years",):
+                return following.stretch.count
         return None
 
     # --- bounds ---
@@ -393,8 +323,3 @@ class Operations(Rows):
                     part.number and part.first not in (self.used | self.defined) and not listed
                 ):  # "these six", "three things:"
                     raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(part))
-
-
-def _neighbours(first: Period, last: Period) -> bool:
-    """Whether two years follow each other."""
-    return first.year is not None and last.year is not None and last.year - first.year == 1

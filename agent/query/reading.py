@@ -7,12 +7,13 @@ from itertools import pairwise
 
 from agent.numbers.registry import Registry
 from agent.query import follow_up, operations, text
+from agent.query.alike import check_alike, on_days
 from agent.query.checks import check_interim, check_quarter, is_head, need_company, of_months, unknown_words
 from agent.query.companies import meant, own_periods, put_in_order
 from agent.query.divided import check_divided, is_of_member
 from agent.query.form import parted, scale_of
 from agent.query.intent import intent_of
-from agent.query.interim import check_alike, check_owners, on_days, with_parts
+from agent.query.interim import check_owners, with_parts
 from agent.query.lattice import Cover, covers
 from agent.query.lexicon import Called, Lexicon, Match, governing, lexicon_of, of_faces
 from agent.query.measures import Measures
@@ -370,7 +371,7 @@ class _Reading:
         if len(made.rows) > MOST_MEASURES * 2:
             raise Refused(Code.TOO_LONG)
         check_divided(made.rows, bool(made.operations), sentence)
-        check_alike(general.periods, made.periods, self.stretches, computed=bool(made.operations))
+        check_alike(general.periods, made.periods, made.operations, self.stretches)
         query = Query(
             companies=self.refs,
             periods=made.periods,

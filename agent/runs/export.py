@@ -144,6 +144,7 @@ def of_result(one: Result) -> dict[str, Any]:
         "label": one.label,
         "fiscal_years": list(one.fiscal_years),
         "fiscal_period": str(one.fiscal_period),
+        **({"fiscal_periods": list(one.fiscal_periods)} if one.fiscal_periods else {}),
         "formula": one.formula,
         "operands": operands(one.operands),
     }

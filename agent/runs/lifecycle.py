@@ -32,7 +32,6 @@ from agent.state.modes import PLANNED, Mode
 from agent.state.tables import Result
 from agent.steps import pipeline
 from agent.steps.deps import Deps
-from filings.xbrl.periods import Place
 
 if TYPE_CHECKING:
     from agent.programs.calls import Call, Session
@@ -326,7 +325,7 @@ def table_summary(found: Answer) -> str:
 def newest(results: Sequence[Result]) -> list[Result]:
     """Results without the orders of companies in earlier years than the newest."""
     orders = [one for one in results if one.operation == "rank" and one.cik is None and one.value is not None]
-    last = max(orders, key=lambda one: one.fiscal_years, default=None)
+    last = max(orders, key=lambda one: one.places, default=None)
     return [one for one in results if one not in orders or one is last]
 
 
@@ -338,10 +337,7 @@ def _of_whom(one: Result, table: Table) -> str:
         return ""
     first = [place for place in one.order if place.rank == 1]
     names = {cell.cik: cell.company for cell in table.cells}
-    who = [
-        Place(place.fiscal_year or 0, one.fiscal_period).called if one.cik else names.get(place.cik, "")
-        for place in first
-    ]
+    who = [one.place_of(place).called if one.cik else names.get(place.cik, "") for place in first]
     return f"{listed(who)}: "
 
 

@@ -111,6 +111,7 @@ class Placed(Record):
     cik: int
     row: int
     fiscal_year: int | None
+    fiscal_period: FiscalPeriod | None = Field(default=None, description="The part of the year; None: the result's.")
     value: Decimal
 
 
@@ -125,6 +126,9 @@ class Result(Record):
     cik: int | None = Field(default=None, description="None where it is of several companies.")
     fiscal_years: tuple[int, ...] = Field(default=(), description="The years it is made of, oldest first.")
     fiscal_period: FiscalPeriod = Field(default=FiscalPeriod.YEAR, description="The part of each year.")
+    fiscal_periods: tuple[FiscalPeriod, ...] = Field(
+        default=(), description="The part of each year, where they are unlike: four quarters of one year."
+    )
     value: Decimal | None = None
     unit: str = ""
     formula: str = ""
@@ -140,7 +144,12 @@ class Result(Record):
     @property
     def places(self) -> tuple[Place, ...]:
         """What it is made of, oldest first."""
-        return tuple(Place(year, self.fiscal_period) for year in self.fiscal_years)
+        periods = self.fiscal_periods or (self.fiscal_period,) * len(self.fiscal_years)
+        return tuple(map(Place, self.fiscal_years, periods))
+
+    def place_of(self, placed: Placed) -> Place:
+        """What one place of its order is of."""
+        return Place(placed.fiscal_year or 0, placed.fiscal_period or self.fiscal_period)
 
     @property
     def facts(self) -> tuple[FactRef, ...]:

@@ -87,7 +87,8 @@ class Outcome(BaseModel):
     label: str = Field(description="Of the measure.")
     cik: int | None = Field(description="Null where it is of several companies.")
     fiscal_years: list[int] = Field(description="The years it is made of, oldest first.")
-    fiscal_period: str = Field(description="FY, or the part of each year.")
+    fiscal_period: str = Field(description="FY, or the part of each year; of unlike parts that of the last.")
+    fiscal_periods: list[str] = Field(description="The part of each of them, one by one.")
     value: str | None = Field(description="A decimal number, in full; null where it has none.")
     unit: str = Field(description="Of the value.")
     formula: str = Field(description="Over the operands; empty where it only orders or compares.")
@@ -102,6 +103,7 @@ class Place(BaseModel):
     rank: int = Field(description="Equal values share one.")
     cik: int = Field(description="Of the company.")
     fiscal_year: int | None = Field(description="By the company's own label.")
+    fiscal_period: str = Field(description="FY, or the part of the year.")
     value: str = Field(description="A decimal number, in full.")
 
 
@@ -140,12 +142,19 @@ def outcome(result: Result, text: str) -> Outcome:
         cik=result.cik,
         fiscal_years=list(result.fiscal_years),
         fiscal_period=result.fiscal_period,
+        fiscal_periods=[one.period for one in result.places],
         value=None if result.value is None else format(result.value, "f"),
         unit=result.unit,
         formula=result.formula,
         operands=[operand(one) for one in result.operands],
         order=[
-            Place(rank=one.rank, cik=one.cik, fiscal_year=one.fiscal_year, value=format(one.value, "f"))
+            Place(
+                rank=one.rank,
+                cik=one.cik,
+                fiscal_year=one.fiscal_year,
+                fiscal_period=result.place_of(one).period,
+                value=format(one.value, "f"),
+            )
             for one in result.order
         ],
         holds=result.holds,

@@ -71,6 +71,11 @@ def years_of(one: Result) -> str:
     return "-".join(str(year) for year in dict.fromkeys((*one.fiscal_years[:1], *one.fiscal_years[-1:])))
 
 
+def part_of(one: Result) -> str:
+    """The part of each year that a result is made of, or the first and the last: FY, Q3, Q1-Q4."""
+    return "-".join(dict.fromkeys((*one.fiscal_periods[:1], *one.fiscal_periods[-1:]))) or str(one.fiscal_period)
+
+
 def companies(table: Table) -> dict[int, str]:
     """CIK -> the name that a company is spoken of by."""
     return {cell.cik: cell.company for cell in table.cells}
@@ -103,7 +108,7 @@ def of_result(one: Result, names: Mapping[int, str], tickers: Mapping[int, str],
         tickers.get(one.cik, "") if one.cik else "",
         one.cik,
         years_of(one),
-        str(one.fiscal_period),
+        part_of(one),
         None,
         called(one),
         amount(one),

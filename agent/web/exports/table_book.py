@@ -9,7 +9,7 @@ from agent.numbers import table_text
 from agent.state import Cell, FactRef, Table
 from agent.state.tables import CellOperand, Result
 from agent.web.exports.about import About, remarks
-from agent.web.exports.figure_rows import Site, called, companies, fact_page, own_figures, years_of
+from agent.web.exports.figure_rows import Site, called, companies, fact_page, own_figures, part_of, years_of
 from agent.web.exports.values import Amount, Linked, Remarked, Value, amount, unit_in_full
 from agent.web.exports.workbook import Book, Sheet
 from agent.web.tables.card import TableCard
@@ -139,7 +139,7 @@ def _formulas(table: Table) -> Iterator[tuple[Cell | Result, list[Value]]]:
         words = in_words(one.formula, one.unit, one.operands, None, names)
         yield (
             one,
-            [names.get(one.cik or 0, ""), years_of(one), str(one.fiscal_period), called(one), *_worked(one, words)],
+            [names.get(one.cik or 0, ""), years_of(one), part_of(one), called(one), *_worked(one, words)],
         )
 
 

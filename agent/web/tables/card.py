@@ -203,12 +203,12 @@ class TableCard:
     def winner(self) -> Winner | None:
         """Which company is first, where several are compared: in the newest year, of those with a figure."""
         if self._orders:
-            newest = max(self._orders, key=lambda one: one.fiscal_years)
+            newest = max(self._orders, key=lambda one: one.places)
             places = [one for one in newest.order if one.rank == 1]
             names = {cell.cik: cell.company for cell in self.table.cells}
             who, text = listed([names[one.cik] for one in places]), table_text.figure(newest, self.scale)
             among = self._among({cell.cik for cell in self.table.asserted if cell.place in newest.places})
-            when = Place(places[0].fiscal_year or max(newest.fiscal_years), newest.fiscal_period)
+            when = newest.place_of(places[0]) if places[0].fiscal_year else max(newest.places)
             return Winner(who, newest.highest, newest.label, when, text, among)
         last = self.rows.last_told
         cells = [cell for cell in self.table.asserted if cell.place == last]

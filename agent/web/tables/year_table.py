@@ -320,7 +320,7 @@ def _decimals(companies: Sequence[Sequence[Figure]]) -> int:
 def order_of(results: Iterable[Result]) -> Order | None:
     """The order in which an answer puts its companies, where it says one."""
     orders = [one for one in results if one.operation == "rank" and one.cik is None and one.order]
-    newest = max(orders, key=lambda one: one.fiscal_years, default=None)
+    newest = max(orders, key=lambda one: one.places, default=None)
     return Order(places={one.cik: place for place, one in enumerate(newest.order)}) if newest else None
 
 

@@ -64,12 +64,17 @@ def test_it_is_of_quarters_and_not_of_shares() -> None:
     assert gap(moved(of(Q2), key="eps_diluted")) is Code.NOT_MEANINGFUL
 
 
-def test_accounts_recast_between_the_two_reports_are_not_compared() -> None:
+def recast_in_a_second_quarter() -> None:
+    """A year whose second 10-Q restates the year before, and whose first does not."""
     year_of_quarters(2023)
     annual(2024, {"Revenues": "1"})
     quarterly(2024, 1, {"Revenues": "12000000"}, prior={"Revenues": "10000000"})
     second = quarterly(2024, 2, {"Revenues": "9000000"})
     fact(second, "Revenues", "8000000", start=date(2023, 4, 1), end=date(2023, 6, 30))  # it was 20 million
+
+
+def test_accounts_recast_between_the_two_reports_are_not_compared() -> None:
+    recast_in_a_second_quarter()
     assert gap(moved(of(Q2))) is Code.CONFLICT
     assert only(moved(of(Q1))).value == Decimal(-70)
 

@@ -106,8 +106,6 @@ def test_parts_of_a_year_are_read(told: Line, words: str, periods: str) -> None:
         "for the year ended September 28, 2024 and the quarter ended June 29, 2024",
         "from the quarter ended June 29, 2024 to the quarter ended June 28, 2025",
         "how many quarters",
-        "growth in H1 2024 over H2 2023",
-        "growth in Q1 2024 vs Q4 2023",
         "2024 and Q1 2025",
         "FY2024 and Q1",
         "Q1 2024 as a percentage of 2024 revenue",
@@ -170,11 +168,60 @@ def test_a_balance_of_a_day_need_not_be_of_a_year_end(query: Read) -> None:
     assert flow.periods.periods[0].part is None
 
 
+FOUR = "Q1 2024, Q2 2024, Q3 2024, Q4 2024"
+
+
 @pytest.mark.parametrize(
-    "question", ["average quarterly revenue of Apple in 2024", "highest quarterly revenue of Apple since 2020"]
+    ("question", "line"),
+    [
+        ("average quarterly revenue of Apple in 2024", f"{FOUR} | revenue > average"),
+        ("highest quarterly revenue of Apple since 2020", "Q1 2020.. | revenue > highest"),
+        ("sum of Apple's revenue of the last 4 quarters", "last 4 quarters | revenue > sum"),
+        ("What was Apple's best quarter of 2024 by revenue?", f"{FOUR} | revenue > highest"),
+        ("Which quarter of 2024 had Apple's lowest revenue?", f"{FOUR} | revenue > lowest"),
+        ("Which quarter was Apple's revenue highest, Q1 or Q2 2024?", "Q2 2024, Q1 2024 | revenue > highest"),
+        ("Apple's top 2 quarters of 2024 by revenue", f"{FOUR} | revenue > highest 2"),
+        ("rank Apple's quarters of 2024 by revenue", f"{FOUR} | revenue > highest first"),
+        ("Apple revenue difference between Q1 and Q2 2024", "Q1 2024..Q2 2024 | revenue > difference"),
+    ],
 )
-def test_nothing_is_computed_over_unlike_parts(told: Line, question: str) -> None:
+def test_quarters_are_averaged_added_up_and_ranked(told: Line, question: str, line: str) -> None:
+    assert told(question) == f"AAPL | {line}"
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ("growth from Q1 to Q3 2024", "Q1 2024..Q3 2024 | revenue > growth"),
+        ("growth in Q1 2024 vs Q4 2023", "Q1 2024, Q4 2023 | revenue > growth"),
+        ("growth in H1 2024 over H2 2023", "H1 2024, H2 2023 | revenue > growth"),
+        ("growth Q3 2022 vs Q3 2024", "Q3 2022, Q3 2024 | revenue > growth"),
+        # A list: each over the year before.
+        ("growth in Q1 and Q2 2024", "Q2 2024, Q1 2024 | growth(revenue)"),
+    ],
+)
+def test_growth_is_from_one_quarter_to_another_where_they_are_set_against_each_other(
+    told: Line, words: str, line: str
+) -> None:
+    assert told(f"Apple revenue {words}") == f"AAPL | {line}"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Apple revenue CAGR of the last 8 quarters",
+        "Apple average revenue of Q1 2024 and H1 2024",
+        "Apple highest TTM revenue of Q1 2024 and Q2 2024",
+    ],
+)
+def test_nothing_is_computed_over_parts_of_unlike_length(told: Line, question: str) -> None:
     assert told(question).startswith("interim_period")
+
+
+def test_the_top_years_are_some_of_them_all(told: Line) -> None:
+    assert told("Apple's top 3 years by revenue") == "AAPL | last 10 | revenue > highest 3"
+    assert told("Apple's best 3 years by revenue from 2015 to 2023") == "AAPL | 2015..2023 | revenue > highest 3"
+    assert told("top 3 years by revenue for Apple and Microsoft").startswith("not_understood")
 
 
 def test_growth_of_a_quarter_is_over_the_same_one_a_year_before(told: Line) -> None:

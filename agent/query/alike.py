@@ -1,0 +1,61 @@
+"""Which periods can be put together: quarters with quarters, halves with halves, and days of balances."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from agent.query.misread import Refused
+from agent.query.periods import Asked
+from agent.query.periods import Stretch as Words
+from agent.refusals.codes import Code
+from agent.state.planned import Period, PeriodForm, Stretch
+from agent.state.query import Last, Operation, Over, OverYears, Periods, Span, Years
+from filings.xbrl.periods import QUARTERS, FiscalPeriod
+
+_TWELVE_MONTHS = re.compile(r"(?:the )?(?:twelve|12)[ -]+months?")
+HALVES = (FiscalPeriod.H1, FiscalPeriod.H2)
+
+
+def of_quarters(periods: Periods, words: str) -> Periods:
+    """Periods that are quarters, which alone have a quarter before. Raises Refused with the words that ask for it."""
+    if not _parts(periods) <= {*QUARTERS, Stretch.QUARTER}:
+        raise Refused(Code.INTERIM_PERIOD, words)
+    return periods
+
+
+def check_alike(told: Periods, made: Periods, operations: Sequence[Operation], stretches: Sequence[Words]) -> None:
+    """Raises Refused where something is computed of parts of unlike length, as of a quarter and a year to date, or at a
+    compound rate of years; and where one of unlike parts would stand for all.
+    """
+    if not unlike_parts(told):
+        return
+    parts = _parts(told)
+    rated = any(isinstance(one, OverYears) and one.over is Over.CAGR for one in operations)
+    if made != told or (operations and (rated or not (parts <= {*QUARTERS} or parts <= {*HALVES}))):
+        raise Refused(Code.INTERIM_PERIOD, *[one.text for one in stretches if one.interim][:1])
+
+
+def unlike_parts(periods: Periods) -> bool:
+    """Whether stretches of several kinds are asked, as the quarters of a year."""
+    return len(_parts(periods)) > 1
+
+
+def _parts(periods: Periods) -> set[FiscalPeriod | Stretch | None]:
+    """The parts of years that are asked; None for whole years."""
+    match periods:
+        case Years(periods=named):
+            return {one.part for one in named}
+        case Span(first=Period(part=None)) | Last(quarters=False):
+            return {None}
+    return {*QUARTERS}
+
+
+def on_days(found: Asked, *, instant: bool) -> Asked:
+    """Periods with days that need not end a fiscal year: of balances, and of twelve months in words."""
+
+    def read(one: Period) -> Period:
+        if one.form is not PeriodForm.ENDED or not (instant or _TWELVE_MONTHS.match(one.text)):
+            return one
+        return one.model_copy(update={"part": Stretch.DAY if instant else Stretch.TRAILING})
+
+    return replace(found, years=tuple(map(read, found.years)))

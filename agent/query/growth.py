@@ -1,0 +1,117 @@
+"""Growth: over the year before as rows of their own, or one number from the first year to the last."""
+
+from collections.abc import Sequence
+
+from agent.query.alike import of_quarters, unlike_parts
+from agent.query.closed import GROWING, connecting
+from agent.query.lexicon import key_of
+from agent.query.misread import Refused
+from agent.query.rows import Listed, Rows
+from agent.query.sentence import Part
+from agent.refusals.codes import Code
+from agent.state.planned import Period
+from agent.state.query import Change, Last, Operation, Over, OverYears, Periods, Row, Span, Years
+from filings.xbrl.periods import FiscalPeriod
+
+
+class Growth(Rows):
+    """What the measures of one sentence moved by."""
+
+    @property
+    def _percent(self) -> bool:
+        """Whether a change is asked in percent: growth is, and whatever says so."""
+        rated = bool(self.units & {"percent"} or self.named["growth"] or self.named["yoy"] or self.named["qoq"])
+        return rated and not self.units & {"points", "bps", "absolute"}
+
+    def _growth(self, listed: Listed, rows: list[Row]) -> tuple[list[Row], list[Operation], Periods]:
+        """Changes year by year as rows; over a span, one number from its first year to its last."""
+        periods, percent = self.asked.periods, self._percent
+        marks = [part for name in GROWING for part in self.named[name]]
+        scope = self._scope(listed, marks)
+        changed = [
+            self._changed(row, percent) if index in scope else row
+            for index, (_, group) in enumerate(listed)
+            for row in group
+        ]
+        if quarterly := self.named["qoq"]:
+            if both := self.named["yoy"]:
+                raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(both[0]))
+            return changed, [], of_quarters(periods, self.sentence.text(quarterly[0]))
+        years = in_order(self.asked.years)
+        several = len(years) > 2 or self.named["yoy"] or self.named["each"]
+        if isinstance(periods, Span) and periods.last and neighbours(periods.first, periods.last):
+            return changed, [], Years(periods=(periods.last,))
+        if not isinstance(periods, Years) or len(years) > 2:
+            if not self.named["growth"] and not self.units and self._asks_how():
+                return rows, [], periods  # "how has it changed since": the years themselves tell
+            if several or (isinstance(periods, Last) and self.named["growth"]):
+                return changed, [], periods
+        adds = self._adds(listed, marks)
+        apart = len(years) == 2 and not neighbours(*years)
+        if len(years) == 2 and not apart and not adds:
+            return changed, [], Years(periods=(years[1],))
+        if apart and not any(one.part for one in years):
+            periods = Span(first=years[0], last=years[1])
+        elif apart and unlike_parts(periods) and not self._are_compared():
+            return changed, [], periods
+        if apart or not isinstance(periods, Years):
+            if len(scope) < len(listed):
+                raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(marks[0]))
+            return rows, [OverYears(over=Over.GROWTH if percent else Over.CHANGE)], periods
+        if adds:  # "revenue 2024 and yoy growth": the figure, and its growth
+            return [*rows, *(self._changed(row, True) for row in listed[-1][1] if not row.mention)], [], periods
+        return changed, [], periods
+
+    def _scope(self, listed: Listed, marks: Sequence[Part]) -> frozenset[int]:
+        """Which phrases a word of growth is about: of "revenue growth and operating margin" only the first."""
+        scope: set[int] = set()
+        for mark in sorted(marks, key=lambda one: one.first):
+            before = [
+                index for index, (phrase, _) in enumerate(listed) if phrase.last <= mark.first and index not in scope
+            ]
+            behind = [index for index, (phrase, _) in enumerate(listed) if phrase.first >= mark.last]
+            last = listed[before[-1]][0].last if before else mark.first
+            beside = before and all(part.stretch for part in self.parts if last <= part.first < mark.first)
+            scope |= set(before) if beside or not behind else set(range(len(listed)))
+        return frozenset(scope)
+
+    def _asks_how(self) -> bool:
+        """ "How has it changed", "has it changed": the years themselves tell; "how much has it changed" is one number."""
+        words = {token.base for token in self.sentence.tokens}
+        return bool({"how", "has", "have"} & words) and not {"much", "many"} & words
+
+    def _adds(self, listed: Listed, marks: Sequence[Part]) -> bool:
+        """Whether growth is asked beside the figure: "revenue and its growth"."""
+        last, first = listed[-1][0], min(part.first for part in marks)
+        if first < last.first:
+            return False
+        between = [part for part in self.parts if last.last <= part.first < first]
+        return any(
+            self.sentence.tokens[place].base in {"and", "plus", "+"} for part in between for place in part.places
+        )
+
+    def _changed(self, row: Row, percent: bool) -> Row:
+        if row.mention or isinstance(row.measure, Change):
+            return row
+        percent = percent and self.measures.unit(key_of(row.measure)) != "percent"
+        moved = Change(of=row.measure, percent=percent, sequential=bool(self.named["qoq"]))
+        return row.model_copy(update={"measure": moved})
+
+    def _are_compared(self) -> bool:
+        """Whether a period is set against another: "Q3 2024 over Q2 2024", and not "Q2 and Q3 2024"."""
+        behind = [self.sentence.tokens[part.first - 1].base for part in self.parts if part.stretch and part.first]
+        return bool({*behind[1:]} & connecting("comparing"))
+
+
+def in_order(periods: Sequence[Period]) -> list[Period]:
+    """Those of which the year is known, oldest first."""
+    return sorted((one for one in periods if one.year), key=_place)
+
+
+def _place(one: Period) -> tuple[int, int]:
+    return one.year or 0, one.part.quarter if isinstance(one.part, FiscalPeriod) else 0
+
+
+def neighbours(first: Period, last: Period) -> bool:
+    """Whether two years, or the same parts of two years, follow each other."""
+    return bool(first.year and last.year and last.year - first.year == 1 and first.part == last.part)
