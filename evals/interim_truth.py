@@ -27,7 +27,9 @@ class InterimDue(Row):
 
     company: str = Field(description="Ticker.")
     fiscal_year: int
-    period: str = Field(description="Q1 to Q4, H1, 9M, or TTM and the quarter at whose end it ends.")
+    period: str = Field(
+        description="Q1 to Q4, H1, 9M, or TTM and the quarter at whose end it ends; of an operation, of the last."
+    )
     measure: str
     value: Decimal
     unit: Unit
@@ -52,6 +54,7 @@ class InterimGolden(Row):
     code: str = ""
     also: tuple[str, ...] = Field(default=(), description="Codes that are equally right.")
     truth: tuple[InterimDue, ...] = Field(default=(), description="Each is due, and no other.")
+    made: tuple[InterimDue, ...] = Field(default=(), description="What an operation makes of them, and no other.")
     why: str = ""
 
 
@@ -62,7 +65,7 @@ def read(path: Path = PATH) -> list[InterimGolden]:
 
 def disagreements(golden: InterimGolden, facts: Facts) -> Iterator[str]:
     """What in a golden does not hold, in words: its values, and the lengths and ends of what they are made of."""
-    for due in golden.truth:
+    for due in (*golden.truth, *golden.made):
         where = f"{golden.id} {due.company} {due.period} {due.fiscal_year} {due.measure}"
         try:
             found = recompute(due, facts)
@@ -71,7 +74,7 @@ def disagreements(golden: InterimGolden, facts: Facts) -> Iterator[str]:
             continue
         if not same(found, due.value):
             yield f"{where}: is {found}, not {due.value}"
-        yield from (f"{where}: {fault}" for fault in _faults(due))
+        yield from (f"{where}: {fault}" for fault in (_faults(due) if due in golden.truth else ()))
     if (golden.expect == "answered") != bool(golden.truth) or (golden.expect == "refused") != bool(golden.code):
         yield f"{golden.id}: {golden.expect} does not go with its truths and code"
 

@@ -187,7 +187,9 @@ def _judged(golden: DerivedGolden, table: Table) -> bool:
 
 
 def interim_graded(golden: InterimGolden, query: Query | Misread, table: Table | None) -> Grade:
-    """Whether a table asserts the figures due of the parts of years due, and no others; or the refusal."""
+    """Whether a table asserts the figures due of the parts of years due, makes of them what is due, and nothing else; or
+    the refusal.
+    """
     if table is None or not table.answered:
         if golden.expect == "answered":
             return Grade.REFUSED
@@ -202,7 +204,9 @@ def interim_graded(golden: InterimGolden, query: Query | Misread, table: Table |
         for cell in table.asserted
         if cell.value is not None
     }
-    return Grade.RIGHT if golden.truth and given == {due.key for due in golden.truth} else Grade.WRONG
+    made = {(_rounded(one.value), one.unit) for one in table.results if one.value is not None}
+    due = {one.key for one in golden.truth} == given and {one.key[2:] for one in golden.made} == made
+    return Grade.RIGHT if golden.truth and due else Grade.WRONG
 
 
 def run_interim(goldens: Iterable[InterimGolden]) -> Iterator[tuple[InterimGolden, Grade, str]]:
