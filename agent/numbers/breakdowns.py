@@ -17,7 +17,7 @@ from agent.numbers.schema import normalise
 from agent.numbers.share_classes import by_class
 from agent.refusals.codes import Code
 from agent.refusals.labels import lower_first
-from agent.state.query import Breakdown, Concept, Line, Member, Metric
+from agent.state.query import Breakdown, Change, Concept, Line, Member, Metric
 from agent.state.tables import Gap
 from filings.models import Fact
 from filings.xbrl.axes import class_names, words
@@ -50,8 +50,8 @@ def broken_down(
     if measure.axis == "class":
         yield from _by_class(number, measure, whole, ledger, years, registry)
         return
-    # A ratio has the parts that what is divided in it has, and no sum of them.
-    ratio = isinstance(measure.of, Metric)
+    # A ratio and growth have the parts that what is divided in them has, and no sum of them.
+    ratio = isinstance(measure.of, Metric | Change)
     divided_of = Concept(key=operands(whole.expr)[0].name.key) if ratio else measure.of
     rows, parts, recast = _rows(measure.model_copy(update={"of": divided_of}), ledger, years)
     if measure.extreme:

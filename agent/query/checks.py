@@ -70,6 +70,27 @@ def check_interim(sentence: Sentence, found: bool) -> None:
             raise Refused(Code.INTERIM_PERIOD, sentence.text(part))
 
 
+def check_beside(sentence: Sentence) -> None:
+    """Refuses words that make of what stands beside them another thing: "filed in 2023", "the GM Financial revenue"."""
+    for part, following in pairwise(sentence.parts):
+        if part.value("particular") == "filed" and set(sentence.bases(following)) & {"in", "on"}:
+            raise Refused(Code.NOT_UNDERSTOOD, sentence.text(part, following))  # which year was reported then?
+        if sentence.text(part).lower() == "financial" and following.named and not part.has("member"):
+            raise Refused(Code.NOT_UNDERSTOOD, sentence.text(part))
+
+
+def check_without_measure(sentence: Sentence) -> None:
+    """Refuses what asks for figures and names no measure: "its best year", "the largest part", "how much did it make"."""
+    if records := [part for part in sentence.parts if "which_year" in part.values("operation")]:
+        raise Refused(Code.AMBIGUOUS_CONCEPT, *(sentence.text(part) for part in records))
+    parts = [part for part in sentence.parts if part.has("part")]
+    if parts and any(part.values("operation") & {"highest", "lowest", "rank"} for part in sentence.parts):
+        raise Refused(Code.DIMENSIONAL_ONLY, sentence.text(parts[0]))
+    verbs = [part for part in sentence.parts if part.has("verb")]
+    if verbs and not parts and not unknown_words(sentence) and text.amount_of(sentence):
+        raise Refused(Code.AMBIGUOUS_CONCEPT, sentence.text(verbs[0]))
+
+
 def of_months(sentence: Sentence, named: Sequence[Stretch], found: Asked, *, instant: bool) -> Asked:
     """The periods with the months that are the days of balances; of anything else a month is no period.
 

@@ -6,10 +6,10 @@ from itertools import pairwise
 from agent.query.aside import Aside
 from agent.query.closed import connecting
 from agent.query.definitions import Phrase
-from agent.query.lexicon import Named
+from agent.query.lexicon import Lexicon, Named, measure_of
 from agent.query.members import LISTING, is_taken_up
 from agent.query.misread import Refused
-from agent.query.part_names import SEGMENTS
+from agent.query.part_names import SEGMENTS, near_parts
 from agent.query.sentence import Clause, Part, Sentence
 from agent.query.text import amount_of
 from agent.refusals.codes import Code
@@ -207,6 +207,18 @@ class Divided(Aside):
             ),
             printed=True,
         )
+
+
+def of_near_parts(sentence: Sentence, lexicon: Lexicon, refused: Refused, keys: Sequence[str]) -> tuple[Row, ...]:
+    """Measures of a refused question, of the parts that it names, or whose names have a word that was not understood."""
+    registry = lexicon.registry
+    known = [one for one in keys if one in registry.concepts or one.partition(":")[0] in registry.metrics]
+    named = [one.match.meanings[0].value for one in sentence.parts if one.match and one.has("member")]
+    return tuple(
+        Row(measure=Member(of=measure_of(registry, key), label=part.label, members=part.members))
+        for part in named or near_parts(lexicon.parts.values(), refused.words)
+        for key in known
+    )
 
 
 def check_divided(rows: Sequence[Row], operations: bool, sentence: Sentence) -> None:

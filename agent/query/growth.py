@@ -10,7 +10,7 @@ from agent.query.rows import Listed, Rows
 from agent.query.sentence import Part
 from agent.refusals.codes import Code
 from agent.state.planned import Period
-from agent.state.query import Change, Last, Operation, Over, OverYears, Periods, Row, Span, Years
+from agent.state.query import Breakdown, Change, Last, Operation, Over, OverYears, Periods, Row, Span, Years
 from filings.xbrl.periods import FiscalPeriod
 
 
@@ -91,16 +91,25 @@ class Growth(Rows):
         )
 
     def _changed(self, row: Row, percent: bool) -> Row:
-        if row.mention or isinstance(row.measure, Change):
+        if row.mention or moves(row):
             return row
         percent = percent and self.measures.unit(key_of(row.measure)) != "percent"
-        moved = Change(of=row.measure, percent=percent, sequential=bool(self.named["qoq"]))
-        return row.model_copy(update={"measure": moved})
+        sequential = bool(self.named["qoq"])
+        if isinstance(row.measure, Breakdown) and not row.measure.extreme:  # of each part its growth
+            moved = Change(of=row.measure.of, percent=percent, sequential=sequential)
+            return row.model_copy(update={"measure": row.measure.model_copy(update={"of": moved})})
+        return row.model_copy(update={"measure": Change(of=row.measure, percent=percent, sequential=sequential)})
 
     def _are_compared(self) -> bool:
         """Whether a period is set against another: "Q3 2024 over Q2 2024", and not "Q2 and Q3 2024"."""
         behind = [self.sentence.tokens[part.first - 1].base for part in self.parts if part.stretch and part.first]
         return bool({*behind[1:]} & connecting("comparing"))
+
+
+def moves(row: Row) -> bool:
+    """Whether a row is of what a measure moved by, or of what that of each part did."""
+    measure = row.measure.of if isinstance(row.measure, Breakdown) else row.measure
+    return isinstance(measure, Change)
 
 
 def in_order(periods: Sequence[Period]) -> list[Period]:

@@ -29,6 +29,9 @@ class Misread(Record):
     periods: tuple[Period, ...] = ()
     measures: tuple[str, ...] = Field(default=(), description="Registry keys understood, fitting or near.")
     rows: tuple[Row, ...] = Field(default=(), description="Measures understood for sure.")
+    parts: tuple[Row, ...] = Field(
+        default=(), description="Measures of parts of the company that are named, or called by a word not understood."
+    )
     scale: Scale | None = None
     text: bool = Field(default=False, description="Whether text of a filing is asked for.")
     told: Query | None = Field(

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from agent.query.closed import GROWING, connecting
 from agent.query.definitions import Phrase
-from agent.query.growth import Growth, in_order
+from agent.query.growth import Growth, in_order, moves
 from agent.query.lexicon import key_of
 from agent.query.misread import Refused
 from agent.query.periods import number_of
@@ -15,7 +15,6 @@ from agent.query.rows import Listed
 from agent.refusals.codes import Code
 from agent.state.planned import PeriodForm
 from agent.state.query import (
-    Change,
     Difference,
     Last,
     Operation,
@@ -117,7 +116,7 @@ class Operations(Growth):
         served = set(_NEUTRAL)
         if self.asked.several or self.companies > 1 or [row.measure.kind for row in made.rows].count("member") > 1:
             served.add("compare")
-        if any(isinstance(row.measure, Change) for row in made.rows) or not isinstance(made.periods, Years):
+        if any(map(moves, made.rows)) or not isinstance(made.periods, Years):
             served |= {*GROWING, "compare", "difference"}
         if self.asked.several and self._asks_how():
             served |= set(GROWING)  # "how has it moved through these years"
@@ -172,7 +171,7 @@ class Operations(Growth):
         operations += self._order(compared, operations)
         if bounds := self._threshold():
             operations.append(bounds)
-        if operations or any(isinstance(row.measure, Change) for row in rows):
+        if operations or any(map(moves, rows)):
             rows = [row for row in rows if not row.mention]
         return Made(tuple(rows), tuple(operations), periods)
 

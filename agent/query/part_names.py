@@ -1,6 +1,6 @@
 """What companies call their parts: by their names, by shorter ones, and which company a name alone tells."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -121,6 +121,14 @@ def _families(found: Mapping[Key, Part]) -> set[Key]:
     """Names of parts by which others are called: no places, of which they would be only a part."""
     placed = {key for key, part in found.items() if all(_axis(one) == GEOGRAPHIC for one in part.members)}
     return {one for one in found if one not in placed | _VAGUE and one not in closed.classes()}
+
+
+def near_parts(parts: Iterable[Part], words: Iterable[str]) -> list[Part]:
+    """The parts whose names have one of these words, those with the most of them first, of these the shorter names."""
+    asked = {(stem,) for word in words for stem in key_of(word)} - _VAGUE - closed.classes().keys()
+    shared = {one: len(asked & {(stem,) for stem in key_of(one.label)}) for one in parts}
+    near = sorted((one for one in shared if shared[one]), key=lambda one: (-shared[one], len(one.label)))
+    return list({one.members: one for one in reversed(near)}.values())[::-1]
 
 
 # --- which company a name tells ---

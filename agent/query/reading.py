@@ -3,14 +3,22 @@
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import date
-from itertools import pairwise
 
 from agent.numbers.registry import Registry
 from agent.query import follow_up, operations, text
 from agent.query.alike import check_alike, on_days
-from agent.query.checks import check_interim, check_quarter, is_head, need_company, of_months, unknown_words
+from agent.query.checks import (
+    check_beside,
+    check_interim,
+    check_quarter,
+    check_without_measure,
+    is_head,
+    need_company,
+    of_months,
+    unknown_words,
+)
 from agent.query.companies import meant, own_periods, put_in_order
-from agent.query.divided import check_divided, is_of_member
+from agent.query.divided import check_divided, is_of_member, of_near_parts
 from agent.query.form import parted, scale_of
 from agent.query.intent import intent_of
 from agent.query.interim import check_owners, with_parts
@@ -163,6 +171,7 @@ class Reader:
                 periods=reading.asked.years,
                 measures=refused.measures or reading.keys,
                 rows=reading.rows,
+                parts=of_near_parts(reading.sentence, reading.lexicon, refused, refused.measures or reading.keys),
                 scale=reading.scale,
                 text=reading.telling,
                 told=reading.told(refused.code),
@@ -348,23 +357,11 @@ class _Reading:
             words = words_of(sentence, found.used, topical=False)
             instant = all(part.value("statement") in (None, "balance") for part in sentence.parts)
             return Query(companies=self.refs, periods=self._dated(instant).periods, rows=statements, words=words)
-        records = [part for part in sentence.parts if "which_year" in part.values("operation")]
-        if not phrases and records:
-            raise Refused(Code.AMBIGUOUS_CONCEPT, *(sentence.text(part) for part in records))
         if not phrases:
-            parts = [part for part in sentence.parts if part.has("part")]
-            if parts and any(part.values("operation") & {"highest", "lowest", "rank"} for part in sentence.parts):
-                raise Refused(Code.DIMENSIONAL_ONLY, sentence.text(parts[0]))
-            verbs = [part for part in sentence.parts if part.has("verb")]
-            if verbs and not parts and not unknown_words(sentence) and text.amount_of(sentence):
-                raise Refused(Code.AMBIGUOUS_CONCEPT, sentence.text(verbs[0]))  # "how much did it make"
+            check_without_measure(sentence)
             return self._of_year((), unheld=unknown_words(sentence))
         self.asked = self._dated(bool(self.keys) and all(map(self.measures.instant, self.keys)))
-        for part, following in pairwise(sentence.parts):
-            if part.value("particular") == "filed" and set(sentence.bases(following)) & {"in", "on"}:
-                raise Refused(Code.NOT_UNDERSTOOD, sentence.text(part, following))  # which year was reported then?
-            if sentence.text(part).lower() == "financial" and following.named and not part.has("member"):
-                raise Refused(Code.NOT_UNDERSTOOD, sentence.text(part))  # the revenue of GM Financial is another
+        check_beside(sentence)
         own, general = own_periods(sentence, self.stretches, self.asked)
         own, general = ([], self.asked) if check_owners(sentence, self.stretches) else (own, general)
         made = operations.Operations(sentence, phrases, found, self.measures, general, len(self.refs)).made()

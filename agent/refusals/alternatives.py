@@ -15,7 +15,7 @@ from agent.refusals import item_questions
 from agent.refusals.codes import COMMON, Code, Offer
 from agent.refusals.phrase import question
 from agent.state import AgentState, Alternative, CompanyRef, Period, PeriodForm, Query, QuestionType, Refusal, Target
-from agent.state.query import Concept, Metric, Row, Years
+from agent.state.query import Breakdown, Concept, Metric, Row, Years
 from filings.models import Filing
 
 if TYPE_CHECKING:
@@ -114,6 +114,8 @@ def candidates(refusal: Refusal, query: Query, deps: "Deps") -> Iterator[tuple[Q
     query = changed(query, companies=held)
     if not held:
         return
+    for part in refusal.parts:
+        yield changed(query, rows=(part,), operations=()), f"A part of {held[0].called}"
     if query.rows and refusal.code is not Code.TABLE_TOO_LARGE:
         # As it was understood: without the word that refuses, or the company that is not held.
         yield query, "Without the words that could not be used" if refusal.stage == "plan" else "What is held of it"
@@ -125,6 +127,9 @@ def candidates(refusal: Refusal, query: Query, deps: "Deps") -> Iterator[tuple[Q
     for one in near:
         if one not in query.rows:
             yield changed(query, rows=(one,), operations=()), "A similar measure"
+    if refusal.code is Code.NOT_UNDERSTOOD and isinstance(near[0].measure if near else None, Concept):
+        divided = Row(measure=Breakdown(of=near[0].measure, axis="segment"))
+        yield changed(query, rows=(divided,), operations=()), f"The segments of {held[0].called}"
     for part in parts(rows, deps.registry):
         yield changed(query, rows=(part,), operations=()), "A figure it is computed from"
     if refusal.code is Code.CONFLICT:

@@ -29,6 +29,7 @@ def refusal(misread: Misread, registry: Registry, target: int = 0) -> Refusal:
         detail=detail,
         looked_for=tuple((what, value) for what, value in rows if value),
         concepts=misread.measures,
+        parts=misread.parts,
         companies=tuple(company.cik for company in misread.companies),
     )
 

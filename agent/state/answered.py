@@ -9,6 +9,7 @@ from agent.state.found import Claim, Dropped, FactRef, FilingRef, NearPassage, P
 from agent.state.iterated import Decision
 from agent.state.plan import Plan
 from agent.state.planned import Alternative, QuestionType, Record
+from agent.state.query import Row
 from agent.state.tables import Table
 
 WITHOUT_MODEL = "no language model"
@@ -40,6 +41,7 @@ class Refusal(Record):
     without_model: str = Field(default="", description="Why a model that should have helped did not, in a sentence.")
     candidates: tuple[FactRef, ...] = Field(default=(), description="For conflict: the unequal facts.")
     concepts: tuple[str, ...] = Field(default=(), description="Registry keys near the measure asked.")
+    parts: tuple[Row, ...] = Field(default=(), description="Measures of parts of the company near what is asked.")
     companies: tuple[int, ...] = Field(default=(), description="CIKs near the company asked.")
     proposals: tuple[Alternative, ...] = Field(
         default=(), description="What a model takes the question to mean; whether they are answered is not known."

@@ -182,3 +182,16 @@ def test_only_a_refusal_after_a_search_has_passages(sample: Sample) -> None:
 
 def test_what_is_far_from_the_question_is_not_linked(sample: Sample) -> None:
     assert refused("What does Northwind say about Mars colonies?").passages == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "offered"),
+    [
+        # A part whose name has the word, and the measures of a part that is named.
+        ("Calder repair services revenue 2025", "Calder total revenue of Services in 2025"),
+        ("Calder grid margin 2025", "Calder operating margin of Grid in 2025"),
+        ("Calder rocket revenue 2025", "Calder total revenue by segment in 2025"),
+    ],
+)
+def test_parts_of_the_company_are_offered(sample: Sample, question: str, offered: str) -> None:
+    assert offered in [one.question for one in refused(question).alternatives]

@@ -7,11 +7,11 @@ from django.db.models import QuerySet
 
 from agent.numbers.verify import verify
 from agent.refusals.codes import Code
-from agent.state.query import Breakdown, Concept, Metric
+from agent.state.query import Breakdown, Change, Concept, Metric
 from agent.state.tables import Cell, Table
 from filings.models import Company, Fact, Member
 from tests.support.sample import Sample
-from tests.support.tables import span, table
+from tests.support.tables import span, table, years
 
 pytestmark = pytest.mark.django_db
 SEGMENTS = "StatementBusinessSegmentsAxis"
@@ -186,3 +186,21 @@ def test_what_each_part_is_of_the_whole_is_computed_for_the_newest_year(calder: 
     assert {year for row in found.values() for year in row} == {2025}
     assert round(sum(row[2025].value or Decimal(0) for row in found.values()), 20) == 100
     assert verify(made) == ()
+
+
+def test_growth_is_that_of_each_part_and_adds_up_to_nothing(calder: Company) -> None:
+    growth = Change(of=Concept(key="revenue"), percent=True)
+    made = table(calder, years(2025), Breakdown(of=growth, axis="segment"))
+    assert verify(made) == ()
+    asked = [one for one in made.cells if one.asked]
+    assert [one.label for one in asked] == [
+        f"Growth of total revenue of {one}" for one in ("Turbines", "Services", "Grid")
+    ]
+    for cell, member in zip(asked, ("TurbinesMember", "ServicesMember", "GridMember"), strict=True):
+        now, before = (
+            of(calder, 2025, member).value,
+            comparatives(calder).get(tag="Revenues", dimensions=f"{SEGMENTS}={member}").value,
+        )
+        assert cell.value is not None
+        assert cell.value.quantize(Decimal("0.0001")) == (100 * now / before - 100).quantize(Decimal("0.0001"))
+        assert {one.fact.accession for one in cell.operands} == {cell.accession}

@@ -227,6 +227,8 @@ def test_what_else_is_said_of_the_largest_is_refused(question: str) -> None:
         ("Apple gross margin by segment 2023", "gross_margin by segment"),
         ("Apple segment operating margin 2023", "operating_margin by segment"),
         ("Apple segment revenue 2023", "revenue by segment"),
+        ("Apple revenue growth by segment 2023", "growth(revenue) by segment"),
+        ("Apple segment revenue 2023 yoy", "growth(revenue) by segment"),
     ],
 )
 def test_a_measure_is_divided_into_all_parts_of_a_kind(question: str, measures: str) -> None:
@@ -238,7 +240,7 @@ def test_a_measure_is_divided_into_all_parts_of_a_kind(question: str, measures: 
     [
         "Apple largest segment by operating margin 2023",
         "Apple segment revenue by region 2023",
-        "Apple revenue growth by segment 2023",
+        "Apple revenue growth by segment from 2020 to 2023",
         "Apple lanterns revenue by region 2023",
         "Apple revenue by segment and by region 2023",
         "Apple average revenue by segment 2020 to 2023",
@@ -269,8 +271,9 @@ def test_what_goes_on_from_a_part_is_of_it(question: str, measures: str) -> None
     assert after("Apple lanterns revenue 2023", question) == measures
 
 
-def test_growth_asked_behind_all_parts_is_refused() -> None:
-    assert after("Apple revenue by segment 2023", "And the growth?").startswith("dimensional_only")
+def test_growth_asked_behind_all_parts_is_of_each() -> None:
+    both = "AAPL | 2023 | revenue by segment + growth(revenue) by segment"
+    assert after("Apple revenue by segment 2023", "And the growth?") == both
     assert after("Apple revenue by segment 2023", "And in 2022?") == "AAPL | 2022 | revenue by segment"
 
 
