@@ -1,6 +1,7 @@
 """The parts of an answer, once every node has spoken."""
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 from agent.prose.wording import notes
@@ -26,7 +27,12 @@ def conclude(state: AgentState, deps: Deps, answers: Answers) -> Answer:
     """The answer: one block a target, answered or refused; refusals carry alternatives that are known to answer."""
     plan = state.plan or Plan(type=QuestionType.REFUSE)
     rounds = {target.id: best_round(state, target) for target in plan.targets}
-    answered = [block(state, target, plan, best) for target in plan.targets if (best := rounds[target.id]) is not None]
+    answered = [
+        one
+        for target in plan.targets
+        if (best := rounds[target.id]) is not None
+        for one in answered_blocks(state, target, plan, best)
+    ]
     answered += [
         text_block(state, target, plan, read)
         for target in plan.targets
@@ -75,11 +81,13 @@ def passages_round(state: AgentState, target: Target) -> int | None:
     return max({one.iteration for one in state.of(state.near_verified, target)} - refused, default=None)
 
 
-def block(state: AgentState, target: Target, plan: Plan, best: int) -> Block:
-    """The answer of one target: figures, or quotations and data of its filing, of the round that is best."""
-    if state.of(state.tables, target):
-        return table_block(state, target, plan)
-    return text_block(state, target, plan, best)
+def answered_blocks(state: AgentState, target: Target, plan: Plan, best: int) -> Iterator[Block]:
+    """The answer of one target: figures, and rows of what no fact holds beside them; or quotations and data of its filing,
+    of the round that is best."""
+    if tables := state.of(state.tables, target):
+        yield table_block(state, target, plan)
+    if not tables or state.of(state.verified, target):
+        yield text_block(state, target, plan, best)
 
 
 def text_block(state: AgentState, target: Target, plan: Plan, best: int) -> Block:
@@ -101,7 +109,10 @@ def text_block(state: AgentState, target: Target, plan: Plan, best: int) -> Bloc
         outcome="answered" if claims or particulars else "passages",
         claims=claims,
         dropped=of_round(state.dropped),
-        checks=of_round(state.checks),
+        # Those of its tables stand before those of its claims.
+        checks=of_round(state.checks[len(state.tables) :])
+        if state.of(state.tables, target)
+        else of_round(state.checks),
         retrieval=retrievals[-1] if retrievals else None,
         particulars=particulars,
         passages=passages,
@@ -118,7 +129,7 @@ def table_block(state: AgentState, target: Target, plan: Plan) -> Block:
         type=QuestionType.NUMERIC if plan.type is QuestionType.BOTH else plan.type,
         outcome="answered",
         table=tables[-1].table,
-        checks=state.of(state.checks, target),
+        checks=state.of(state.checks, target)[: len(tables)],
     )
 
 

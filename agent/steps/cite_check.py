@@ -67,6 +67,8 @@ def quoted(state: AgentState, target: Target, deps: Deps) -> AgentState:
     state = state.add(checks=result.checks, dropped=result.dropped)
     if result.ok:
         return state.add(verified=[with_stored_figures(claim, state) for claim in result.standing])
+    if state.of(state.tables, target):
+        return state  # the figures beside them stand
     reasons = dict.fromkeys(one.why for one in result.dropped)
     return state.add(
         refusals=refuse(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from agent.numbers.labels import Fit
 from agent.numbers.registry import PeriodType, Registry
 from agent.numbers.schema import normalise
+from agent.numbers.table_text import places_said
 from agent.prose.claims import claim
 from agent.prose.part_rows import PartRows
 from agent.prose.rows import picked
@@ -15,9 +16,9 @@ from agent.state.query import Concept, Member, Query
 from agent.state.tables import Cell, Table
 from agent.steps.fetch import reference
 from filings.models import Filing, Section
-from filings.xbrl.periods import FiscalPeriod
+from filings.xbrl.periods import FiscalPeriod, Place
 
-# Of so many cells rows are looked for.
+# Of so many cells without a value rows are looked for.
 MOST = 5
 # Of the name of a measure in what stands above a table.
 MOST_WORDS = 6
@@ -33,11 +34,11 @@ class Printed:
 
 
 def printed(target: Target, query: Query, table: Table, registry: Registry) -> Printed | None:
-    """The rows in which 10-Ks print what no fact holds: of a table of one company without a value.
+    """The rows in which 10-Ks print what no fact holds: of the years of one company that have no value.
 
     None where no row is surely that of the part, of the measure and of the year.
     """
-    cells = [one for one in table.cells if one.asked and not one.alternative]
+    cells = [one for one in table.cells if one.asked and not one.alternative and one.value is None]
     if len(query.companies) > 1 or len(cells) > MOST:
         return None
     filings: dict[str, FilingRef] = {}
@@ -52,6 +53,9 @@ def printed(target: Target, query: Query, table: Table, registry: Registry) -> P
             claims.append(found)
         why = [cell.gap.text] if cell.gap else []
         said[" ".join([*why, *(["Its 10-K prints this row."] if found else [])])] = None
+    if table.answered:  # why a cell of a table is empty stands below it
+        years = places_said(Place(one.fiscal_year, cells[0].fiscal_period) for one in filings.values())
+        said = {f"Of {years} no fact is tagged: the 10-K of each year prints this row.": None}
     remarks = tuple(Remark(target=target.id, code=RemarkCode.PRINTED, text=one) for one in said)
     return Printed(tuple(filings.values()), tuple(claims), remarks) if claims else None
 

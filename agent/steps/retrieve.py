@@ -65,11 +65,12 @@ def with_tables(state: AgentState, deps: Deps) -> AgentState:
         table = tabulate(query, deps)
         if short := deps.grant.hold(sum(one.asked for one in table.cells)):
             state = state.add(refusals=refuse(target, Code.TABLE_TOO_LARGE, text=short))
-        elif table.answered:
+            continue
+        if table.answered:
             state = state.add(tables=Tabled(target=target.id, table=table))
-        elif found := printed(target, query, table, deps.registry):
+        if found := printed(target, query, table, deps.registry):
             state = state.add(filings=found.filings, claims=found.claims, remarks=found.remarks)
-        else:
+        elif not table.answered:
             state = state.add(refusals=unanswered(target, table))
     return state
 

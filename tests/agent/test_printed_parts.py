@@ -57,6 +57,35 @@ def test_without_the_fact_the_row_of_the_same_figure_is_found(sample: Sample) ->
         assert [one.row.figure for one in block.claims if one.row] == [figure]
 
 
+def test_beside_the_years_that_have_facts_stand_the_rows_of_those_that_have_none(sample: Sample) -> None:
+    Fact.objects.filter(dimensions__contains="TurbinesMember", end__year=2024).delete()
+    figures, rows = (found := answer("Calder turbines revenue 2024 and 2025")).blocks
+    assert figures.table
+    assert {one.fiscal_year: one.value is None for one in figures.table.cells if one.asked} == {
+        2024: True,
+        2025: False,
+    }
+    assert [one.row.figure for one in rows.claims if one.row] == ["$ 768"]
+    assert rows.notes == ("Of fiscal 2024 no fact is tagged: the 10-K of each year prints this row.",)
+    assert [len(one.checks) for one in (figures, rows)] == [1, 1]
+    told = row("x", found, 0)
+    assert len(told["values"]) == 1
+    assert [one["value"] for one in told["table"] if one.get("printed")] == ["$ 768"]
+
+
+def test_a_row_that_is_stored_otherwise_leaves_the_figures_beside_it(sample: Sample) -> None:
+    Fact.objects.filter(dimensions__contains="TurbinesMember", end__year=2024).delete()
+
+    def changes(node: str, *_: object) -> None:
+        if node == "retrieve":
+            for section in Section.objects.filter(text__contains="$ 768"):
+                Section.objects.filter(pk=section.pk).update(text=section.text.replace("$ 768", "$ 769"))
+
+    (block,) = pipeline.answer("Calder turbines revenue 2024 and 2025", Deps.current(), changes).blocks
+    assert block.table
+    assert all(one.ok for one in block.checks)
+
+
 def test_two_figures_under_one_name_are_refused(sample: Sample) -> None:
     filing = Filing.objects.get(company__name__startswith="Calder", fiscal_year=2024, form="10-K")
     rows = part_rows("Grid", "revenue", of(filing), registry_file.load())
