@@ -121,6 +121,19 @@ def unlike(ledger: InterimLedger, figure: Figure, year: int) -> str:
 Part = tuple[Ledger, int]
 
 
+def cut_anew(years: Ledger, figure: Figure, first: int, last: int) -> str:
+    """Why a part of the company is not surely the same in two fiscal years, in a sentence: a 10-K of the years behind the
+    first restates the year before, or none tells. Empty where each gives the year before as its own 10-K did.
+    """
+    for year in range(first + 1, last + 1):
+        restated = _restates(years, figure, year)
+        if restated is None:
+            return NOT_KNOWN
+        if restated:
+            return f"The {years.report(year)} restates the figure of fiscal {year - 1}."
+    return ""
+
+
 def recast_between(quarters: Sequence[Part], figure: Figure) -> str:
     """Why quarters are not on one basis, in a sentence; empty where nothing speaks against it.
 

@@ -13,7 +13,7 @@ from agent.numbers.expressions import Binary, Expr, Number
 from agent.numbers.gaps import Unanswered, meaningless
 from agent.numbers.measures import HUNDRED, ONE, PERCENTAGES, changed
 from agent.numbers.results import Item, Outcome, finished, left_out, merge, of_places, ordered, undecided
-from agent.numbers.sequential import MAYBE_SPLIT, check_quarters
+from agent.numbers.sequential import MAYBE_SPLIT, check_quarters, check_years
 from agent.numbers.workings import Worked
 from agent.refusals.labels import listed, lower_first
 from agent.state.query import Over
@@ -145,7 +145,7 @@ def _over(over: Over, trees: list[Expr], unit: str, years: int) -> tuple[Expr, s
 def chained(items: Sequence[Item]) -> dict[Place, Worked]:
     """The workings of a row in several years, from as few filings as hold them; of unlike quarters each from its own.
 
-    items: oldest first. Raises Unanswered, also where quarters are not on one basis.
+    items: oldest first. Raises Unanswered, also where quarters, or the years of a part, are not on one basis.
     """
     version, ledger = items[-1].version, items[-1].ledger
     if any(one.ledger is not ledger for one in items):
@@ -162,6 +162,8 @@ def chained(items: Sequence[Item]) -> dict[Place, Worked]:
                 pass
         anchor = one.year
         found[one.place] = worked(version, ledger, one.year)
+    if anchor != items[-1].year:
+        check_years(version.lines, ledger, items[0].year, items[-1].year)
     return found
 
 

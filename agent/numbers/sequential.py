@@ -1,15 +1,16 @@
-"""Quarters set against each other, each from its own report, where they are on one basis."""
+"""Figures of several reports set against each other, where they are on one basis: quarters, and years of a part."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from agent.numbers.bases import Figure, Part, of_concept, of_line, recast_between
+from agent.numbers.bases import Figure, Part, cut_anew, of_concept, of_line, recast_between
 from agent.numbers.expressions import Expr
 from agent.numbers.formula import operands
 from agent.numbers.gaps import Unanswered
 from agent.numbers.interim import InterimLedger
 from agent.numbers.ledger import Ledger
 from agent.numbers.lines import LineOf
+from agent.numbers.members import MemberFinder
 from agent.numbers.registry import Unit
 from agent.numbers.units import CURRENCY
 from agent.refusals.codes import Code
@@ -46,6 +47,15 @@ def check_quarters(expr: Expr, lines: Mapping[str, LineOf], quarters: Sequence[P
             raise _apart(quarters, Code.NOT_MEANINGFUL, MAYBE_SPLIT)
         if why := recast_between(quarters, figure):
             raise _apart(quarters, Code.CONFLICT, why)
+
+
+def check_years(lines: Mapping[str, LineOf], years: Ledger, first: int, last: int) -> None:
+    """Raises Unanswered where a part of the company may have been cut anew between two fiscal years."""
+    for line in lines.values():
+        if isinstance(line, MemberFinder):
+            _, held = line(years, last, 0)
+            if why := cut_anew(years, of_line(line, held), first, last):
+                raise _apart([(years, first), (years, last)], Code.CONFLICT, why)
 
 
 def _figure(key: str, lines: Mapping[str, LineOf], ledger: Ledger, year: int) -> tuple[Figure, str]:

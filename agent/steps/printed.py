@@ -36,10 +36,11 @@ class Printed:
 def printed(target: Target, query: Query, table: Table, registry: Registry) -> Printed | None:
     """The rows in which 10-Ks print what no fact holds: of the years of one company that have no value.
 
-    None where no row is surely that of the part, of the measure and of the year.
+    None where no row is surely that of the part, of the measure and of the year; and of a table whose figures cannot be
+    put together.
     """
     cells = [one for one in table.cells if one.asked and not one.alternative and one.value is None]
-    if len(query.companies) > 1 or len(cells) > MOST:
+    if len(query.companies) > 1 or len(cells) > MOST or (table.asserted and not table.answered):
         return None
     filings: dict[str, FilingRef] = {}
     claims: list[Claim] = []

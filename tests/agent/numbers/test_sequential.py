@@ -1,4 +1,4 @@
-"""What a quarter moved by over the quarter before: of one basis, or refused."""
+"""What quarters, and years of a part, moved by from one report to another: of one basis, or refused."""
 
 from datetime import date
 from decimal import Decimal
@@ -9,12 +9,12 @@ from agent.numbers.keys import measure_of
 from agent.numbers.registry import load
 from agent.numbers.table_notes import OVER_A_YEAR
 from agent.refusals.codes import Code
-from agent.state.query import Change, Concept, Last, Member, Metric, Years
+from agent.state.query import Change, Concept, Last, Member, Metric, Over, OverYears, Years
 from agent.state.tables import Table
 from filings.models import Fact
 from tests.agent.numbers.test_interim import H1, Q1, Q2, annual, gap, of, quarterly, revenue, year_of_quarters
-from tests.support.ledger import face, fact
-from tests.support.tables import asked, only
+from tests.support.ledger import company, face, fact
+from tests.support.tables import asked, only, table, years
 
 pytestmark = pytest.mark.django_db
 
@@ -110,3 +110,30 @@ def test_its_key_can_be_asked_again() -> None:
         assert isinstance(found, Change)
         assert found.sequential
         assert found.percent == ("growth" in key)
+
+
+@pytest.mark.parametrize(
+    ("restated", "why"),
+    [
+        ({}, ""),
+        ({2022: "9"}, "The fiscal 2022 10-K restates the figure of fiscal 2021."),
+        ({2022: ""}, "No report of another year held here tells whether it was cut anew between these reports."),
+    ],
+)
+def test_years_of_a_part_are_put_together_where_no_report_cuts_it_anew(restated: dict[int, str], why: str) -> None:
+    part = "StatementBusinessSegmentsAxis=PumpsMember"
+    for year in range(2020, 2025):
+        made = annual(year, {"Revenues": "100"}, prior={"Revenues": "100"})
+        told = {year: str(year - 2010), year - 1: restated.get(year, str(year - 2011))}
+        for of_year, value in told.items():
+            if value and of_year >= 2020:
+                end = date(of_year, 12, 31)
+                fact(made, "Revenues", value, end=end, source=Fact.Source.DOCUMENT, dimensions=part)
+    pumps = Member(of=Concept(key="revenue"), label="Pumps", members=(part,))
+    ends = years(2020, 2024)
+    (growth,) = table(company(), ends, pumps, operations=(OverYears(over=Over.GROWTH),)).results
+    assert growth.value == (None if why else Decimal(40))
+    assert (growth.gap.detail if growth.gap else "") == why
+    # Of one filing they are on one basis, whatever others say.
+    (growth,) = table(company(), years(2023, 2024), pumps, operations=(OverYears(over=Over.GROWTH),)).results
+    assert growth.value is not None
