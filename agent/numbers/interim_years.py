@@ -117,6 +117,8 @@ def _ending(part: FiscalPeriod | Stretch, quarter: int) -> FiscalPeriod | None:
             return part
         case Stretch.QUARTER:
             return QUARTERS[quarter - 1]
+        case Stretch.TEN_Q:
+            return None if last else QUARTERS[quarter - 1]
         case Stretch.DAY:
             return FiscalPeriod.YEAR if last else QUARTERS[quarter - 1]
         case Stretch.TO_DATE:

@@ -18,7 +18,7 @@ HALVES = (FiscalPeriod.H1, FiscalPeriod.H2)
 
 def of_quarters(periods: Periods, words: str) -> Periods:
     """Periods that are quarters, which alone have a quarter before. Raises Refused with the words that ask for it."""
-    if not _parts(periods) <= {*QUARTERS, Stretch.QUARTER}:
+    if not _parts(periods) <= {*QUARTERS, Stretch.QUARTER, Stretch.TEN_Q}:
         raise Refused(Code.INTERIM_PERIOD, words)
     return periods
 

@@ -15,7 +15,7 @@ from agent.state.planned import CompanyRef, Period, PeriodForm
 from agent.state.planned import Stretch as PartOfYear
 
 _PART_OF_YEAR = re.compile(
-    r"(?:first|second|third|1st|2nd|3rd|next|this|current|previous|prior|latest|recent)[ -]+(?:fiscal )?(?:quarters?|qtrs?)\b"
+    r"(?:first|second|third|1st|2nd|3rd|next|this|current|previous|prior|latest|recent)[ -]+(?:fiscal )?(?:quarters?|qtrs?|10-?q)\b"
     r"|q[1-3]|[1-3]q|(?:month|week)s?\b|half|h[12]|[12]h|to.date|ytd|[tl]tm"
 )
 

@@ -82,7 +82,7 @@ _INTERIM = tuple(
         r"q[1-4](?:[ ]*(?:fy|of[ ]+)?[ ]*'?(?:20\d\d|\d\d))?",
         r"(?:fy)?[ ]*'?(?:20\d\d|\d\d)[ ]?-?q[1-4]",
         r"[1-4]q(?:[ ]*(?:fy)?'?(?:20\d\d|\d\d))?",
-        r"(?:first|second|third|fourth|final|last|1st|2nd|3rd|4th|next|this|previous|prior|latest|most[ ]+recent|current)[ -]+(?:fiscal[ ]+)?(?:quarters?|qtrs?|half|month|week)(?:[ ]+year)?(?:[ ]+of)?",
+        r"(?:first|second|third|fourth|final|last|1st|2nd|3rd|4th|next|this|previous|prior|latest|most[ ]+recent|current)[ -]+(?:fiscal[ ]+)?(?:quarters?|qtrs?|10-?q|half|month|week)(?:[ ]+year)?(?:[ ]+of)?",
         rf"{_ORDINAL}(?=(?:(?:[ ]*,[ ]*|[ ]*,?[ ]+(?:and|or|to|through|vs\.?|versus)[ ]+)(?:the[ ]+)?{_ORDINAL})+[ -]+(?:fiscal[ ]+)?(?:quarters?|qtrs?)\b)",
         r"(?:quarter|qtr)[ ]+(?:[1-4]|one|two|three|four)",
         r"(?:by|per|each|every|all(?:[ ]+four)?|quarter[ ]+by)[ ]+(?:fiscal[ ]+)?(?:quarters?|qtrs?)(?:[ ]+of)?",

@@ -31,7 +31,10 @@ def intent_of(sentence: Sentence, *, text: bool) -> tuple[Code, str] | None:
             if code is None or part.named or not _is_meant(sentence, clause, place, code, text=text):
                 continue
             found.setdefault(code, sentence.text(part))
-    return next(((code, found[code]) for code in _ORDER if code in found), None)
+    first = next((code for code in _ORDER if code in found), None)
+    if first is Code.EXTERNAL_DATA and found[first].lower() in _QUARTERLY:
+        return Code.INTERIM_PERIOD, found[first]  # of which quarter is not told
+    return (first, found[first]) if first else None
 
 
 def _is_meant(sentence: Sentence, clause: Clause, place: int, code: Code, *, text: bool) -> bool:

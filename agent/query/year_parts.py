@@ -33,6 +33,7 @@ _KINDS: tuple[tuple[re.Pattern[str], object], ...] = tuple(
         (r"(?:six|6)[ -]+months?|(?:26|twenty[ -]six)[ -]+weeks?|half", Stretch.HALF),
         (r"(?:three|3)[ -]+months?|(?:13|thirteen)[ -]+weeks?", Stretch.QUARTER),
         (r"(?:last|previous|prior|latest|most[ ]+recent)[ -]+" + _QUARTER, Stretch.QUARTER),
+        (r"(?:last|latest|most[ ]+recent)[ -]+10-?q", Stretch.TEN_Q),
         (r"(?:the[ ]+)?(?:holiday[ ]+)?(?:quarter|qtr)(?:[ ]+(?:ended|ending))?", Stretch.QUARTER),
         (r"quarters|qtrs|quarterly", None),
         # The first of "first and second quarter".

@@ -108,7 +108,7 @@ class Code(StrEnum):
     )
     FOREIGN_FILER = "foreign_filer", Row(
         "fetch", "Files no 10-K",
-        looked=Said("{company} files its annual report on Form 20-F or 40-F.", "You can ask only about 10-Ks."),
+        looked=Said("{company} files its annual report on Form 20-F or 40-F.", "You can ask only about companies that file 10-Ks."),
         offers=Offer.COMPANIES,
     )
     SIGN_IN_REQUIRED = "sign_in_required", Row(
@@ -205,8 +205,8 @@ class Code(StrEnum):
         instead=("revenue", "net_income", "cfo"),
     )
     EXTERNAL_DATA = "external_data", Row(
-        "plan", "Not in a 10-K",
-        asked=Said("{words} {is} not in annual reports.", "You can ask only about 10-Ks."),
+        "plan", "Not in a 10-K or 10-Q",
+        asked=Said("{words} {is} not in annual or quarterly reports.", "You can ask only about 10-Ks, and about figures of 10-Qs."),
     )
     PRICE = "price", Row(
         "plan", "Market price",
@@ -215,7 +215,7 @@ class Code(StrEnum):
     )
     TRANSCRIPT = "transcript", Row(
         "plan", "Not a 10-K",
-        asked=Said("{words} {is} not an annual report.", "You can ask only about 10-Ks."),
+        asked=Said("{words} {is} not an annual report.", "You can ask only about 10-Ks, and about figures of 10-Qs."),
     )
     NOT_UNDERSTOOD = "not_understood", Row(
         "plan", "Not understood",

@@ -119,6 +119,7 @@ def year(period: Period) -> str:
 
 _STRETCHES = {
     Stretch.QUARTER: "quarter",
+    Stretch.TEN_Q: "10-Q",
     Stretch.HALF: "half",
     Stretch.NINE_MONTHS: "nine months",
     Stretch.TO_DATE: "year to date",

@@ -70,6 +70,7 @@ class Stretch(StrEnum):
     """A part of a year of which the date that is asked, or the newest filing, says which one it is."""
 
     QUARTER = "quarter"
+    TEN_Q = "10-Q"  # the quarter of the newest one
     HALF = "half"
     NINE_MONTHS = "nine_months"
     TO_DATE = "to_date"

@@ -2,7 +2,7 @@
 
 import re
 from datetime import date
-from typing import Any
+from typing import Any, Literal
 
 from django.db.models import QuerySet
 from django.http import HttpResponse
@@ -18,6 +18,7 @@ from agent.web.api.paging import Page, Paged, Rows
 from agent.web.api.problems import NotFound
 from filings.models import Filing as Stored
 from filings.models import Section as StoredSection
+from filings.models import SourceKind
 from filings.sections import ledger
 from filings.web.converters import SectionKey
 
@@ -34,6 +35,9 @@ class FilingsWanted(Paged):
 
     company: str = Field(default="", max_length=60, description=f"{NAMED} Empty: all.")
     fiscal_year: int | None = Field(default=None, ge=1990, le=2100, description="By the company's own label.")
+    report: Literal["annual", "quarterly"] = Field(
+        default="annual", description="annual: 10-Ks. quarterly: the 10-Qs of which figures are stored."
+    )
 
 
 class Registrant(BaseModel):
@@ -57,9 +61,10 @@ class Filing(BaseModel):
     accession: str = Field(description="The SEC's number of the filing.")
     cik: int = Field(description="Of the company.")
     company: str = Field(description="Its name.")
-    form: str = Field(description="10-K, 10-K/A, 10-KT, ...")
+    form: str = Field(description="10-K, 10-K/A, 10-KT, 10-Q, ...")
     filed: date = Field(description="The day it was filed.")
     fiscal_year: int | None = Field(description="By the company's own label.")
+    fiscal_quarter: int | None = Field(description="Of a 10-Q: 1 to 3.")
     period_end: date | None = Field(description="Last day of its period; null where it is not known.")
     primary: bool = Field(description="Whether it is the filing used for its fiscal year.")
     facts: int = Field(description="Figures stored for it.")
@@ -120,7 +125,7 @@ class Section(BaseModel):
 @router.get("/filings", operation_id="list_filings", response={200: Filings, **errors(404, 422)})
 def filings(request: Request, wanted: Query[FilingsWanted]) -> Filings:
     """Filings, the newest first, of one company or of all."""
-    rows = Rows(matching(wanted.company, wanted.fiscal_year), wanted)
+    rows = Rows(matching(wanted), wanted)
     return Filings(items=[Filing(**columns(one)) for one in rows.rows], **rows.fields(request))
 
 
@@ -194,12 +199,16 @@ def read(accession: str, key: str, cik: int | None = None, start: int = 0, lengt
     )
 
 
-def matching(company: str, fiscal_year: int | None) -> QuerySet[Stored]:
+def matching(wanted: FilingsWanted) -> QuerySet[Stored]:
     """The filings of a company, or of all, of one fiscal year, or of all. Raises NotFound for an unknown company."""
-    found = Stored.objects.annual().select_related("company").order_by("-filed", "-accession", "pk")
-    if company:
-        found = found.filter(company=company_named(company))
-    return found if fiscal_year is None else found.filter(fiscal_year=fiscal_year)
+    found = Stored.objects.annual()
+    if wanted.report == "quarterly":
+        found = Stored.objects.filter(source=SourceKind.QUARTERLY_REPORT, facts_stored__gt=0)
+    if wanted.company:
+        found = found.filter(company=company_named(wanted.company))
+    if wanted.fiscal_year is not None:
+        found = found.filter(fiscal_year=wanted.fiscal_year)
+    return found.select_related("company").order_by("-filed", "-accession", "pk")
 
 
 def filing_at(accession: str, cik: int | None) -> Stored:
@@ -219,6 +228,7 @@ def columns(found: Stored) -> dict[str, Any]:
         "form": found.form,
         "filed": found.filed,
         "fiscal_year": found.fiscal_year,
+        "fiscal_quarter": found.fiscal_quarter,
         "period_end": found.period_end,
         "primary": found.is_primary,
         "facts": found.facts_stored,

@@ -78,6 +78,15 @@ def test_filings_of_a_company_the_newest_first(client: Client, sample: Sample) -
     assert get(client, "/filings", company="NOBODY").status_code == 404
 
 
+def test_quarterly_reports_are_listed_where_they_are_asked_for(client: Client, sample: Sample) -> None:
+    shown = get(client, "/filings", company="AAPL", fiscal_year=2024, report="quarterly").json()["items"]
+    assert [(one["form"], one["fiscal_quarter"], one["primary"]) for one in shown] == [
+        ("10-Q", quarter, False) for quarter in (3, 2, 1)
+    ]
+    assert all(one["facts"] for one in shown)
+    assert get(client, "/filings", report="monthly").status_code == 422
+
+
 def test_a_filing_has_its_sections(client: Client, sample: Sample) -> None:
     filing = Filing.objects.filter(company__cik=NORTHWIND, chunks_stored__gt=0).first()
     shown = get(client, f"/filings/{filing.accession}").json()

@@ -386,3 +386,10 @@ def test_the_four_quarters_of_every_company_add_up_to_its_year(sample: Sample) -
                 found += 1
                 assert abs(sum(one for one in four if one is not None) - whole) <= 2_000_000
     assert found >= 30
+
+
+def test_the_newest_10_q_is_of_a_quarter_before_the_newest_10_k() -> None:
+    year_of_quarters(2023)
+    year_of_quarters(2024)
+    latest = of(Stretch.QUARTER, None, PeriodForm.LATEST), of(Stretch.TEN_Q, None, PeriodForm.LATEST)
+    assert [only(revenue(one)).place.code for one in latest] == ["2024q4", "2024q3"]

@@ -16,7 +16,7 @@ from tests.agent.query.conftest import Line, Read
         ("what will apple revenue be in fiscal 2031?", "prediction"),
         ("Nike EPS forecast for next year", "prediction"),
         ("Apple earnings call transcript 2023", "transcript"),
-        ("Apple 10-Q revenue", "external_data"),
+        ("Apple 10-Q revenue", "interim_period"),
         ("write me a poem about Apple", "off_topic"),
         ("Anduril revenue 2023", "unknown_company"),
         ("revenue 2024", "no_company"),

@@ -310,6 +310,13 @@ def test_a_balance_sheet_of_a_month_is_that_of_its_end(told: Line) -> None:
 
 def test_the_report_of_a_quarter_may_be_named_beside_it_and_not_alone(told: Line) -> None:
     assert told("Apple revenue from the Q2 2024 10-Q") == "AAPL | Q2 2024 | revenue"
-    for question in ("Apple revenue 2024 from the 10-Q", "What does Apple's latest 10-Q report as revenue?"):
-        assert told(question).startswith("external_data")
-    assert told("What risks does Apple's Q2 2024 10-Q tell of?").startswith(("external_data", "interim_period"))
+    assert told("Apple revenue 2024 from the 10-Q").startswith("interim_period")
+    for question in ("What risks does Apple's Q2 2024 10-Q tell of?", "What risks does Apple's latest 10-Q tell of?"):
+        assert told(question).startswith("interim_period")
+
+
+def test_the_newest_10_q_is_a_period_of_figures(query: Read) -> None:
+    for question in ("Apple revenue in the latest 10-Q", "What does Apple's most recent 10-Q report as revenue?"):
+        found = query(question)
+        assert isinstance(found.periods, Years)
+        assert [one.part for one in found.periods.periods] == [Stretch.TEN_Q]
