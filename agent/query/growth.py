@@ -102,8 +102,13 @@ class Growth(Rows):
 
     def _are_compared(self) -> bool:
         """Whether a period is set against another: "Q3 2024 over Q2 2024", and not "Q2 and Q3 2024"."""
-        behind = [self.sentence.tokens[part.first - 1].base for part in self.parts if part.stretch and part.first]
-        return bool({*behind[1:]} & connecting("comparing"))
+        before = [self._word_before(part) for part in self.parts if part.stretch]
+        return before[:1] == ["between"] or bool({*before[1:]} & connecting("comparing"))
+
+    def _word_before(self, part: Part) -> str:
+        """The word before a part, but for an article."""
+        words = [token.base for token in self.sentence.tokens[: part.first] if token.base != "the"]
+        return words[-1] if words else ""
 
 
 def moves(row: Row) -> bool:

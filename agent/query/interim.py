@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 
+from agent.query.alike import HALVES
 from agent.query.dates import month_end
 from agent.query.misread import Refused
 from agent.query.periods import Asked
@@ -21,6 +23,7 @@ _FULL_YEAR = re.compile(r"\b(?:(?:full|whole|entire)[ -]+(?:fiscal[ ]+)?year|ann
 _YEAR_ENDED = re.compile(r"\b(?:years?|twelve|12|52|53|fifty)\b", re.IGNORECASE)
 _COUNTED = re.compile(r"\bhow many (?:fiscal )?quarters\b", re.IGNORECASE)
 _BEFORE = re.compile(r"(?:the )?(?:previous|prior) (?:fiscal )?(?:quarter|qtr)", re.IGNORECASE)
+_NUMBER = re.compile(r"(?:the )?(?:first|second|1st|2nd)", re.IGNORECASE)
 # Of which an extreme is asked: "its best quarter".
 _ANY_QUARTER = re.compile(r"(?:the )?(?:quarter|qtr)", re.IGNORECASE)
 _UNTIL = re.compile(r"\b(?:through|thru|until|till|up to)(?: the)?$")
@@ -45,13 +48,7 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
     named = [one for one in stretches if one.interim]
     if not named:
         return _whole_years(found, previous) if not stretches and _FULL_YEAR.search(sentence.question) else found
-    parts = [one.part for one in named if one.part]
-    if len(parts) < len(named):
-        raise Refused(Code.INTERIM_PERIOD, next(one.text for one in named if not one.part))
-    if any(part.values("operation") & {"highest", "lowest"} for part in sentence.parts):
-        told = [one for one in parts if not _ANY_QUARTER.fullmatch(one.text)]
-        named = [one for one in named if not told or one.part in told]
-        parts = told or [replace(one, kind=None) for one in parts]
+    named, parts = _named_parts(named, sentence)
     years = [one for one in found.years if one.form not in {PeriodForm.LATEST, PeriodForm.PREVIOUS, PeriodForm.ENDED}]
     if any(one.ago for one in parts):
         return Asked(_with_year_before(parts, years))
@@ -67,27 +64,20 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
     parts = _at_a_quarter(parts, named, sentence)
     if (before := [one for one in parts if _BEFORE.match(one.text)]) and len(parts) > 1:
         return Asked(_with_quarter_before(parts, before[0], years))
-    kinds = {one.kind for one in parts}
     if counted := [one for one in parts if one.count]:
-        # "Quarterly revenue of the last 8 quarters" says it twice.
-        until = [_until(one, named) for one in parts if not one.count and one.kind]
-        until = until or [one.alone for one in counted if one.alone]
-        if found.range or years or ends or len(until) > 1 or len(counted) > 1 or len(kinds - {None}) > 2:
+        if found.range or years or ends:
             raise Refused(Code.INTERIM_PERIOD, named[0].text)
-        return Asked(range=Last(count=counted[0].count, until=until[0] if until else None, quarters=True))
-    if previous and isinstance(previous.periods, Years) and not (years or ends or any(one.alone for one in parts)):
-        years = [one for one in previous.periods.periods if one.year]
-        day_alone = not years and any(one.end for one in previous.periods.periods)
-        if day_alone or (years and any(_LAST_OF_YEAR.match(one.text) for one in parts)):
-            # Of which year it is, or whether of that one or the newest, is not told.
-            raise Refused(Code.INTERIM_PERIOD, named[0].text)
+        return Asked(range=_newest_quarters(counted, parts, named))
+    if previous and not (years or ends or any(one.alone for one in parts)):
+        years = _years_before(previous, parts, named)
     parts = [_of_years(one, years, named) if not (one.end or ends) else one for one in parts]
     kinds = {one.kind for one in parts}
     if None in kinds:
         return _every_quarter(found, parts, years, ends, named)
     if found.range or found.count:
         return _in_years(found, parts, named)
-    if len(parts) == 2 and _is_range(named, sentence):
+    halves = kinds == {*HALVES} and len({one.year for one in parts if one.year}) < 2  # with nothing between them
+    if len(parts) == 2 and not halves and _is_range(named, sentence):
         return Asked(range=_from_to(parts, years, ends, named))
     if ends and len(named) == 2 and _UP_TO.search(_between(named, sentence)):
         raise Refused(Code.INTERIM_PERIOD, named[0].text)  # what lies between two days is not told
@@ -95,7 +85,55 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
         raise Refused(Code.INTERIM_PERIOD, named[0].text)  # from when on is not told
     if ends:
         return Asked(tuple(_on_days(parts, ends, years, named)))
-    of_years = [one for one in parts if one.year]
+    return Asked(_distinct(_parts_of_years(parts, years, named)) or _newest_parts(found, parts))
+
+
+def _named_parts(named: list[Words], sentence: Sentence) -> tuple[list[Words], list[Part]]:
+    """The parts of years, each with its words. Raises Refused for what is none, as a week."""
+    parts = [one.part for one in named if one.part]
+    if len(parts) < len(named):
+        raise Refused(Code.INTERIM_PERIOD, next(one.text for one in named if not one.part))
+    parts = [_half(one, following) for one, following in zip_longest(parts, parts[1:])]
+    if not any(part.values("operation") & {"highest", "lowest"} for part in sentence.parts):
+        return named, parts
+    # "Which quarter was best, Q1 or Q2?"
+    told = [place for place, one in enumerate(parts) if not _ANY_QUARTER.fullmatch(one.text)]
+    if not told:
+        return named, [replace(one, kind=None) for one in parts]
+    return [named[place] for place in told], [parts[place] for place in told]
+
+
+def _half(part: Part, following: Part | None) -> Part:
+    """A part that is named by a number alone, as a half where a half follows: "first and second half"."""
+    if following is None or following.kind not in HALVES or not _NUMBER.fullmatch(part.text):
+        return part
+    return replace(part, kind=HALVES[0] if part.kind is FiscalPeriod.Q1 else HALVES[1])
+
+
+def _newest_quarters(counted: Sequence[Part], parts: Sequence[Part], named: Sequence[Words]) -> Last:
+    """So many of the newest quarters; "quarterly revenue of the last 8 quarters" says it twice. Raises Refused."""
+    until = [_until(one, named) for one in parts if not one.count and one.kind]
+    until = until or [one.alone for one in counted if one.alone]
+    if len(until) > 1 or len(counted) > 1 or len({one.kind for one in parts} - {None}) > 2:
+        raise Refused(Code.INTERIM_PERIOD, named[0].text)
+    return Last(count=counted[0].count, until=until[0] if until else None, quarters=True)
+
+
+def _years_before(previous: Query, parts: Sequence[Part], named: Sequence[Words]) -> list[Period]:
+    """The years of the question before, which parts without one are of. Raises Refused."""
+    if not isinstance(previous.periods, Years):
+        return []
+    years = [one for one in previous.periods.periods if one.year]
+    day_alone = not years and any(one.end for one in previous.periods.periods)
+    if day_alone or (years and any(_LAST_OF_YEAR.match(one.text) for one in parts)):
+        # Of which year it is, or whether of that one or the newest, is not told.
+        raise Refused(Code.INTERIM_PERIOD, named[0].text)
+    return years
+
+
+def _parts_of_years(parts: Sequence[Part], years: Sequence[Period], named: Sequence[Words]) -> list[Period]:
+    """Each part of its own year, or of those that are named beside it. Raises Refused."""
+    kinds, of_years = {one.kind for one in parts}, [one for one in parts if one.year]
     if len({one.year for one in of_years}) > 1 and not all(one.year for one in parts):
         raise Refused(Code.INTERIM_PERIOD, named[-1].text)
     if of_years and years and len(kinds) > 1:
@@ -103,11 +141,13 @@ def with_parts(found: Asked, stretches: Sequence[Words], sentence: Sentence, pre
     if of_years and not years and len({one.year for one in of_years}) == 1:
         years = [Period(form=of_years[0].form, year=of_years[0].year)]
     periods = [one.alone for one in of_years if one.alone]
-    periods += [part.of(year) for part in parts if not part.year or len(kinds) == 1 for year in years]
-    if not periods:
-        said = found.years[0].form if found.years else PeriodForm.LATEST
-        periods = [Period(form=said, part=one.kind, text=one.text) for one in parts]
-    return Asked(_distinct(periods))
+    return periods + [part.of(year) for part in parts if not part.year or len(kinds) == 1 for year in years]
+
+
+def _newest_parts(found: Asked, parts: Sequence[Part]) -> tuple[Period, ...]:
+    """The parts of no year that is named: the newest of each."""
+    said = found.years[0].form if found.years else PeriodForm.LATEST
+    return _distinct([Period(form=said, part=one.kind, text=one.text) for one in parts])
 
 
 def _told_by_months(found: Asked, stretches: Sequence[Words], sentence: Sentence, previous: Query | None) -> Asked:

@@ -26,7 +26,7 @@ _KINDS: tuple[tuple[re.Pattern[str], object], ...] = tuple(
         (r"(?:quarter|qtr)[ ]+(?P<number>[1-4]|one|two|three|four)", QUARTERS),
         (r"h(?P<number>[12])", (FiscalPeriod.H1, FiscalPeriod.H2)),
         (r"(?P<number>[12])h", (FiscalPeriod.H1, FiscalPeriod.H2)),
-        (rf"{_ORDINAL.format('number')}[ -]+half", (FiscalPeriod.H1, FiscalPeriod.H2)),
+        (rf"{_ORDINAL.format('number')}[ -]+hal(?:f|ves)", (FiscalPeriod.H1, FiscalPeriod.H2)),
         (r"(?:ttm|ltm|(?:twelve|12)[ -]+months?)", Stretch.TRAILING),
         (r"(?:ytd|year[ -]+to[ -]+date)", Stretch.TO_DATE),
         (r"(?:nine|9)[ -]+months?|9m|(?:39|thirty[ -]nine)[ -]+weeks?", Stretch.NINE_MONTHS),

@@ -113,7 +113,7 @@ def test_parts_of_a_year_are_read(told: Line, words: str, periods: str) -> None:
         "last quarter of last year",
         "same quarter last year",
         "a year ago",
-        "first and second half 2024",
+        "from H1 2023 to H2 2024",
         "Q1 and Q2 2024 vs the same quarters a year ago",
         "last quarter vs the year-ago quarter",
         "quarter ended June 29, 2024 vs a year ago",
@@ -195,6 +195,8 @@ def test_quarters_are_averaged_added_up_and_ranked(told: Line, question: str, li
         ("growth from Q1 to Q3 2024", "Q1 2024..Q3 2024 | revenue > growth"),
         ("growth in Q1 2024 vs Q4 2023", "Q1 2024, Q4 2023 | revenue > growth"),
         ("growth in H1 2024 over H2 2023", "H1 2024, H2 2023 | revenue > growth"),
+        ("growth between the first and second half of 2024", "H2 2024, H1 2024 | revenue > growth"),
+        ("in the first and second halves of fiscal 2024", "H2 FY2024, H1 FY2024 | revenue"),
         ("growth Q3 2022 vs Q3 2024", "Q3 2022, Q3 2024 | revenue > growth"),
         # A list: each over the year before.
         ("growth in Q1 and Q2 2024", "Q2 2024, Q1 2024 | growth(revenue)"),
