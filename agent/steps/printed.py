@@ -46,24 +46,22 @@ def printed(target: Target, query: Query, table: Table, registry: Registry) -> P
     claims: list[Claim] = []
     said: dict[str, None] = {}
     for cell in cells:
-        filing = Filing.objects.filter(accession=cell.accession, chunks_stored__gt=0).first()
-        held = reference(target, filing) if filing else None
-        found = _claim(target, query, cell, held, registry, len(claims)) if held else None
-        if held and found:
+        found = _claim(target, query, cell, registry, len(claims))
+        if found:
+            held, row = found
             filings[held.accession] = held
-            claims.append(found)
+            claims.append(row)
         why = [cell.gap.text] if cell.gap else []
         said[" ".join([*why, *(["Its 10-K prints this row."] if found else [])])] = None
     if table.answered:  # why a cell of a table is empty stands below it
-        years = places_said(Place(one.fiscal_year, cells[0].fiscal_period) for one in filings.values())
+        years = places_said(Place(one.fiscal_year, FiscalPeriod.YEAR) for one in filings.values())
         said = {f"Of {years} no fact is tagged: the 10-K of each year prints this row.": None}
     remarks = tuple(Remark(target=target.id, code=RemarkCode.PRINTED, text=one) for one in said)
     return Printed(tuple(filings.values()), tuple(claims), remarks) if claims else None
 
 
-def _claim(
-    target: Target, query: Query, cell: Cell, filing: FilingRef, registry: Registry, place: int
-) -> Claim | None:
+def _claim(target: Target, query: Query, cell: Cell, registry: Registry, place: int) -> tuple[FilingRef, Claim] | None:
+    """The row that the 10-K of a cell's year prints, with the filing; None where it prints none."""
     measure = query.rows[cell.row].measure
     if not isinstance(measure, Member) or not isinstance(measure.of, Concept):
         return None
@@ -71,10 +69,14 @@ def _claim(
     flow = registry.concepts[measure.of.key].period is PeriodType.DURATION
     if not absent or not flow or cell.fiscal_period is not FiscalPeriod.YEAR:
         return None
-    read = texts(Section.objects.filter(filing=filing.filing).values_list("pk", flat=True))
-    for row in part_rows(measure.label, measure.of.key, filing, registry).found(read.values()):
-        if found := picked(row, target, filing, place):
-            return claim(target, found, row.text.section)
+    filing = Filing.objects.filter(accession=cell.accession, chunks_stored__gt=0).first()
+    held = reference(target, filing) if filing else None
+    if held is None:
+        return None
+    read = texts(Section.objects.filter(filing=held.filing).values_list("pk", flat=True))
+    for row in part_rows(measure.label, measure.of.key, held, registry).found(read.values()):
+        if found := picked(row, target, held, place):
+            return held, claim(target, found, row.text.section)
     return None
 
 
