@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from agent.query.aside import Aside
-from agent.query.closed import connecting
+from agent.query.closed import GROWING, connecting
 from agent.query.definitions import Phrase
 from agent.query.lexicon import Lexicon, Named, measure_of
 from agent.query.members import LISTING, is_taken_up
@@ -210,9 +210,16 @@ class Divided(Aside):
 
 
 def of_near_parts(sentence: Sentence, lexicon: Lexicon, refused: Refused, keys: Sequence[str]) -> tuple[Row, ...]:
-    """Measures of a refused question, of the parts that it names, or whose names have a word that was not understood."""
+    """Measures of a refused question, of the parts that it names, or whose names have a word that was not understood; of
+    all parts of a kind where it names the kind, and their growth where that is asked.
+    """
     registry = lexicon.registry
     known = [one for one in keys if one in registry.concepts or one.partition(":")[0] in registry.metrics]
+    if axes := [one.value("part") for one in sentence.parts if one.value("part") in RANKED]:
+        measures = [measure_of(registry, key) for key in known or _OF_PARTS.values()]
+        if any(one.values("operation") & {*GROWING} for one in sentence.parts):
+            measures = [Change(of=measure_of(registry, key), percent=True) for key in known or ["revenue"]]
+        return tuple(Row(measure=Breakdown.model_validate({"of": one, "axis": axes[0]})) for one in measures)
     named = [one.match.meanings[0].value for one in sentence.parts if one.match and one.has("member")]
     return tuple(
         Row(measure=Member(of=measure_of(registry, key), label=part.label, members=part.members))
@@ -227,7 +234,7 @@ def check_divided(rows: Sequence[Row], operations: bool, sentence: Sentence) -> 
     if any(is_divided(row.measure) for row in rows) and (
         operations or any(row.measure.kind != "breakdown" for row in rows)
     ):
-        said = [part for part in sentence.parts if part.has("axis")] or sentence.parts
+        said = [part for part in sentence.parts if part.has("axis", "part")] or sentence.parts
         raise Refused(Code.DIMENSIONAL_ONLY, sentence.text(said[0]))
 
 

@@ -22,7 +22,7 @@ _RARER = 4
 _ASKING = frozenset({"frame", "verb"})
 _TELLING = frozenset({"operation", "qualifier", "particular"})
 _SIGN_NOTE = re.compile(
-    r"(?<=[\w)] )/?\s*\(\s*(?:loss(?:es)?|gains?|income|expenses?|benefits?|deficit|decrease|increase|used (?:in|for|by)|provided by|credit)\s*\)\s*/?|/\s*\(\s*(?:loss(?:es)?|gains?|income|expenses?|benefits?|deficit|decrease|increase)\s*\)",
+    r"(?<=[\w)] )/?\s*\(\s*(?:loss(?:es)?|gains?|income|expenses?|benefits?|deficit|decrease|increase|used (?:in|for|by)|provided by|credit)\s*\)|/\s*\(\s*(?:loss(?:es)?|gains?|income|expenses?|benefits?|deficit|decrease|increase)\s*\)",
     re.IGNORECASE,
 )
 # The same in words: "net income or loss", "other income or expense".
@@ -42,7 +42,11 @@ def spelled_out(question: str, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     notes += [hit.span(hit.lastgroup) for hit in _EITHER.finditer(question) if hit.lastgroup]
     shouting = all(token.upper for token in tokens if token.text.isalpha())
     for token in tokens:
-        if any(start <= token.start < end for start, end in notes) or _numbers(question, token):
+        if ends := [end for start, end in notes if start <= token.start < end]:
+            # Its brackets part no clauses: "operating income (loss) by segment".
+            found[-1:] = [replace(one, end=ends[0]) for one in found[-1:]]
+            continue
+        if _numbers(question, token):
             continue
         if token.text == "IT" and not shouting:  # no pronoun
             token = replace(token, stem="information technology")

@@ -115,7 +115,7 @@ def candidates(refusal: Refusal, query: Query, deps: "Deps") -> Iterator[tuple[Q
     if not held:
         return
     for part in refusal.parts:
-        yield changed(query, rows=(part,), operations=()), f"A part of {held[0].called}"
+        yield changed(query, rows=(part,), operations=()), f"Parts of {held[0].called}"
     if query.rows and refusal.code is not Code.TABLE_TOO_LARGE:
         # As it was understood: without the word that refuses, or the company that is not held.
         yield query, "Without the words that could not be used" if refusal.stage == "plan" else "What is held of it"

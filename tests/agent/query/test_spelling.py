@@ -51,3 +51,14 @@ def test_english_words_and_names_are_not_mended(query: Read, question: str):
 )
 def test_words_that_change_what_is_asked_are_not_mended(word: str):
     assert not asks_figures(f"Apple revenue {word} products 2023")
+
+
+@pytest.mark.parametrize(
+    ("question", "line"),
+    [
+        ("Apple operating income (loss) by segment 2023", "AAPL | 2023 | operating_income by segment"),
+        ("Apple net income (loss) / revenue 2023", "AAPL | 2023 | net_margin"),
+    ],
+)
+def test_a_note_on_the_sign_parts_nothing(told: Line, question: str, line: str) -> None:
+    assert told(question) == line
