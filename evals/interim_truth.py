@@ -28,13 +28,18 @@ class InterimDue(Row):
     company: str = Field(description="Ticker.")
     fiscal_year: int
     period: str = Field(
-        description="Q1 to Q4, H1, 9M, or TTM and the quarter at whose end it ends; of an operation, of the last."
+        description="Q1 to Q4, H1, 9M, or TTM and the quarter at whose end it ends; of an operation, of the last, or of the extreme."
     )
-    measure: str
+    measure: str = Field(description="What is measured; of an operation, behind its name: average of revenue.")
     value: Decimal
     unit: Unit
     formula: str
     operands: dict[str, Pointer] = Field(min_length=1)
+
+    @property
+    def place(self) -> tuple[int, str]:
+        """The year and the part of it, as of a column of a table."""
+        return self.fiscal_year, self.period
 
     @property
     def key(self) -> tuple[int, str, Decimal, str]:

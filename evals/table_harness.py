@@ -204,8 +204,13 @@ def interim_graded(golden: InterimGolden, query: Query | Misread, table: Table |
         for cell in table.asserted
         if cell.value is not None
     }
-    made = {(_rounded(one.value), one.unit) for one in table.results if one.value is not None}
-    due = {one.key for one in golden.truth} == given and {one.key[2:] for one in golden.made} == made
+    made = {
+        (one.operation, one.place_of(one.order[0]) if one.order else one.places[-1], _rounded(one.value), one.unit)
+        for one in table.results
+        if one.value is not None
+    }
+    wanted = {(one.measure.split()[0], one.place, *one.key[2:]) for one in golden.made}
+    due = {one.key for one in golden.truth} == given and wanted == made
     return Grade.RIGHT if golden.truth and due else Grade.WRONG
 
 

@@ -52,7 +52,9 @@ def broken_down(
         return
     # A ratio and growth have the parts that what is divided in them has, and no sum of them.
     ratio = isinstance(measure.of, Metric | Change)
-    divided_of = Concept(key=operands(whole.expr)[0].name.key) if ratio else measure.of
+    divided_of = measure.of.of if isinstance(measure.of, Change) else measure.of
+    if isinstance(divided_of, Metric):
+        divided_of = Concept(key=operands(whole.expr)[0].name.key)
     rows, parts, recast = _rows(measure.model_copy(update={"of": divided_of}), ledger, years)
     if measure.extreme:
         yield from _extreme(number, measure, whole, ledger, years, registry)

@@ -22,8 +22,8 @@ def compared(items: list[Item]) -> list[list[Item]]:
         return rows if any(len(row) > 1 for row in rows) else [items]
     found = []
     for row in grouped(items, lambda one: (one.row, one.version.key)):
-        years = {cik: tuple(one.place for one in row if one.ledger.company.cik == cik) for cik in companies}
-        several = max(map(len, years.values())) > 1
+        places = {cik: tuple(one.place for one in row if one.ledger.company.cik == cik) for cik in companies}
+        several = max(map(len, places.values())) > 1
         found += grouped(row, lambda one: one.place) if several else [row]
     return found
 

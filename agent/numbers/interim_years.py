@@ -137,6 +137,8 @@ def _of_a_year(part: FiscalPeriod | Stretch, last_held: int) -> FiscalPeriod | N
             return FiscalPeriod.NINE_MONTHS
         case Stretch.HALF:
             return FiscalPeriod.H1
+        case Stretch.TEN_Q if last_held == len(QUARTERS):
+            return FiscalPeriod.Q3
     return _ending(part, last_held)
 
 

@@ -73,9 +73,10 @@ def _of_member(measure: Member, registry: Registry) -> tuple[Version, ...]:
     """A measure of a part: each figure that it is made of is that of the part."""
     whole = versions(measure.of, registry)[0]
     lines: dict[str, LineOf] = {}
+    told = measure.of.of if isinstance(measure.of, Change) else measure.of
 
     def named(name: Name) -> Name:
-        of = measure.of if isinstance(measure.of, Line) else Concept(key=name.key)
+        of = told if isinstance(told, Line) else Concept(key=name.key)
         key = members.key_of(name.key, measure.label)
         lines[key] = members.MemberFinder(measure, of)
         return Name(key, name.variant, name.offset)

@@ -51,7 +51,7 @@ def part_of(told: str, label: str) -> str:
 
 
 def _said(label: str) -> set[str]:
-    return {word.rstrip("s") for word in label.lower().split()} - {"total", "net"}
+    return {word.rstrip("s") for word in label.lower().split()} - {"total", "net", "of"}
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
+from agent.numbers.across_reports import check_quarters, check_years
 from agent.numbers.cells import REACH, worked
 from agent.numbers.expressions import Binary, Expr, Number
 from agent.numbers.gaps import Unanswered, meaningless
 from agent.numbers.measures import HUNDRED, ONE, PERCENTAGES, changed
 from agent.numbers.results import Item, Outcome, finished, left_out, merge, of_places, ordered, undecided
-from agent.numbers.sequential import MAYBE_SPLIT, check_quarters, check_years
 from agent.numbers.workings import Worked
 from agent.refusals.labels import listed, lower_first
 from agent.state.query import Over
@@ -50,7 +50,7 @@ def over_years(over: Over, items: list[Item]) -> Outcome:
     tree, unit = _over(over, [chain[one.place].tree for one in needed], last.unit, last.year - first.year)
     merged = merge(tree, chain.values())
     done = finished(base, merged, unit, last, tuple(one.place for one in needed))
-    if first.ledger is not last.ledger or last.ledger.aligned(first.year, last.year):
+    if of_unlike_parts(items) or last.ledger.aligned(first.year, last.year):
         return done
     ends = listed([f"{last.ledger.by_year[one.year].period_end:%-d %b %Y}" for one in (first, last)])
     note = f"The company's fiscal year has changed: these years end on {ends}."
@@ -69,6 +69,10 @@ def from_first_to_last(items: list[Item]) -> Result | None:
         return None
     if incomparable([first, last], of) or not last.ledger.aligned(first.year, last.year):
         return None
+    try:
+        check_years(last.version.lines, last.ledger, of)
+    except Unanswered:
+        return None  # the part may have been cut anew in between
     over = Over.CHANGE if last.unit in ("ratio", "days") else Over.GROWTH
     tree, unit = _over(over, [one.tree for one in of], last.unit, last.year - first.year)
     base = Result(operation=over.value, row=last.row, label=last.version.label, cik=last.ledger.company.cik)
@@ -77,11 +81,18 @@ def from_first_to_last(items: list[Item]) -> Result | None:
 
 
 def incomparable(items: list[Item], of: Iterable[Worked]) -> Gap | None:
-    """Why figures of several years of one company cannot be put beside each other: shares were split in between.
+    """Why figures of several years of one company cannot be put beside each other: shares were split in between, or a
+    part of the company, or the accounts of quarters, recast.
 
     Those of one filing can: it restates its comparatives.
     """
-    found = list(of)
+    found, last = list(of), items[-1]
+    if of_unlike_parts(items):
+        try:
+            check_quarters(last.version.expr, last.version.lines, [(one.ledger, one.year) for one in items])
+        except Unanswered as error:
+            return error.gap()
+        return None
     recast = [one.year for one in items if one.worked and one.worked.recast]
     if before := [one.year for one in items if recast and one.worked and one.year < min(recast)]:
         return meaningless(
@@ -91,13 +102,10 @@ def incomparable(items: list[Item], of: Iterable[Worked]) -> Gap | None:
     filings = {mark for one in found for mark in one.filings}
     if len(filings) < 2 or not any(map(on_shares, found)):
         return None
-    first, last = items[0], items[-1]
-    text = f"{last.version.label} of {first.place.called} and {last.place.called} are not on the same shares."
-    if first.ledger is not last.ledger:
-        return meaningless(text, MAYBE_SPLIT)
+    both = f"{last.version.label} of {items[0].place.called} and {last.place.called}"
     splits = last.ledger.splits(min(part.year for one in found for part in one.parts.values()), last.year)
     why = "Shares were split or combined: the fiscal {} 10-K restates earlier figures by a whole factor."
-    return meaningless(text, why.format(splits[0])) if splits else None
+    return meaningless(f"{both} are not on the same shares.", why.format(splits[0])) if splits else None
 
 
 def on_shares(one: Worked) -> bool:
@@ -145,11 +153,10 @@ def _over(over: Over, trees: list[Expr], unit: str, years: int) -> tuple[Expr, s
 def chained(items: Sequence[Item]) -> dict[Place, Worked]:
     """The workings of a row in several years, from as few filings as hold them; of unlike quarters each from its own.
 
-    items: oldest first. Raises Unanswered, also where quarters, or the years of a part, are not on one basis.
+    items: oldest first. Raises Unanswered, also where the years of a part are not on one basis.
     """
     version, ledger = items[-1].version, items[-1].ledger
-    if any(one.ledger is not ledger for one in items):
-        check_quarters(version.expr, version.lines, [(one.ledger, one.year) for one in items])
+    if of_unlike_parts(items):
         return {one.place: one.worked for one in items if one.worked}
     found: dict[Place, Worked] = {}
     anchor: int | None = None
@@ -162,9 +169,13 @@ def chained(items: Sequence[Item]) -> dict[Place, Worked]:
                 pass
         anchor = one.year
         found[one.place] = worked(version, ledger, one.year)
-    if anchor != items[-1].year:
-        check_years(version.lines, ledger, items[0].year, items[-1].year)
+    check_years(version.lines, ledger, found.values())
     return found
+
+
+def of_unlike_parts(items: Sequence[Item]) -> bool:
+    """Whether figures are of several parts of years, as of four quarters, each from its own report."""
+    return any(one.ledger is not items[-1].ledger for one in items)
 
 
 def _extreme(over: Over, items: list[Item], base: Result) -> Outcome:

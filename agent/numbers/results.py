@@ -125,9 +125,13 @@ def merge(tree: Expr, of: Iterable[Worked]) -> Worked:
 
 def of_places(places: Iterable[Place]) -> dict[str, Any]:
     """The fields of a result that say which years, or parts of years, it is made of."""
-    years, periods = zip(*of, strict=True) if (of := tuple(places)) else ((), (FiscalPeriod.YEAR,))
-    unlike = len(set(periods)) > 1
-    return {"fiscal_years": years, "fiscal_period": periods[-1], "fiscal_periods": periods if unlike else ()}
+    found = tuple(places)
+    periods = tuple(one.period for one in found)
+    return {
+        "fiscal_years": tuple(one.year for one in found),
+        "fiscal_period": periods[-1] if periods else FiscalPeriod.YEAR,
+        "fiscal_periods": periods if len(set(periods)) > 1 else (),
+    }
 
 
 def finished(base: Result, merged: Worked, unit: str, last: Item, places: tuple[Place, ...]) -> Outcome:
@@ -155,8 +159,9 @@ def finished(base: Result, merged: Worked, unit: str, last: Item, places: tuple[
 def _seams(merged: Worked) -> list[str]:
     """Which filings a span needs, where one company's figures come from several."""
     found = []
+    of_years = [(ledger, of) for ledger, of in merged.filings.values() if ledger.period is FiscalPeriod.YEAR]
     for cik in dict.fromkeys(ledger.company.cik for ledger, _ in merged.filings.values()):
-        years = sorted({of for ledger, of in merged.filings.values() if ledger.company.cik == cik}, reverse=True)
+        years = sorted({of for ledger, of in of_years if ledger.company.cik == cik}, reverse=True)
         if len(years) > 1:
             found.append(
                 f"No single 10-K gives all of these years: they come from those of fiscal {listed([str(year) for year in years])}."

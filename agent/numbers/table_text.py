@@ -177,11 +177,10 @@ def span(places: Sequence[Place]) -> str:
     if not places:
         return "no year"
     first, last = places[0], places[-1]
-    return (
-        first.called
-        if first == last
-        else f"{first.called} to {last.year if last.period is first.period else last.called}"
-    )
+    if first == last:
+        return first.called
+    alike = len({one.period for one in places}) == 1
+    return f"{first.called} to {last.year if alike else last.called}"
 
 
 def places_said(of: Iterable[Place]) -> str:

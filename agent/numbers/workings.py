@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from agent.numbers import formula
+from agent.numbers.across_reports import of_quarter_before
 from agent.numbers.choice import Choice, NoChoice
 from agent.numbers.expressions import Alternative, Binary, Call, Expr, Name, Negative, Number, mapped, shifted
 from agent.numbers.gaps import Unanswered, broken, of_industry, unchosen
@@ -18,7 +19,6 @@ from agent.numbers.lines import LineOf
 from agent.numbers.metrics import AT_LEAST_ONE, QUARTER_BEFORE, SIGNED
 from agent.numbers.registry import Concept, Registry
 from agent.numbers.select import Selection
-from agent.numbers.sequential import of_quarter_before
 from agent.numbers.stretches import line_of_stretch, of_stretch
 from agent.refusals.labels import lower_first
 from filings.xbrl.facts import Value

@@ -47,6 +47,8 @@ def _parts(periods: Periods) -> set[FiscalPeriod | Stretch | None]:
             return {one.part for one in named}
         case Span(first=Period(part=None)) | Last(quarters=False):
             return {None}
+        case Last(until=Period(part=Stretch.TRAILING)):
+            return {Stretch.TRAILING, None}  # twelve months that overlap, and may be whole years
     return {*QUARTERS}
 
 

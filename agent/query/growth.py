@@ -53,7 +53,7 @@ class Growth(Rows):
         if apart and not any(one.part for one in years):
             periods = Span(first=years[0], last=years[1])
         elif apart and unlike_parts(periods) and not self._are_compared():
-            return changed, [], periods
+            return [*(rows if adds else ()), *changed], [], periods
         if apart or not isinstance(periods, Years):
             if len(scope) < len(listed):
                 raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(marks[0]))

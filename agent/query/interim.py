@@ -94,7 +94,8 @@ def _named_parts(named: list[Words], sentence: Sentence) -> tuple[list[Words], l
     if len(parts) < len(named):
         raise Refused(Code.INTERIM_PERIOD, next(one.text for one in named if not one.part))
     parts = [_half(one, following) for one, following in zip_longest(parts, parts[1:])]
-    if not any(part.values("operation") & {"highest", "lowest"} for part in sentence.parts):
+    companies = {cik for part in sentence.parts if part.mention for cik in part.mention.ciks}
+    if len(companies) > 1 or not any(part.values("operation") & {"highest", "lowest"} for part in sentence.parts):
         return named, parts
     # "Which quarter was best, Q1 or Q2?"
     told = [place for place, one in enumerate(parts) if not _ANY_QUARTER.fullmatch(one.text)]

@@ -1,6 +1,6 @@
 """What is made of the measures: growth, averages, ranks, shares, differences; which rows and operations that gives."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
@@ -12,6 +12,7 @@ from agent.query.lexicon import key_of
 from agent.query.misread import Refused
 from agent.query.periods import number_of
 from agent.query.rows import Listed
+from agent.query.sentence import Part
 from agent.refusals.codes import Code
 from agent.state.planned import PeriodForm
 from agent.state.query import (
@@ -144,9 +145,9 @@ class Operations(Growth):
 
     def _over(self, listed: Listed) -> Made:
         rows, compared = [row for _, group in listed for row in group], self.companies > 1
-        if self._top() and self._top() == self.asked.count:
+        if marks := [part for part, years in self._top_years() if years == self.asked.count]:
             if compared:
-                raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(*self.named["highest"], *self.named["lowest"]))
+                raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(marks[0]))
             self.asked = replace(self.asked, count=0)  # "its top 3 years" are three of them all
         if not self.asked.years and not self.asked.range and not self.asked.count:
             self.asked = replace(self.asked, range=self._open_range())
@@ -269,9 +270,14 @@ class Operations(Growth):
             if following and following.number:
                 self.used.add(following.first)
                 return int(number_of(self.sentence.tokens[following.first].base))
+        return next((years for _, years in self._top_years()), None)
+
+    def _top_years(self) -> Iterator[tuple[Part, int]]:
+        """Words of an extreme with the years of which so many are asked behind them: "top 3 years"."""
+        for part in self.named["highest"] + self.named["lowest"]:
+            following = next((one for one in self.parts if one.first == part.last), None)
             if following and following.stretch and self.sentence.bases(following)[-1:] == ("years",):
-                return following.stretch.count
-        return None
+                yield part, following.stretch.count
 
     # --- bounds ---
 

@@ -127,8 +127,10 @@ def near_parts(parts: Iterable[Part], words: Iterable[str]) -> list[Part]:
     """The parts whose names have one of these words, those with the most of them first, of these the shorter names."""
     asked = {(stem,) for word in words for stem in key_of(word)} - _VAGUE - closed.classes().keys()
     shared = {one: len(asked & {(stem,) for stem in key_of(one.label)}) for one in parts}
-    near = sorted((one for one in shared if shared[one]), key=lambda one: (-shared[one], len(one.label)))
-    return list({one.members: one for one in reversed(near)}.values())[::-1]
+    found: dict[tuple[str, ...], Part] = {}
+    for part in sorted((one for one in shared if shared[one]), key=lambda one: (-shared[one], len(one.label))):
+        found.setdefault(part.members, part)
+    return list(found.values())
 
 
 # --- which company a name tells ---

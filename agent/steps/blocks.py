@@ -109,10 +109,7 @@ def text_block(state: AgentState, target: Target, plan: Plan, best: int) -> Bloc
         outcome="answered" if claims or particulars else "passages",
         claims=claims,
         dropped=of_round(state.dropped),
-        # Those of its tables stand before those of its claims.
-        checks=of_round(state.checks[len(state.tables) :])
-        if state.of(state.tables, target)
-        else of_round(state.checks),
+        checks=of_round(state.checks)[len(state.of(state.tables, target)) :],  # those of its tables stand first
         retrieval=retrievals[-1] if retrievals else None,
         particulars=particulars,
         passages=passages,

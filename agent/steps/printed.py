@@ -11,12 +11,13 @@ from agent.prose.part_rows import PartRows
 from agent.prose.rows import picked
 from agent.prose.units import texts
 from agent.refusals.codes import Code
+from agent.refusals.labels import listed, lower_first
 from agent.state import Claim, FilingRef, Remark, RemarkCode, Target
 from agent.state.query import Concept, Member, Query
 from agent.state.tables import Cell, Table
 from agent.steps.fetch import reference
 from filings.models import Filing, Section
-from filings.xbrl.periods import FiscalPeriod, Place
+from filings.xbrl.periods import FiscalPeriod
 
 # Of so many cells without a value rows are looked for.
 MOST = 5
@@ -54,8 +55,11 @@ def printed(target: Target, query: Query, table: Table, registry: Registry) -> P
         why = [cell.gap.text] if cell.gap else []
         said[" ".join([*why, *(["Its 10-K prints this row."] if found else [])])] = None
     if table.answered:  # why a cell of a table is empty stands below it
-        years = places_said(Place(one.fiscal_year, FiscalPeriod.YEAR) for one in filings.values())
-        said = {f"Of {years} no fact is tagged: the 10-K of each year prints this row.": None}
+        told = [one for one in cells if one.accession in filings]
+        what = listed(list(dict.fromkeys(lower_first(one.label) for one in told)))
+        when = places_said(one.place for one in told)
+        prints = "Its 10-K prints this row." if len(claims) == 1 else "Its 10-Ks print these rows."
+        said = {f"{target.company.called} tags no {what} for {when}. {prints}": None}
     remarks = tuple(Remark(target=target.id, code=RemarkCode.PRINTED, text=one) for one in said)
     return Printed(tuple(filings.values()), tuple(claims), remarks) if claims else None
 

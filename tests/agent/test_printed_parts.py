@@ -66,7 +66,7 @@ def test_beside_the_years_that_have_facts_stand_the_rows_of_those_that_have_none
         2025: False,
     }
     assert [one.row.figure for one in rows.claims if one.row] == ["$ 768"]
-    assert rows.notes == ("Of fiscal 2024 no fact is tagged: the 10-K of each year prints this row.",)
+    assert rows.notes == ("Calder tags no total revenue of Turbines for fiscal 2024. Its 10-K prints this row.",)
     assert [len(one.checks) for one in (figures, rows)] == [1, 1]
     told = row("x", found, 0)
     assert len(told["values"]) == 1

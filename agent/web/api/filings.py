@@ -203,7 +203,7 @@ def matching(wanted: FilingsWanted) -> QuerySet[Stored]:
     """The filings of a company, or of all, of one fiscal year, or of all. Raises NotFound for an unknown company."""
     found = Stored.objects.annual()
     if wanted.report == "quarterly":
-        found = Stored.objects.filter(source=SourceKind.QUARTERLY_REPORT, facts_stored__gt=0)
+        found = Stored.objects.filter(source=SourceKind.QUARTERLY_REPORT, form="10-Q", facts_stored__gt=0)
     if wanted.company:
         found = found.filter(company=company_named(wanted.company))
     if wanted.fiscal_year is not None:

@@ -73,7 +73,7 @@ def years_of(one: Result) -> str:
 
 def part_of(one: Result) -> str:
     """The part of each year that a result is made of, or the first and the last: FY, Q3, Q1-Q4."""
-    return "-".join(dict.fromkeys((*one.fiscal_periods[:1], *one.fiscal_periods[-1:]))) or str(one.fiscal_period)
+    return "-".join((*one.fiscal_periods[:1], *one.fiscal_periods[-1:])) or str(one.fiscal_period)
 
 
 def companies(table: Table) -> dict[int, str]:

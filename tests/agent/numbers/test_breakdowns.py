@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 
 from agent.numbers.verify import verify
 from agent.refusals.codes import Code
-from agent.state.query import Breakdown, Change, Concept, Metric
+from agent.state.query import Breakdown, Change, Concept, Line, Metric
 from agent.state.tables import Cell, Table
 from filings.models import Company, Fact, Member
 from tests.support.sample import Sample
@@ -204,3 +204,11 @@ def test_growth_is_that_of_each_part_and_adds_up_to_nothing(calder: Company) -> 
         assert cell.value is not None
         assert cell.value.quantize(Decimal("0.0001")) == (100 * now / before - 100).quantize(Decimal("0.0001"))
         assert {one.fact.accession for one in cell.operands} == {cell.accession}
+
+
+def test_growth_of_a_printed_line_is_that_of_each_part(calder: Company) -> None:
+    line = Line(label="Total revenue", names=("us-gaap:Revenues",))
+    growth = Breakdown(of=Change(of=line, percent=True), axis="segment")
+    of_concept = Breakdown(of=Change(of=Concept(key="revenue"), percent=True), axis="segment")
+    made, same = (table(calder, years(2025), one) for one in (growth, of_concept))
+    assert [one.value for one in made.cells if one.asked] == [one.value for one in same.cells if one.asked] != []

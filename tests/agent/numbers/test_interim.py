@@ -393,3 +393,4 @@ def test_the_newest_10_q_is_of_a_quarter_before_the_newest_10_k() -> None:
     year_of_quarters(2024)
     latest = of(Stretch.QUARTER, None, PeriodForm.LATEST), of(Stretch.TEN_Q, None, PeriodForm.LATEST)
     assert [only(revenue(one)).place.code for one in latest] == ["2024q4", "2024q3"]
+    assert only(revenue(of(Stretch.TEN_Q))).place.code == "2024q3"

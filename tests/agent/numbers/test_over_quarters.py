@@ -12,8 +12,8 @@ from agent.state.query import Change, Concept, Difference, Last, Operation, Over
 from agent.state.tables import Result, Table
 from agent.web.api.figures import outcome
 from agent.web.exports.figure_rows import part_of
+from tests.agent.numbers.test_across_reports import recast_in_a_second_quarter
 from tests.agent.numbers.test_interim import H1, H2, Q1, Q2, Q3, Q4, annual, of, quarterly, year_of_quarters
-from tests.agent.numbers.test_sequential import recast_in_a_second_quarter
 from tests.support.ledger import company, fact
 from tests.support.tables import table
 
@@ -80,8 +80,8 @@ def test_the_best_quarter_is_named_and_so_are_the_places_of_an_order() -> None:
 def test_quarters_on_two_bases_are_not_put_together() -> None:
     recast_in_a_second_quarter()
     both = Years(periods=(*of(Q1).periods, *of(Q2).periods))
-    for which in (Over.GROWTH, Over.SUM, Over.AVERAGE):
-        gap = result(OverYears(over=which), both).gap
+    for one in (*(OverYears(over=which) for which in (Over.GROWTH, Over.SUM, Over.AVERAGE, Over.HIGHEST)), Rank()):
+        gap = result(one, both).gap
         assert gap is not None
         assert (gap.code, gap.text) == (
             Code.CONFLICT,
@@ -104,7 +104,24 @@ def test_amounts_per_share_of_several_reports_are_not_compared() -> None:
 
 def test_rows_of_growth_are_ordered_as_any_other() -> None:
     year_of_quarters(2023)
-    year_of_quarters(2024)
+    for quarter, prior, now in ((1, 10, 11), (2, 20, 24), (3, 30, 31)):
+        made = quarterly(2024, quarter, {"Revenues": f"{now}000000"})
+        start = date(2023, 3 * quarter - 2, 1)
+        fact(made, "Revenues", f"{prior}000000", start=start, end=start.replace(month=3 * quarter, day=30))
+    annual(2024, {"Revenues": "1"})
     moved = Change(of=Concept(key="revenue"), percent=True)
-    (one,) = table(company(), ALL, moved, operations=(OverYears(over=Over.HIGHEST),)).results
-    assert (one.value, [place.rank for place in one.order]) == (Decimal(0), [1, 1, 1, 1])
+    three = Years(periods=ALL.periods[:3])
+    (one,) = table(company(), three, moved, operations=(OverYears(over=Over.HIGHEST),)).results
+    assert (one.value, [place.fiscal_period for place in one.order]) == (Decimal(20), [Q2, Q1, Q3])
+
+
+def test_a_range_that_ends_in_the_quarter_it_begins_in_names_both() -> None:
+    year_of_quarters(2023)
+    year_of_quarters(2024)
+    found = made(OverYears(over=Over.SUM), Span(first=of(Q1, 2023).periods[0], last=of(Q1).periods[0]))
+    (one,) = found.results
+    assert (one.value, part_of(one), one.notes) == (110_000_000, "Q1-Q1", (YEAR_LESS_NINE_MONTHS,))
+    assert "Q1 of fiscal 2023 to Q1 of fiscal 2024" in sentence(one, found)
+
+
+YEAR_LESS_NINE_MONTHS = "Computed as fiscal 2023 less the first nine months of fiscal 2023."

@@ -200,6 +200,7 @@ def test_quarters_are_averaged_added_up_and_ranked(told: Line, question: str, li
         ("growth Q3 2022 vs Q3 2024", "Q3 2022, Q3 2024 | revenue > growth"),
         # A list: each over the year before.
         ("growth in Q1 and Q2 2024", "Q2 2024, Q1 2024 | growth(revenue)"),
+        ("and its growth in Q1 and Q2 2024", "Q2 2024, Q1 2024 | revenue + growth(revenue)"),
     ],
 )
 def test_growth_is_from_one_quarter_to_another_where_they_are_set_against_each_other(
@@ -214,6 +215,9 @@ def test_growth_is_from_one_quarter_to_another_where_they_are_set_against_each_o
         "Apple revenue CAGR of the last 8 quarters",
         "Apple average revenue of Q1 2024 and H1 2024",
         "Apple highest TTM revenue of Q1 2024 and Q2 2024",
+        "sum of Apple's TTM revenue of the last 4 quarters",
+        # Of which of them, or of each quarter, is not told.
+        "Apple and Microsoft best quarter of 2024 by revenue",
     ],
 )
 def test_nothing_is_computed_over_parts_of_unlike_length(told: Line, question: str) -> None:
@@ -224,6 +228,8 @@ def test_the_top_years_are_some_of_them_all(told: Line) -> None:
     assert told("Apple's top 3 years by revenue") == "AAPL | last 10 | revenue > highest 3"
     assert told("Apple's best 3 years by revenue from 2015 to 2023") == "AAPL | 2015..2023 | revenue > highest 3"
     assert told("top 3 years by revenue for Apple and Microsoft").startswith("not_understood")
+    two = "top 2 of Apple, Microsoft and Amazon by revenue CAGR over {} years"
+    assert told(two.format(2)).replace("3", "2") == told(two.format(3)).replace("4", "2").replace("3", "2")
 
 
 def test_growth_of_a_quarter_is_over_the_same_one_a_year_before(told: Line) -> None:

@@ -1,6 +1,6 @@
 """Figures of several reports set against each other, where they are on one basis: quarters, and years of a part."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from agent.numbers.bases import Figure, Part, cut_anew, of_concept, of_line, recast_between
@@ -19,9 +19,7 @@ from agent.state.tables import Gap
 from filings.xbrl.periods import QUARTERS, Place
 
 if TYPE_CHECKING:
-    from agent.numbers.workings import Working
-
-MAYBE_SPLIT = "Shares may be split between two quarters."
+    from agent.numbers.workings import Worked, Working
 
 
 def of_quarter_before(working: "Working", argument: Expr) -> tuple["Working", Expr]:
@@ -44,15 +42,17 @@ def check_quarters(expr: Expr, lines: Mapping[str, LineOf], quarters: Sequence[P
     for one in operands(expr):
         figure, unit = _figure(one.name.key, lines, *quarters[-1])
         if unit != Unit.PURE and not CURRENCY.fullmatch(unit):
-            raise _apart(quarters, Code.NOT_MEANINGFUL, MAYBE_SPLIT)
+            raise _apart(quarters, Code.NOT_MEANINGFUL, "Shares may be split between two quarters.")
         if why := recast_between(quarters, figure):
             raise _apart(quarters, Code.CONFLICT, why)
 
 
-def check_years(lines: Mapping[str, LineOf], years: Ledger, first: int, last: int) -> None:
-    """Raises Unanswered where a part of the company may have been cut anew between two fiscal years."""
+def check_years(lines: Mapping[str, LineOf], years: Ledger, found: Iterable["Worked"]) -> None:
+    """Raises Unanswered where a part of the company may have been cut anew between the 10-Ks that give its figures."""
+    filed_for = {part.filed_for for one in found for part in one.parts.values()}
+    first, last = min(filed_for), max(filed_for)
     for line in lines.values():
-        if isinstance(line, MemberFinder):
+        if isinstance(line, MemberFinder) and first < last:
             _, held = line(years, last, 0)
             if why := cut_anew(years, of_line(line, held), first, last):
                 raise _apart([(years, first), (years, last)], Code.CONFLICT, why)
@@ -66,10 +66,10 @@ def _figure(key: str, lines: Mapping[str, LineOf], ledger: Ledger, year: int) ->
     return of_line(lines[key], held), held.fact.unit
 
 
-def _apart(quarters: Sequence[Part], code: Code, why: str) -> Unanswered:
+def _apart(parts: Sequence[Part], code: Code, why: str) -> Unanswered:
     def gap() -> Gap:
-        (ledger, _), *_ = quarters
-        when = [Place(year, one.period).called for one, year in (quarters[0], quarters[-1])]
+        (ledger, _), *_ = parts
+        when = [Place(year, one.period).called for one, year in (parts[0], parts[-1])]
         said = "are not on one basis" if code is Code.CONFLICT else "are not put together"
         text = f"{possessive(ledger.company.called)} {' and '.join(dict.fromkeys(when))} {said}."
         return Gap(code=code, text=text, detail=why, looked_for=(("Period", when[-1]),))
