@@ -14,6 +14,7 @@ from agent.query.sentence import Clause, Part, Sentence
 from agent.query.text import amount_of
 from agent.refusals.codes import Code
 from agent.state.query import Breakdown, Change, Combined, Concept, Measure, Member, Row, Share
+from agent.words.tokens import stems
 
 # What a company makes or loses is told of its parts as another measure.
 _OF_PARTS = {"net_income": "operating_income"}
@@ -221,9 +222,10 @@ def of_near_parts(sentence: Sentence, lexicon: Lexicon, refused: Refused, keys: 
             measures = [Change(of=measure_of(registry, key), percent=True) for key in known or ["revenue"]]
         return tuple(Row(measure=Breakdown.model_validate({"of": one, "axis": axes[0]})) for one in measures)
     named = [one.match.meanings[0].value for one in sentence.parts if one.match and one.has("member")]
+    so_called = [part for word in refused.words if (part := lexicon.part(stems(word)))]
     return tuple(
         Row(measure=Member(of=measure_of(registry, key), label=part.label, members=part.members))
-        for part in named or near_parts(lexicon.parts.values(), refused.words)
+        for part in named or so_called or near_parts(lexicon.parts.values(), refused.words)
         for key in known
     )
 

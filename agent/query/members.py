@@ -65,7 +65,9 @@ def beside_measures(
     verbs = [one for one in chosen if one.value("verb") == "earn" or one.has("named_verb")]
     names = frozenset(taken)
     every = [one for one in chosen if one.has("measure")]
-    inner = _inside(list(_named(lexicon, tokens, names)), every, verbs, tokens)
+    inner = _inside(
+        list(_named(lexicon, tokens, names)), every, verbs, lambda at: at in names or tokens[at].base in _OF
+    )
     measures = [one for one in every if one not in inner]
     measured = {place for one in measures for place in one.places}
     # "Advertising revenue": what is also a measure of its own, right before another.
@@ -104,13 +106,16 @@ def beside_measures(
 
 
 def _inside(
-    named: Sequence[Match], measures: Sequence[Match], verbs: Sequence[Match], tokens: Sequence[Token]
+    named: Sequence[Match], measures: Sequence[Match], verbs: Sequence[Match], passes: Callable[[int], bool]
 ) -> list[Match]:
-    """The measures inside names of parts that another measure or a verb is of: "what did it make from advertising"."""
+    """The measures inside names of parts that another measure or a verb is of: "what did it make from advertising".
+
+    passes: whether a place may stand between them.
+    """
     found = []
     for one in measures:
         around = [name for name in named if set(one.places) <= set(name.places)]
-        starts = [min(_before(name.first, lambda at: tokens[at].base in _OF), default=name.first) for name in around]
+        starts = [min(_before(name.first, passes), default=name.first) for name in around]
         ends = {other.last for other in (*measures, *verbs) if other is not one}
         if any(start in ends and start < name.first for start, name in zip(starts, around, strict=True)):
             found.append(one)

@@ -1,13 +1,14 @@
 """Which rows the measures make: each its own, or put together as shares, sums and differences of measures."""
 
 from collections.abc import Sequence
-from itertools import product
+from itertools import pairwise, product
 
 from agent.query.closed import GROWING
 from agent.query.definitions import Phrase
 from agent.query.divided import QUOTIENTS
 from agent.query.lexicon import key_of
 from agent.query.measures import Measures
+from agent.query.members import LISTING
 from agent.query.misread import Refused
 from agent.query.periods import Asked
 from agent.query.phrases import Phrases
@@ -24,6 +25,8 @@ _NAMES = (
 # Statements that are shown whole.
 _STATEMENTS = frozenset({"income", "comprehensive", "balance", "cashflow", "equity"})
 _WHOLE = frozenset({"total", "consolidated"})
+# Classes of verbs by which money comes in or goes out.
+_MONEY = frozenset({"earn", "pay", "spend", "flow"})
 _RATED = frozenset({"percent", "ratio", "days"})
 
 
@@ -62,7 +65,17 @@ class Rows:
         return any(self.named[name] for name in GROWING)
 
     def rows(self) -> Listed:
-        """The rows of each phrase."""
+        """The rows of each phrase. Raises Refused."""
+        if not {part.value("verb") for part in self.sentence.parts} & _MONEY:
+            lists = {
+                at
+                for one, other in pairwise(self.phrases)
+                if LISTING & {*self._words(one, other)}
+                for at in (one.first, other.first)
+            }
+            for phrase in self.phrases:
+                if phrase.first not in lists:
+                    self._check_part(phrase)
         listed: Listed = [(phrase, self._plain(phrase)) for phrase in self.phrases]
         return self._combined(self._shares(listed))
 
@@ -125,9 +138,11 @@ class Rows:
         )
 
     def _check_part(self, phrase: Phrase) -> None:
-        """Refuse a share of a measure that a part is called by, too: is advertising what is sold, or what is paid for?"""
-        if not phrase.members and self.measures.lexicon.part(self.sentence.stems(phrase.part)):
-            raise Refused(Code.AMBIGUOUS_CONCEPT, self.sentence.text(phrase.part))
+        """Refuse a measure that a part is called by, too: is advertising what is sold, or what is paid for?"""
+        named = self.measures.lexicon.part(self.sentence.stems(phrase.part))
+        if named and not phrase.members and phrase.named.keys != ("revenue",):
+            both = ("revenue", *phrase.named.keys)
+            raise Refused(Code.AMBIGUOUS_CONCEPT, self.sentence.text(phrase.part), measures=both)
 
     def _between(self, one: Phrase, other: Phrase) -> list[Part]:
         return [part for part in self.parts if one.last <= part.first < other.first]
