@@ -211,7 +211,7 @@ def filled(base: Cell, version: Version, found: Worked, ledger: Ledger, year: in
         gap, value, unit = meaningless(f"{version.label} puts figures of different units together."), None, ""
     only, named = found.only, names(found, year, ledger)
     notes = (*found.notes, *about_label(ledger.by_year[year].named_year, year))
-    if version.crosscheck and value is not None:
+    if version.crosscheck and value is not None and ledger.closed_by is ledger:
         notes += crosschecked(version, value, ledger, year)
     own = mark(ledger, year)
     return base.model_copy(

@@ -69,10 +69,6 @@ def from_first_to_last(items: list[Item]) -> Result | None:
         return None
     if incomparable([first, last], of) or not last.ledger.aligned(first.year, last.year):
         return None
-    try:
-        check_years(last.version.lines, last.ledger, of)
-    except Unanswered:
-        return None  # the part may have been cut anew in between
     over = Over.CHANGE if last.unit in ("ratio", "days") else Over.GROWTH
     tree, unit = _over(over, [one.tree for one in of], last.unit, last.year - first.year)
     base = Result(operation=over.value, row=last.row, label=last.version.label, cik=last.ledger.company.cik)
@@ -87,12 +83,13 @@ def incomparable(items: list[Item], of: Iterable[Worked]) -> Gap | None:
     Those of one filing can: it restates its comparatives.
     """
     found, last = list(of), items[-1]
-    if of_unlike_parts(items):
-        try:
+    try:
+        if of_unlike_parts(items):
             check_quarters(last.version.expr, last.version.lines, [(one.ledger, one.year) for one in items])
-        except Unanswered as error:
-            return error.gap()
-        return None
+            return None
+        check_years(last.version.lines, last.ledger, found)
+    except Unanswered as error:
+        return error.gap()
     recast = [one.year for one in items if one.worked and one.worked.recast]
     if before := [one.year for one in items if recast and one.worked and one.year < min(recast)]:
         return meaningless(
@@ -153,7 +150,7 @@ def _over(over: Over, trees: list[Expr], unit: str, years: int) -> tuple[Expr, s
 def chained(items: Sequence[Item]) -> dict[Place, Worked]:
     """The workings of a row in several years, from as few filings as hold them; of unlike quarters each from its own.
 
-    items: oldest first. Raises Unanswered, also where the years of a part are not on one basis.
+    items: oldest first. Raises Unanswered.
     """
     version, ledger = items[-1].version, items[-1].ledger
     if of_unlike_parts(items):
@@ -169,7 +166,6 @@ def chained(items: Sequence[Item]) -> dict[Place, Worked]:
                 pass
         anchor = one.year
         found[one.place] = worked(version, ledger, one.year)
-    check_years(version.lines, ledger, found.values())
     return found
 
 

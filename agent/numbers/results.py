@@ -98,7 +98,9 @@ def ordered(held: list[Item], *, highest: bool) -> tuple[Placed, ...]:
 def undecided(items: Iterable[Item]) -> Gap | None:
     """Why nobody can be called the first: one of those compared has no figure, though it may have had one."""
     for one in items:
-        if one.value is None and one.gap is not None and one.gap.code is not Code.NOT_MEANINGFUL:
+        # What a quarter has is not always told: its earnings per share do not follow from those of the year.
+        known = one.gap is not None and one.gap.code is Code.NOT_MEANINGFUL and not one.ledger.period.of_quarter
+        if one.value is None and one.gap is not None and not known:
             text = f"{one.called} has no figure, so it cannot be said which is first."
             return one.gap.model_copy(update={"text": text, "detail": one.gap.text})
     return None

@@ -7,6 +7,7 @@ from dataclasses import replace
 from agent.query.misread import Refused
 from agent.query.periods import Asked
 from agent.query.periods import Stretch as Words
+from agent.query.sentence import Sentence
 from agent.refusals.codes import Code
 from agent.state.planned import Period, PeriodForm, Stretch
 from agent.state.query import Last, Operation, Over, OverYears, Periods, Span, Years
@@ -33,6 +34,19 @@ def check_alike(told: Periods, made: Periods, operations: Sequence[Operation], s
     rated = any(isinstance(one, OverYears) and one.over is Over.CAGR for one in operations)
     if made != told or (operations and (rated or not (parts <= {*QUARTERS} or parts <= {*HALVES}))):
         raise Refused(Code.INTERIM_PERIOD, *[one.text for one in stretches if one.interim][:1])
+
+
+def check_owners(sentence: Sentence, stretches: Sequence[Words]) -> bool:
+    """Whether parts of years are asked, of every company the same. Raises Refused where each is named with its own."""
+    ends = sorted(part.first for part in sentence.parts if part.mention)
+    groups: dict[int, list[object]] = {}
+    for one in stretches:
+        told = (one.part.kind, one.part.year, one.part.end) if one.part else (one.periods, one.month)
+        groups.setdefault(sum(end < one.first for end in ends), []).append(told)
+    named = [one.text for one in stretches if one.interim]
+    if named and len(ends) > 1 and any(group != next(iter(groups.values())) for group in groups.values()):
+        raise Refused(Code.INTERIM_PERIOD, named[0])
+    return bool(named)
 
 
 def unlike_parts(periods: Periods) -> bool:

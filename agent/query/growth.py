@@ -52,7 +52,7 @@ class Growth(Rows):
             return changed, [], Years(periods=(years[1],))
         if apart and not any(one.part for one in years):
             periods = Span(first=years[0], last=years[1])
-        elif apart and unlike_parts(periods) and not self._are_compared():
+        elif apart and unlike_parts(periods) and (several or not self._are_compared()):
             return [*(rows if adds else ()), *changed], [], periods
         if apart or not isinstance(periods, Years):
             if len(scope) < len(listed):

@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import zip_longest
+from itertools import compress, zip_longest
 
 from agent.query.alike import HALVES
+from agent.query.closed import connecting
 from agent.query.dates import month_end
 from agent.query.misread import Refused
 from agent.query.periods import Asked
@@ -94,14 +95,19 @@ def _named_parts(named: list[Words], sentence: Sentence) -> tuple[list[Words], l
     if len(parts) < len(named):
         raise Refused(Code.INTERIM_PERIOD, next(one.text for one in named if not one.part))
     parts = [_half(one, following) for one, following in zip_longest(parts, parts[1:])]
-    companies = {cik for part in sentence.parts if part.mention for cik in part.mention.ciks}
-    if len(companies) > 1 or not any(part.values("operation") & {"highest", "lowest"} for part in sentence.parts):
+    if not (bare := [one for one in named if _ANY_QUARTER.fullmatch(one.text)]):
         return named, parts
-    # "Which quarter was best, Q1 or Q2?"
-    told = [place for place, one in enumerate(parts) if not _ANY_QUARTER.fullmatch(one.text)]
-    if not told:
+    companies = {cik for part in sentence.parts if part.mention for cik in part.mention.ciks}
+    extreme = any(part.values("operation") & {"highest", "lowest"} for part in sentence.parts)
+    before = {sentence.tokens[one.first - 1].base for one in bare if one.first}
+    if (extreme and len(companies) > 1) or (not extreme and before & connecting("any quarter")):
+        raise Refused(Code.INTERIM_PERIOD, bare[0].text)
+    if not extreme:
+        return named, parts
+    if len(bare) == len(named):
         return named, [replace(one, kind=None) for one in parts]
-    return [named[place] for place in told], [parts[place] for place in told]
+    told = [one not in bare for one in named]  # "Which quarter was best, Q1 or Q2?"
+    return list(compress(named, told)), list(compress(parts, told))
 
 
 def _half(part: Part, following: Part | None) -> Part:
@@ -240,19 +246,6 @@ def _dated(stretches: Sequence[Words], found: Asked, sentence: Sentence) -> tupl
     return [one for one in ordered if not one.blank], replace(found, years=rest)
 
 
-def check_owners(sentence: Sentence, stretches: Sequence[Words]) -> bool:
-    """Whether parts of years are asked, of every company the same. Raises Refused where each is named with its own."""
-    ends = sorted(part.first for part in sentence.parts if part.mention)
-    groups: dict[int, list[object]] = {}
-    for one in stretches:
-        told = (one.part.kind, one.part.year, one.part.end) if one.part else (one.periods, one.month)
-        groups.setdefault(sum(end < one.first for end in ends), []).append(told)
-    named = [one.text for one in stretches if one.interim]
-    if named and len(ends) > 1 and any(group != next(iter(groups.values())) for group in groups.values()):
-        raise Refused(Code.INTERIM_PERIOD, named[0])
-    return bool(named)
-
-
 def _is_range(named: Sequence[Words], sentence: Sentence) -> bool:
     between = _between(named, sentence)
     first = min(named, key=lambda one: one.first)
@@ -270,6 +263,9 @@ def _from_to(parts: Sequence[Part], years: Sequence[Period], ends: Sequence[Peri
         raise Refused(Code.INTERIM_PERIOD, named[0].text)
     year, form = next(iter(told))
     first, last = (one.alone or Period(form=form, year=year, part=one.kind, text=one.text) for one in parts)
+    places = [Place(one.year or 0, one.part) for one in (first, last) if isinstance(one.part, FiscalPeriod)]
+    if places != sorted(places):
+        raise Refused(Code.INTERIM_PERIOD, named[0].text)
     return Span(first=first, last=last)
 
 

@@ -145,9 +145,10 @@ class Operations(Growth):
 
     def _over(self, listed: Listed) -> Made:
         rows, compared = [row for _, group in listed for row in group], self.companies > 1
-        if marks := [part for part, years in self._top_years() if years == self.asked.count]:
-            if compared:
-                raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(marks[0]))
+        tops = list(self._top_periods())
+        if tops and compared:
+            raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(tops[0][0]))
+        if any(count == self.asked.count for _, count in tops):
             self.asked = replace(self.asked, count=0)  # "its top 3 years" are three of them all
         if not self.asked.years and not self.asked.range and not self.asked.count:
             self.asked = replace(self.asked, range=self._open_range())
@@ -157,7 +158,7 @@ class Operations(Growth):
             periods = self._stretch(more=1)
             operations.append(OverYears(over=Over.CAGR))
         elif self.named["average"]:
-            if not self.asked.several:
+            if not self.asked.several or self.grows:  # of the growth of each year, or from the first to the last?
                 raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(self.named["average"][0]))
             operations.append(OverYears(over=Over.AVERAGE))
         elif self.grows:
@@ -226,14 +227,17 @@ class Operations(Growth):
                 raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(self.named["difference"][0]))
             self.used.update(part.first for part in self.parts if part.has("comparator"))  # "exceed"
             return [Difference(percent="percent" in self.units and not self._is_rate())]
-        extremes = [
-            OverYears(over=over)
-            for name, over in (("highest", Over.HIGHEST), ("lowest", Over.LOWEST))
-            if self.named[name]
-        ]
+        falls = bool(self.named["fall"] and extreme)  # the biggest drop is the lowest change
+        if falls and extreme == "lowest":
+            raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(self.named["lowest"][0]))
+        extreme = "lowest" if falls else extreme
+        named = [extreme] if falls else [name for name in ("highest", "lowest") if self.named[name]]
+        extremes = [OverYears(over=Over(name)) for name in named]
         if extremes and not compared and self.asked.several and (places := self._top() or 0) > 1:
             return [Rank(highest=_UP_AND_DOWN[extreme], top=places)]
         if extremes and self.named["which_year"] and not compared:
+            if not self.asked.several:
+                raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(self.named["which_year"][0]))
             return [*extremes]
         if compared:
             chosen = bool(extreme) or bool(self.named["which_one"])
@@ -270,14 +274,16 @@ class Operations(Growth):
             if following and following.number:
                 self.used.add(following.first)
                 return int(number_of(self.sentence.tokens[following.first].base))
-        return next((years for _, years in self._top_years()), None)
+        return next((count for _, count in self._top_periods()), None)
 
-    def _top_years(self) -> Iterator[tuple[Part, int]]:
-        """Words of an extreme with the years of which so many are asked behind them: "top 3 years"."""
+    def _top_periods(self) -> Iterator[tuple[Part, int]]:
+        """Words of an extreme behind which so many years or quarters are asked: "top 3 years"."""
         for part in self.named["highest"] + self.named["lowest"]:
-            following = next((one for one in self.parts if one.first == part.last), None)
-            if following and following.stretch and self.sentence.bases(following)[-1:] == ("years",):
-                yield part, following.stretch.count
+            behind = [one for one in self.parts if one.first >= part.last][:2]
+            if behind and behind[0].stretch and self.sentence.bases(behind[0])[-1:] == ("years",):
+                yield part, behind[0].stretch.count
+            elif len(behind) == 2 and behind[0].number and behind[1].stretch and behind[1].stretch.interim:
+                yield part, int(number_of(self.sentence.tokens[behind[0].first].base))
 
     # --- bounds ---
 

@@ -6,7 +6,7 @@ from datetime import date
 
 from agent.numbers.registry import Registry
 from agent.query import follow_up, operations, text
-from agent.query.alike import check_alike, on_days
+from agent.query.alike import check_alike, check_owners, on_days
 from agent.query.checks import (
     check_beside,
     check_interim,
@@ -21,7 +21,7 @@ from agent.query.companies import meant, own_periods, put_in_order
 from agent.query.divided import check_divided, is_of_member, of_near_parts
 from agent.query.form import parted, scale_of
 from agent.query.intent import intent_of
-from agent.query.interim import check_owners, with_parts
+from agent.query.interim import with_parts
 from agent.query.lattice import Cover, covers
 from agent.query.lexicon import Called, Lexicon, Match, governing, lexicon_of, of_faces
 from agent.query.measures import Measures

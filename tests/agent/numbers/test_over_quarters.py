@@ -102,6 +102,16 @@ def test_amounts_per_share_of_several_reports_are_not_compared() -> None:
         assert gap.detail == "Shares may be split between two quarters."
 
 
+def test_without_a_figure_of_each_quarter_none_is_the_best() -> None:
+    for quarter in (1, 2, 3):
+        made = quarterly(2024, quarter, {"Revenues": "20"})
+        if quarter == 1:
+            fact(made, "EarningsPerShareDiluted", "1.5", unit="USD/shares", start=date(2024, 1, 1))
+    fact(annual(2024, {"Revenues": "100"}), "EarningsPerShareDiluted", "7", unit="USD/shares")
+    one = result(OverYears(over=Over.HIGHEST), key="eps_diluted")
+    assert (one.value, one.gap and one.gap.code) == (None, Code.NOT_MEANINGFUL)
+
+
 def test_rows_of_growth_are_ordered_as_any_other() -> None:
     year_of_quarters(2023)
     for quarter, prior, now in ((1, 10, 11), (2, 20, 24), (3, 30, 31)):

@@ -180,6 +180,7 @@ FOUR = "Q1 2024, Q2 2024, Q3 2024, Q4 2024"
         ("What was Apple's best quarter of 2024 by revenue?", f"{FOUR} | revenue > highest"),
         ("Which quarter of 2024 had Apple's lowest revenue?", f"{FOUR} | revenue > lowest"),
         ("Which quarter was Apple's revenue highest, Q1 or Q2 2024?", "Q2 2024, Q1 2024 | revenue > highest"),
+        ("Apple's quarter of 2024 with the biggest drop in revenue", f"{FOUR} | change(revenue) > lowest"),
         ("Apple's top 2 quarters of 2024 by revenue", f"{FOUR} | revenue > highest 2"),
         ("rank Apple's quarters of 2024 by revenue", f"{FOUR} | revenue > highest first"),
         ("Apple revenue difference between Q1 and Q2 2024", "Q1 2024..Q2 2024 | revenue > difference"),
@@ -194,6 +195,9 @@ def test_quarters_are_averaged_added_up_and_ranked(told: Line, question: str, li
     [
         ("growth from Q1 to Q3 2024", "Q1 2024..Q3 2024 | revenue > growth"),
         ("growth in Q1 2024 vs Q4 2023", "Q1 2024, Q4 2023 | revenue > growth"),
+        ("growth in Q3 2024 over the previous quarter", "Q3 2024, Q2 2024 | revenue > growth"),
+        ("growth in Q3 2024 compared with the second quarter of 2024", "Q3 2024, Q2 2024 | revenue > growth"),
+        ("yoy growth Q3 2024 vs Q2 2024", "Q3 2024, Q2 2024 | growth(revenue)"),
         ("growth in H1 2024 over H2 2023", "H1 2024, H2 2023 | revenue > growth"),
         ("growth between the first and second half of 2024", "H2 2024, H1 2024 | revenue > growth"),
         ("in the first and second halves of fiscal 2024", "H2 FY2024, H1 FY2024 | revenue"),
@@ -218,6 +222,8 @@ def test_growth_is_from_one_quarter_to_another_where_they_are_set_against_each_o
         "sum of Apple's TTM revenue of the last 4 quarters",
         # Of which of them, or of each quarter, is not told.
         "Apple and Microsoft best quarter of 2024 by revenue",
+        "In which quarter did Apple's revenue exceed $100 billion?",
+        "Apple revenue change from Q1 2024 to Q4 2023",
     ],
 )
 def test_nothing_is_computed_over_parts_of_unlike_length(told: Line, question: str) -> None:
@@ -230,6 +236,20 @@ def test_the_top_years_are_some_of_them_all(told: Line) -> None:
     assert told("top 3 years by revenue for Apple and Microsoft").startswith("not_understood")
     two = "top 2 of Apple, Microsoft and Amazon by revenue CAGR over {} years"
     assert told(two.format(2)).replace("3", "2") == told(two.format(3)).replace("4", "2").replace("3", "2")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "average annual revenue growth of Apple 2020 to 2024",
+        "average yoy revenue growth of Apple over the last 4 quarters",
+        "Apple's smallest decline in revenue by quarter in 2023",
+        "Which year had Apple's lowest Q1 revenue?",
+        "Apple and Microsoft top 3 quarters by revenue",
+    ],
+)
+def test_an_operation_that_is_none_of_its_cells_is_refused(told: Line, question: str) -> None:
+    assert told(question).startswith("not_understood")
 
 
 def test_growth_of_a_quarter_is_over_the_same_one_a_year_before(told: Line) -> None:
