@@ -22,12 +22,16 @@ if TYPE_CHECKING:
     from agent.numbers.workings import Worked, Working
 
 
-def of_quarter_before(working: "Working", argument: Expr) -> tuple["Working", Expr]:
-    """An expression in the quarter before, with the working that found it. Raises Unanswered: see `check_quarters`."""
+def of_quarter_before(working: "Working", argument: Expr, offset: int) -> tuple["Working", Expr]:
+    """An expression in the quarter before, with the working that found it. Raises Unanswered: see `check_quarters`; and
+    for an earlier year, of which its own report tells.
+    """
     ledger = working.ledger
     here = (ledger, working.year)
     if not isinstance(ledger, InterimLedger) or ledger.period not in QUARTERS:
         raise _apart([here], Code.NOT_MEANINGFUL, "Only a quarter is set against the quarter before.")
+    if offset:
+        raise _apart([here], Code.CONFLICT, "Only its own report is set against that of the quarter before.")
     year, period = Place(working.year, ledger.period).later(-1)
     before = ledger.of(period)
     check_quarters(argument, working.lines, [(before, year), here])

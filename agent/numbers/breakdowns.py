@@ -5,7 +5,7 @@ from dataclasses import replace
 from decimal import Decimal
 from itertools import combinations
 
-from agent.numbers.cells import REACH, Made, empty, made
+from agent.numbers.cells import REACH, Made, empty, is_unread, made
 from agent.numbers.expressions import Binary, Expr, Name
 from agent.numbers.formula import operands
 from agent.numbers.gaps import Unanswered
@@ -112,7 +112,7 @@ def _rows(
         for later in sorted(one for one in years if 0 < one - year <= REACH):
             # That of fewer of the same parts may tag some no longer, and one of none may have printed them.
             unlike = not _names(newer) <= _names(of_year) and _labels(newer) != _labels(of_year)
-            if of_year and unlike and ledger.aligned(year, later):
+            if (of_year or is_unread(ledger, year)) and unlike and ledger.aligned(year, later):
                 told_later = chosen(measure, ledger, later, year - later)
                 if _names(told_later) == _names(newer):
                     of_year, recast[year] = told_later, later
@@ -217,10 +217,17 @@ def _first(measure: Breakdown, ledger: Ledger, year: int) -> tuple[str, str] | N
 
 
 def _labelled(names: Sequence[str], ledger: Ledger, year: int) -> list[tuple[str, str]]:
-    """Parts with what the filing calls them."""
-    selection = ledger.selection(year)
-    labels = labels_of(selection.book.filing) if selection else {}
-    return [(told, labels.get(told, told.partition("=")[2])) for told in names]
+    """Parts with what the filing calls them; where it has only the element's own words, as the year's 10-K does."""
+    selections = filter(None, (ledger.annual.selection(year), ledger.selection(year)))
+    labels = [labels_of(selection.book.filing) for selection in selections]
+    called = {told: [one[told] for one in reversed(labels) if told in one] for told in names}
+
+    def label(told: str) -> str:
+        member = told.partition("=")[2]
+        named = [one for one in called[told] if normalise(one) != normalise(words(member))]
+        return (named or called[told] or [member])[0]
+
+    return [(told, label(told)) for told in names]
 
 
 def _divided(measure: Breakdown, ledger: Ledger, year: int, offset: int = 0) -> Divided | None:

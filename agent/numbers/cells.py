@@ -44,7 +44,7 @@ def worked(version: Version, ledger: Ledger, year: int, anchor: int | None = Non
     try:
         return _worked(version, ledger, year, anchor or year, alone=alone)
     except Unanswered as error:
-        if anchor or not error.absent or not _divided_otherwise(version, ledger, year):
+        if anchor or not _may_be_told_later(version, ledger, year, absent=error.absent):
             raise
         for later in range(year + 1, year + REACH + 1):
             if later in ledger.by_year and ledger.aligned(year, later) and not ledger.splits(year, later):
@@ -53,22 +53,37 @@ def worked(version: Version, ledger: Ledger, year: int, anchor: int | None = Non
         raise
 
 
-def _divided_otherwise(version: Version, ledger: Ledger, year: int) -> bool:
-    """Whether a part of the company is asked that the filing of a year does not know, by element or name, and tells others."""
+def _may_be_told_later(version: Version, ledger: Ledger, year: int, *, absent: bool) -> bool:
+    """Whether a part of the company is asked that the filing of a year does not know, by element or name, and tells
+    others, or of which the document is not held. absent: whether the filing has no figure of it.
+    """
     selection = ledger.selection(year)
     finders = [one for one in version.lines.values() if isinstance(one, MemberFinder)]
     if selection is None or not finders or any(is_class(one.member) for one in finders):
         return False
     filing = selection.book.filing
+    if not parts.has_any(filing):
+        return is_unread(ledger, year)
     known = {*parts.labels(filing), *map(normalise, parts.labels(filing).values())}
     named = {name for one in finders for name in (*one.member.members, normalise(one.member.label))}
-    return parts.has_any(filing) and not known & named
+    return absent and not known & named
+
+
+def is_unread(ledger: Ledger, year: int) -> bool:
+    """Whether the document of a year's filing, which may tell or print its parts, is not held."""
+    selection = ledger.selection(year)
+    return not ledger.prints(year) or (selection is not None and not selection.book.filing.chunks_stored)
 
 
 def recast(found: Worked, ledger: Ledger, year: int, later: int) -> Worked:
-    """A working out of the filing of a later fiscal year, which divides the company otherwise, with a note that says so."""
-    note = f"{capitalized(Place(year, ledger.period).called)} is as the {ledger.report(later)} gives it, in the parts of that report."
-    return replace(found, notes=(note, *found.notes), recast=True)
+    """A working out of the filing of a later fiscal year, with a note that says so: it divides the company otherwise, or
+    the year's own is not held with parts.
+    """
+    own = ledger.selection(year)
+    divided = own is not None and parts.has_any(own.book.filing)
+    when = capitalized(Place(year, ledger.period).called)
+    note = f"{when}: as the {ledger.report(later)} gives it{', in the parts of that report' if divided else ''}."
+    return replace(found, notes=(note, *found.notes), recast=divided)
 
 
 def _worked(version: Version, ledger: Ledger, year: int, anchor: int, *, alone: bool) -> Worked:

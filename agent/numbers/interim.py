@@ -113,6 +113,10 @@ class InterimLedger(Ledger):
         return FiscalPeriod.YEAR if quarter == len(QUARTERS) else TO_DATE[quarter - 1]
 
     @property
+    def annual(self) -> Ledger:
+        return self.years
+
+    @property
     def closed_by(self) -> Ledger:
         return self if self.period.days else self.of(self.closing)
 

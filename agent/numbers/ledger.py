@@ -54,6 +54,11 @@ class Ledger:
         return found
 
     @property
+    def annual(self) -> "Ledger":
+        """The ledger of the company's whole years."""
+        return self
+
+    @property
     def closed_by(self) -> "Ledger":
         """The ledger whose filings close the stretch: its own, where they give it."""
         return self

@@ -144,9 +144,7 @@ class Working:
             case "prev":
                 return self._before(argument, offset - 1)
             case marked if marked == QUARTER_BEFORE:
-                if offset:
-                    raise formula.FormulaError("The quarter before is that of the filing's own.")
-                return self._taken(*of_quarter_before(self, argument))
+                return self._taken(*of_quarter_before(self, argument, offset))
             case "abs":
                 return Call("abs", self._tree(argument, offset))
             case marked if marked == SIGNED:

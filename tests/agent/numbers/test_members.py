@@ -219,7 +219,7 @@ def test_a_part_that_its_own_year_does_not_know_is_as_a_later_10_k_recasts_it(sa
     Member.objects.filter(filing__fiscal_year=2024, member="GridMember").update(member="CablesMember", label="Cables")
     (cell,) = [one for one in table("Calder grid revenue 2024").cells if one.asked]
     assert cell.value == Decimal(377_000_000)
-    assert cell.notes == ("Fiscal 2024 is as the fiscal 2025 10-K gives it, in the parts of that report.",)
+    assert cell.notes == ("Fiscal 2024: as the fiscal 2025 10-K gives it, in the parts of that report.",)
     assert cell.fact
     assert (cell.fact.accession,) == cell.seams != (cell.accession,)
     (growth,) = [one for one in table("Calder grid revenue growth 2024").cells if one.asked and one.unit == "percent"]
