@@ -6,13 +6,16 @@ from itertools import pairwise
 
 from agent.prose.topics import items_of
 from agent.query import text
+from agent.query.closed import connecting
 from agent.query.dates import can_name
+from agent.query.lexicon import Lexicon
 from agent.query.misread import Refused
 from agent.query.periods import Asked, Stretch
 from agent.query.sentence import Part, Sentence, breaks
 from agent.refusals.codes import Code
 from agent.state.planned import CompanyRef, Period, PeriodForm
 from agent.state.planned import Stretch as PartOfYear
+from agent.words.tokens import stems
 
 _PART_OF_YEAR = re.compile(
     r"(?:first|second|third|1st|2nd|3rd|next|this|current|previous|prior|latest|recent)[ -]+(?:fiscal )?(?:quarters?|qtrs?|10-?q)\b"
@@ -79,8 +82,17 @@ def check_beside(sentence: Sentence) -> None:
             raise Refused(Code.NOT_UNDERSTOOD, sentence.text(part))
 
 
-def check_without_measure(sentence: Sentence) -> None:
-    """Refuses what asks for figures and names no measure: "its best year", "the largest part", "how much did it make"."""
+def check_without_measure(sentence: Sentence, lexicon: Lexicon) -> None:
+    """Refuses what asks for figures and names no measure: "its best year", "the largest part", "how much did it make"; and
+    nothing but a part of the company, "AWS 2024".
+    """
+    alone = unknown_words(sentence)
+    if (
+        len(alone) == 1
+        and lexicon.part(stems(alone[0]))
+        and not any(one.has("text", "verb") for one in sentence.parts)
+    ):
+        raise Refused(Code.AMBIGUOUS_CONCEPT, *alone, measures=("revenue", "operating_income"))
     if records := [part for part in sentence.parts if "which_year" in part.values("operation")]:
         raise Refused(Code.AMBIGUOUS_CONCEPT, *(sentence.text(part) for part in records))
     parts = [part for part in sentence.parts if part.has("part")]
@@ -131,6 +143,7 @@ def is_head(sentence: Sentence, refused: Refused) -> bool:
         and part.unknown
         and part.first not in apart
         and tokens[part.first].base.isalpha()
+        and tokens[part.first].base not in connecting("no head")
         and sentence.text(part) in refused.words[0]
         for before, part in pairwise(parts)
         if refused.words

@@ -73,7 +73,8 @@ def courtesies() -> frozenset[str]:
 @cache
 def kinds() -> dict[Key, str]:
     """Folded words of the kinds of parts that a company may have -> segment, product or region."""
-    return {stems(phrase): name for phrase, name in _by_kind()}
+    markets = ((phrase, "region") for phrase in connecting("market"))
+    return {stems(phrase): name for phrase, name in (*_by_kind(), *markets)}
 
 
 @cache

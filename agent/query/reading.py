@@ -358,7 +358,7 @@ class _Reading:
             instant = all(part.value("statement") in (None, "balance") for part in sentence.parts)
             return Query(companies=self.refs, periods=self._dated(instant).periods, rows=statements, words=words)
         if not phrases:
-            check_without_measure(sentence)
+            check_without_measure(sentence, self.lexicon)
             return self._of_year((), unheld=unknown_words(sentence))
         self.asked = self._dated(bool(self.keys) and all(map(self.measures.instant, self.keys)))
         check_beside(sentence)
