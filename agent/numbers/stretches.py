@@ -171,13 +171,20 @@ def not_given(working: "Working", concept: Concept, offset: int, choice: NoChoic
         return Gap(
             code=choice.code,
             text=text,
-            detail=choice.text or f"The {report} tags none that is the same measure as in the 10-K.",
+            detail=choice.text or _untold(ledger, working.year, report),
             looked_for=(("Measure", concept.label), ("Period", Place(asked, ledger.period).called)),
             tags=choice.tried,
             candidates=tuple(fact_ref(one.held, selection.book) for one in choice.candidates) if selection else (),
         )
 
     return Unanswered(gap, absent=absent, facts=frozenset(one.fact.pk for one in choice.candidates))
+
+
+def _untold(ledger: Ledger, year: int, report: str) -> str:
+    """Why a quarterly report gives no figure of a concept: the 10-K says under which element it stands."""
+    if not any(ledger.annual.selection(near) for near in (year - 1, year, year + 1)):
+        return "No 10-K of the fiscal years around it is held, which tells under which element the figure stands."
+    return f"The {report} tags none that is the same measure as in the 10-K."
 
 
 def of_years_only(ledger: Ledger, year: int) -> Unanswered:

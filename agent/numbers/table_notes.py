@@ -1,7 +1,7 @@
 """What is true of a whole table, in sentences: signs, splits of shares, newer filings, years that end on other days."""
 
 from collections.abc import Iterator, Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 
 from agent.numbers import years
 from agent.numbers.bases import of_concept, quarters_added_up
@@ -13,11 +13,14 @@ from agent.numbers.over_years import on_shares
 from agent.numbers.registry import PeriodType, Unit
 from agent.numbers.years import Asked, Missing
 from agent.refusals.labels import listed, possessive
-from agent.state.query import Change, Query, Statement
+from agent.state.planned import PeriodForm
+from agent.state.query import Breakdown, Change, Last, Periods, Query, Statement, Years
 from filings.xbrl.periods import QUARTERS, FiscalPeriod, Place
 
 # Fiscal years that end within so many days of each other are compared without a word.
 ALIGNED = timedelta(days=10)
+# A quarter lasts three months, and its report is filed within 45 days: then the next one is due.
+QUARTER_FILED = timedelta(days=92 + 92 + 45)
 AS_TAGGED = "Rows have the signs of their tags, so an outflow may be positive. Rows by class or segment are left out."
 
 OVER_A_YEAR = "Growth and changes are over a year: against the same period, or the same day, of the year before."
@@ -28,6 +31,7 @@ def notes_of(
     ledgers: dict[int, Ledger],
     columns: dict[int, tuple[Asked | Missing, ...]],
     cells: Sequence[Made],
+    today: date,
 ) -> Iterator[str]:
     """The sentences, in order. columns: of each company by CIK. cells: all that were made."""
     if any(isinstance(row.measure, Statement) for row in query.rows):
@@ -35,11 +39,13 @@ def notes_of(
     parts = any(
         isinstance(one, Asked) and one.period is not FiscalPeriod.YEAR for found in columns.values() for one in found
     )
-    if parts and any(isinstance(row.measure, Change) and not row.measure.sequential for row in query.rows):
+    moved = [row.measure.of if isinstance(row.measure, Breakdown) else row.measure for row in query.rows]
+    if parts and any(isinstance(one, Change) and not one.sequential for one in moved):
         yield OVER_A_YEAR
     yield from _splits(cells)
     yield from _unlike_quarters(cells)
     for cik, found in columns.items():
+        yield from _old(query.periods_of(cik), ledgers[cik], found, today)
         for one in found:
             if isinstance(one, Asked) and one.newer:
                 name = ledgers[cik].company.called
@@ -58,6 +64,25 @@ def notes_of(
     if ends and max(ends.values()) - min(ends.values()) > ALIGNED:
         said = listed([f"{name} {end:%-d %b %Y}" for name, end in ends.items()])
         yield f"The periods compared end on different days: {said}."
+
+
+def _old(periods: Periods, ledger: Ledger, found: Sequence[Asked | Missing], today: date) -> Iterator[str]:
+    """That the newest quarter, or twelve months, is not what is newest of the company: its reports are old, or do not
+    give it."""
+    named = periods.periods if isinstance(periods, Years) else ()
+    newest = (isinstance(periods, Last) and not periods.until) or any(one.form is PeriodForm.LATEST for one in named)
+    ends = [years.label(one.filing)[1] for one in found if isinstance(one, Asked)]
+    held = [filing.period_end for filing in (*ledger.interim, *ledger.filings) if filing.period_end]
+    if not (newest and ends and ledger.interim):
+        return
+    name = possessive(ledger.company.called)
+    if max(held) - max(ends) > ALIGNED:
+        yield (
+            f"{name} newest report ends on {max(held):%-d %b %Y}. This cannot be made of it, as a report before it is not "
+            "held."
+        )
+    elif today - max(held) > QUARTER_FILED:
+        yield f"{name} newest report held ends on {max(held):%-d %b %Y}."
 
 
 def _splits(cells: Sequence[Made]) -> Iterator[str]:

@@ -199,7 +199,7 @@ def owner_named(owners: Owners, tokens: Sequence[Token], held: Collection[int]) 
             beside = [*tokens[max(first, 1) - 1 : first], *tokens[places.stop : places.stop + 1]]
             longer = any(one.capital and not _asks(one.stem) for one in beside)
             common = all(english().get(word, COMMON) < COMMON for word in words[first : places.stop])
-            written = first > 0 and length > 1 and all(tokens[place].capital for place in places)
+            written = length > 1 and all(tokens[place].capital for place in places)
             written = written and not (longer or common)
             if (owned.coined or written) and (ciks := owned.ciks & frozenset(held)):
                 spans.append((places, ciks))

@@ -394,3 +394,22 @@ def test_the_newest_10_q_is_of_a_quarter_before_the_newest_10_k() -> None:
     latest = of(Stretch.QUARTER, None, PeriodForm.LATEST), of(Stretch.TEN_Q, None, PeriodForm.LATEST)
     assert [only(revenue(one)).place.code for one in latest] == ["2024q4", "2024q3"]
     assert only(revenue(of(Stretch.TEN_Q))).place.code == "2024q3"
+
+
+def test_the_newest_quarter_says_where_newer_reports_are_missing() -> None:
+    year_of_quarters(2023)
+    latest = of(Stretch.TRAILING, None, PeriodForm.LATEST)
+    assert revenue(latest).notes == ("Northwind Instruments's newest report held ends on 31 Dec 2023.",)
+    quarterly(2025, 2, {"Revenues": "1"}, {"Revenues": "2"})
+    assert revenue(latest).notes == (
+        "Northwind Instruments's newest report ends on 30 Jun 2025. This cannot be made of it, as a report before it is not held.",
+    )
+    assert revenue(of(Q1, 2023)).notes == ()
+
+
+def test_a_quarterly_report_without_a_10_k_near_it_says_what_is_missing() -> None:
+    quarterly(2024, 1, {"Revenues": "10"})
+    annual(2021, {"Revenues": "10"})
+    found = only(revenue(of(Q1))).gap
+    assert found
+    assert found.detail.startswith("No 10-K of the fiscal years around it is held")
