@@ -170,7 +170,8 @@ class Divided(Aside):
         several = len({part.value("axis") for part in axes}) > 1 or (axes and phrase.extreme)
         divided = {"concept", "line"} if phrase.extreme else {"concept", "line", "metric"}
         if several or phrase.members or any(row.measure.kind not in divided for row in rows):
-            raise Refused(Code.DIMENSIONAL_ONLY, self.sentence.text(*axes[-1:] or [phrase.part]))
+            kinds = [part for part in self.sentence.parts if part.has("axis", "part")]
+            raise Refused(Code.DIMENSIONAL_ONLY, self.sentence.text(*kinds[-1:] or [phrase.part]))
         phrase.named = Named(
             tuple(
                 row.model_copy(

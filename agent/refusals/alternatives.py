@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 from agent.numbers import formula
 from agent.numbers.registry import Registry
+from agent.query.faces import printed
 from agent.query.lexicon import measure_of
+from agent.query.part_names import Part, near_parts
 from agent.refusals import item_questions
 from agent.refusals.codes import COMMON, Code, Offer
 from agent.refusals.phrase import question
 from agent.state import AgentState, Alternative, CompanyRef, Period, PeriodForm, Query, QuestionType, Refusal, Target
-from agent.state.query import Breakdown, Concept, Metric, Row, Years
+from agent.state.query import Breakdown, Concept, Member, Metric, Row, Years
 from filings.models import Filing
 
 if TYPE_CHECKING:
@@ -114,7 +116,7 @@ def candidates(refusal: Refusal, query: Query, deps: "Deps") -> Iterator[tuple[Q
     query = changed(query, companies=held)
     if not held:
         return
-    for part in refusal.parts:
+    for part in refusal.parts or like_named(query, deps):
         yield changed(query, rows=(part,), operations=()), f"Parts of {held[0].called}"
     if query.rows and refusal.code is not Code.TABLE_TOO_LARGE:
         # As it was understood: without the word that refuses, or the company that is not held.
@@ -141,6 +143,16 @@ def candidates(refusal: Refusal, query: Query, deps: "Deps") -> Iterator[tuple[Q
         if one not in rows:
             other = changed(query, rows=(one,), operations=(), periods=newest, own=())
             yield other, f"A measure {held[0].called} reports"
+
+
+def like_named(query: Query, deps: "Deps") -> Iterator[Row]:
+    """Rows of parts of the company by those whose names have a word of theirs: China (including Hong Kong) for China."""
+    known = printed([query.companies[0].cik], deps.companies.version).parts
+    for one in query.rows:
+        if isinstance(measure := one.measure, Member):
+            for part in near_parts((Part(*each) for each in known), [measure.label]):
+                if not set(part.members) <= set(measure.members):
+                    yield Row(measure=Member(of=measure.of, label=part.label, members=part.members))
 
 
 def row(registry: Registry, key: str) -> Row:

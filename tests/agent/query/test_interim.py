@@ -195,6 +195,7 @@ def test_quarters_are_averaged_added_up_and_ranked(told: Line, question: str, li
     [
         ("growth from Q1 to Q3 2024", "Q1 2024..Q3 2024 | revenue > growth"),
         ("growth in Q1 2024 vs Q4 2023", "Q1 2024, Q4 2023 | revenue > growth"),
+        ("growth between Q1 2023 and Q1 2024", "Q1 2024 | growth(revenue)"),
         ("growth in Q3 2024 over the previous quarter", "Q3 2024, Q2 2024 | revenue > growth"),
         ("growth in Q3 2024 compared with the second quarter of 2024", "Q3 2024, Q2 2024 | revenue > growth"),
         ("yoy growth Q3 2024 vs Q2 2024", "Q3 2024, Q2 2024 | growth(revenue)"),
