@@ -54,9 +54,11 @@ def check_quarters(expr: Expr, lines: Mapping[str, LineOf], quarters: Sequence[P
 def check_years(lines: Mapping[str, LineOf], years: Ledger, found: Iterable["Worked"]) -> None:
     """Raises Unanswered where a part of the company may have been cut anew between the 10-Ks that give its figures."""
     filed_for = {part.filed_for for one in found for part in one.parts.values()}
+    if len(filed_for) < 2:
+        return
     first, last = min(filed_for), max(filed_for)
     for line in lines.values():
-        if isinstance(line, MemberFinder) and first < last:
+        if isinstance(line, MemberFinder):
             _, held = line(years, last, 0)
             if why := cut_anew(years, of_line(line, held), first, last):
                 raise _apart([(years, first), (years, last)], Code.CONFLICT, why)
