@@ -5,7 +5,7 @@ from pydantic import Field
 from agent.refusals.codes import Code
 from agent.state.modes import Mode
 from agent.state.planned import Alternative, CompanyRef, Period, QuestionType, Record, Scale, Topic
-from agent.state.query import Query
+from agent.state.query import Breakdown, Query
 from agent.state.tables import Table
 
 
@@ -57,9 +57,14 @@ class Plan(Record):
     def reads_in_several_ways(self, table: Table) -> bool:
         """Whether figures side by side are readings of one thing that was asked, of which a reader takes one."""
         rows = self.query.rows if self.query else ()
-        asked = {one.row for one in table.readings}
+        asked = {one.row for one in table.readings} if not self.divides else set[int]()
         terms = {rows[row].term if row < len(rows) else "" for row in asked}
         return len(asked) == 1 or (len(terms) == 1 and terms != {""})
+
+    @property
+    def divides(self) -> bool:
+        """Whether all parts of a company are asked: rows of a table, and no figures side by side."""
+        return any(isinstance(row.measure, Breakdown) for row in (self.query.rows if self.query else ()))
 
     @property
     def companies(self) -> tuple[CompanyRef, ...]:

@@ -135,7 +135,8 @@ def tables(answer: Answer) -> list[TableCard]:
 
 def table_card(table: Table, plan: Plan, id: str = "1") -> TableCard:
     symbols = {one.cik: one.symbol for one in plan.query.companies} if plan.query else {}
-    return TableCard(table, plan.scale, statement(plan.query), plan.reads_in_several_ways(table), id, symbols)
+    several = plan.reads_in_several_ways(table)
+    return TableCard(table, plan.scale, statement(plan.query), several, plan.divides, id, symbols)
 
 
 def statement(query: Query | None) -> str:

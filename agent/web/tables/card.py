@@ -95,7 +95,7 @@ class TableCard:
     """A table as the card shows it.
 
     statement: what it is called where it is one, line by line. ambiguous: whether its figures side by side are readings
-    of one thing that was asked. id: of its part of the answer. symbols: of the companies, by CIK. named: its title where it was given
+    of one thing that was asked. divided: whether they are all parts of a company. id: of its part of the answer. symbols: of the companies, by CIK. named: its title where it was given
     one.
     """
 
@@ -103,6 +103,7 @@ class TableCard:
     scale: Scale | None = None
     statement: str = ""
     ambiguous: bool = False
+    divided: bool = False
     id: str = "1"
     symbols: Mapping[int, str] = field(default_factory=dict)
     named: str = ""
@@ -123,7 +124,7 @@ class TableCard:
     @property
     def readings(self) -> tuple[Figure, ...]:
         """The figures side by side, where they are readings of one question and not rows of a table."""
-        return self.asserted if 1 < len(self.table.readings) <= MOST_READINGS else ()
+        return self.asserted if 1 < len(self.table.readings) <= MOST_READINGS and not self.divided else ()
 
     @property
     def result(self) -> Computed | None:
