@@ -136,7 +136,7 @@ def tables(answer: Answer) -> list[TableCard]:
 def table_card(table: Table, plan: Plan, id: str = "1") -> TableCard:
     symbols = {one.cik: one.symbol for one in plan.query.companies} if plan.query else {}
     several = plan.reads_in_several_ways(table)
-    return TableCard(table, plan.scale, statement(plan.query), several, plan.divides, id, symbols)
+    return TableCard(table, plan.scale, statement(plan.query), several, divided(plan.query), id, symbols)
 
 
 def statement(query: Query | None) -> str:
@@ -144,6 +144,13 @@ def statement(query: Query | None) -> str:
     whole = [row.measure for row in query.rows if isinstance(row.measure, Statement)] if query else []
     only = query is not None and len(whole) == len(query.rows)
     return listed([concept.STATEMENTS[one.statement] for one in whole]) if only else ""
+
+
+def divided(query: Query | None) -> str:
+    """What is shown of all parts of a company, inside a sentence; empty where anything else is asked."""
+    parts = [row.measure for row in query.rows if isinstance(row.measure, Breakdown)] if query else []
+    only = query is not None and len(parts) == len(query.rows)
+    return listed([lower_first(called(one)) for one in parts if not one.extreme]) if only else ""
 
 
 def called(one: Measure) -> str:

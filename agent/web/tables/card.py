@@ -95,7 +95,7 @@ class TableCard:
     """A table as the card shows it.
 
     statement: what it is called where it is one, line by line. ambiguous: whether its figures side by side are readings
-    of one thing that was asked. divided: whether they are all parts of a company. id: of its part of the answer. symbols: of the companies, by CIK. named: its title where it was given
+    of one thing that was asked. divided: what is shown of all parts of a company, as total revenue by segment. id: of its part of the answer. symbols: of the companies, by CIK. named: its title where it was given
     one.
     """
 
@@ -103,7 +103,7 @@ class TableCard:
     scale: Scale | None = None
     statement: str = ""
     ambiguous: bool = False
-    divided: bool = False
+    divided: str = ""
     id: str = "1"
     symbols: Mapping[int, str] = field(default_factory=dict)
     named: str = ""
@@ -142,7 +142,7 @@ class TableCard:
         companies = list(dict.fromkeys(cell.company for cell in asked))
         who = listed(companies) if len(companies) <= MOST_NAMED else f"{len(companies)} companies"
         parts = (
-            self.statement or measures_said(asked),
+            self.statement or self.divided or measures_said(asked),
             table_text.places_said(one.place for one in asked if one.fiscal_year),
         )
         return f"{who}{':' if len(companies) > 1 else ','} {', '.join(filter(None, parts))}"
