@@ -17,7 +17,7 @@ from agent.refusals.codes import Code
 from agent.refusals.labels import listed, lower_first
 from agent.state.query import Concept, Line, Member
 from agent.state.tables import Gap
-from filings.models import Fact
+from filings.models import Fact, Filing
 from filings.xbrl import parts
 from filings.xbrl.axes import BESIDE, PARTS, words
 from filings.xbrl.facts import Value
@@ -52,6 +52,14 @@ def part_of(told: str, label: str) -> str:
 
 def _said(label: str) -> set[str]:
     return {word.rstrip("s") for word in label.lower().split()} - {"total", "net", "of"}
+
+
+def _telling(label: str) -> set[str]:
+    """The words of a name but for those that any may have."""
+    return {word.rstrip("s") for word in normalise(label).split()} - _OF_ANY
+
+
+_OF_ANY = {"segment", "product", "service", "operating", "reportable", "total", "net", "and", "other"}
 
 
 @dataclass(frozen=True)
@@ -132,12 +140,28 @@ class MemberFinder:
             raise KeyError(f"No {ledger.report(year)} is held of {ledger.company.name}.")
         told = divided(self.of, selection, ledger, year, offset)
         found = told.of(self.member.members)
+        # Of segments alone, what the statement has of the whole company under another element is another figure.
+        plain = [
+            other
+            for name in told.names
+            for other in told.of(self.member.members, name)
+            if found and all(any(_beside(one)) for one in found) and not any(_beside(other))
+        ]
+        if any(other.value != found[0].value for other in plain):
+            raise self._two(ledger, year + offset, told.label, [*found, *plain])
         if not found:
             others = [one for name in told.names if (one := told.of(self.member.members, name))]
             found = others[0] if len(others) == 1 and not _is_split(others[0][0]) else []
         if not found:
             raise self._absent(ledger, year + offset, told, selection.book)
         return self._label(told.label, found[0], selection.book), self._one(ledger, year + offset, told.label, found)
+
+    def renamed(self, fact: Fact, filing: Filing) -> str:
+        """That the filing calls the part otherwise, in a sentence: it may have been cut anew. Empty where it does not."""
+        labels, own = parts.labels(filing), _telling(self.member.label)
+        called = [labels[told] for told in own_members(fact) if told in self.member.members and told in labels]
+        other = next((one for one in called if _telling(one) != own), "")
+        return f"This report calls it {other}." if other else ""
 
     def _one(self, ledger: Ledger, year: int, label: str, found: Sequence[Fact]) -> Value:
         """What all of the facts say. Raises Unanswered where they differ."""

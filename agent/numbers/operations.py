@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from agent.numbers.comparisons import compared, differences, rank, threshold
-from agent.numbers.over_years import over_years
+from agent.numbers.over_years import EXTREMES, over_years
 from agent.numbers.results import Item, Outcome, grouped
 from agent.state.query import Difference, Operation, OverYears, Rank, Threshold
 
@@ -14,7 +14,9 @@ def apply(operations: Sequence[Operation], items: list[Item]) -> list[Outcome]:
     for operation in operations:
         made = one_operation(operation, items)
         found += made
-        items = [one.item for one in made if one.item is not None] or items
+        # The highest and the lowest are of the same figures.
+        if not (isinstance(operation, OverYears) and operation.over in EXTREMES):
+            items = [one.item for one in made if one.item is not None] or items
     return found
 
 

@@ -16,6 +16,7 @@ from agent.numbers.gaps import Unanswered, broken, of_industry, unchosen
 from agent.numbers.identities import Outcome, in_words
 from agent.numbers.ledger import Ledger
 from agent.numbers.lines import LineOf
+from agent.numbers.members import MemberFinder
 from agent.numbers.metrics import AT_LEAST_ONE, QUARTER_BEFORE, SIGNED
 from agent.numbers.registry import Concept, Registry
 from agent.numbers.select import Selection
@@ -255,8 +256,11 @@ class Working:
 
     def printed(self, key: str, offset: int) -> Name:
         """The fact of a line in the working's own filing. Raises Unanswered."""
-        label, held = self.lines[key](self.ledger, self.year, offset)
+        line = self.lines[key]
+        label, held = line(self.ledger, self.year, offset)
         selection = self._selection(key)
+        if isinstance(line, MemberFinder) and (said := line.renamed(held.fact, selection.book.filing)):
+            self.notes[said] = None
         named = self._named(key, offset)
         self.parts[named] = Part(key, label, self.year + offset, self.year, held, selection, self.ledger)
         return named

@@ -38,7 +38,9 @@ class Growth(Rows):
                 raise Refused(Code.NOT_UNDERSTOOD, self.sentence.text(both[0]))
             return changed, [], of_quarters(periods, self.sentence.text(quarterly[0]))
         years = in_order(self.asked.years)
-        several = len(years) > 2 or self.named["yoy"] or self.named["each"]
+        # The year of the biggest drop is one of them all.
+        extreme = self.companies == 1 and bool(self.named["highest"] or self.named["lowest"])
+        several = len(years) > 2 or bool(self.named["yoy"] or self.named["each"]) or extreme
         if isinstance(periods, Span) and periods.last and neighbours(periods.first, periods.last):
             return changed, [], Years(periods=(periods.last,))
         if not isinstance(periods, Years) or len(years) > 2:
