@@ -21,6 +21,7 @@ _PART_OF_YEAR = re.compile(
     r"(?:first|second|third|1st|2nd|3rd|next|this|current|previous|prior|latest|recent)[ -]+(?:fiscal )?(?:quarters?|qtrs?|10-?q)\b"
     r"|q[1-3]|[1-3]q|(?:month|week)s?\b|half|h[12]|[12]h|to.date|ytd|[tl]tm"
 )
+_COUNTED = re.compile(r"\bhow many (?:fiscal )?years\b", re.IGNORECASE)
 
 
 def unknown_words(sentence: Sentence) -> tuple[str, ...]:
@@ -74,7 +75,11 @@ def check_interim(sentence: Sentence, found: bool) -> None:
 
 
 def check_beside(sentence: Sentence) -> None:
-    """Refuses words that make of what stands beside them another thing: "filed in 2023", "the GM Financial revenue"."""
+    """Refuses words that make of what stands beside them another thing: "filed in 2023", "the GM Financial revenue"; and
+    years that are counted.
+    """
+    if counted := _COUNTED.search(sentence.question):
+        raise Refused(Code.NOT_UNDERSTOOD, counted.group())
     for part, following in pairwise(sentence.parts):
         if part.value("particular") == "filed" and set(sentence.bases(following)) & {"in", "on"}:
             raise Refused(Code.NOT_UNDERSTOOD, sentence.text(part, following))  # which year was reported then?

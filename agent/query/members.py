@@ -65,9 +65,10 @@ def beside_measures(
     verbs = [one for one in chosen if one.value("verb") == "earn" or one.has("named_verb")]
     names = frozenset(taken)
     every = [one for one in chosen if one.has("measure")]
-    inner = _inside(
-        list(_named(lexicon, tokens, names)), every, verbs, lambda at: at in names or tokens[at].base in _OF
-    )
+    so_called = list(_named(lexicon, tokens, names))
+    inner = _inside(so_called, every, verbs, lambda at: at in names or tokens[at].base in _OF)
+    # "Subscription services revenue and advertising services": where another measure is named.
+    inner += [one for one in every if len(every) > 1 and one not in inner and _is_within(one, so_called)]
     measures = [one for one in every if one not in inner]
     measured = {place for one in measures for place in one.places}
     # "Advertising revenue": what is also a measure of its own, right before another.
@@ -103,6 +104,11 @@ def beside_measures(
                 )
                 placed.add(one.first)
     return sorted(kept, key=lambda one: one.first)
+
+
+def _is_within(measure: Match, named: Sequence[Match]) -> bool:
+    """Whether a measure is a part of a longer name of a part, and not its end: "advertising" of "advertising services"."""
+    return any(set(measure.places) <= set(one.places) and measure.last < one.last for one in named)
 
 
 def _inside(

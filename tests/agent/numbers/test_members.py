@@ -225,3 +225,31 @@ def test_a_part_that_its_own_year_does_not_know_is_as_a_later_10_k_recasts_it(sa
     (growth,) = [one for one in table("Calder grid revenue growth 2024").cells if one.asked and one.unit == "percent"]
     assert growth.gap is not None or growth.seams == cell.seams
     assert verify(table("Calder grid operating margin 2024")) == ()
+
+
+def test_a_report_that_calls_a_part_otherwise_is_said(sample: Sample) -> None:
+    Member.objects.filter(filing__company__cik=CALDER, filing__fiscal_year=2024, member="GridMember").update(
+        label="Grid and cables"
+    )
+    cells = [one for one in table("Calder grid revenue 2024 and 2025").cells if one.asked]
+    assert {one.fiscal_year: one.notes for one in cells} == {
+        2024: ("This report calls it Grid and cables.",),
+        2025: (),
+    }
+
+
+def test_a_segment_s_own_figure_and_another_of_the_whole_company_s_lines_are_two(sample: Sample) -> None:
+    for own in Fact.objects.filter(
+        filing__company__cik=CALDER, filing__fiscal_year=2024, end__year=2024, tag="Revenues",
+        dimensions="StatementBusinessSegmentsAxis=GridMember",
+    ):  # fmt: skip
+        Fact.objects.filter(pk=own.pk).update(
+            dimensions="StatementBusinessSegmentsAxis=GridMember;ConsolidationItemsAxis=OperatingSegmentsMember"
+        )
+        assert asked("Calder grid revenue 2024") == {("Total revenue of Grid", 2024): own.value}
+        own.pk, own.tag, own.value = None, "RevenueFromContractWithCustomerExcludingAssessedTax", own.value - 1
+        own.raw = str(own.value)
+        own.save(force_insert=True)
+    (block,) = answer("Calder grid revenue 2024").blocks
+    assert block.refusal is not None
+    assert block.refusal.code == Code.CONFLICT

@@ -400,3 +400,9 @@ def test_a_fiscal_year_that_was_moved_is_said_and_never_taken_for_the_year_befor
     assert any("30 Jun 2023 and 31 Dec 2024" in note for note in result.notes)
     (cell,) = [one for one in table(of, years(2024), Change(of=REVENUE)).cells if one.asked]
     assert cell.gap is not None
+
+
+def test_the_highest_and_the_lowest_are_of_the_same_figures(three: list[Company]) -> None:
+    both = (OverYears(over=Over.HIGHEST), OverYears(over=Over.LOWEST))
+    highest, lowest = table(three[1], years(2023, 2024), REVENUE, operations=both).results
+    assert (highest.value, lowest.value) == (900, 500)

@@ -231,6 +231,14 @@ def test_nothing_is_computed_over_parts_of_unlike_length(told: Line, question: s
     assert told(question).startswith("interim_period")
 
 
+def test_the_year_of_the_biggest_drop_is_one_of_all(told: Line) -> None:
+    for question in (
+        "Which year from 2016 to 2024 saw Apple's revenue decline the most?",
+        "Apple's biggest revenue drop from 2016 to 2024",
+    ):
+        assert told(question) == "AAPL | 2016..2024 | change(revenue) > lowest"
+
+
 def test_the_top_years_are_some_of_them_all(told: Line) -> None:
     assert told("Apple's top 3 years by revenue") == "AAPL | last 10 | revenue > highest 3"
     assert told("Apple's best 3 years by revenue from 2015 to 2023") == "AAPL | 2015..2023 | revenue > highest 3"
@@ -243,6 +251,7 @@ def test_the_top_years_are_some_of_them_all(told: Line) -> None:
     "question",
     [
         "average annual revenue growth of Apple 2020 to 2024",
+        "How many years has Apple's revenue grown since 2015?",
         "average yoy revenue growth of Apple over the last 4 quarters",
         "Apple's smallest decline in revenue by quarter in 2023",
         "Which year had Apple's lowest Q1 revenue?",

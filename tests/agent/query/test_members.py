@@ -20,6 +20,7 @@ PARTS = Called(
         ("Apple Financial", (f"{SEGMENTS}=FinancialMember",)),
         ("Other", (f"{PRODUCTS}=OtherMember",)),
         ("Advertising", (f"{PRODUCTS}=AdvertisingMember",)),
+        ("Advertising boards", (f"{PRODUCTS}=BoardsMember",)),
         ("US", ("StatementGeographicalAxis=US",)),
         ("United States", ("StatementGeographicalAxis=US",)),
     )
@@ -59,6 +60,11 @@ def told(question: str) -> str:
         ("Apple repair revenue 2023", "revenue of 'Total repair revenue'"),
         ("Apple advertising revenue 2023", "revenue of 'Advertising'"),
         ("Apple revenue and advertising 2023", "revenue + advertising"),
+        ("Apple advertising boards revenue 2023", "revenue of 'Advertising boards'"),
+        (
+            "Apple lanterns revenue 2023 vs advertising boards",
+            "revenue of 'Lanterns' + revenue of 'Advertising boards'",
+        ),
         ("Apple lanterns operating margin 2023", "operating_margin of 'Lanterns'"),
         ("Apple revenue growth in Greater Harbor 2023", "growth(revenue of 'Greater Harbor')"),
         ("Apple US revenue 2023 vs Greater Harbor", "revenue of 'US' + revenue of 'Greater Harbor'"),
