@@ -218,14 +218,14 @@ def _first(measure: Breakdown, ledger: Ledger, year: int) -> tuple[str, str] | N
 
 def _labelled(names: Sequence[str], ledger: Ledger, year: int) -> list[tuple[str, str]]:
     """Parts with what the filing calls them; where it has only the element's own words, as the year's 10-K does."""
-    selections = filter(None, (ledger.annual.selection(year), ledger.selection(year)))
+    selections = filter(None, (ledger.selection(year), ledger.annual.selection(year)))
     labels = [labels_of(selection.book.filing) for selection in selections]
-    called = {told: [one[told] for one in reversed(labels) if told in one] for told in names}
 
     def label(told: str) -> str:
         member = told.partition("=")[2]
-        named = [one for one in called[told] if normalise(one) != normalise(words(member))]
-        return (named or called[told] or [member])[0]
+        called = [one[told] for one in labels if told in one]
+        named = [one for one in called if normalise(one) != normalise(words(member))]
+        return (named or called or [member])[0]
 
     return [(told, label(told)) for told in names]
 

@@ -140,15 +140,12 @@ class MemberFinder:
             raise KeyError(f"No {ledger.report(year)} is held of {ledger.company.name}.")
         told = divided(self.of, selection, ledger, year, offset)
         found = told.of(self.member.members)
-        # Of segments alone, what the statement has of the whole company under another element is another figure.
-        plain = [
-            other
-            for name in told.names
-            for other in told.of(self.member.members, name)
-            if found and all(any(_beside(one)) for one in found) and not any(_beside(other))
-        ]
-        if any(other.value != found[0].value for other in plain):
-            raise self._two(ledger, year + offset, told.label, [*found, *plain])
+        if found and all(any(_beside(one)) for one in found):
+            # Of segments alone: what the statement has of the whole company under another element is another figure.
+            every = [other for name in told.names for other in told.of(self.member.members, name)]
+            plain = [other for other in every if not any(_beside(other))]
+            if any(other.value != found[0].value for other in plain):
+                raise self._two(ledger, year + offset, told.label, [*found, *plain])
         if not found:
             others = [one for name in told.names if (one := told.of(self.member.members, name))]
             found = others[0] if len(others) == 1 and not _is_split(others[0][0]) else []

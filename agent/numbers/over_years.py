@@ -93,7 +93,7 @@ def incomparable(items: list[Item], of: Iterable[Worked]) -> Gap | None:
     recast = [one.year for one in items if one.worked and one.worked.recast]
     if before := [one.year for one in items if recast and one.worked and one.year < min(recast)]:
         return meaningless(
-            f"{items[-1].version.label} of fiscal {before[0]} and fiscal {items[-1].year} are not of one division of the company.",
+            f"{last.version.label} of fiscal {before[0]} and fiscal {last.year} are not of one division of the company.",
             f"A later 10-K divides it otherwise, and does not reach back to fiscal {before[-1]}.",
         )
     filings = {mark for one in found for mark in one.filings}

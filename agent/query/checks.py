@@ -104,7 +104,7 @@ def check_without_measure(sentence: Sentence, lexicon: Lexicon) -> None:
     if parts and any(part.values("operation") & {"highest", "lowest", "rank"} for part in sentence.parts):
         raise Refused(Code.DIMENSIONAL_ONLY, sentence.text(parts[0]))
     verbs = [part for part in sentence.parts if part.has("verb")]
-    if verbs and not parts and not unknown_words(sentence) and text.amount_of(sentence):
+    if verbs and not parts and not alone and text.amount_of(sentence):
         raise Refused(Code.AMBIGUOUS_CONCEPT, sentence.text(verbs[0]))
 
 

@@ -147,12 +147,12 @@ def candidates(refusal: Refusal, query: Query, deps: "Deps") -> Iterator[tuple[Q
 
 def like_named(query: Query, deps: "Deps") -> Iterator[Row]:
     """Rows of parts of the company by those whose names have a word of theirs: China (including Hong Kong) for China."""
-    known = printed([query.companies[0].cik], deps.companies.version).parts
-    for one in query.rows:
-        if isinstance(measure := one.measure, Member):
-            for part in near_parts((Part(*each) for each in known), [measure.label]):
-                if not set(part.members) <= set(measure.members):
-                    yield Row(measure=Member(of=measure.of, label=part.label, members=part.members))
+    members = [one.measure for one in query.rows if isinstance(one.measure, Member)]
+    known = printed([query.companies[0].cik], deps.companies.version).parts if members else ()
+    for measure in members:
+        for part in near_parts((Part(*each) for each in known), [measure.label]):
+            if not set(part.members) <= set(measure.members):
+                yield Row(measure=Member(of=measure.of, label=part.label, members=part.members))
 
 
 def row(registry: Registry, key: str) -> Row:

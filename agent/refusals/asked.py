@@ -67,13 +67,14 @@ def concierge(kind: str, covered: int, examples: tuple[CompanyRef, ...]) -> str:
         "thanks": "You're welcome.",
         "coverage": "This is Diligence.",
     }[kind]
+    answers = f"{opening} It answers questions about annual reports (10-K), and about figures of quarterly ones (10-Q)"
     if not covered:
-        return f"{opening} It answers questions about annual reports (10-K), and about figures of quarterly ones (10-Q). No company can be asked about yet."
+        return f"{answers}. No company can be asked about yet."
     held = "1 company is covered" if covered == 1 else f"{covered:,} companies are covered"
     names = [company.short for company in examples]
     named = f", including {listed(names)}" if names and covered > 1 else ""
     return (
-        f"{opening} It answers questions about annual reports (10-K), and about figures of quarterly ones (10-Q): a figure, a ratio, growth, several years or "
+        f"{answers}: a figure, a ratio, growth, several years or "
         f"companies side by side, or what the text says. Each answer is reported figures with their sources, sentences "
         f"quoted from the filing, or a refusal that says why. {held}{named}."
     )
