@@ -14,7 +14,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 from django.shortcuts import redirect
 
-from accounts import guesses
+from accounts import login_throttle
 from accounts.models import User
 
 
@@ -41,8 +41,8 @@ class AccountAdapter(DefaultAccountAdapter):
         """Count the attempt. Raises forms.ValidationError where there are too many."""
         super().pre_authenticate(request, **credentials)
         account = self._get_login_attempts_cache_key(request, **credentials)
-        browser = guesses.known_by_email(request, credentials.get("email", ""))
-        self.guess = guesses.guess(request, "password", account, browser)
+        browser = login_throttle.known_by_email(request, credentials.get("email", ""))
+        self.guess = login_throttle.guess(request, "password", account, browser)
 
     def _rollback_login_failed_rl_usage(self) -> None:
         super()._rollback_login_failed_rl_usage()
@@ -50,7 +50,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
         super()._delete_login_attempts_cached_email(request, **credentials)
-        guesses.forget(request, "password", self._get_login_attempts_cache_key(request, **credentials))
+        login_throttle.forget(request, "password", self._get_login_attempts_cache_key(request, **credentials))
 
 
 class SocialAdapter(DefaultSocialAccountAdapter):

@@ -17,7 +17,7 @@ from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.db.models import CASCADE, QuerySet
 from django.http import HttpRequest
 
-from accounts import admin_lists, leaving, quota_admin, staff, tokens  # noqa: F401 - the admin of quotas is registered with it
+from accounts import account_deletion, admin_lists, quota_admin, staff, tokens  # noqa: F401 - the admin of quotas is registered with it
 from accounts.admin_lists import BoundedPaginator, ReadOnlyAdmin
 from accounts.models import PastUsage, Token, User
 
@@ -89,11 +89,11 @@ class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg] # Django's takes no 
         return [str(one) for one in objs], {str(name): rows for name, rows in counts.items()}, set(), []
 
     def delete_model(self, request: HttpRequest, obj: User) -> None:
-        leaving.delete(obj)
+        account_deletion.delete(obj)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
         for user in queryset:
-            leaving.delete(user)
+            account_deletion.delete(user)
 
 
 @admin.register(Token)

@@ -8,4 +8,4 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from accounts import checks, lookups, receivers  # noqa: F401 - checks and lookups, and handlers of signals
+        from accounts import checks, receivers, safe_lookups  # noqa: F401 - checks and lookups, and handlers of signals

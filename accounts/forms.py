@@ -13,7 +13,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.utils.timezone import now
 
-from accounts import guesses, tokens
+from accounts import login_throttle, tokens
 from accounts.models import Scope, Token, User
 
 
@@ -46,7 +46,7 @@ class ChangePasswordForm(AllauthChangePasswordForm):
     def clean_oldpassword(self) -> str:
         request = context.request
         account = get_adapter()._get_login_attempts_cache_key(request, email=self.user.email)
-        guess = guesses.guess(request, "password", account, guesses.known_as(request, self.user.pk))
+        guess = login_throttle.guess(request, "password", account, login_throttle.known_as(request, self.user.pk))
         password: str = super().clean_oldpassword()
         guess.was_right()
         return password
@@ -65,7 +65,9 @@ class CountedCode:
 
     def clean_code(self) -> str:
         request = context.request
-        guess = guesses.guess(request, "code", f"user:{self.user.pk}", guesses.known_as(request, self.user.pk))
+        guess = login_throttle.guess(
+            request, "code", f"user:{self.user.pk}", login_throttle.known_as(request, self.user.pk)
+        )
         code: str = super().clean_code()  # type: ignore[misc]
         guess.was_right()
         return code

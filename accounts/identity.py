@@ -18,12 +18,12 @@ from django.utils.functional import SimpleLazyObject
 
 from accounts import tokens
 from accounts.addresses import client_network, site_of
-from accounts.keys import secrets
+from accounts.derived_keys import secrets
 from accounts.models import Token, User
 from accounts.problems import problem
 
 if TYPE_CHECKING:
-    from accounts.requests import Request
+    from accounts.request_types import Request
 
 # Kept inside the session and never the session key itself: the key changes at login, and it is a secret.
 SESSION_KEY = "visitor"

@@ -2,7 +2,7 @@
 
 The tables are the truth. Every reservation and settlement of one key locks the row of its meter first (on SQLite the
 whole database), reads what stands, and writes: so no limit is exceeded by one, whatever asks at the same time. With
-Redis the last minute is counted there instead, as `accounts.windows` tells. An IPv6 address has two allowances, its own
+Redis the last minute is counted there instead, as `accounts.rate_windows` tells. An IPv6 address has two allowances, its own
 and that of its site; each is asked, and both are counted.
 
 A request counts for a minute from when it is made. Tokens count from when they are reserved until a minute after they
@@ -21,10 +21,11 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import QuerySet
 
-from accounts.exceeded import Limit, LimitReached, QuotaExceeded, TooLong, headers, response
 from accounts.identity import Identity, Tier
+from accounts.limit_errors import Limit, LimitReached, QuotaExceeded, TooLong, headers, response
 from accounts.models import Meter, Reservation, User
 from accounts.plans import NETWORKS_OF_A_SITE, Allowance, allowances, of_tier, terms
+from accounts.rate_windows import Lost, windows
 from accounts.usage import (
     NOTHING,
     Use,
@@ -42,10 +43,9 @@ from accounts.usage import (
     unfinished,
     use,
 )
-from accounts.windows import Lost, windows
 
 if TYPE_CHECKING:
-    from accounts.redis_windows import Windows
+    from accounts.redis_rate_windows import Windows
 
 __all__ = [
     "Length",

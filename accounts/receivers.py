@@ -8,7 +8,7 @@ from allauth.account.signals import password_reset, user_logged_in, user_signed_
 from django.dispatch import receiver
 from django.http import HttpRequest
 
-from accounts import leaving, quotas, tokens
+from accounts import account_deletion, quotas, tokens
 from accounts.identity import SESSION_KEY, Identity, visitor_of
 from accounts.models import User
 from accounts.signals import account_exported, visitor_became_user
@@ -41,4 +41,4 @@ def revoke_tokens(request: HttpRequest, user: User, **kwargs: Any) -> None:
 
 @receiver(account_exported)
 def export_use(user: User, archive: zipfile.ZipFile, **kwargs: Any) -> None:
-    leaving.write(archive, "limits.json", (asdict(limit) for limit in quotas.uses(Identity(user=user))))
+    account_deletion.write(archive, "limits.json", (asdict(limit) for limit in quotas.uses(Identity(user=user))))

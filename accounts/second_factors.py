@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.db import transaction
 
-from accounts.keys import secrets
+from accounts.derived_keys import secrets
 
 logger = logging.getLogger(__name__)
 

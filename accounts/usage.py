@@ -11,13 +11,13 @@ from django.db import connection
 from django.db.models import Count, Sum
 from django.db.models.functions import Coalesce
 
-from accounts.exceeded import Limit
+from accounts.limit_errors import Limit
 from accounts.models import Meter, Reservation
 from accounts.plans import Allowance
-from accounts.windows import WINDOW, Lost
+from accounts.rate_windows import WINDOW, Lost
 
 if TYPE_CHECKING:
-    from accounts.redis_windows import Windows
+    from accounts.redis_rate_windows import Windows
 
 MINUTE = timedelta(seconds=WINDOW)
 CLOCKS = {

@@ -15,9 +15,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.timezone import now
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts import leaving, tokens
+from accounts import account_deletion, tokens
 from accounts.forms import DeletionForm, TokenForm
-from accounts.requests import SignedInRequest
+from accounts.request_types import SignedInRequest
 
 # An export up to this size needs no file.
 IN_MEMORY = 10_000_000
@@ -78,7 +78,7 @@ def account_export(request: SignedInRequest) -> HttpResponseBase:
     if "file" not in request.GET:
         return render(request, "accounts/export.html")
     file = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - the response closes it
-    leaving.export(request.user, file)
+    account_deletion.export(request.user, file)
     file.seek(0)
     return FileResponse(file, as_attachment=True, filename=f"diligence-account-{now():%Y-%m-%d}.zip")
 
@@ -93,7 +93,7 @@ def account_delete(request: SignedInRequest) -> HttpResponse:
     if request.method != "POST" or not form.is_valid():
         status = 422 if request.method == "POST" else 200
         return render(request, "accounts/delete.html", {"form": form}, status=status)
-    leaving.delete(user)
+    account_deletion.delete(user)
     logout(request)
     messages.success(request, "Your account and everything in it have been deleted.")
     return redirect("ask")

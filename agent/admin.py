@@ -17,8 +17,8 @@ from django.utils.timezone import localdate
 from accounts.admin_lists import BoundedPaginator, ReadOnlyAdmin, ReadOnlyInline
 from agent.models import Run, RunQuerySet, Step
 from agent.refusals.codes import Code
-from agent.runs.history import found_by
-from agent.state.planned import QuestionType
+from agent.runs.history_index import found_by
+from agent.state.references import QuestionType
 from agent.web.admin import feedback_admin, golden_admin, health_admin, refusal_counts, registry_admin, usage
 
 # Registered by being imported: Django looks for admin.py alone.

@@ -11,7 +11,7 @@ from django.utils.timezone import now
 
 from agent.models import Run
 from diligence.celery import AT_ONCE, BATCH
-from filings.ingest.sending import OF_BEAT, messages, send
+from filings.ingest.messages import OF_BEAT, messages, send
 from filings.models import SearchRequest
 
 logger = get_task_logger(__name__)
@@ -79,7 +79,7 @@ def sweep_at_start(**kwargs: object) -> None:
 def warm_up(**kwargs: object) -> None:
     """A process that answers questions gets ready for them; one that only ingests does not."""
     if current_app.conf.task_default_queue in current_app.amqp.queues.consume_from:
-        from agent.runs.warming import warm
+        from agent.runs.warm_up import warm
 
         # Beside its work: a first question waits for what it needs and not for all of it.
         Thread(target=warm, name="warm", daemon=True).start()

@@ -5,7 +5,7 @@ from django.urls import path
 import filings.web.converters  # noqa: F401 - registers <accession:...> and <section:...>
 from agent.web import views
 from agent.web.exports import views as export_views
-from agent.web.pages import citation_views, feedback, history_views, shares, suggestions, watchlist_views
+from agent.web.pages import citation_views, feedback, history_views, share_links, suggestions, watchlist_views
 from agent.web.tables import company_views, grid_views
 
 urlpatterns = [
@@ -22,10 +22,10 @@ urlpatterns = [
     path("runs/<uuid:pk>/note", history_views.run_note, name="run_note"),
     path("runs/<uuid:pk>/compare/<uuid:other>", history_views.run_compare, name="run_compare"),
     path("runs/<uuid:pk>/feedback", feedback.run_feedback, name="run_feedback"),
-    path("runs/<uuid:pk>/share", shares.run_share, name="run_share"),
-    path("runs/<uuid:pk>/unshare", shares.run_unshare, name="run_unshare"),
+    path("runs/<uuid:pk>/share", share_links.run_share, name="run_share"),
+    path("runs/<uuid:pk>/unshare", share_links.run_unshare, name="run_unshare"),
     path("runs/<uuid:pk>/table.<str:ending>", export_views.run_table, name="run_table"),
-    path("s/<slug:token>", shares.shared, name="shared"),
+    path("s/<slug:token>", share_links.shared, name="shared"),
     path("s/<slug:token>/table.<str:ending>", export_views.shared_table, name="shared_table"),
     path("history", history_views.history, name="history"),
     path("history/export.<str:ending>", export_views.history_file, name="history_file"),

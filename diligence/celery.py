@@ -9,8 +9,8 @@ from celery.schedules import crontab
 from celery.signals import heartbeat_sent, setup_logging, task_postrun, worker_init, worker_ready, worker_shutdown
 from kombu.transport import TRANSPORT_ALIASES
 
-from diligence import alive
-from diligence.collection import settle
+from diligence import liveness_file
+from diligence.gc_tuning import settle
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diligence.settings")
 
@@ -33,7 +33,7 @@ app.conf.update(
     worker_soft_shutdown_timeout=5,
     broker_connection_retry_on_startup=True,
     timezone="UTC",
-    beat_scheduler="diligence.alive:Schedule",
+    beat_scheduler="diligence.liveness_file:Schedule",
     # No broker is trusted with a task: what a lost message or a killed worker leaves behind is queued again.
     # A sweep that waited a minute for its worker has been followed by the next one.
     beat_schedule={
@@ -44,7 +44,7 @@ app.conf.update(
             ("filings.tasks.sweep_searches", 60.0, 50.0),
             ("filings.tasks.index_waiting", 60.0, 50.0),
             ("filings.tasks.check_index", 60.0, 50.0),
-            # Each company is looked at once a day, at a minute of its own: filings.ingest.watch.
+            # Each company is looked at once a day, at a minute of its own: filings.ingest.new_filings.
             ("filings.tasks.watch", 600.0, 550.0),
             # Beat forgets when it ran last: at a minute of the day, or it would wait a day after each restart.
             ("accounts.tasks.clear_sessions", crontab(hour=3, minute=30), None),
@@ -64,9 +64,9 @@ app.conf.update(
 )
 app.autodiscover_tasks()
 
-heartbeat_sent.connect(alive.touch)
+heartbeat_sent.connect(liveness_file.touch)
 # A worker that works on one task at a time sends no heartbeat meanwhile.
-task_postrun.connect(alive.touch)
+task_postrun.connect(liveness_file.touch)
 
 # Of messages in one queue, as Redis and the folder of messages order them: the lower number is taken first.
 AT_ONCE, BATCH = 0, 9

@@ -14,7 +14,7 @@ from django.utils.timezone import now
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from diligence import files
+from diligence import atomic_files
 from diligence.broker import count_set_aside
 from filings.models import Health
 
@@ -114,12 +114,12 @@ def broker() -> Need:
 def room() -> Need:
     """Whether what a question writes has room in DATA_DIR: its row, its message, or neither of both."""
     try:
-        free = files.free_bytes()
+        free = atomic_files.free_bytes()
     except OSError:
         return Need(ok=False, reason="The folder of the data cannot be read.")
-    if free >= files.LEAST_FREE:
+    if free >= atomic_files.LEAST_FREE:
         return Need(ok=True)
-    reason = f"The disk of the data has {free >> 20} MB left, of which {files.LEAST_FREE >> 20} are needed."
+    reason = f"The disk of the data has {free >> 20} MB left, of which {atomic_files.LEAST_FREE >> 20} are needed."
     elsewhere = settings.REDIS_URL and connection.vendor == "postgresql"
     return Need(ok=bool(elsewhere), reason=reason)
 

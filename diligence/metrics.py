@@ -17,9 +17,9 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.registry import Collector
 
 from agent.models import Run
+from diligence.atomic_files import free_bytes
 from diligence.broker import count_set_aside
 from diligence.counters import BEYOND, BUCKETS
-from diligence.files import free_bytes
 from filings.models import Company, Health, SearchRequest, Tally
 
 # What processes count (diligence.counters): names of labels, and what it is.

@@ -54,7 +54,7 @@ INSTALLED_APPS = [
     "django_htmx",
 ]
 MIDDLEWARE = [
-    "diligence.lengths.ContentLength",
+    "diligence.content_length.ContentLength",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -63,8 +63,8 @@ MIDDLEWARE = [
     "diligence.unavailable.Middleware",
     # Before anything that asks for a host of the site, a session or a token of ours.
     "diligence.health.Middleware",
-    "diligence.nul.RefuseNul",
-    "accounts.caching.NoStoreMiddleware",
+    "diligence.nul_bytes.RefuseNul",
+    "accounts.no_store.NoStoreMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -73,12 +73,12 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "accounts.guesses.KnownBrowserMiddleware",
+    "accounts.login_throttle.KnownBrowserMiddleware",
     "accounts.identity.IdentityMiddleware",
     "agent.web.pages.limit_page.LimitMiddleware",
 ]
 if DEBUG:
-    MIDDLEWARE.append("diligence.plain.PlainNotFound")
+    MIDDLEWARE.append("diligence.not_found_page.PlainNotFound")
     # `make lint` asks it about the migrations; it is no package of a deployment.
     if find_spec("django_migration_linter"):
         INSTALLED_APPS.append("django_migration_linter")
@@ -321,7 +321,7 @@ ACCOUNT_FORMS = {"signup": "accounts.forms.SignupForm", "change_password": "acco
 ACCOUNT_RATE_LIMITS = {
     "login": "30/m/ip",
     "login_failed": "10/m/ip",
-    # Of accounts.guesses: wrong ones, of an account from one address, and in all by strangers or one known browser. One
+    # Of accounts.login_throttle: wrong ones, of an account from one address, and in all by strangers or one known browser. One
     # address alone cannot use up the second. A code has six digits.
     "password_from_address": "5/5m/key",
     "password_of_account": "100/h/key",
@@ -403,7 +403,7 @@ X_FRAME_OPTIONS = "DENY"
 # HTTPS=1 says that the public address is https, behind a proxy that sets X-Forwarded-Proto.
 HTTPS = env.bool("HTTPS", default=False)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
-SESSION_ENGINE = "accounts.sessions"
+SESSION_ENGINE = "accounts.session_engine"
 SESSION_COOKIE_AGE = 180 * 24 * 3600
 if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")

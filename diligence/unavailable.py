@@ -18,8 +18,8 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 
 from accounts.problems import problem
-from diligence import files
-from diligence.files import is_full
+from diligence import atomic_files
+from diligence.atomic_files import is_full
 
 logger = logging.getLogger(__name__)
 
@@ -76,7 +76,7 @@ def cause_of(error: BaseException | None) -> Cause | None:
         code = getattr(driver, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
         # What SQLite maps beside the database has other codes on a full disk.
         if code == sqlite3.SQLITE_FULL or (
-            code in {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN} and files.is_short()
+            code in {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN} and atomic_files.is_short()
         ):
             return DISK_FULL
         return AWAY if code in AWAY_CODES else None

@@ -4,8 +4,8 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
-from diligence.collection import settle
-from diligence.nul import Request
+from diligence.gc_tuning import settle
+from diligence.nul_bytes import Request
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diligence.settings")
 

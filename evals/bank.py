@@ -18,10 +18,10 @@ if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diligence.settings")
     django.setup()
 
-from agent.runs.export import row
+from agent.runs.answer_json import row
 from agent.steps import pipeline
 from agent.steps.deps import Deps
-from agent.steps.question import problem_with
+from agent.steps.precheck import problem_with
 from evals import golden, mirror, mirror_figures
 
 FOLDER = Path(__file__).resolve().parents[1] / "../shared/questions"

@@ -38,12 +38,12 @@ if __name__ == "__main__":
 from django.core.management import call_command
 
 from agent.numbers import registry
-from agent.numbers.book import PERIODS, Book
-from agent.numbers.choice import Choice, NoChoice
-from agent.numbers.labels import Fit, label_words
+from agent.numbers.fact_selection import Selection
+from agent.numbers.filing_facts import PERIODS, Book
 from agent.numbers.registry import Concept, normalise
 from agent.numbers.rounding import same_after_rounding
-from agent.numbers.select import Selection
+from agent.numbers.row_labels import Fit, label_words
+from agent.numbers.selection_result import Choice, NoChoice
 from evals import mirror, mirror_figures
 from filings.models import Filing
 from filings.xbrl import facts

@@ -18,10 +18,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from agent.programs import model_settings
 from agent.refusals.codes import Code
 from agent.registrants.companies import Companies
-from agent.registrants.listed import NotListedError, companies_listed
-from agent.runs.export import as_text
+from agent.registrants.company_lists import NotListedError, companies_listed
+from agent.runs.answer_json import as_text
 from agent.state import Answer
-from agent.steps.question import problem_with
+from agent.steps.precheck import problem_with
 from evals import model_harness
 from evals.evidence_pages import found_pages, page_of, pages_on, rank_of
 from evals.foreign_truth import BareNumber, Grade, bare_number, graded, numbers

@@ -9,7 +9,7 @@ from typing import Protocol
 from agent.state import Answer, Cell, FactRef
 from agent.steps import pipeline
 from agent.steps.deps import Deps
-from agent.steps.question import problem_with
+from agent.steps.precheck import problem_with
 from evals.golden import TODAY, Golden
 from evals.statistics import Share
 

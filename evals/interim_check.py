@@ -30,9 +30,9 @@ class Compared:
 def compared() -> Iterator[Compared]:
     """Every concept of every 10-Q whose statements are stored."""
     from agent.numbers import registry as registry_file
-    from agent.numbers.choice import Choice
     from agent.numbers.interim import ledger_of
     from agent.numbers.registry import PeriodType
+    from agent.numbers.selection_result import Choice
     from agent.numbers.table import ledgers_of
     from agent.steps.deps import Deps
     from filings.models import Company

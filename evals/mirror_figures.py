@@ -7,7 +7,7 @@ from evals import mirror
 from filings.edgar.client import Edgar
 from filings.ingest.ingestion import Ingestion
 from filings.ingest.reading import Reading
-from filings.ingest.texts import FilingText
+from filings.ingest.store_text import FilingText
 from filings.models import Company, Filing, SourceKind
 from filings.xbrl.faces import read_filing
 

@@ -11,7 +11,7 @@ from agent.state import AgentState, Answer
 from agent.steps import pipeline
 from agent.steps.blocks import conclude
 from agent.steps.deps import Deps
-from agent.steps.question import problem_with
+from agent.steps.precheck import problem_with
 from evals import prose_harness
 from evals.golden import TODAY, Golden
 from evals.harness import Result, Verdict, asserted, came_to, judge

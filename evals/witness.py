@@ -17,7 +17,7 @@ from agent.state import Claim, FactRef
 from evals.golden import Golden
 from evals.sections_check import contents, fold
 from filings.edgar.client import Edgar, EdgarError
-from filings.edgar.folder import FolderTransport
+from filings.edgar.local_folder import FolderTransport
 from filings.models import Filing, Origin
 from filings.sample import FOLDER
 

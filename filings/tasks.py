@@ -20,9 +20,9 @@ def ingest_company(company_pk: int) -> None:
 @shared_task
 def sweep() -> None:
     """Queue again what a lost message or a killed worker left behind; each minute by the beat schedule."""
-    from filings.ingest import queue, sending
+    from filings.ingest import messages, queue
 
-    queue.sweep(max(0, sending.messages(ingest_company) - sending.OF_BEAT))
+    queue.sweep(max(0, messages.messages(ingest_company) - messages.OF_BEAT))
 
 
 @shared_task
@@ -44,7 +44,7 @@ def check_index() -> None:
 @shared_task
 def watch() -> None:
     """Look for new filings of the companies whose minute of the day has come; every ten minutes by the beat schedule."""
-    from filings.ingest import watch as watching
+    from filings.ingest import new_filings as watching
 
     watching.look_at_due()
 

@@ -10,9 +10,9 @@ from django.test import Client
 from django.utils.timezone import now
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from diligence import files, health
+from diligence import atomic_files, health
 from filings.models import Health
-from filings.search import current
+from filings.search import active_indexes
 from filings.search import health as looked
 from filings.search.index import IndexMismatch, SearchUnavailable
 from tests.support.processes import forked
@@ -123,7 +123,7 @@ def test_messages_that_could_not_be_read_are_told_and_no_reason_not_to_be_ready(
 def test_a_disk_that_is_nearly_full_is_not_ready_and_says_how_much_is_left(
     client: Client, looked_at: Health, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(files, "free_bytes", lambda: files.LEAST_FREE - 1)
+    monkeypatch.setattr(atomic_files, "free_bytes", lambda: atomic_files.LEAST_FREE - 1)
     assert client.get("/readyz").status_code == 503
     assert reasons(client) == {"disk": "The disk of the data has 63 MB left, of which 64 are needed."}
 
@@ -165,8 +165,8 @@ class Broken:
 @pytest.fixture
 def indexes(monkeypatch: pytest.MonkeyPatch, db: None) -> list[Broken]:
     found: list[Broken] = []
-    monkeypatch.setattr(current, "indexes", lambda: tuple(found))
-    monkeypatch.setattr(current, "former", lambda: ())
+    monkeypatch.setattr(active_indexes, "indexes", lambda: tuple(found))
+    monkeypatch.setattr(active_indexes, "former", lambda: ())
     return found
 
 
@@ -213,7 +213,7 @@ def test_asking_loads_no_search_backend(tmp_path: Path) -> None:
     code = (
         "import sys, django; django.setup(); from django.test import Client; Client().get('/readyz'); "
         "print(sorted(set(sys.modules) & {'numpy', 'elasticsearch', 'onnxruntime', 'opentelemetry', 'sentry_sdk', "
-        "'filings.search.current', 'filings.search.embedded', 'filings.search.health'}))"
+        "'filings.search.active_indexes', 'filings.search.embedded', 'filings.search.health'}))"
     )
     result = forked("-c", code, DATA_DIR=str(tmp_path), SECRET_KEY="x")
     assert result.returncode == 0, result.stderr

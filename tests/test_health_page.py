@@ -13,7 +13,7 @@ from accounts.models import User
 from agent.models import Feedback, GoldenCandidate, Run
 from agent.web.admin import health_admin
 from diligence.health import Need
-from filings.edgar.names import FIRST_FICTIONAL_CIK
+from filings.edgar.registrant_names import FIRST_FICTIONAL_CIK
 from filings.models import Company, Filing, Health, Origin, SearchRequest
 from tests.support import answers
 from tests.support.holdings import annual_report, northwind

@@ -125,8 +125,8 @@ def test_only_one_module_talks_to_edgar() -> None:
     }
     assert users <= {
         "filings/edgar/client.py",
-        "filings/edgar/files.py",
-        "filings/edgar/folder.py",
+        "filings/edgar/edgar_files.py",
+        "filings/edgar/local_folder.py",
         "filings/search/rerank.py",
     }
 

@@ -39,7 +39,7 @@ file, aside = Path(settings.DATABASES["default"]["NAME"]), Path(settings.DATA_DI
 call_command("collectstatic", interactive=False, verbosity=0)
 from accounts.identity import SESSION_KEY
 from accounts.models import User
-from accounts.sessions import SessionStore
+from accounts.session_engine import SessionStore
 from accounts.tokens import issue
 from agent.models import Run
 from uuid import uuid4

@@ -12,7 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 from accounts.models import User
 from agent.web.admin.refusal_counts import OTHERS, table
 from filings.models import Anomaly, Company, Filing, Section
-from filings.web import workbench
+from filings.web import admin_pages
 from tests.conftest import signed_in
 from tests.support.holdings import annual_fact, annual_report, count, known, northwind
 
@@ -41,7 +41,7 @@ def test_a_page_needs_its_permission(as_alice: Client, bob: User, name: str) -> 
     as_bob = signed_in(bob)
     assert as_bob.get(reverse(name)).status_code == 403
     assert f'href="{reverse(name)}"' not in as_bob.get(reverse("admin:index")).content.decode()
-    page = next(one for one in workbench.PAGES if f"admin:{one.name}" == name)
+    page = next(one for one in admin_pages.PAGES if f"admin:{one.name}" == name)
     bob.user_permissions.add(Permission.objects.get(codename=page.permission.split(".")[1]))
     assert signed_in(User.objects.get(pk=bob.pk)).get(reverse(name)).status_code == 200
 

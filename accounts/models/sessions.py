@@ -17,6 +17,6 @@ class Session(AbstractBaseSession):
 
     @classmethod
     def get_session_store_class(cls) -> type:
-        from accounts.sessions import SessionStore
+        from accounts.session_engine import SessionStore
 
         return SessionStore

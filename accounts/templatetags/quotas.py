@@ -5,8 +5,8 @@ from typing import Any
 from django import template
 
 from accounts import plans, quotas
-from accounts.exceeded import Limit
 from accounts.identity import Tier
+from accounts.limit_errors import Limit
 
 register = template.Library()
 # Not of use to draw as a bar: how long one question may be.

@@ -60,7 +60,7 @@ def run(schema_editor, sqlite, postgresql):
 
 def remember(apps, schema_editor):
     """Make the runs of before found by the words of their answers, and by their company."""
-    from agent.runs.history import folded, said
+    from agent.runs.history_index import folded, said
 
     runs, text = apps.get_model("agent", "Run").objects, apps.get_model("agent", "RunText")
     keys = list(runs.filter(text=None).values_list("pk", flat=True))

@@ -12,9 +12,9 @@ from agent.models.run import Run
 
 
 class RunText(models.Model):
-    """The words a run is found by in its owner's history: agent.runs.history.words_of.
+    """The words a run is found by in its owner's history: agent.runs.history_index.words_of.
 
-    Searched by agent.runs.history.found_by, with an index that migration 0004 makes: on SQLite a table of FTS5 that triggers
+    Searched by agent.runs.history_index.found_by, with an index that migration 0004 makes: on SQLite a table of FTS5 that triggers
     of this one keep, and that a migration which rebuilds this table has to make anew; on PostgreSQL a column made of
     the words, with a GIN index.
     """

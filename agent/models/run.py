@@ -12,11 +12,11 @@ from django.db.models.functions import Coalesce, TruncDate
 from django.urls import reverse
 from django.utils.timezone import now
 
-from accounts import leaving
+from accounts import account_deletion
 from accounts.identity import Identity
-from accounts.owned import OwnedQuerySet
+from accounts.ownership import OwnedQuerySet
 from agent.state.modes import Mode
-from filings.edgar.names import everyday_name
+from filings.edgar.registrant_names import everyday_name
 
 # A worker beats at every node, and every few seconds while a node waits for a model; after this it is taken for dead.
 STALE_AFTER = timedelta(seconds=30)
@@ -60,7 +60,7 @@ class RunQuerySet(OwnedQuerySet["Run"]):
         with transaction.atomic():
             # Or a step could be written once the steps are gone, and a run begin to match once the rest is counted.
             held = self.model.objects.filter(pk__in=self.hold())
-            leaving.keep_usage(held.used_by_day())
+            account_deletion.keep_usage(held.used_by_day())
             return super(RunQuerySet, held).delete()
 
     # As of the base: only of a queryset, never of all rows by the manager.

@@ -12,7 +12,7 @@ from django.utils.timezone import now
 
 from accounts.identity import Identity
 from accounts.models import User
-from accounts.owned import OwnedQuerySet
+from accounts.ownership import OwnedQuerySet
 
 LONGEST_NAME = 60
 MOST_LISTS = 20

@@ -6,22 +6,22 @@ from decimal import Decimal
 from itertools import combinations
 
 from agent.numbers.cells import REACH, Made, empty, is_unread, made
+from agent.numbers.company_filings import Ledger
 from agent.numbers.expressions import Binary, Expr, Name
 from agent.numbers.formula import operands
 from agent.numbers.gaps import Unanswered
-from agent.numbers.ledger import Ledger
 from agent.numbers.measures import Version, share, versions
 from agent.numbers.members import AXES, Divided, divided, own_members
 from agent.numbers.registry import Registry
-from agent.numbers.schema import normalise
+from agent.numbers.registry_schema import normalise
 from agent.numbers.share_classes import by_class
 from agent.refusals.codes import Code
-from agent.refusals.labels import lower_first
+from agent.refusals.grammar import lower_first
 from agent.state.query import Breakdown, Change, Concept, Line, Member, Metric
 from agent.state.tables import Gap
 from filings.models import Fact
 from filings.xbrl.axes import class_names, words
-from filings.xbrl.parts import labels as labels_of
+from filings.xbrl.member_facts import labels as labels_of
 from filings.xbrl.periods import Place
 
 # A set that adds up is looked for among so many: a company tells totals among its parts.

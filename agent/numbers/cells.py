@@ -6,25 +6,25 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from agent.numbers import formula
-from agent.numbers.choice import Choice
-from agent.numbers.cite import about_label, fact_ref
-from agent.numbers.derive import breakdown
+from agent.numbers.cited_facts import about_label, fact_ref
+from agent.numbers.company_filings import Ledger
+from agent.numbers.derived_concepts import breakdown
+from agent.numbers.evaluation import Part, Worked, Working, bases, mark, plain
 from agent.numbers.expressions import Call, Expr, Name, mapped
 from agent.numbers.gaps import Unanswered, meaningless, of_industry, of_other_industries
-from agent.numbers.ledger import Ledger
 from agent.numbers.measures import Version
 from agent.numbers.members import MemberFinder
 from agent.numbers.registry import PeriodType, Registry
+from agent.numbers.registry_schema import normalise
 from agent.numbers.render import exact
-from agent.numbers.schema import normalise
+from agent.numbers.selection_result import Choice
 from agent.numbers.share_classes import is_class
 from agent.numbers.units import in_currency
-from agent.numbers.workings import Part, Worked, Working, bases, mark, plain
 from agent.refusals.codes import Code
-from agent.refusals.labels import capitalized, lower_first
+from agent.refusals.grammar import capitalized, lower_first
 from agent.state import Rejected
 from agent.state.tables import Cell, CellOperand, Gap
-from filings.xbrl import parts
+from filings.xbrl import member_facts
 from filings.xbrl.periods import Place
 
 # A reported rate is printed to a tenth of a percent; what differs by more is said.
@@ -62,9 +62,9 @@ def _may_be_told_later(version: Version, ledger: Ledger, year: int, *, absent: b
     if selection is None or not finders or any(is_class(one.member) for one in finders):
         return False
     filing = selection.book.filing
-    if not parts.has_any(filing):
+    if not member_facts.has_any(filing):
         return is_unread(ledger, year)
-    known = {*parts.labels(filing), *map(normalise, parts.labels(filing).values())}
+    known = {*member_facts.labels(filing), *map(normalise, member_facts.labels(filing).values())}
     named = {name for one in finders for name in (*one.member.members, normalise(one.member.label))}
     return absent and not known & named
 
@@ -80,7 +80,7 @@ def recast(found: Worked, ledger: Ledger, year: int, later: int) -> Worked:
     the year's own is not held with parts.
     """
     own = ledger.selection(year)
-    divided = own is not None and parts.has_any(own.book.filing)
+    divided = own is not None and member_facts.has_any(own.book.filing)
     when = capitalized(Place(year, ledger.period).called)
     note = f"{when}: as the {ledger.report(later)} gives it{', in the parts of that report' if divided else ''}."
     return replace(found, notes=(note, *found.notes), recast=divided)

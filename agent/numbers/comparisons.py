@@ -4,11 +4,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 
+from agent.numbers.aggregates import incomparable, over_years
 from agent.numbers.gaps import meaningless
 from agent.numbers.measures import changed
-from agent.numbers.over_years import incomparable, over_years
-from agent.numbers.results import Item, Outcome, finished, grouped, left_out, merge, of_places, ordered, undecided
-from agent.refusals.labels import listed, lower_first
+from agent.numbers.operation_results import (
+    Item,
+    Outcome,
+    finished,
+    grouped,
+    left_out,
+    merge,
+    of_places,
+    ordered,
+    undecided,
+)
+from agent.refusals.grammar import listed, lower_first
 from agent.state.query import Over
 from agent.state.tables import Gap, Result
 

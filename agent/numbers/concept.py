@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple, Self
 
 from pydantic import Field, model_validator
 
-from agent.numbers.labels import Fit, label_words
-from agent.numbers.schema import Entry, Expression, Pattern, Tag, qualified
+from agent.numbers.registry_schema import Entry, Expression, Pattern, Tag, qualified
+from agent.numbers.row_labels import Fit, label_words
 
 # The ten keys of the seed whitelist and their tags, which may not change.
 SEED_TAGS = {

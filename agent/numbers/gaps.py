@@ -3,15 +3,15 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from agent.numbers.absent import explained
-from agent.numbers.book import Book
-from agent.numbers.choice import NoChoice
-from agent.numbers.cite import fact_ref
+from agent.numbers.cited_facts import fact_ref
+from agent.numbers.company_filings import Ledger
 from agent.numbers.concept import STATEMENTS
-from agent.numbers.ledger import Ledger
-from agent.numbers.select import Selection
+from agent.numbers.fact_selection import Selection
+from agent.numbers.filing_facts import Book
+from agent.numbers.missing_facts import explained
+from agent.numbers.selection_result import NoChoice
 from agent.refusals.codes import Code
-from agent.refusals.labels import listed, lower_first, possessive
+from agent.refusals.grammar import listed, lower_first, possessive
 from agent.refusals.sentences import sentence
 from agent.state import CompanyRef
 from agent.state.tables import Gap

@@ -24,7 +24,7 @@ from agent.numbers.formula import (
 from agent.numbers.registry import Identity, Registry
 from agent.numbers.render import number
 from agent.numbers.rounding import half_unit
-from agent.refusals.labels import lower_first
+from agent.refusals.grammar import lower_first
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,13 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from agent.numbers import formula, identities
-from agent.numbers.book import Book, Candidate
-from agent.numbers.choice import Choice, ChosenOperand, NoChoice, names_of, same
+from agent.numbers.company_filings import Ledger
 from agent.numbers.expressions import Name
+from agent.numbers.fact_selection import Selection
+from agent.numbers.filing_facts import Book, Candidate
 from agent.numbers.identities import Outcome, Reported
-from agent.numbers.ledger import Ledger
 from agent.numbers.registry import Concept, PeriodType
-from agent.numbers.select import Selection
+from agent.numbers.selection_result import Choice, ChosenOperand, NoChoice, names_of, same
 from agent.refusals.codes import Code
 from filings.models import Filing
 from filings.xbrl.periods import QUARTER_DAYS, QUARTERS, TO_DATE, TRAILING, FiscalPeriod

@@ -8,11 +8,11 @@ from typing import Literal
 from agent.numbers import members
 from agent.numbers.expressions import Binary, Call, Expr, Name, Number, mapped
 from agent.numbers.formula import operands
-from agent.numbers.lines import LineFinder, LineOf, key_of
 from agent.numbers.metrics import QUARTER_BEFORE, Definition, definitions
 from agent.numbers.registry import PeriodType, Registry
+from agent.numbers.statement_lines import LineFinder, LineOf, key_of
 from agent.numbers.units import DIMENSIONS, UNITS, UnitError
-from agent.refusals.labels import lower_first
+from agent.refusals.grammar import lower_first
 from agent.state.query import Change, Combined, Concept, Line, Measure, Member, Metric, Share
 
 HUNDRED = Number(Decimal(100))

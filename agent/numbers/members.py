@@ -4,21 +4,21 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from agent.numbers.book import Book
-from agent.numbers.choice import Choice
-from agent.numbers.cite import reference
+from agent.numbers.cited_facts import reference
+from agent.numbers.company_filings import Ledger
+from agent.numbers.fact_selection import Selection
+from agent.numbers.filing_facts import Book
 from agent.numbers.gaps import Unanswered, unchosen
-from agent.numbers.ledger import Ledger
-from agent.numbers.lines import LineFinder
-from agent.numbers.schema import normalise
-from agent.numbers.select import Selection
+from agent.numbers.registry_schema import normalise
+from agent.numbers.selection_result import Choice
 from agent.numbers.share_classes import is_class, of_class
+from agent.numbers.statement_lines import LineFinder
 from agent.refusals.codes import Code
-from agent.refusals.labels import listed, lower_first
+from agent.refusals.grammar import listed, lower_first
 from agent.state.query import Concept, Line, Member
 from agent.state.tables import Gap
 from filings.models import Fact, Filing
-from filings.xbrl import parts
+from filings.xbrl import member_facts
 from filings.xbrl.axes import BESIDE, PARTS, words
 from filings.xbrl.facts import Value
 from filings.xbrl.periods import Place
@@ -115,7 +115,7 @@ def divided(of: Concept | Line, selection: Selection, ledger: Ledger, year: int,
             raise unchosen(choice, ledger, year + offset, selection)
         label, whole, names = concept.label, choice.candidates[0].fact, concept.names
     wanted = whole.start, whole.end, whole.unit
-    given = parts.given(selection.book.filing, names)
+    given = member_facts.given(selection.book.filing, names)
     return Divided(label, whole, names, tuple(one for one in given if (one.start, one.end, one.unit) == wanted))
 
 
@@ -155,7 +155,7 @@ class MemberFinder:
 
     def renamed(self, fact: Fact, filing: Filing) -> str:
         """That the filing calls the part otherwise, in a sentence: it may have been cut anew. Empty where it does not."""
-        labels, own = parts.labels(filing), _telling(self.member.label)
+        labels, own = member_facts.labels(filing), _telling(self.member.label)
         called = [labels[told] for told in own_members(fact) if told in self.member.members and told in labels]
         other = next((one for one in called if _telling(one) != own), "")
         return f"This report calls it {other}." if other else ""
@@ -171,7 +171,7 @@ class MemberFinder:
     def _label(self, label: str, fact: Fact, book: Book) -> str:
         """What the figure is called; with the part that it is told within: "YouTube ads in Google Services"."""
         around = [told for told in own_members(fact) if told not in self.member.members]
-        inside = [parts.labels(book.filing).get(told, told.partition("=")[2]) for told in around]
+        inside = [member_facts.labels(book.filing).get(told, told.partition("=")[2]) for told in around]
         return called(" in ".join((self.member.label, *inside)), label)
 
     def _absent(self, ledger: Ledger, year: int, told: Divided, book: Book) -> Unanswered:
@@ -185,7 +185,7 @@ class MemberFinder:
                 if one.statement != "equity" and one.dimensions.count("=") == 1
                 for member in _own(one)
             )
-            labels = parts.labels(book.filing)
+            labels = member_facts.labels(book.filing)
             named = list(dict.fromkeys(labels[one] for one in own if one in labels))
             more = f" and {len(named) - NAMED} more" if len(named) > NAMED else ""
             detail = f"It gives it for {listed(named[:NAMED])}{more}." if named else "It gives it for no part."
@@ -209,7 +209,7 @@ class MemberFinder:
 
 def _is_row_of_another(fact: Fact) -> bool:
     """Whether a figure stands in a row that is called as another member of its axis is, and not as its own."""
-    own, labels = set(own_members(fact)), parts.labels(fact.filing)
+    own, labels = set(own_members(fact)), member_facts.labels(fact.filing)
     axes, row = {_axis(one) for one in own}, normalise(fact.label)
     called = {told for told, label in labels.items() if _axis(told) in axes and normalise(label) == row}
     # Every table has its own "Other".

@@ -6,9 +6,9 @@ from typing import Literal
 
 from agent.numbers.expressions import Call, Expr, Name, mapped, shifted
 from agent.numbers.registry import Registry
-from agent.numbers.schema import Metric
+from agent.numbers.registry_schema import Metric
 
-# Marks of an expanded expression, which `agent.numbers.workings` reads and takes away: some operand inside must have
+# Marks of an expanded expression, which `agent.numbers.evaluation` reads and takes away: some operand inside must have
 # a value; a denominator inside may be negative.
 AT_LEAST_ONE, SIGNED = "at_least_one", "signed"
 # The figure of the quarter before, which its own report gives.

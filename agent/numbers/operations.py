@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from agent.numbers.aggregates import EXTREMES, over_years
 from agent.numbers.comparisons import compared, differences, rank, threshold
-from agent.numbers.over_years import EXTREMES, over_years
-from agent.numbers.results import Item, Outcome, grouped
+from agent.numbers.operation_results import Item, Outcome, grouped
 from agent.state.query import Difference, Operation, OverYears, Rank, Threshold
 
 

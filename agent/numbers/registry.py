@@ -27,8 +27,8 @@ from agent.numbers.concept import (
     Unit,
 )
 from agent.numbers.formula import Expr, Name, operands
-from agent.numbers.labels import Fit
-from agent.numbers.schema import Ambiguous, Entry, Identity, Industry, Metric, normalise, qualified
+from agent.numbers.registry_schema import Ambiguous, Entry, Identity, Industry, Metric, normalise, qualified
+from agent.numbers.row_labels import Fit
 from agent.numbers.units import DIMENSIONS, Dimension, UnitError, dimension
 
 __all__ = [

@@ -1,8 +1,8 @@
-"""Figures of an answer in words, by the rules that every figure on a page obeys: filings.xbrl.figures, from which facts
+"""Figures of an answer in words, by the rules that every figure on a page obeys: filings.xbrl.number_format, from which facts
 are shown too."""
 
 from agent.state import Cell
-from filings.xbrl.figures import (
+from filings.xbrl.number_format import (
     COMPUTED,
     MINUS,
     WORDS,

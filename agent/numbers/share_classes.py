@@ -2,17 +2,17 @@
 
 from collections.abc import Sequence
 
-from agent.numbers.choice import Choice
+from agent.numbers.company_filings import Ledger
 from agent.numbers.concept import PeriodType, Unit
+from agent.numbers.fact_selection import Selection
 from agent.numbers.gaps import Unanswered
-from agent.numbers.ledger import Ledger
-from agent.numbers.select import Selection
+from agent.numbers.selection_result import Choice
 from agent.refusals.codes import Code
-from agent.refusals.labels import listed, lower_first
+from agent.refusals.grammar import listed, lower_first
 from agent.state.query import Concept, Member
 from agent.state.tables import Gap
 from filings.models import Fact
-from filings.xbrl import parts
+from filings.xbrl import member_facts
 from filings.xbrl.axes import CLASSES
 
 # A figure of the whole company that has the period of those by class.
@@ -51,7 +51,7 @@ def by_class(of: Concept, selection: Selection, offset: int = 0) -> list[Fact]:
         return []
     unit = selection.book.unit(concept)
     # A statement of equity has the shares of several days, and of all classes together.
-    told = parts.by_class(filing, concept.names)
+    told = member_facts.by_class(filing, concept.names)
     every = [one for one in told if one.unit == unit and one.statement != "equity"]
     if beside := BESIDE.get(concept.period):
         choice = selection.annual(beside, offset)
@@ -69,7 +69,7 @@ def _absent(
     member: Member, label: str, given: Sequence[Fact], ledger: Ledger, year: int, selection: Selection
 ) -> Unanswered:
     def gap() -> Gap:
-        classes = parts.classes(selection.book.filing, [one.name for one in given])
+        classes = member_facts.classes(selection.book.filing, [one.name for one in given])
         text = f"The {ledger.report(year)} of {ledger.company.called} gives no {lower_first(label)} of {member.label}."
         detail = f"It gives it for {listed(classes)}." if classes else "It gives it for no class of shares."
         return Gap(code=Code.DIMENSIONAL_ONLY, text=text, detail=detail, looked_for=(("Part", member.label),))

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agent.numbers.book import Book, words
-from agent.numbers.cite import fact_ref
-from agent.numbers.lines import KINDS, valued
+from agent.numbers.cited_facts import fact_ref
+from agent.numbers.filing_facts import Book, words
 from agent.numbers.registry import Registry
+from agent.numbers.statement_lines import KINDS, valued
 from agent.state import Cell
 from filings.models import Element, Filing, StatementKind
 from filings.xbrl import facts

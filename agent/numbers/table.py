@@ -5,26 +5,26 @@ from dataclasses import replace
 from datetime import date
 from typing import Any, Protocol
 
-from agent.numbers import interim_years, operations, years
-from agent.numbers.believed import about_comparatives, believed, doubtful, reports
+from agent.numbers import fiscal_quarters, fiscal_years, operations
+from agent.numbers.aggregates import from_first_to_last
+from agent.numbers.ambiguous_members import told_apart
 from agent.numbers.breakdowns import broken_down
 from agent.numbers.cells import Made, beside, empty, made
+from agent.numbers.company_filings import Ledger, prefetch
 from agent.numbers.expressions import Name
+from agent.numbers.fact_selection import Selection
+from agent.numbers.fiscal_years import Asked, Missing
 from agent.numbers.formula import operands
 from agent.numbers.gaps import broken, meaningless, of_company
 from agent.numbers.interim import ledger_of, read_for
-from agent.numbers.kinds_of_part import told_apart
-from agent.numbers.ledger import Ledger, prefetch
-from agent.numbers.lines import KINDS, key_of, lines_of, not_stored
+from agent.numbers.interim_expressions import of_years_only
 from agent.numbers.measures import Version, change, versions
-from agent.numbers.over_years import from_first_to_last
+from agent.numbers.operation_results import Outcome, items_of
 from agent.numbers.registry import Registry
-from agent.numbers.results import Outcome, items_of
-from agent.numbers.select import Selection
-from agent.numbers.stretches import of_years_only
+from agent.numbers.restatements import about_comparatives, believed, doubtful, reports
+from agent.numbers.statement_lines import KINDS, key_of, lines_of, not_stored
 from agent.numbers.table_notes import notes_of
 from agent.numbers.units import UnitError
-from agent.numbers.years import Asked, Missing
 from agent.refusals.codes import Code
 from agent.state import CompanyRef
 from agent.state.query import Breakdown, Change, OverYears, Query, Row, Statement, interim
@@ -122,12 +122,12 @@ def _columns(query: Query, ledger: Ledger, deps: TableDeps) -> tuple[Asked | Mis
         return (Missing(Code.SIGN_IN_REQUIRED),)
     periods = query.periods_of(company.cik)
     if interim(periods):
-        found = interim_years.asked(periods, ledger, deps.today)
+        found = fiscal_quarters.asked(periods, ledger, deps.today)
     else:
-        found = years.asked(periods, ledger.filings, deps.today)
+        found = fiscal_years.asked(periods, ledger.filings, deps.today)
     # Two readings of a bare year are for a single figure; what is compared or computed has one year a column.
     alone = len(query.companies) == 1 and not query.operations
-    return found if alone or len(found) < 2 or not _two_readings(found) else (years.as_named(found),)
+    return found if alone or len(found) < 2 or not _two_readings(found) else (fiscal_years.as_named(found),)
 
 
 def _two_readings(found: Sequence[Asked | Missing]) -> bool:
@@ -202,7 +202,7 @@ def _read(
 
 
 def _held(columns: Sequence[Asked | Missing]) -> list[Place]:
-    return [Place(years.label(one.filing)[0], one.period) for one in columns if isinstance(one, Asked)]
+    return [Place(fiscal_years.label(one.filing)[0], one.period) for one in columns if isinstance(one, Asked)]
 
 
 def _versions(row: Row, registry: Registry) -> tuple[Version, ...]:
@@ -256,7 +256,7 @@ def _cells(
 
 def _year_cells(number: int, row: Row, found: Sequence[Version], ledger: Ledger, column: Asked) -> Iterator[Made]:
     """The default and its alternatives in one year: of equal values the first, and no alternative without a value."""
-    year = years.label(column.filing)[0]
+    year = fiscal_years.label(column.filing)[0]
     first = made(found[0], number, ledger, year, reading=column.reading)
     if row.mention:
         first = Made(first.cell.model_copy(update={"alternative": True}), first.version, first.ledger, first.worked)
@@ -300,7 +300,7 @@ def _whole(
         stretch, of_period = ledger_of(ledger, period), [one for one in held if one.period is period]
         if not _is_told(measure, stretch):
             for one in of_period:
-                year = years.label(one.filing)[0]
+                year = fiscal_years.label(one.filing)[0]
                 made_of = Made(empty(blank, number, stretch, year), blank, stretch)
                 yield made_of.without(of_years_only(stretch, year).gap())
         elif isinstance(measure, Statement):
@@ -323,7 +323,7 @@ def _statement(number: int, statement: Statement, ledger: Ledger, held: Sequence
     seen: set[tuple[str, str]] = set()
     rows: list[tuple[str, list[Made]]] = []
     for column in reversed(held):
-        selection = ledger.selection(years.label(column.filing)[0])
+        selection = ledger.selection(fiscal_years.label(column.filing)[0])
         for finder in lines_of(selection.book, statement) if selection else ():
             line = finder.line
             if (line.label, line.names[0]) in seen:
@@ -331,7 +331,9 @@ def _statement(number: int, statement: Statement, ledger: Ledger, held: Sequence
             seen.add((line.label, line.names[0]))
             key = key_of(line)
             version = Version(line.names[0], line.label, "", Name(key), lines={key: finder})
-            cells = [made(version, number, ledger, years.label(one.filing)[0], reading=one.reading) for one in held]
+            cells = [
+                made(version, number, ledger, fiscal_years.label(one.filing)[0], reading=one.reading) for one in held
+            ]
             rows.append((finder.heading, cells))
     if any(one.worked for _, cells in rows for one in cells):
         for heading, cells in rows:
@@ -339,7 +341,7 @@ def _statement(number: int, statement: Statement, ledger: Ledger, held: Sequence
                 yield from (replace(one, cell=one.cell.model_copy(update={"heading": heading})) for one in cells)
         return
     for at, column in enumerate(held):
-        year = years.label(column.filing)[0]
+        year = fiscal_years.label(column.filing)[0]
         told = [gap for _, cells in rows if (gap := cells[at].cell.gap)]
         gap = told[0] if told else not_stored(statement, ledger.company.called, ledger.report(year))
         yield Made(empty(blank, number, ledger, year), blank, ledger).without(gap)

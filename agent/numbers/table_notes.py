@@ -3,18 +3,18 @@
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 
-from agent.numbers import years
-from agent.numbers.bases import of_concept, quarters_added_up
+from agent.numbers import fiscal_years
+from agent.numbers.aggregates import on_shares
 from agent.numbers.cells import Made
+from agent.numbers.company_filings import Ledger
+from agent.numbers.comparability import of_concept, quarters_added_up
 from agent.numbers.expressions import Name
+from agent.numbers.fiscal_years import Asked, Missing
 from agent.numbers.interim import InterimLedger
-from agent.numbers.ledger import Ledger
-from agent.numbers.over_years import on_shares
 from agent.numbers.registry import PeriodType, Unit
-from agent.numbers.years import Asked, Missing
-from agent.refusals.labels import listed, possessive
-from agent.state.planned import PeriodForm
+from agent.refusals.grammar import listed, possessive
 from agent.state.query import Breakdown, Change, Last, Periods, Query, Statement, Years
+from agent.state.references import PeriodForm
 from filings.xbrl.periods import QUARTERS, FiscalPeriod, Place
 
 # Fiscal years that end within so many days of each other are compared without a word.
@@ -51,13 +51,13 @@ def notes_of(
                 name = ledgers[cik].company.called
                 yield f"The SEC lists a newer 10-K of {name}, filed {one.newer:%-d %b %Y}. It has not been read yet."
         if last := next((one for one in reversed(found) if isinstance(one, Asked) and one.named), None):
-            year, end = years.label(last.filing)
+            year, end = fiscal_years.label(last.filing)
             when = Place(year, last.period).called
             yield f"{possessive(ledgers[cik].company.called)} {when} ended on {end:%-d %b %Y}."
     if len(ledgers) < 2:
         return
     ends = {
-        ledgers[cik].company.called: max(years.label(one.filing)[1] for one in found if isinstance(one, Asked))
+        ledgers[cik].company.called: max(fiscal_years.label(one.filing)[1] for one in found if isinstance(one, Asked))
         for cik, found in columns.items()
         if any(isinstance(one, Asked) for one in found)
     }
@@ -71,7 +71,7 @@ def _old(periods: Periods, ledger: Ledger, found: Sequence[Asked | Missing], tod
     give it."""
     named = periods.periods if isinstance(periods, Years) else ()
     newest = (isinstance(periods, Last) and not periods.until) or any(one.form is PeriodForm.LATEST for one in named)
-    ends = [years.label(one.filing)[1] for one in found if isinstance(one, Asked)]
+    ends = [fiscal_years.label(one.filing)[1] for one in found if isinstance(one, Asked)]
     held = [filing.period_end for filing in (*ledger.interim, *ledger.filings) if filing.period_end]
     if not (newest and ends and ledger.interim):
         return

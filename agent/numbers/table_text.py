@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 from agent.numbers.render import WORDS, in_table, is_money, rounded, shown
-from agent.refusals.labels import capitalized, listed, lower_first
+from agent.refusals.grammar import capitalized, listed, lower_first
 from agent.state import Scale
 from agent.state.tables import Cell, Placed, Result, Table
 from filings.xbrl.periods import Place

@@ -13,7 +13,7 @@ import dspy
 from dspy.utils.exceptions import AdapterParseError
 from pydantic import TypeAdapter, ValidationError
 
-from agent.programs.fence import cleaned
+from agent.programs.program_inputs import cleaned
 
 # Around the reasoning that some models write before their reply.
 THINKING, THOUGHT = "<think>", "</think>"

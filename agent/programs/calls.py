@@ -13,7 +13,7 @@ from dspy import lm15
 from dspy.utils.exceptions import AdapterParseError, LMError, LMUnexpectedError
 from tenacity import RetryCallState, Retrying, retry_if_exception, wait_exponential_jitter
 
-from agent.programs import breaker, remembered, traced
+from agent.programs import breaker, call_tracing, reading_cache
 from agent.programs.adapter import StrictJSON
 from agent.programs.budget import Budget, Usage
 from agent.programs.endpoint import Exchange
@@ -144,11 +144,11 @@ def ask(session: Session, program: Program, *, max_tokens: int | None = None, **
     most = min(model.max_tokens, max_tokens or model.max_tokens)
     if not program.remembered:
         return retrying(once, session, program, program.version, model, most, inputs)
-    told = remembered.key(program, model, inputs)
-    found = remembered.reply(told)
+    told = reading_cache.key(program, model, inputs)
+    found = reading_cache.reply(told)
     if found is None:
         found = retrying(once, session, program, program.version, model, most, inputs)
-        remembered.keep(told, found)
+        reading_cache.keep(told, found)
     return found
 
 
@@ -167,7 +167,7 @@ def once(
         elif not fits:
             failed = ModelFailed("budget")
         else:
-            with traced.request(program.name, exchange) as request:
+            with call_tracing.request(program.name, exchange) as request:
                 prediction, failed = guarded(program, exchange, inputs)
                 request.ended(used(model, exchange, tokens), failed)
         usage = used(model, exchange, tokens)

@@ -7,14 +7,14 @@ from functools import cache
 
 import dspy
 
-from agent.programs import calls, fence
+from agent.programs import calls, program_inputs
 from agent.programs.program import Program
 from agent.programs.sanitize import is_showable, line
 from agent.programs.schemas import AxisGiven, DecomposeReply, SearchReply
 from agent.prose.topics import topic_of
 from agent.query.dates import find_periods
-from agent.state.planned import Record, SubQuery
-from agent.words.roots import roots
+from agent.state.references import Record, SubQuery
+from agent.words.stems import roots
 from agent.words.tokens import plain
 
 MOST_SEARCHES = 3
@@ -69,8 +69,8 @@ def decompose(
 
     names: what the companies asked about are called, which is left out of what is looked for.
     """
-    given = [AxisGiven(id=f"A{place}", label=fence.name(axis)) for place, axis in enumerate(axes, 1)]
-    found = calls.ask(session, program(), question=fence.question(question), axes=given)
+    given = [AxisGiven(id=f"A{place}", label=program_inputs.name(axis)) for place, axis in enumerate(axes, 1)]
+    found = calls.ask(session, program(), question=program_inputs.question(question), axes=given)
     return checked(question, found.decomposition, today, names, axes)
 
 

@@ -7,10 +7,11 @@ from typing import Any
 import dspy
 from pydantic import Field
 
-from agent.programs import calls, fence
-from agent.programs.fence import FencedPassage
-from agent.programs.figures import PLACEHOLDER, Figure, Placed, unbound
+from agent.programs import calls, program_inputs
+from agent.programs.figure_placeholders import PLACEHOLDER, Figure, Placed, unbound
 from agent.programs.program import Program
+from agent.programs.program_inputs import FencedPassage
+from agent.programs.question_slots import pieces
 from agent.programs.sanitize import copies, leads_away, line
 from agent.programs.schemas import (
     AmbiguousDraftReply,
@@ -19,12 +20,11 @@ from agent.programs.schemas import (
     FactGiven,
     Given,
 )
-from agent.programs.slots import pieces
 from agent.prose.claims import citing
 from agent.prose.folding import same_item
 from agent.query.lexicon import Lexicon
-from agent.state.found import Claim, Passage
-from agent.state.planned import Record
+from agent.state.findings import Claim, Passage
+from agent.state.references import Record
 
 # Characters of a text or a quote: risk factors have sentences of a thousand.
 LONGEST = 2_500
@@ -46,7 +46,7 @@ class Source(Record):
 
 def fenced(sources: Sequence[Source]) -> list[FencedPassage]:
     """Sources as input, P1, P2, ... in their order, each with whose filing and which Item it is of."""
-    return fence.fenced((heading(one), one.passage.page, one.passage.text) for one in sources)
+    return program_inputs.fenced((heading(one), one.passage.page, one.passage.text) for one in sources)
 
 
 def heading(source: Source) -> str:
@@ -220,17 +220,17 @@ def asked(
 ) -> tuple[Program, dict[str, Any]]:
     """The program that drafts, and what it is given."""
     inputs: dict[str, Any] = {
-        "question": fence.question(question),
+        "question": program_inputs.question(question),
         "passages": fenced(sources),
         "facts": [figure.given for figure in figures],
-        "feedback": [fence.question(one) for one in feedback],
+        "feedback": [program_inputs.question(one) for one in feedback],
     }
     if not axes:
         return program(), inputs
     inputs["axes"] = [
         AxisPassages(
             id=f"A{place}",
-            label=fence.name(axis),
+            label=program_inputs.name(axis),
             passages=[id_ for id_, source in by_id(sources).items() if axis in source.axes],
         )
         for place, axis in enumerate(axes, 1)

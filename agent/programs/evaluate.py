@@ -5,11 +5,11 @@ from functools import cache
 
 import dspy
 
-from agent.programs import calls, fence
+from agent.programs import calls, program_inputs
 from agent.programs.program import Program
 from agent.programs.sanitize import is_showable, line
 from agent.programs.schemas import EvaluateReply, Given
-from agent.state.iterated import Evaluation
+from agent.state.rounds import Evaluation
 
 
 class ClaimGiven(Given):
@@ -69,13 +69,15 @@ def evaluate(
     """
     if not 0 < len(claims) <= drafted:
         raise ValueError("No claims are verified, or more than were drafted.")
-    given = [ClaimGiven(company=fence.name(company), text=fence.passage(text)) for company, text in claims]
+    given = [
+        ClaimGiven(company=program_inputs.name(company), text=program_inputs.passage(text)) for company, text in claims
+    ]
     try:
         found = calls.ask(
             session,
             program(),
-            question=fence.question(question),
-            reasoning=fence.question(reasoning),
+            question=program_inputs.question(question),
+            reasoning=program_inputs.question(reasoning),
             claims=given,
         )
     except calls.ModelFailed:

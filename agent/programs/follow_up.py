@@ -8,13 +8,13 @@ import dspy
 from pydantic import Field
 from rapidfuzz import fuzz
 
-from agent.programs import calls, fence
+from agent.programs import calls, program_inputs
 from agent.programs.program import Program
 from agent.programs.sanitize import is_showable, line
 from agent.programs.schemas import FollowUpReply, TargetGiven
-from agent.state.iterated import Phrase
-from agent.state.planned import Record
-from agent.words.roots import roots
+from agent.state.references import Record
+from agent.state.rounds import Phrase
+from agent.words.stems import roots
 
 MOST_PHRASES = 6
 # Of 100: phrases that are as alike find the same passages.
@@ -84,19 +84,19 @@ def follow_up(
     targets = [
         TargetGiven(
             id=f"T{place}",
-            company=fence.name(one.company),
-            period=fence.name(one.period),
-            reading=fence.name(one.axis),
+            company=program_inputs.name(one.company),
+            period=program_inputs.name(one.period),
+            reading=program_inputs.name(one.axis),
         )
         for place, one in enumerate(filings, 1)
     ]
     found = calls.ask(
         session,
         program(),
-        question=fence.question(question),
-        missing=[fence.question(one) for one in missing],
+        question=program_inputs.question(question),
+        missing=[program_inputs.question(one) for one in missing],
         targets=targets,
-        searched=[fence.name(one.text) for one in searched],
+        searched=[program_inputs.name(one.text) for one in searched],
     )
     return checked(question, found.follow_ups, filings, searched)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import dspy
 
-from agent.state.iterated import Evaluation
+from agent.state.rounds import Evaluation
 
 # To ask nothing of a filing where an answer was due loses little; to ask the wrong thing loses all.
 REFUSED = 0.3

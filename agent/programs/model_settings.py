@@ -8,7 +8,7 @@ from typing import Any, Literal
 from django.conf import settings
 
 from agent.state.modes import LIMITS
-from diligence.addresses import LOOPBACK, split
+from diligence.url_settings import LOOPBACK, split
 
 Name = Literal["PLAN_MODEL", "DRAFT_MODEL"]
 NAMES: tuple[Name, ...] = ("PLAN_MODEL", "DRAFT_MODEL")

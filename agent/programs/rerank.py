@@ -5,11 +5,11 @@ from functools import cache
 
 import dspy
 
-from agent.programs import calls, fence
-from agent.programs.fence import FencedPassage
+from agent.programs import calls, program_inputs
 from agent.programs.program import Program
+from agent.programs.program_inputs import FencedPassage
 from agent.programs.schemas import MOST_RANKED, RerankReply
-from agent.state.found import Passage
+from agent.state.findings import Passage
 
 
 class RerankPassages(dspy.Signature):  # type: ignore[misc]
@@ -49,8 +49,8 @@ def places(session: calls.Session, question: str, passages: Sequence[Passage]) -
     looked_at = passages[:MOST_RANKED]
     if len(looked_at) < 2:
         return list(range(len(passages)))
-    given = fence.fenced((f"Item {one.item}" if one.item else "", one.page, one.text) for one in looked_at)
-    found = calls.ask(session, program(), question=fence.question(question), passages=given)
+    given = program_inputs.fenced((f"Item {one.item}" if one.item else "", one.page, one.text) for one in looked_at)
+    found = calls.ask(session, program(), question=program_inputs.question(question), passages=given)
     return [*order(found.ranking.order, len(looked_at)), *range(len(looked_at), len(passages))]
 
 

@@ -8,14 +8,14 @@ from typing import Literal
 import dspy
 from pydantic import Field
 
-from agent.programs import calls, fence
+from agent.programs import calls, program_inputs
 from agent.programs.draft import RULES, Drafted, Reader, Source, fenced
-from agent.programs.fence import FencedPassage
 from agent.programs.program import Program
+from agent.programs.program_inputs import FencedPassage
 from agent.programs.schemas import ReviewReply
 from agent.prose.yes_no import is_negative
-from agent.state.found import Claim
-from agent.state.planned import Record
+from agent.state.findings import Claim
+from agent.state.references import Record
 
 _HEDGES = re.compile(
     r"\b(?:(?:does|do|did|is|are|was|were) not|doesn't|don't|cannot|can't|unable to|no) (?:\w+ ){0,4}?"
@@ -92,7 +92,7 @@ def review_refusal(
         session,
         program(),
         max_tokens=max_tokens,
-        question=fence.question(question),
+        question=program_inputs.question(question),
         passages=fenced(sources),
     )
     return checked(question, found.review, sources, iteration)

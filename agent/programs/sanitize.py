@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from agent.programs.fence import cleaned
+from agent.programs.program_inputs import cleaned
 from agent.prose.digits import NUMBER_WORD, digit_problem
 from filings.document.sentences import sentence_spans
 

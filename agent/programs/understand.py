@@ -7,19 +7,19 @@ from functools import cache
 import dspy
 
 from agent.numbers.registry import Registry
-from agent.programs import calls, fence
+from agent.programs import calls, program_inputs
 from agent.programs.program import Program
+from agent.programs.question_slots import Ambiguity, MeasurePiece, Understanding, pieces
 from agent.programs.sanitize import is_showable, line, shown
 from agent.programs.schemas import AmbiguityReply, MeasureGiven, UnderstandReply
-from agent.programs.slots import Ambiguity, MeasurePiece, Understanding, pieces
 from agent.prose.topics import general
 from agent.query.lexicon import key_of
 from agent.query.misread import UNTIMELY, Misread
 from agent.query.parts import Read
 from agent.refusals.codes import Code
-from agent.state.planned import QuestionType
 from agent.state.query import Query
-from agent.words.roots import roots
+from agent.state.references import QuestionType
+from agent.words.stems import roots
 
 # Refused before anything is read of them.
 UNREAD = frozenset({Code.EMPTY, Code.TOO_LONG})
@@ -103,7 +103,7 @@ def understand(session: calls.Session, question: str, halves: Read, registry: Re
     found = calls.ask(
         session,
         program(),
-        question=fence.question(question),
+        question=program_inputs.question(question),
         first_reading=first_reading(halves),
         measures=offered(question, halves, registry),
     )

@@ -12,7 +12,7 @@ from agent.prose.printed_tables import SCALE, PrintedTable
 from agent.prose.section_text import SectionText
 from agent.prose.stretches import refers
 from agent.state import About, FilingRef, PrintedRow
-from agent.state.found import Kind
+from agent.state.findings import Kind
 from filings.document.sentences import sentence_spans
 
 # "Services." and "Foreign Exchange." before the sentences that they name.

@@ -8,7 +8,7 @@ from agent.prose.scoring import Score, credit
 from agent.prose.stretches import refers
 from agent.prose.units import Unit
 from agent.prose.weights import Asked
-from agent.words.roots import roots
+from agent.words.stems import roots
 
 # A caption is a sentence about a risk; "Risks Related to Our Industry" only groups them.
 LEAST_WORDS = 6

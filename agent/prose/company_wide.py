@@ -11,7 +11,7 @@ from datetime import date
 from functools import cached_property
 
 from agent.query.lexicon import Lexicon, Match
-from agent.state.planned import CompanyRef
+from agent.state.references import CompanyRef
 from agent.words.tokens import Token, tokenise
 from filings.document.sentences import sentence_spans
 

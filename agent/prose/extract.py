@@ -19,9 +19,9 @@ from agent.prose.stretches import quoted, refers
 from agent.prose.topics import general
 from agent.prose.units import Unit, is_debris, read_units, texts
 from agent.prose.weights import Asked, asked
-from agent.refusals.labels import listed
+from agent.refusals.grammar import listed
 from agent.state import Claim, FilingRef, NearPassage, Passage, Refusal, Remark, RemarkCode, Retrieval, Target, Topic
-from agent.words.roots import roots
+from agent.words.stems import roots
 
 MOST_CLAIMS = 6
 # A further sentence answers where it is nearly as good as the best.

@@ -19,7 +19,7 @@ from agent.prose.salience import governs, salience_problem
 from agent.prose.section_text import SectionText
 from agent.prose.stored_passages import Held, NotHeld
 from agent.state import About, Check, Claim, Dropped, FilingRef, PrintedRow, Retrieval, Target
-from agent.state.found import cited, needed_of
+from agent.state.findings import cited, needed_of
 from filings.document.sentences import sentence_spans
 from filings.models import Chunk, Section
 

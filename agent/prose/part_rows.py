@@ -10,8 +10,8 @@ from agent.prose.section_text import SectionText
 from agent.prose.weights import Term, asked
 from agent.query.dates import MONTHS
 from agent.state import About, FilingRef
-from agent.state.planned import SubQuery
-from agent.words.roots import roots
+from agent.state.references import SubQuery
+from agent.words.stems import roots
 
 # The unit of a table, and years.
 _ASIDE = re.compile(r"\([^()]*\)|\d+|\boperating (?=segment|division|unit)")

@@ -119,7 +119,7 @@ def searched(asked: Sequence[Asked]) -> "list[FoundPassages | SearchUnavailable 
 
 def is_complete(result: "FoundPassages | Retrieval") -> bool:
     """Whether nothing of a search was out: the index that is asked first, the meaning of the question, a reranker."""
-    from filings.search.current import indexes
+    from filings.search.active_indexes import indexes
 
     return bool(result.model) and not result.notes and result.index == indexes()[0].name
 

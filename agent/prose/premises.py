@@ -13,7 +13,7 @@ from agent.prose.scoring import Score, credit
 from agent.prose.topics import general
 from agent.prose.units import Unit
 from agent.prose.weights import Term
-from agent.words.roots import roots
+from agent.words.stems import roots
 
 PATH = Path(__file__).with_name("events.yaml")
 Phrases = tuple[frozenset[str], ...]

@@ -8,7 +8,7 @@ import re
 from typing import Literal
 
 from agent.prose.units import Unit
-from agent.words.roots import words
+from agent.words.stems import words
 
 Direction = Literal["up", "down", ""]
 

@@ -12,7 +12,7 @@ from agent.prose.section_text import SectionText
 from agent.prose.units import texts
 from agent.prose.weights import Asked, Term, asked
 from agent.state import About, FilingRef, Target, Topic
-from agent.words.roots import roots
+from agent.words.stems import roots
 from filings.models import Chunk, Section
 
 # So many rows are quoted of one question.

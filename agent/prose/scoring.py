@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from agent.prose.stretches import refers
 from agent.prose.units import Unit
 from agent.prose.weights import Asked, Term
-from agent.words.roots import roots
+from agent.words.stems import roots
 
 # Credit of a word by where it stands: in the sentence itself, in filing words for it, in the heading above, ...
 ITSELF, VARIANT, HEADING, BEFORE, AROUND = 1.0, 0.5, 0.75, 0.5, 0.25

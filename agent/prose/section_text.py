@@ -9,7 +9,7 @@ from functools import cached_property
 from agent.prose.boundaries import Bounds, Range
 from agent.prose.folding import places, same
 from agent.state import Claim
-from agent.words.roots import Word, words
+from agent.words.stems import Word, words
 from filings.document.blocks import Block
 from filings.models import Section
 

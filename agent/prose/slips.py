@@ -10,10 +10,10 @@ from rapidfuzz.distance import OSA
 
 from agent.prose.topics import topic_of
 from agent.prose.weights import text_of
-from agent.refusals.labels import listed
+from agent.refusals.grammar import listed
 from agent.state import Plan, Remark, RemarkCode, Target, Topic
-from agent.words.english import english
-from agent.words.roots import root
+from agent.words.common_words import english
+from agent.words.stems import root
 
 _WORD = re.compile(r"(?<![\w'\u2019])[A-Za-z]{4,}(?![\w])")
 # From this length two letters may be wrong; of a name, which begins with a capital, never.

@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 import yaml
 
-from agent.state.planned import SubQuery, Topic
-from agent.words.roots import root, roots, words
+from agent.state.references import SubQuery, Topic
+from agent.words.stems import root, roots, words
 from agent.words.tokens import stems
 from filings.sections.items import ITEMS
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from agent.prose.topics import general, telling
-from agent.state.planned import SubQuery
-from agent.words.roots import roots, words
+from agent.state.references import SubQuery
+from agent.words.stems import roots, words
 from filings.models import Section
 
 # Filings whose text is kept in lower case: a question about one is often followed by another.

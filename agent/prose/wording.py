@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from agent.refusals.labels import listed, possessive
+from agent.refusals.grammar import listed, possessive
 from agent.state import Claim, FilingRef, PeriodForm, Remark, Retrieval, Target
 from filings.models import Filing, Section, SectionStatus
 from filings.sections.items import ITEMS

@@ -4,7 +4,7 @@ import re
 
 from agent.prose.claims import Picked
 from agent.prose.units import Unit
-from agent.words.roots import roots, words
+from agent.words.stems import roots, words
 from filings.sections.items import ITEMS
 
 _NONE = re.compile(r"^\W*(?:none|not applicable|n/?a|no(?:ne)? (?:unresolved|applicable))\b", re.IGNORECASE)

@@ -9,8 +9,8 @@ from agent.query.periods import Asked
 from agent.query.periods import Stretch as Words
 from agent.query.sentence import Sentence
 from agent.refusals.codes import Code
-from agent.state.planned import Period, PeriodForm, Stretch
 from agent.state.query import Last, Operation, Over, OverYears, Periods, Span, Years
+from agent.state.references import Period, PeriodForm, Stretch
 from filings.xbrl.periods import QUARTERS, FiscalPeriod
 
 _TWELVE_MONTHS = re.compile(r"(?:the )?(?:twelve|12)[ -]+months?")

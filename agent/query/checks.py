@@ -13,8 +13,8 @@ from agent.query.misread import Refused
 from agent.query.periods import Asked, Stretch
 from agent.query.sentence import Part, Sentence, breaks
 from agent.refusals.codes import Code
-from agent.state.planned import CompanyRef, Period, PeriodForm
-from agent.state.planned import Stretch as PartOfYear
+from agent.state.references import CompanyRef, Period, PeriodForm
+from agent.state.references import Stretch as PartOfYear
 from agent.words.tokens import stems
 
 _PART_OF_YEAR = re.compile(

@@ -11,10 +11,10 @@ from agent.query.sentence import Part, Sentence
 from agent.refusals.codes import Code
 from agent.registrants.companies import CURATED, FULL, SYMBOL, Companies
 from agent.registrants.mentions import Mention
-from agent.state.planned import CompanyRef, PeriodForm
 from agent.state.query import MOST_COMPANIES, Own, Years
+from agent.state.references import CompanyRef, PeriodForm
 from agent.words.tokens import Token
-from filings.edgar.names import LOOKALIKES
+from filings.edgar.registrant_names import LOOKALIKES
 
 _LISTED = frozenset({"and", "or", "vs", "versus", "to", "with", "than", "against", "/", "&"})
 _BEFORE_OWN = frozenset({"in", "for", "at", "fy"})

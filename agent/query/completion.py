@@ -9,13 +9,13 @@ from enum import StrEnum
 from agent.numbers.registry import Registry
 from agent.query import closed
 from agent.query.lexicon import Lexicon, lexicon_of
-from agent.refusals import phrase
-from agent.refusals.labels import lower_first
+from agent.refusals import query_text
+from agent.refusals.grammar import lower_first
 from agent.registrants.companies import Companies
 from agent.registrants.mentions import mentions
-from agent.words.beginnings import Beginnings
+from agent.words.prefixes import Beginnings
 from agent.words.tokens import stems, tokenise
-from filings.edgar.names import name_words
+from filings.edgar.registrant_names import name_words
 from filings.models import Filing
 from filings.models.report import READ
 
@@ -132,7 +132,7 @@ def _years(typed: str, folded: str, others: str, companies: Companies, registry:
 
 def called(key: str, registry: Registry) -> str:
     """A measure as it is put into a question: its label, where that is read as it and as nothing else."""
-    lexicon, plain = lexicon_of(registry), phrase.named(key, registry)
+    lexicon, plain = lexicon_of(registry), query_text.named(key, registry)
     label = lower_first(_PARENTHESES.sub("", registry.label(key)))
     as_label, as_plain = lexicon.named(stems(label)), lexicon.named(stems(plain))
     short = key in registry.metrics or len(label) <= len(plain)

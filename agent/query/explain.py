@@ -10,7 +10,6 @@ from agent.query.misread import Misread
 from agent.query.reading import Lines, Reader
 from agent.query.spelling import spelled_out
 from agent.registrants.companies import Companies
-from agent.state.planned import Period, Stretch
 from agent.state.query import (
     Breakdown,
     Change,
@@ -27,6 +26,7 @@ from agent.state.query import (
     Span,
     Threshold,
 )
+from agent.state.references import Period, Stretch
 from agent.words.tokens import tokenise
 
 

@@ -8,7 +8,7 @@ from agent.query.closed import Key
 from agent.query.lexicon import Called, Labels, lexicon_of
 from agent.query.part_names import Owners, owners_of
 from agent.words.tokens import stems
-from filings.edgar.names import CURATED_NAMES, everyday_name
+from filings.edgar.registrant_names import CURATED_NAMES, everyday_name
 
 # A label on several statements is asked for as on the first: "inventories" are the balance, and not its change.
 _ORDER = ("income", "balance", "comprehensive", "cashflow", "equity")

@@ -8,9 +8,9 @@ from agent.query.definitions import Phrase
 from agent.query.lexicon import Named
 from agent.query.periods import Asked, Stretch
 from agent.query.sentence import Sentence
-from agent.refusals.phrase import when
-from agent.state.planned import CompanyRef, Period, PeriodForm, Record, Topic
+from agent.refusals.query_text import when
 from agent.state.query import Last, Member, Operation, Periods, Query, Role, Row, Span, Threshold, Years
+from agent.state.references import CompanyRef, Period, PeriodForm, Record, Topic
 from agent.words.tokens import Token, plain
 
 # The year beside that of the question before; "last year" is none of them: it is counted from today.

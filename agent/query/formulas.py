@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from agent.numbers.concept import Concept, PeriodType
 from agent.numbers.formula import operands
 from agent.numbers.registry import Registry
-from agent.numbers.schema import Metric
+from agent.numbers.registry_schema import Metric
 from agent.state.query import Metric as AskedMetric
 
 

@@ -9,8 +9,8 @@ from agent.query.misread import Refused
 from agent.query.rows import Listed, Rows
 from agent.query.sentence import Part
 from agent.refusals.codes import Code
-from agent.state.planned import Period
 from agent.state.query import Breakdown, Change, Last, Operation, Over, OverYears, Periods, Row, Span, Years
+from agent.state.references import Period
 from filings.xbrl.periods import FiscalPeriod
 
 

@@ -14,8 +14,8 @@ from agent.query.periods import Stretch as Words
 from agent.query.sentence import Sentence
 from agent.query.year_parts import Part
 from agent.refusals.codes import Code
-from agent.state.planned import Period, PeriodForm, Stretch
 from agent.state.query import MOST_YEARS, Last, Query, Span, Years, interim
+from agent.state.references import Period, PeriodForm, Stretch
 from filings.xbrl.periods import QUARTERS, TO_DATE, TRAILING, FiscalPeriod, Place
 
 # Where quarters are asked of no year.

@@ -10,9 +10,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from agent.numbers.concept import Concept as Entry
-from agent.numbers.labels import Fit
 from agent.numbers.registry import Registry, normalise
-from agent.numbers.schema import Metric as Metered
+from agent.numbers.registry_schema import Metric as Metered
+from agent.numbers.row_labels import Fit
 from agent.query import closed
 from agent.query.closed import Key, Meaning
 from agent.query.labels import accepts

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from agent.numbers.concept import Concept, PeriodType, Statement, Unit
 from agent.numbers.formula import operands
-from agent.numbers.labels import Fit
 from agent.numbers.registry import Registry
-from agent.numbers.schema import Metric
+from agent.numbers.registry_schema import Metric
+from agent.numbers.row_labels import Fit
 from agent.query.closed import participles
 from agent.query.formulas import Formulas
 from agent.query.labels import accepts

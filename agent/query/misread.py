@@ -3,8 +3,8 @@
 from pydantic import Field
 
 from agent.refusals.codes import Code
-from agent.state.planned import CompanyRef, Period, PeriodForm, Record, Scale
 from agent.state.query import Query, Row, Word, Years
+from agent.state.references import CompanyRef, Period, PeriodForm, Record, Scale
 
 # Refusals whose companies are only near the name given.
 _OF_COMPANIES = frozenset({Code.UNKNOWN_COMPANY, Code.AMBIGUOUS_COMPANY})

@@ -14,7 +14,6 @@ from agent.query.periods import number_of
 from agent.query.rows import Listed
 from agent.query.sentence import Part
 from agent.refusals.codes import Code
-from agent.state.planned import PeriodForm
 from agent.state.query import (
     Difference,
     Last,
@@ -28,6 +27,7 @@ from agent.state.query import (
     Threshold,
     Years,
 )
+from agent.state.references import PeriodForm
 
 # Years that are shown where a course over time, or a record, is asked and no year named.
 _COURSE, _RECORDS = 5, 10

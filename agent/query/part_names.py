@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from agent.query import closed
 from agent.query.closed import Key, connecting
 from agent.registrants.mentions import Mention
-from agent.words.english import english
-from agent.words.roots import root
+from agent.words.common_words import english
+from agent.words.stems import root
 from agent.words.tokens import Token, stems
 
 if TYPE_CHECKING:

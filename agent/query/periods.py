@@ -8,8 +8,8 @@ from decimal import Decimal
 
 from agent.query.dates import MONTH, MONTHS, can_name, find_periods, full_year, month_end
 from agent.query.year_parts import Part, part_of
-from agent.state.planned import Period, PeriodForm
 from agent.state.query import MOST_YEARS, Last, Periods, Span, Years
+from agent.state.references import Period, PeriodForm
 from agent.words.tokens import Plain, Token, plain
 
 _NUMBERS = {

@@ -40,8 +40,8 @@ from agent.query.watchlists import Watched, companies_named
 from agent.refusals.codes import Code
 from agent.registrants.companies import Companies
 from agent.registrants.mentions import Mention, moved, slips
-from agent.state.planned import CompanyRef, Period, PeriodForm, Scale
 from agent.state.query import MOST_COMPANIES, MOST_MEASURES, Query, Row, Years
+from agent.state.references import CompanyRef, Period, PeriodForm, Scale
 from agent.words.tokens import Token
 
 MOST_TOKENS = 400

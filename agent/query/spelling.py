@@ -10,7 +10,7 @@ from rapidfuzz.distance import OSA
 
 from agent.query.closed import classes, connecting, short
 from agent.query.lexicon import Lexicon
-from agent.words.english import english
+from agent.words.common_words import english
 from agent.words.tokens import Token, fold
 
 _SHORTEST = 5

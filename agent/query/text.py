@@ -10,8 +10,8 @@ from agent.query.closed import connecting
 from agent.query.periods import Asked, Stretch
 from agent.query.sentence import Part, Sentence
 from agent.registrants.mentions import Mention
-from agent.state.planned import Period, PeriodForm, Topic
 from agent.state.query import Span, Years
+from agent.state.references import Period, PeriodForm, Topic
 from agent.words.tokens import Token
 
 _YES_NO = frozenset({"does", "do", "did", "is", "are", "was", "were", "has", "have", "had", "can", "could"})

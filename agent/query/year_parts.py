@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from agent.query.dates import MONTHS, MONTHS_LONG, YEAR_AGO, date_in, full_year, month_end
-from agent.state.planned import Period, PeriodForm, Stretch
+from agent.state.references import Period, PeriodForm, Stretch
 from filings.xbrl.periods import QUARTERS, FiscalPeriod
 
 Kind = FiscalPeriod | Stretch

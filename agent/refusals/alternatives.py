@@ -15,7 +15,7 @@ from agent.query.lexicon import measure_of
 from agent.query.part_names import Part, near_parts
 from agent.refusals import item_questions
 from agent.refusals.codes import COMMON, Code, Offer
-from agent.refusals.phrase import question
+from agent.refusals.query_text import question
 from agent.state import AgentState, Alternative, CompanyRef, Period, PeriodForm, Query, QuestionType, Refusal, Target
 from agent.state.query import Breakdown, Concept, Member, Metric, Row, Years
 from filings.models import Filing

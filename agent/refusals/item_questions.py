@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from agent.refusals.codes import Code
-from agent.refusals.labels import possessive
+from agent.refusals.grammar import possessive
 from agent.state import AgentState, Alternative, CompanyRef, Passage, Target
 from filings.models import Filing, Section, SectionStatus
 from filings.sections.items import ITEMS

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from agent.refusals.codes import Code, Said
-from agent.refusals.labels import lower_first, possessive
+from agent.refusals.grammar import lower_first, possessive
 from agent.state import Alternative, FactRef, FilingRef, Refusal, Target
 
 

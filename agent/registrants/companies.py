@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Self
 
-from agent.registrants import stored
+from agent.registrants import index_source
+from agent.registrants.index_source import Registrant
 from agent.registrants.spelling import Spelling
-from agent.registrants.stored import Registrant
 from agent.state import CompanyRef
-from agent.words.beginnings import Beginnings
-from filings.edgar.names import (
+from agent.words.prefixes import Beginnings
+from filings.edgar.registrant_names import (
     CURATED_NAMES,
     everyday_name,
     exact_words,
@@ -48,10 +48,10 @@ class Companies:
         """
         now = time.monotonic()
         if not _current or now - _current[0][0] >= FRESH:
-            stamp = stored.version()
+            stamp = index_source.version()
             held = _current[0][1] if _current else None
             if held is None or held.version != stamp:
-                held = replace(cls.of(stored.stored()), version=stamp)
+                held = replace(cls.of(index_source.stored()), version=stamp)
             _current[:] = [(now, held)]
         return _current[0][1]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from agent.registrants.companies import CURATED, EXACT, FORMER, FULL, LONGEST_NAME, LOOSE, PART, SYMBOL, Companies
 from agent.words.tokens import Token
-from filings.edgar.names import LEGAL, LOOKALIKES, exact_words, name_words, without_state
+from filings.edgar.registrant_names import LEGAL, LOOKALIKES, exact_words, name_words, without_state
 
 # Words that end no part of a name.
 _CONNECTIVES = frozenset({"and", "of", "the", "for", "in", "a", "an", "to", "at", "on", "de", "by", "s"})

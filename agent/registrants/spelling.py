@@ -7,7 +7,7 @@ from functools import lru_cache
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
-from filings.edgar.names import LOOKALIKES, name_words
+from filings.edgar.registrant_names import LOOKALIKES, name_words
 
 # A slip is only believed in names this long, and in the same first letter.
 SHORTEST = 6

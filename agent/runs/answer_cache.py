@@ -22,7 +22,7 @@ from agent.refusals.codes import Code
 from agent.state import Answer, Query
 from agent.state.modes import Mode
 from agent.steps.deps import Deps
-from agent.steps.question import tidy
+from agent.steps.precheck import tidy
 from agent.words.tokens import tokenise
 
 if TYPE_CHECKING:

@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from agent.refusals.labels import lower_first
-from agent.runs import trail
+from agent.refusals.grammar import lower_first
+from agent.runs import step_records
 from agent.state import AgentState, Plan, Refusal, Remark, Retrieval
-from agent.state.iterated import STOPPED, Decision, Drafting, Evaluation
 from agent.state.modes import LIMITS
+from agent.state.rounds import STOPPED, Decision, Drafting, Evaluation
 from agent.steps.blocks import best_round
 
 if TYPE_CHECKING:
@@ -82,10 +82,10 @@ def plan(before: AgentState, after: AgentState, calls: Calls) -> list[Event]:
         if outcome != "ok" and program in UNREAD
     ]
     if made is None:
-        return [*found, Event("plan", trail.said("plan", before, after), of_node=True)]
+        return [*found, Event("plan", step_records.said("plan", before, after), of_node=True)]
     if made.reasoning:
         found.append(Event("reasoning", made.reasoning))
-    said = [trail.said("plan", before, after)]
+    said = [step_records.said("plan", before, after)]
     if made.axes:
         said.append(f"It can be read in {len(made.axes)} ways: {'; '.join(made.axes)}.")
     if in_rounds(made):
@@ -94,11 +94,11 @@ def plan(before: AgentState, after: AgentState, calls: Calls) -> list[Event]:
 
 
 def fetch(before: AgentState, after: AgentState, calls: Calls) -> list[Event]:
-    return [Event("fetch", trail.said("fetch", before, after), of_node=True)]
+    return [Event("fetch", step_records.said("fetch", before, after), of_node=True)]
 
 
 def locate(before: AgentState, after: AgentState, calls: Calls) -> list[Event]:
-    found = [Event("locate", trail.said("locate", before, after), of_node=True)]
+    found = [Event("locate", step_records.said("locate", before, after), of_node=True)]
     return [*found, started(after)] if in_rounds(after.plan) and after.open_targets() else found
 
 
@@ -118,10 +118,14 @@ def retrieve(before: AgentState, after: AgentState, calls: Calls) -> list[Event]
     if not again:
         # The question's own search comes first for each target.
         seen = len(before.retrievals) + len({one.target for one in found})
-        said = [trail.said("retrieve", before, after.model_copy(update={"retrievals": after.retrievals[:seen]}))]
-        said += [f"Searching {quoted(phrases)}: {trail.found(one)}" for one in after.retrievals[seen:] if phrases]
+        said = [
+            step_records.said("retrieve", before, after.model_copy(update={"retrievals": after.retrievals[:seen]}))
+        ]
+        said += [
+            f"Searching {quoted(phrases)}: {step_records.found(one)}" for one in after.retrievals[seen:] if phrases
+        ]
     elif any(one.passages for one in found):
-        said = [f"New: {trail.found(one)}" for one in found if one.passages]
+        said = [f"New: {step_records.found(one)}" for one in found if one.passages]
     else:
         said = ["No new passage was found." if phrases else "Nothing new was searched."]
     return [Event("iteration_search" if again else "search", " ".join(said), round_of(before), of_node=True)]
@@ -140,7 +144,7 @@ def searched_for(state: AgentState) -> list[str]:
 def validate(before: AgentState, after: AgentState, calls: Calls) -> list[Event]:
     made: tuple[Drafting, ...] = new(before, after, "draftings")
     number = round_of(before)
-    figures = trail.said("validate", before, after) if new(before, after, "checks") else ""
+    figures = step_records.said("validate", before, after) if new(before, after, "checks") else ""
     known = {one.text for one in before.remarks}
     remarks = [one for one in new(before, after, "remarks") if one.text not in known]
     if made:
@@ -166,7 +170,7 @@ def validate(before: AgentState, after: AgentState, calls: Calls) -> list[Event]
     if in_rounds(before.plan) and (remarks or calls):
         said = [undrafted(before, after, remarks)]
         return [Event("fallback", " ".join(filter(None, (*said, figures))), number, of_node=True)]
-    return [Event("validate", figures or trail.said("validate", before, after), number, of_node=True)]
+    return [Event("validate", figures or step_records.said("validate", before, after), number, of_node=True)]
 
 
 def undrafted(before: AgentState, after: AgentState, remarks: Sequence[Remark]) -> str:
@@ -187,7 +191,7 @@ def cite_check(before: AgentState, after: AgentState, calls: Calls) -> list[Even
     if why:
         said.append(f"{len(dropped)} dropped: {' '.join(why)}")
     if after.tables and not before.iteration:
-        said.append(trail.said("cite_check", before, after))
+        said.append(step_records.said("cite_check", before, after))
     return [Event("cite_check", " ".join(said) or "There was nothing to check.", round_of(before), of_node=True)]
 
 

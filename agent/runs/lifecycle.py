@@ -17,14 +17,14 @@ from django.db.models import F, Q
 from django.db.models.functions import Coalesce
 from django.utils.timezone import now
 
-from accounts import leaving, quotas
+from accounts import account_deletion, quotas
 from agent.models import Run, RunCompany, Step
 from agent.numbers.render import shown
 from agent.query import follow_up
-from agent.refusals.labels import listed
-from agent.runs import answer_cache, history, monitoring, result, spending, trail, watchlists
+from agent.refusals.grammar import listed
+from agent.runs import answer_cache, history_index, model_result, monitoring, spending, step_records, watchlists
+from agent.runs.answer_json import asserted
 from agent.runs.events import events
-from agent.runs.export import asserted
 from agent.runs.heartbeat import SLACK, Heartbeat
 from agent.runs.stored_answer import read, stored_query
 from agent.state import AgentState, Answer, CompanyRef, Query, Table
@@ -91,10 +91,14 @@ class Recorder:
         self.state = after
         self.spent[node] += ms
         monitoring.node(node, ms)
-        told = {"inputs": trail.counts(before), "outputs": trail.added(before, after), "ms": round(ms, 2)}
+        told = {
+            "inputs": step_records.counts(before),
+            "outputs": step_records.added(before, after),
+            "ms": round(ms, 2),
+        }
         if self.session is None:
             refused = len(after.refusals) > len(before.refusals)
-            self.write(Step(node=node, said=trail.said(node, before, after), refused=refused, **told))
+            self.write(Step(node=node, said=step_records.said(node, before, after), refused=refused, **told))
             return
         calls = self.new_calls()
         self.write(
@@ -126,9 +130,16 @@ class Recorder:
             # No node had anything to do.
             self.write(Step(node="result", event="recalled", said=RECALLED, ms=round(total, 2)))
             return
-        data = result.result(self.state, answer, self.spent, total)
+        data = model_result.result(self.state, answer, self.spent, total)
         self.write(
-            Step(node="result", event="result", outputs=data, said=result.said(data), ms=0, **usage(self.new_calls()))
+            Step(
+                node="result",
+                event="result",
+                outputs=data,
+                said=model_result.said(data),
+                ms=0,
+                **usage(self.new_calls()),
+            )
         )
 
     def failed(self) -> None:
@@ -238,7 +249,7 @@ def superseded(record: Recorder, asked: bool = True) -> None:
     logger.info("Run %s was deleted while it was worked on", record.run_id)
     spending.settle_deleted(record.run_id, record.session.calls if record.session else (), asked)
     if unwritten := record.unwritten:
-        leaving.keep_usage({now().date(): counted(unwritten)})
+        account_deletion.keep_usage({now().date(): counted(unwritten)})
 
 
 def milliseconds(started: float) -> float:
@@ -349,7 +360,7 @@ def finish(run_id: UUID, attempt: int, used: dict[str, Any], found: Answer | Non
         ended = bool(Run.objects.of_attempt(run_id, attempt).update(finished=now(), **fields))
         if ended:
             quotas.settle(run_id, **used)
-            history.remember(run_id)
+            history_index.remember(run_id)
             if found is not None:
                 remember_companies(run_id, found)
         elif not Run.objects.filter(pk=run_id).exists():

@@ -9,11 +9,11 @@ from django.db.models import Prefetch
 from django.db.models.signals import pre_delete
 from django.dispatch import receiver
 
-from accounts import leaving, quotas
+from accounts import account_deletion, quotas
 from accounts.models import User
 from accounts.signals import account_deleted, account_exported, visitor_became_user
 from agent.models import IdempotencyKey, Run, Step, Watchlist
-from agent.runs.export import as_text
+from agent.runs.answer_json import as_text
 from agent.runs.stored_answer import read
 from filings.models import SearchRequest
 
@@ -47,11 +47,11 @@ def give_back(instance: Run, **kwargs: Any) -> None:
 @receiver(account_exported)
 def export_runs(user: User, archive: zipfile.ZipFile, **kwargs: Any) -> None:
     """Every question with its answer, oldest first: as shown, and as it is kept. What filings were searched for, and the watchlists."""
-    leaving.write(archive, "runs.json", exported(user))
+    account_deletion.write(archive, "runs.json", exported(user))
     searches = SearchRequest.objects.filter(user=user).order_by("created")
     asked = searches.values("text", "cik", "accession", "fiscal_year", "item", "created")
-    leaving.write(archive, "searches.json", asked.iterator(chunk_size=AT_ONCE))
-    leaving.write(archive, "watchlists.json", map(watched, user.watchlists.prefetch_related("companies")))
+    account_deletion.write(archive, "searches.json", asked.iterator(chunk_size=AT_ONCE))
+    account_deletion.write(archive, "watchlists.json", map(watched, user.watchlists.prefetch_related("companies")))
 
 
 def watched(one: Watchlist) -> dict[str, Any]:
@@ -99,4 +99,4 @@ def keep_sums_of_account(instance: User, **kwargs: Any) -> None:
     """The runs go with their account; what they used stays."""
     runs = Run.objects.filter(user=instance)
     runs.hold()
-    leaving.keep_usage(runs.used_by_day())
+    account_deletion.keep_usage(runs.used_by_day())

@@ -14,7 +14,7 @@ from accounts.identity import Identity
 from accounts.quotas import Length, Share, Want
 from agent.models import Run, Step
 from agent.programs import model_settings
-from agent.runs.export import as_text, block_text
+from agent.runs.answer_json import as_text, block_text
 from agent.runs.stored_answer import read
 from agent.state import Answer, Block
 from agent.state.modes import PLANNED, Mode

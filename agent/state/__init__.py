@@ -7,8 +7,8 @@ target it speaks of and the iteration that made it, so that several targets and 
 from collections.abc import Sequence
 from typing import Any, Self
 
-from agent.state.answered import Answer, Block, Check, Refusal, Versions
-from agent.state.found import (
+from agent.state.answer import Answer, Block, Check, Refusal, Versions
+from agent.state.findings import (
     About,
     Claim,
     Dropped,
@@ -25,10 +25,10 @@ from agent.state.found import (
     RemarkCode,
     Retrieval,
 )
-from agent.state.iterated import Again, Decision, Drafting, Evaluation, Phrase
 from agent.state.modes import Mode
 from agent.state.plan import Otherwise, Plan, Target, Told
-from agent.state.planned import (
+from agent.state.query import Query
+from agent.state.references import (
     Alternative,
     CompanyRef,
     Period,
@@ -39,7 +39,7 @@ from agent.state.planned import (
     SubQuery,
     Topic,
 )
-from agent.state.query import Query
+from agent.state.rounds import Again, Decision, Drafting, Evaluation, Phrase
 from agent.state.tables import Cell, Table, Tabled
 
 __all__ = [

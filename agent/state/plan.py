@@ -4,8 +4,8 @@ from pydantic import Field
 
 from agent.refusals.codes import Code
 from agent.state.modes import Mode
-from agent.state.planned import Alternative, CompanyRef, Period, QuestionType, Record, Scale, Topic
 from agent.state.query import Breakdown, Query
+from agent.state.references import Alternative, CompanyRef, Period, QuestionType, Record, Scale, Topic
 from agent.state.tables import Table
 
 

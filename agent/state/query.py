@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from agent.state.planned import CompanyRef, Period, Record, Scale, Topic
+from agent.state.references import CompanyRef, Period, Record, Scale, Topic
 
 MOST_COMPANIES = 20
 MOST_MEASURES = 10
@@ -121,7 +121,7 @@ class Row(Record):
 
 
 class Years(Record):
-    """Fiscal years named one by one; a bare year may be read in two ways (agent.state.planned.PeriodForm)."""
+    """Fiscal years named one by one; a bare year may be read in two ways (agent.state.references.PeriodForm)."""
 
     kind: Literal["years"] = "years"
     periods: tuple[Period, ...]

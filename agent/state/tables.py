@@ -6,8 +6,8 @@ from decimal import Decimal
 from pydantic import Field
 
 from agent.refusals.codes import Code
-from agent.state.found import FactRef, LaterValue, Rejected
-from agent.state.planned import Record
+from agent.state.findings import FactRef, LaterValue, Rejected
+from agent.state.references import Record
 from filings.xbrl.periods import FiscalPeriod, Place
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from agent.state import AgentState, Decision
-from agent.state.answered import WITHOUT_MODEL, Block
+from agent.state.answer import WITHOUT_MODEL, Block
 
 if TYPE_CHECKING:
     from agent.programs.calls import Session

@@ -19,7 +19,7 @@ from agent.state import (
     Retrieval,
     Target,
 )
-from agent.steps import answer_mode, beside
+from agent.steps import answer_mode, related_passages
 from agent.steps.deps import Deps
 
 
@@ -132,9 +132,9 @@ def table_block(state: AgentState, target: Target, plan: Plan) -> Block:
 
 def refusal_block(refusal: Refusal, plan: Plan, state: AgentState, deps: Deps, answers: Answers) -> Block:
     """A refused part, with up to three questions instead, and passages to be read."""
-    told = beside.told(refusal, state, deps)
+    told = related_passages.told(refusal, state, deps)
     # Without a model a part is refused only where nothing is near: it need not be looked for again.
-    near = told.near or (beside.searched(refusal, state) if deps.session else ())
+    near = told.near or (related_passages.searched(refusal, state) if deps.session else ())
     return Block(
         target=refusal.target,
         type=kind(refusal, plan),

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Self
 from django.conf import settings
 
 from agent.numbers import registry as registry_file
-from agent.numbers.book import Book
+from agent.numbers.fact_selection import Selection
+from agent.numbers.filing_facts import Book
 from agent.numbers.registry import Registry
-from agent.numbers.select import Selection
 from agent.programs import model_settings
 from agent.query.watchlists import Watched
 from agent.registrants.companies import Companies

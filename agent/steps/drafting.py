@@ -8,7 +8,7 @@ from django.conf import settings
 
 from agent.programs import calls, draft, rerank, review_refusal
 from agent.programs.draft import Source
-from agent.programs.figures import Figure, Placed, figures
+from agent.programs.figure_placeholders import Figure, Placed, figures
 from agent.prose.about import about
 from agent.prose.beside import UNIT
 from agent.prose.extract import inside
@@ -16,10 +16,10 @@ from agent.prose.section_text import SectionText
 from agent.prose.units import texts
 from agent.query.lexicon import lexicon_of
 from agent.state import AgentState, Claim, Drafting, Passage, Remark, RemarkCode, Retrieval, Target
-from agent.state.iterated import Why
 from agent.state.modes import LIMITS, Mode, below
+from agent.state.rounds import Why
 from agent.steps.deps import Deps
-from agent.words.roots import roots
+from agent.words.stems import roots
 
 # What one draft is given to read, in characters; a second look and later rounds have less that is new.
 READ = {Mode.DIRECT: 16_000, Mode.STANDARD: 22_000, Mode.DETAILED: 44_000, Mode.DEEP_SEARCH: 120_000}
@@ -35,7 +35,7 @@ MOST_TOLD = 160
 
 
 class NoDraft(Exception):
-    """No draft was made; the message is a sentence for people, `why` one of agent.state.iterated.Why."""
+    """No draft was made; the message is a sentence for people, `why` one of agent.state.rounds.Why."""
 
     def __init__(self, why: Why, text: str) -> None:
         super().__init__(text)

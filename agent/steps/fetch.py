@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 from datetime import date
 
-from agent.numbers import years
+from agent.numbers import fiscal_years
 from agent.refusals.codes import Code
 from agent.refusals.sentences import refuse
 from agent.state import AgentState, FilingRef, PeriodForm, Refusal, Target
@@ -93,15 +93,15 @@ def resolve(target: Target, filings: Sequence[Filing], today: date) -> Refusal |
 
     Text is quoted from one filing: of a bare year that may be two, the company's own label.
     """
-    found = years.resolve(target.period, filings, today)[0]
-    if isinstance(found, years.Missing):
+    found = fiscal_years.resolve(target.period, filings, today)[0]
+    if isinstance(found, fiscal_years.Missing):
         return refuse(target, found.code, detail=found.detail, **found.words)
     return reference(target, found.filing, found.newer)
 
 
 def reference(target: Target, filing: Filing, newer: date | None = None) -> FilingRef:
     """The filing as the state keeps it."""
-    fiscal_year, period_end = years.label(filing)
+    fiscal_year, period_end = fiscal_years.label(filing)
     return FilingRef(
         target=target.id,
         filing=filing.pk,

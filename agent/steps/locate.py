@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from agent.prose import sections
 from agent.refusals.codes import Code
-from agent.refusals.labels import lower_first, possessive
+from agent.refusals.grammar import lower_first, possessive
 from agent.refusals.sentences import refuse
 from agent.state import AgentState, FilingRef, Particular, Refusal, Target
 from agent.steps.deps import Deps

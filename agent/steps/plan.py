@@ -7,8 +7,8 @@ from agent.prose.slips import mended
 from agent.query.faces import owners, printed
 from agent.query.misread import Misread
 from agent.query.parts import Read, read
-from agent.refusals.asked import concierge, refusal
 from agent.refusals.codes import Code
+from agent.refusals.misread_questions import concierge, refusal
 from agent.refusals.sentences import with_model
 from agent.state import (
     AgentState,
@@ -29,7 +29,7 @@ from agent.state import (
 from agent.state.query import Years
 from agent.steps.deps import Deps
 from agent.steps.fetch import held, resolve
-from agent.steps.question import problem_with
+from agent.steps.precheck import problem_with
 
 # Refusals that nothing near a 10-K is asked with.
 _NO_KIND = frozenset({Code.EMPTY, Code.TOO_LONG, Code.OFF_TOPIC, Code.ADVICE, Code.PRICE})
@@ -58,7 +58,7 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
     note = deps.note
     planned = planned_of(halves, deps)
     if deps.session is not None and state.given is None and halves[0] != Misread(code=Code.TOO_LONG):
-        from agent.steps.understood import Understood
+        from agent.steps.model_reading import Understood
 
         understood = Understood(state.question, halves, planned, deps, state.wanted)
         halves, planned = understood.halves, understood.plan

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from agent.programs import calls, evaluate, follow_up
 from agent.refusals.codes import Code
-from agent.refusals.labels import listed
+from agent.refusals.grammar import listed
 from agent.state import (
     Again,
     AgentState,
@@ -18,8 +18,8 @@ from agent.state import (
     RemarkCode,
     Target,
 )
-from agent.state.iterated import Why
 from agent.state.modes import LIMITS
+from agent.state.rounds import Why
 from agent.steps.blocks import best_round
 from agent.steps.deps import Deps
 

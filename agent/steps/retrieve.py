@@ -25,7 +25,7 @@ from agent.state import (
 from agent.state.modes import LIMITS
 from agent.steps import locate
 from agent.steps.deps import Deps
-from agent.steps.printed import printed
+from agent.steps.printed_rows import printed
 
 
 def retrieve(state: AgentState, deps: Deps) -> AgentState:

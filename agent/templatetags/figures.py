@@ -7,8 +7,8 @@ from django import template
 
 from agent.numbers.render import MINUS, column_unit, headline, in_table, number
 from agent.refusals.codes import Code
-from agent.refusals.labels import capitalized, lower_first
-from agent.refusals.phrase import year
+from agent.refusals.grammar import capitalized, lower_first
+from agent.refusals.query_text import year
 from agent.state import FactRef, Period, PeriodForm, Query
 from agent.state.query import Last, Periods, Span
 from agent.web.pages.progress import stage_of

@@ -4,7 +4,7 @@ from django import template
 
 from accounts.identity import Identity
 from agent.models import Run
-from agent.web.history import newer
+from agent.web.history import newer_filings
 from filings.models import Filing
 
 # More are found through the history's filter by company.
@@ -16,17 +16,17 @@ register = template.Library()
 @register.simple_tag
 def newer_of_run(run: Run) -> list[Filing]:
     """The latest 10-K of each company asked about, where it came after the answer."""
-    return newer.of_run(run)
+    return newer_filings.of_run(run)
 
 
 @register.simple_tag
 def unread_of_run(run: Run) -> list[Filing]:
     """The 10-Ks that the SEC lists of the companies asked about, newer than what was read of them, and not ingested."""
-    return newer.unread_of_run(run)
+    return newer_filings.unread_of_run(run)
 
 
 @register.simple_tag
-def newer_of_history(identity: Identity) -> tuple[list[newer.Newer], int]:
+def newer_of_history(identity: Identity) -> tuple[list[newer_filings.Newer], int]:
     """The latest 10-Ks that came after answers of one's own, and how many more there are."""
-    found = newer.of_history(identity)
+    found = newer_filings.of_history(identity)
     return found[:MOST], len(found[MOST:])

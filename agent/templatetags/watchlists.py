@@ -4,7 +4,7 @@ from django import template
 
 from accounts.identity import Identity
 from agent.models import Watchlist
-from agent.web.pages import watched
+from agent.web.pages import watchlist_panels
 from filings.models import Filing
 
 register = template.Library()
@@ -13,10 +13,10 @@ register = template.Library()
 @register.simple_tag
 def watched_filings(identity: Identity) -> tuple[list[Filing], bool]:
     """10-Ks of the companies that whoever looks watches, and whether they are new."""
-    return watched.filings(identity)
+    return watchlist_panels.filings(identity)
 
 
 @register.simple_tag
 def lists_of_company(identity: Identity, cik: int) -> tuple[list[Watchlist], list[Watchlist]]:
     """The lists of whoever looks: those that a company is on, and those that it is not."""
-    return watched.of_company(identity, cik)
+    return watchlist_panels.of_company(identity, cik)

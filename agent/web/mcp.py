@@ -18,8 +18,8 @@ from mcp.server.fastmcp.exceptions import ToolError
 from mcp.types import ContentBlock, ToolAnnotations
 from pydantic import AfterValidator, BaseModel, Field, ValidationError
 
-from accounts.exceeded import LimitReached
 from accounts.identity import Identity
+from accounts.limit_errors import LimitReached
 from accounts.models import User
 from accounts.tokens import TokenRefused, recognise
 from agent.web.api import companies, filings

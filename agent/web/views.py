@@ -11,14 +11,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import HttpResponseClientRedirect, reswap
 
 from accounts.identity import ensure_identity
-from accounts.requests import Request, polled_in_vain
+from accounts.request_types import Request, polled_in_vain
 from agent.models import Run
-from agent.runs import asking
+from agent.runs import create_run
 from agent.runs.reverify import reverify
 from agent.runs.stored_answer import read
 from agent.state.modes import LIMITS, Mode
 from agent.web import waiting
-from agent.web.pages import run_page, typed
+from agent.web.pages import pending_question, run_page
 from agent.web.pages.ask_page import ask_page
 from agent.web.pages.forms import AskForm, models_usable
 from agent.web.pages.progress import NODES, offers_deeper
@@ -28,7 +28,7 @@ from agent.web.pages.progress import NODES, offers_deeper
 def ask(request: Request) -> HttpResponse:
     """The form, prefilled as the address says, which asks nothing by itself; a POST asks, also what goes on from an answer."""
     if request.method != "POST":
-        kept = typed.of(request)
+        kept = pending_question.of(request)
         initial = {"question": kept.get("q", ""), "continues": kept.get("continues", "")}
         return ask_page(request, AskForm(initial=initial, identity=request.identity))
     form = AskForm(request.POST, identity=request.identity)
@@ -36,7 +36,7 @@ def ask(request: Request) -> HttpResponse:
         form.raise_too_long()
         return ask_page(request, form, status=422)
     mode = form.before.mode if form.before else form.cleaned_data.get("mode", "")
-    run = asking.start(ensure_identity(request), form.cleaned_data["question"], mode, continues=form.before)
+    run = create_run.start(ensure_identity(request), form.cleaned_data["question"], mode, continues=form.before)
     if request.htmx:
         return HttpResponseClientRedirect(run.get_absolute_url())
     return redirect(run)
@@ -82,7 +82,7 @@ def run_verify(request: Request, pk: UUID) -> HttpResponse:
 def run_ask_again(request: Request, pk: UUID) -> HttpResponse:
     """The same question as a new run, against the newest filings; its page says what differs."""
     found = get_object_or_404(Run.objects.visible_to(request.identity), pk=pk)
-    return redirect(asking.start(ensure_identity(request), found.question, found.mode, again_of=found))
+    return redirect(create_run.start(ensure_identity(request), found.question, found.mode, again_of=found))
 
 
 @require_POST
@@ -92,7 +92,7 @@ def run_search_deeper(request: Request, pk: UUID) -> HttpResponse:
     if not (models_usable() and offers_deeper(found)):
         messages.warning(request, "A deeper search is not available for this answer.")
         return redirect(found)
-    return redirect(asking.start(ensure_identity(request), found.question, Mode.DEEP_SEARCH, again_of=found))
+    return redirect(create_run.start(ensure_identity(request), found.question, Mode.DEEP_SEARCH, again_of=found))
 
 
 @require_POST

@@ -10,7 +10,7 @@ from importlib import import_module
 
 import django
 
-from diligence.collection import settle
+from diligence.gc_tuning import settle
 
 BENCHMARKS = ("questions", "tables", "memory", "ingestion", "text", "search", "prose", "agent")
 # By name only.

@@ -70,8 +70,8 @@ def read_companyfacts(content: bytes) -> object:
 
 
 def read_container(content: bytes) -> object:
-    from filings.edgar.files import Invalid
-    from filings.edgar.files import read_container as read
+    from filings.edgar.edgar_files import Invalid
+    from filings.edgar.edgar_files import read_container as read
 
     try:
         return [document.content for document in read("0000000001-25-000001", content).documents]

@@ -40,7 +40,7 @@ def run() -> None:
 
     from filings.edgar import companies
     from filings.edgar.client import Edgar
-    from filings.edgar.folder import FolderTransport
+    from filings.edgar.local_folder import FolderTransport
     from filings.sample import FOLDER
 
     call_command("migrate", verbosity=0)

@@ -200,7 +200,7 @@ def prepare() -> None:
     from django.utils.timezone import now
 
     from accounts.identity import SESSION_KEY
-    from accounts.sessions import SessionStore
+    from accounts.session_engine import SessionStore
     from agent.models import Run, Step
 
     call_command("migrate", verbosity=0)

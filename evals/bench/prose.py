@@ -52,7 +52,7 @@ def fill() -> None:
     from evals.bench import search
     from filings.models import Chunk
     from filings.sample.load import load
-    from filings.search.current import indexes
+    from filings.search.active_indexes import indexes
 
     call_command("migrate", verbosity=0)
     started = time.perf_counter()

@@ -87,7 +87,7 @@ def of_mirror(every: int) -> Iterator[tuple[str, int, list[tuple[str, str, bytes
 
 def of_sample() -> Iterator[tuple[str, int, list[tuple[str, str, bytes]]]]:
     """The filings of the bundled sample that have documents."""
-    from filings.edgar.files import read_container
+    from filings.edgar.edgar_files import read_container
     from filings.sample import FOLDER
     from filings.xbrl.faces import REPORT_TYPES
 

@@ -5,7 +5,7 @@ from itertools import count
 
 import dspy
 
-from agent.programs import draft, evaluate, fence, metrics
+from agent.programs import draft, evaluate, metrics, program_inputs
 from agent.programs.draft import Source, fenced
 from agent.programs.evaluate import ClaimGiven
 from agent.programs.schemas import ClaimReply, DraftReply, EvaluateReply
@@ -66,7 +66,7 @@ def draft_task() -> Task:
         )
         examples.append(
             dspy.Example(
-                id=case.golden.id, golden=case.golden.id, case=case, question=fence.question(case.golden.question),
+                id=case.golden.id, golden=case.golden.id, case=case, question=program_inputs.question(case.golden.question),
                 passages=fenced(case.sources), facts=[], feedback=[], **extra,
             )
         )  # fmt: skip
@@ -159,8 +159,8 @@ def judged(
 ) -> dspy.Example:
     company = "Northwind Instruments"
     return dspy.Example(
-        id=f"{row.id}/{name}", golden=row.id, coverage=coverage, drafted=drafted, question=fence.question(row.question),
-        claims=[ClaimGiven(company=company, text=fence.passage(one)) for one in claims],
+        id=f"{row.id}/{name}", golden=row.id, coverage=coverage, drafted=drafted, question=program_inputs.question(row.question),
+        claims=[ClaimGiven(company=company, text=program_inputs.passage(one)) for one in claims],
         **{"reasoning": "", **extra},
     )  # fmt: skip
 

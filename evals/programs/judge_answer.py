@@ -5,7 +5,7 @@ from functools import cache
 
 import dspy
 
-from agent.programs import calls, fence
+from agent.programs import calls, program_inputs
 from agent.programs.models import Models
 from agent.programs.program import Program
 from agent.programs.schemas import Reply, Sentence
@@ -55,10 +55,10 @@ def judged(models: Models, question: str, truth: str, justification: str, answer
         found = calls.ask(
             calls.begin(models, "direct"),
             program(),
-            question=fence.question(question),
-            truth=fence.passage(truth),
-            justification=fence.passage(justification),
-            answer=fence.passage(answer),
+            question=program_inputs.question(question),
+            truth=program_inputs.passage(truth),
+            justification=program_inputs.passage(justification),
+            answer=program_inputs.passage(answer),
         )
     except calls.ModelFailed:
         return None

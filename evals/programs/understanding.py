@@ -2,7 +2,7 @@
 
 import dspy
 
-from agent.programs import fence, ground, metrics, understand
+from agent.programs import grounding, metrics, program_inputs, understand
 from agent.programs.schemas import UnderstandReply
 from agent.query.parts import Read
 from agent.state import AgentState
@@ -42,7 +42,7 @@ def task() -> Task:
         examples.append(
             dspy.Example(
                 id=id_, golden=id_, due=due, either=either, halves=halves,
-                question=fence.question(question), first_reading=understand.first_reading(halves),
+                question=program_inputs.question(question), first_reading=understand.first_reading(halves),
                 measures=understand.offered(question, halves, deps.registry),
                 **extra,
             )
@@ -82,7 +82,7 @@ def judge(example: dspy.Example, said: dspy.Prediction, deps: Deps) -> metrics.J
     """The plan of a reply against what is due."""
     question, halves = example.question, example.halves
     understood = understand.checked(question, said.understanding, deps.registry)
-    found = ground.ground(
+    found = grounding.ground(
         question, understood, halves, deps.companies, deps.registry, deps.today, lambda text: read(text, deps)
     )
     plan = None if found.source else planned_of((found.query,) if found.query else halves, deps)

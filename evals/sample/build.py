@@ -17,7 +17,7 @@ from typing import Any
 import yaml
 
 from evals.sample.fictional import filing as fictional
-from filings.edgar.files import ANNUAL_FORM, INTERIM_FORM, Container, ContainerDocument, iso_date
+from filings.edgar.edgar_files import ANNUAL_FORM, INTERIM_FORM, Container, ContainerDocument, iso_date
 from filings.edgar.listing import date_reports, listed
 from filings.sample import FOLDER
 from filings.xbrl.companyfacts import parse_companyfacts

@@ -29,7 +29,7 @@ from tenacity import (
 )
 
 from diligence import counters
-from filings.edgar.files import (
+from filings.edgar.edgar_files import (
     Container,
     EdgarError,
     Invalid,
@@ -43,7 +43,7 @@ from filings.edgar.files import (
     read_tickers,
 )
 from filings.edgar.limiter import Limiter
-from filings.edgar.raw import RawStore
+from filings.edgar.raw_files import RawStore
 
 __all__ = ["Container", "Edgar", "EdgarError", "Invalid", "NotFound", "NotIdentified", "Submissions", "Unavailable"]
 

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils.text import slugify
 from rapidfuzz import fuzz, process
 
-from filings.edgar.files import ListedTicker, Submissions
+from filings.edgar.edgar_files import ListedTicker, Submissions
 from filings.models import Company, ForeignRegistrant, Ticker
 
 FOREIGN_REGISTRANTS = Path(__file__).parent / "foreign_registrants.csv"

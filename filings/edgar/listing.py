@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
-from filings.edgar.files import Submissions
+from filings.edgar.edgar_files import Submissions
 from filings.xbrl.companyfacts import FilingFacts
 from filings.xbrl.periods import (
     YEAR_DAYS,

@@ -17,13 +17,13 @@ from django.db import transaction
 from django.db.models import Sum
 from django.utils.timezone import now
 
-from diligence.files import is_full
+from diligence.atomic_files import is_full
 from filings.edgar.client import Edgar
 from filings.edgar.companies import store_submissions
-from filings.edgar.files import EdgarError, Invalid, NotFound, Submissions
+from filings.edgar.edgar_files import EdgarError, Invalid, NotFound, Submissions
 from filings.edgar.listing import date_reports, label_reports, listed, listed_reports, within
 from filings.ingest.reading import Reading, ReadingEnded, read, read_within
-from filings.ingest.storing import (
+from filings.ingest.store_filing import (
     apply,
     placed,
     report_of,
@@ -34,7 +34,7 @@ from filings.ingest.storing import (
     store_reports,
     store_statements,
 )
-from filings.ingest.texts import FilingText, embed_text, store_text
+from filings.ingest.store_text import FilingText, embed_text, store_text
 from filings.models import READER, Company, Fact, Filing, ForeignRegistrant, Origin, SourceKind
 from filings.text.embeddings import EmbeddingUnavailable
 from filings.web.coverage import store_anomalies

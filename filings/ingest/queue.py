@@ -12,7 +12,7 @@ from django.db.models import F, Q
 from django.utils.timezone import now
 
 from diligence import counters
-from filings.ingest.sending import send
+from filings.ingest.messages import send
 from filings.models import FIRST_YEAR, Company, Priority
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ from time import monotonic
 
 from django.conf import settings
 
-from filings.edgar.files import Container, Invalid, read_container
-from filings.ingest.texts import FilingText, read_text
+from filings.edgar.edgar_files import Container, Invalid, read_container
+from filings.ingest.store_text import FilingText, read_text
 from filings.xbrl.faces import ReadFiling, read_filing
 
 # Of one reading. A container of 100 MB was read within half of it.

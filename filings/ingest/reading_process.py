@@ -25,11 +25,11 @@ def main(number: int) -> None:
     django.setup()
     # What a reading needs takes seconds to import, which are not of its deadline.
     from filings import sections  # noqa: F401
-    from filings.edgar import files
+    from filings.edgar import edgar_files
     from filings.ingest import reading
     from filings.text.embeddings.minilm import tokenizer
 
-    files.load_reader()
+    edgar_files.load_reader()
     tokenizer()
     with suppress(OSError, ValueError):  # macOS has no such limit
         resource.setrlimit(resource.RLIMIT_DATA, (reading.MOST_MEMORY, reading.MOST_MEMORY))
@@ -45,7 +45,7 @@ def main(number: int) -> None:
 
 def answered(accession: str, raw: bytes) -> bytes:
     """What a submission text says, or what reading it raised, pickled."""
-    from filings.edgar.files import RENDERED
+    from filings.edgar.edgar_files import RENDERED
     from filings.ingest import reading
 
     try:

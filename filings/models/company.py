@@ -8,7 +8,7 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.timezone import now
 
-from filings.edgar.names import FIRST_FICTIONAL_CIK, called, is_fictional
+from filings.edgar.registrant_names import FIRST_FICTIONAL_CIK, called, is_fictional
 
 # A worker beats at every request, wait and filing; the longest of these is the reading of one large document.
 STALE_AFTER = timedelta(seconds=90)

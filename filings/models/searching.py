@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.timezone import now
 
-from accounts.owned import OwnedQuerySet
+from accounts.ownership import OwnedQuerySet
 
 # A search takes a fraction of a second: a running one this old has lost its worker.
 STALE_AFTER = timedelta(seconds=60)

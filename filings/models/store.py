@@ -6,7 +6,7 @@ from django.db import models
 
 
 class RawFile(models.Model):
-    """One file of EDGAR as it came, kept compressed in DATA_DIR under its SHA-256 (`filings.edgar.raw`)."""
+    """One file of EDGAR as it came, kept compressed in DATA_DIR under its SHA-256 (`filings.edgar.raw_files`)."""
 
     url = models.CharField(max_length=300, unique=True)
     sha256 = models.CharField(max_length=64, db_index=True)

@@ -7,7 +7,7 @@ from django.utils.timezone import now
 
 from filings.edgar import companies
 from filings.edgar.client import Edgar
-from filings.edgar.folder import FolderTransport
+from filings.edgar.local_folder import FolderTransport
 from filings.ingest import queue
 from filings.models import Company, Corpus, Origin
 from filings.sample import FOLDER

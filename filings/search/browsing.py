@@ -6,7 +6,7 @@ from typing import Any, Protocol, TypeVar
 
 from filings.models import Chunk, Filing, SearchRequest, Section
 from filings.models.section import chunk_text
-from filings.search import current, floor, indexing, synonyms
+from filings.search import active_indexes, indexing, relevance_floor, synonyms
 from filings.search.index import IndexMismatch, SearchUnavailable
 from filings.search.passages import Focus, FoundPassages, find
 from filings.search.words import POSSESSIVE, STOP_WORDS, WORD, content_words, stem
@@ -102,7 +102,7 @@ def browse(request: SearchRequest) -> dict[str, Any]:
         "results": [
             result(one, chunk, wanted)
             for one, chunk in stored(found.passages)
-            if floor.is_near(one, looked_in(one, chunk), focus, found.model)
+            if relevance_floor.is_near(one, looked_in(one, chunk), focus, found.model)
         ],
         "index": found.index,
         "model": found.model,
@@ -121,7 +121,7 @@ def not_searched(found: FoundPassages) -> list[str]:
 
     Rows tell; where nothing was found the index itself, which may have lost what its rows say.
     """
-    index = next(one for one in current.known() if one.name == found.index)
+    index = next(one for one in active_indexes.known() if one.name == found.index)
     held = indexing.said_held(index).count() if found.passages else len(index.counts())
     missing = Filing.objects.filter(chunks_stored__gt=0).count() - held
     if missing <= 0:

@@ -10,7 +10,7 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
 
-from diligence.addresses import LOOPBACK, split
+from diligence.url_settings import LOOPBACK, split
 from filings.search.weights import parse_weights
 
 # Of an index and an alias: lower case, no wildcard, no leading sign.

@@ -19,7 +19,7 @@ from filings.search import elastic_shape as shape
 from filings.search.elastic_calls import PASSING, bulk, client, counted, documents, explained, patient
 from filings.search.fusion import ordered
 from filings.search.index import Entry, IndexMismatch, Lists, Query, SearchUnavailable
-from filings.search.markers import filing_digest, index_key
+from filings.search.indexed_markers import filing_digest, index_key
 
 NAME = "elasticsearch"
 REBUILD = "manage.py search_index rebuild"

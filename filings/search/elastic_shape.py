@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from filings.search.index import Entry, Query
-from filings.search.markers import SHAPE, entry_digest
+from filings.search.indexed_markers import SHAPE, entry_digest
 from filings.search.words import query_words
 
 Body = dict[str, Any]

@@ -34,7 +34,7 @@ from filings.search.embedded_tables import (
 )
 from filings.search.fusion import ordered
 from filings.search.index import Entry, IndexMismatch, Lists, Query, SearchUnavailable
-from filings.search.markers import SHAPE
+from filings.search.indexed_markers import SHAPE
 from filings.search.matrices import Matrices, Matrix, best_by_chunk
 
 NAME = "embedded"

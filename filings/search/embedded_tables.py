@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from filings.models.section import CHUNKS_A_FILING
 from filings.search.index import Entry, IndexMismatch, Query
-from filings.search.markers import entry_digest, filing_digest
+from filings.search.indexed_markers import entry_digest, filing_digest
 from filings.search.words import query_words, words
 
 REBUILD = "manage.py search_index rebuild"

@@ -5,7 +5,7 @@ import logging
 from django.utils.timezone import now
 
 from filings.models import Health
-from filings.search import current, indexing
+from filings.search import active_indexes, indexing
 from filings.search.index import IndexMismatch, Query, SearchUnavailable
 
 logger = logging.getLogger(__name__)
@@ -23,7 +23,7 @@ def check_index() -> Health:
     """
     problems: dict[str, str] = {}
     try:
-        indexes = current.indexes()
+        indexes = active_indexes.indexes()
     except SearchUnavailable as error:
         logger.warning("No search index can be used: %s", error)
         return write(Health.State.DOWN, "Passages cannot be embedded, so nothing is searched.", {})
@@ -49,7 +49,9 @@ def check_index() -> Health:
     if lost:
         data["lost"] = lost
         details.append(f"The index has lost filings, of which {lost} must still be indexed again.")
-    meanwhile = sum(indexing.waiting().filter(pk__in=indexing.said_held(index)).count() for index in current.former())
+    meanwhile = sum(
+        indexing.waiting().filter(pk__in=indexing.said_held(index)).count() for index in active_indexes.former()
+    )
     if meanwhile:
         details.append(f"The embedded index answers for {meanwhile} filings that wait to be indexed.")
     if len(problems) == len(indexes) and not meanwhile:

@@ -9,10 +9,10 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from filings.models import Filing
-from filings.search import current, markers
+from filings.search import active_indexes, indexed_markers
 from filings.search.entries import Beat, Vectors, entries, unheard
 from filings.search.index import Entry, Index, IndexMismatch, SearchUnavailable
-from filings.search.markers import entry_digest, filing_digest
+from filings.search.indexed_markers import entry_digest, filing_digest
 
 logger = logging.getLogger(__name__)
 
@@ -34,15 +34,15 @@ def index_filing(filing_pk: int, beat: Beat = unheard, until: float = math.inf) 
 def index(filing_pk: int, beat: Beat = unheard, with_vectors: bool = True, until: float = math.inf) -> bool:
     """`index_filing`; whether the vectors were to be had. with_vectors: False does not ask for them."""
     filing = stored_filing(filing_pk)
-    indexes = current.indexes()
-    keys = current.keys(indexes)
-    digest = markers.chunks_digest(filing_pk)
+    indexes = active_indexes.indexes()
+    keys = active_indexes.keys(indexes)
+    digest = indexed_markers.chunks_digest(filing_pk)
     if filing is None or not digest:
         for one in indexes:
             one.drop(filing_pk)
         Filing.objects.filter(pk=filing_pk, chunks_stored=0).update(indexed="")
         return with_vectors
-    by_words = {name: markers.mark(name, key, digest, with_vectors=False) for name, key in keys.items()}
+    by_words = {name: indexed_markers.mark(name, key, digest, with_vectors=False) for name, key in keys.items()}
     said = set(filing.indexed.split())
     if not with_vectors and said.issuperset(by_words.values()):
         return False
@@ -51,13 +51,13 @@ def index(filing_pk: int, beat: Beat = unheard, with_vectors: bool = True, until
     for one in indexes:
         try:
             if holds_whole(one, filing):
-                marks[one.name] = markers.mark(one.name, keys[one.name], digest)
+                marks[one.name] = indexed_markers.mark(one.name, keys[one.name], digest)
                 continue
             found, problem = text = text or entries(filing, beat, with_vectors, until, stored_vectors(filing))
             whole = all(entry.vectors is not None for entry in found)
             if whole or by_words[one.name] not in said:
                 one.put(filing_pk, found)
-            marks[one.name] = markers.mark(one.name, keys[one.name], digest, whole)
+            marks[one.name] = indexed_markers.mark(one.name, keys[one.name], digest, whole)
         except (SearchUnavailable, IndexMismatch) as error:
             failed = failed or error
     if text:
@@ -93,7 +93,7 @@ def holds_whole(index: Index, filing: Filing) -> bool:
 def stored_vectors(filing: Filing) -> dict[int, Vectors]:
     """The vectors of a filing's chunks out of the embedded index; none where it does not hold the whole filing."""
     try:
-        index = current.embedded()
+        index = active_indexes.embedded()
         return index.vectors(filing.pk) if index and holds_whole(index, filing) else {}
     except (SearchUnavailable, IndexMismatch):
         return {}
@@ -102,11 +102,15 @@ def stored_vectors(filing: Filing) -> dict[int, Vectors]:
 def recognise(filing_pk: int) -> None:
     """Say on a filing's row that the embedded index holds it, where that is so: nothing is indexed or embedded for it."""
     try:
-        index = current.embedded()
+        index = active_indexes.embedded()
         filing = stored_filing(filing_pk)
-        digest = markers.chunks_digest(filing_pk)
+        digest = indexed_markers.chunks_digest(filing_pk)
         if index and filing and digest and holds_whole(index, filing):
-            say(filing_pk, digest, {index.name: markers.mark(index.name, current.keys((index,))[index.name], digest)})
+            say(
+                filing_pk,
+                digest,
+                {index.name: indexed_markers.mark(index.name, active_indexes.keys((index,))[index.name], digest)},
+            )
     except (SearchUnavailable, IndexMismatch) as error:
         logger.warning("It is not known what the embedded index holds: %s", error)
 
@@ -118,19 +122,19 @@ def say(filing_pk: int, digest: str, marks: Mapping[str, str]) -> None:
         filing = Filing.objects.select_for_update().filter(pk=filing_pk).first()
         if filing is None:
             return
-        same = markers.chunks_digest(filing_pk) == digest
-        indexed = markers.marked(filing.indexed, digest, marks) if same else ""
+        same = indexed_markers.chunks_digest(filing_pk) == digest
+        indexed = indexed_markers.marked(filing.indexed, digest, marks) if same else ""
         Filing.objects.filter(pk=filing_pk).exclude(indexed=indexed).update(indexed=indexed)
 
 
 def waiting() -> QuerySet[Filing]:
     """Filings whose chunks some index of the settings does not hold."""
-    return markers.waiting(current.keys(current.indexes()).items())
+    return indexed_markers.waiting(active_indexes.keys(active_indexes.indexes()).items())
 
 
 def said_held(index: Index) -> QuerySet[Filing]:
     """Filings that an index holds, as their rows say."""
-    return markers.held_by(index.name, current.keys((index,))[index.name])
+    return indexed_markers.held_by(index.name, active_indexes.keys((index,))[index.name])
 
 
 def give_up_lost(index: Index) -> int:
@@ -142,7 +146,7 @@ def give_up_lost(index: Index) -> int:
     said = list(said_held(index).values_list("pk", "indexed", "chunks_stored"))
     counts = index.counts()
     lost = sum(
-        Filing.objects.filter(pk=pk, indexed=marker).update(indexed=markers.without(marker, index.name))
+        Filing.objects.filter(pk=pk, indexed=marker).update(indexed=indexed_markers.without(marker, index.name))
         for pk, marker, chunks in said
         if counts.get(pk) != chunks
     )

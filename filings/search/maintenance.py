@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from filings.models import Filing
-from filings.search import current, indexing, markers
+from filings.search import active_indexes, indexed_markers, indexing
 from filings.search.entries import Beat, entries, unheard
 from filings.search.index import Entry, Index, SearchUnavailable
 
@@ -44,7 +44,7 @@ class Differences:
 def status() -> list[Status]:
     """Each index of the settings."""
     found = []
-    for index in current.indexes():
+    for index in active_indexes.indexes():
         try:
             held = index.held()
         except Exception as error:  # whatever is wrong with one index is what its line says
@@ -64,14 +64,17 @@ def with_chunks() -> Iterator[Filing]:
 def compare(index: Index, beat: Beat = unheard) -> Differences:
     """What an index holds against the database, by counts and hashes. Changes nothing."""
     held = index.held()
-    key = current.keys((index,))[index.name]
+    key = active_indexes.keys((index,))[index.name]
     differ, unsaid = [], []
     known = set()
     for filing in with_chunks():
         known.add(filing.pk)
         if held.get(filing.pk) != indexing.expected(filing):
             differ.append(filing.pk)
-        elif markers.mark(index.name, key, markers.chunks_digest(filing.pk)) not in filing.indexed.split():
+        elif (
+            indexed_markers.mark(index.name, key, indexed_markers.chunks_digest(filing.pk))
+            not in filing.indexed.split()
+        ):
             unsaid.append(filing.pk)
         beat(len(known))
     return Differences(tuple(differ), tuple(sorted(set(held) - known)), tuple(unsaid))
@@ -80,7 +83,7 @@ def compare(index: Index, beat: Beat = unheard) -> Differences:
 def mend(differences: Differences, say: Say = lambda line: None) -> int:
     """Index again what differs, say of the rest what is held, and remove what the database does not have; how many."""
     for pk in differences.unknown:
-        for index in current.indexes():
+        for index in active_indexes.indexes():
             index.drop(pk)
     for done, pk in enumerate(differences.differ, 1):
         indexing.index_filing(pk)
@@ -96,14 +99,14 @@ def rebuild(say: Say = lambda line: None) -> int:
     What was ingested meanwhile is indexed after the change. Raises SearchUnavailable where vectors cannot be had.
     """
     filings = 0
-    for index in current.indexes():
+    for index in active_indexes.indexes():
         building = index.build()
         try:
             filings = 0
             total = Filing.objects.filter(chunks_stored__gt=0).count()
             marked = []
             for filing in with_chunks():
-                digest = markers.chunks_digest(filing.pk)
+                digest = indexed_markers.chunks_digest(filing.pk)
                 building.put(filing.pk, whole(filing))
                 marked.append((filing.pk, digest))
                 filings += 1
@@ -115,9 +118,9 @@ def rebuild(say: Say = lambda line: None) -> int:
         building.publish()
         say(f"{index.name}: the new index answers.")
     for pk, digest in marked:
-        keys = current.keys(current.indexes())
-        indexing.say(pk, digest, {name: markers.mark(name, key, digest) for name, key in keys.items()})
-    for index in current.indexes():
+        keys = active_indexes.keys(active_indexes.indexes())
+        indexing.say(pk, digest, {name: indexed_markers.mark(name, key, digest) for name, key in keys.items()})
+    for index in active_indexes.indexes():
         if differences := compare(index):
             mend(differences, say)
     return filings

@@ -9,8 +9,8 @@ from django.conf import settings
 from filings.models import CHUNKS_A_FILING
 from filings.search.fusion import Weights, fuse, fuse_searches, parse_weights
 from filings.search.index import Index, Lists, Query, SearchUnavailable, Vector
-from filings.search.parents import Candidate, candidates, promoted, without_repeats
-from filings.search.readers import Readers, readers
+from filings.search.merge_hits import Candidate, candidates, promoted, without_repeats
+from filings.search.readable_indexes import Readers, readers
 from filings.search.rerank import reranked
 from filings.text.embeddings import EmbeddingUnavailable, embedder
 

@@ -12,7 +12,7 @@ from django.utils.timezone import now
 
 from accounts import quotas
 from accounts.identity import Identity
-from filings.ingest.sending import send
+from filings.ingest.messages import send
 from filings.models import SearchRequest
 
 logger = logging.getLogger(__name__)

@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 from django.conf import settings
 
-from filings.search.parents import Candidate
+from filings.search.merge_hits import Candidate
 
 logger = logging.getLogger(__name__)
 

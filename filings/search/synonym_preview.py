@@ -14,7 +14,7 @@ from accounts.identity import Identity
 from filings.models import SearchRequest, Synonym
 from filings.search import requests as searches
 from filings.search.requests import MOST_CHARACTERS
-from filings.web import workbench
+from filings.web import admin_pages
 from filings.web.search_views import where
 
 
@@ -108,7 +108,7 @@ def preview(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and valid:
         return redirect(f"{reverse('admin:filings_synonym_preview')}?{started(request, form)}")
     pair = searched(request) if valid else None
-    shown = workbench.context(
+    shown = admin_pages.context(
         request,
         "Preview of a synonym",
         form=form,

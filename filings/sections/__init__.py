@@ -7,13 +7,13 @@ from functools import cached_property
 
 from filings.document.blocks import Block, Page
 from filings.document.layout import UnreadableText, read_layout
-from filings.sections.drafts import Draft, Range, Source, assembled, trimmed, without
+from filings.sections.cross_reference_index import index_of, items_by_index
+from filings.sections.cut_by_headings import items_by_heading
 from filings.sections.exhibit import from_exhibit
-from filings.sections.gate import failed
 from filings.sections.headings import chain, find_headings, read_contents
-from filings.sections.index import index_of, items_by_index
 from filings.sections.items import ITEMS
-from filings.sections.parts import items_by_heading
+from filings.sections.label_gate import failed
+from filings.sections.section_drafts import Draft, Range, Source, assembled, trimmed, without
 from filings.sections.statements import follow_pointers
 
 LEAST_LEFT = 80  # characters from which text under no Item is kept

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from filings.document.layout import Layout
-from filings.sections.drafts import Draft, Range, Source, trimmed
+from filings.sections.section_drafts import Draft, Range, Source, trimmed
 from filings.sections.statements import AUDITOR_REPORT, statements_range
 from filings.sections.titles import is_own_title, sizes
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from filings.document.blocks import Block
 from filings.document.layout import Layout
-from filings.sections.drafts import Draft, Source, trimmed, without
+from filings.sections.section_drafts import Draft, Source, trimmed, without
 
 OPENING = re.compile(
     r"(?:report|reports)\s+of\s+(?:the\s+)?(?:independent|management)\b"

@@ -8,7 +8,7 @@ from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import localtime
 
-from filings.web.directory import spanned
+from filings.web.company_directory import spanned
 from filings.xbrl.periods import PeriodKind, period_kind
 
 register = template.Library()

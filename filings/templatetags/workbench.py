@@ -4,7 +4,7 @@ from typing import Any
 
 from django import template
 
-from filings.web.workbench import Page, pages_for
+from filings.web.admin_pages import Page, pages_for
 
 register = template.Library()
 

@@ -16,9 +16,9 @@ from django.utils.html import format_html
 from accounts.admin_lists import BoundedPaginator, OneALine, ReadOnlyInline
 from filings.edgar.listing import label_reports
 from filings.ingest import queue
-from filings.ingest.storing import report_of, store_reports
+from filings.ingest.store_filing import report_of, store_reports
 from filings.models import Company, Fact, Priority, Ticker
-from filings.sections import ledger
+from filings.sections import item_coverage
 from filings.web.coverage import coverage
 
 
@@ -198,7 +198,7 @@ class CompanyAdmin(admin.ModelAdmin):
         rows = Fact.objects.filter(company=company).values_list("filing", "source").annotate(Count("pk")).order_by()
         facts: Counter[tuple[int, str]] = Counter({(filing, source): count for filing, source, count in rows})
         covered = coverage(company)
-        read = ledger.lines(year.filing for year in covered)
+        read = item_coverage.lines(year.filing for year in covered)
         years = [
             {
                 "year": year,

@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from filings.models import Anomaly, Company, Fact, Filing, Section, SectionStatus
-from filings.web import workbench
+from filings.web import admin_pages
 
 COMPANIES_A_PAGE = 50
 YEARS = 12
@@ -41,7 +41,7 @@ class Cell:
         return "".join(letter for letter, there in letters if there) or "none"
 
 
-@workbench.page(
+@admin_pages.page(
     "ledger/",
     "coverage",
     "Coverage ledger",
@@ -69,7 +69,7 @@ def coverage_ledger(request: HttpRequest) -> HttpResponse:
         for company in page.object_list
     ]
     found = {"page": page, "rows": rows, "years": years, "earlier": held[YEARS:], "asked": asked, "gaps": gaps}
-    shown = workbench.context(request, "Coverage ledger", **found)
+    shown = admin_pages.context(request, "Coverage ledger", **found)
     return render(request, "admin/filings/ledger.html", shown)
 
 
@@ -148,14 +148,14 @@ def parsed(name: str) -> tuple[str, str] | None:
     return (match[1] or "us-gaap", match[2]) if match else None
 
 
-@workbench.page(
+@admin_pages.page(
     "tags/", "tag_use", "Use of a tag", "Which companies report under an XBRL tag, and since when", "filings.view_fact"
 )
 def tag_use(request: HttpRequest) -> HttpResponse:
     """Companies that use one tag."""
     asked = request.GET.get("tag", "").strip()
     tag = parsed(asked)
-    shown = workbench.context(
+    shown = admin_pages.context(
         request,
         "Use of a tag",
         asked=asked,

@@ -8,7 +8,7 @@ from django import forms
 from filings.edgar.companies import UnknownCompany, find_company
 from filings.models import FIRST_YEAR, Company, Filing
 from filings.sections.items import ITEMS
-from filings.web import directory
+from filings.web import company_directory
 
 YEARS = re.compile(r"\s*(\d{4})\s*(-|–|to)?\s*(\d{4})?\s*")  # noqa: RUF001 - people type either dash
 
@@ -27,8 +27,8 @@ class CompanySearch(forms.Form):
 def with_text() -> list[tuple[str, str]]:
     """The companies whose text can be searched, to choose from, each with the fiscal years of it."""
     held = [
-        (str(one.cik), ", ".join(filter(None, (one.called, directory.spanned(one.texts_from, one.texts_to)))))
-        for one in directory.with_text()
+        (str(one.cik), ", ".join(filter(None, (one.called, company_directory.spanned(one.texts_from, one.texts_to)))))
+        for one in company_directory.with_text()
     ]
     return [("", "All companies with text"), *held]
 
@@ -95,7 +95,9 @@ class TextSearch(forms.Form):
     @classmethod
     def meant(cls, text: str) -> list[Company]:
         """The companies with text that a ticker, a CIK or a name may mean, a few of them; one where it is exact."""
-        held = directory.search(text).filter(pk__in=Filing.objects.filter(chunks_stored__gt=0).values("company"))
+        held = company_directory.search(text).filter(
+            pk__in=Filing.objects.filter(chunks_stored__gt=0).values("company")
+        )
         found = list(held[: cls.NAMED + 1])
         exact = {text.casefold(), text.upper().removeprefix("CIK").lstrip("0")}
         names = {s.casefold() for one in found[:1] for s in (one.name, str(one.cik), *one.symbols)}

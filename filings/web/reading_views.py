@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from filings.models import Filing, Section
-from filings.sections import ledger
+from filings.sections import item_coverage
 from filings.web.citations import Citations
 from filings.web.forms import TextSearch
 from filings.web.reader import BadRange, Mark, read_ranges, section_html, text_fragment
@@ -36,7 +36,7 @@ def held_of(found: Filing) -> dict[str, Any]:
         "filing": found,
         "company": found.company,
         "others": others,
-        "entries": ledger.entries(found),
+        "entries": item_coverage.entries(found),
         "scope": f"?cik={found.company.cik}" if others else "",
         "form": TextSearch(initial={"accession": found.accession}),
     }
@@ -82,8 +82,8 @@ def section_page(
         "section": found,
         "filing": found.filing,
         "company": found.filing.company,
-        "title": ledger.title(found),
-        "entries": ledger.entries(found.filing),
+        "title": item_coverage.title(found),
+        "entries": item_coverage.entries(found.filing),
         "text": section_html(found.text, found.parsed_blocks, found.parsed_pages, marks),
         "characters": len(found.text),
         "marks": marks,
@@ -96,7 +96,7 @@ def section_page(
         "query": f"?{query}" if query else "",
         "document": document_url(found),
         "fragment": text_fragment(found.text[passage.start : passage.end]) if passage else "",
-        "sign": ledger.SIGNS[found.status],
+        "sign": item_coverage.SIGNS[found.status],
     }
     return render(request, "filings/section.html", context, status=400 if said else 200)
 

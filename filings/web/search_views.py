@@ -11,14 +11,14 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.exceeded import LimitReached
 from accounts.identity import ensure_identity, forget_new
-from accounts.requests import Request, polled_in_vain
-from filings.edgar.names import called
+from accounts.limit_errors import LimitReached
+from accounts.request_types import Request, polled_in_vain
+from filings.edgar.registrant_names import called
 from filings.models import Company, Filing, SearchRequest
 from filings.search import requests as searches
 from filings.sections.items import ITEMS
-from filings.web import directory
+from filings.web import company_directory
 from filings.web.citations import co_filed
 from filings.web.forms import TextSearch
 
@@ -100,7 +100,7 @@ def _context(found: SearchRequest) -> dict[str, Any]:
         "form": TextSearch(initial=initial),
         "results": results(found),
         "scope": scope(found, company),
-        "with_text": [] if found.is_open or found.results else directory.with_text(),
+        "with_text": [] if found.is_open or found.results else company_directory.with_text(),
     }
 
 

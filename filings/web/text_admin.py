@@ -12,7 +12,7 @@ from django.utils.html import format_html
 
 from accounts.admin_lists import BoundedPaginator, ReadOnlyAdmin
 from filings.models import Chunk, Filing, Section
-from filings.sections import ledger
+from filings.sections import item_coverage
 from filings.sections.items import ITEMS
 from filings.web.reader import section_html
 
@@ -104,7 +104,7 @@ class SectionAdmin(LazyText, ReadOnlyAdmin):
             **self.admin_site.each_context(request),
             "title": f"Items of {filing}",
             "filing": filing,
-            "entries": ledger.entries(filing),
+            "entries": item_coverage.entries(filing),
             "opts": self.model._meta,
         }
         return render(request, "admin/filings/section/ledger.html", context)

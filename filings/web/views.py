@@ -16,16 +16,16 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.staff import may_administer
 from filings.ingest import queue
 from filings.models import FIRST_YEAR, Company, Fact
-from filings.sections import ledger
+from filings.sections import item_coverage
 from filings.sections.items import ITEMS
-from filings.web import directory
+from filings.web import company_directory
 from filings.web.coverage import CoveredYear, coverage
 from filings.web.forms import AddCompany, CompanySearch
-from filings.web.same_tag import same_tag
+from filings.web.same_tag_facts import same_tag
 from filings.xbrl.axes import BESIDE
 from filings.xbrl.elements import standard_label
-from filings.xbrl.figures import headline
-from filings.xbrl.parts import named
+from filings.xbrl.member_facts import named
+from filings.xbrl.number_format import headline
 
 COMPANIES_A_PAGE = 50
 # The same actions of the admin need it too.
@@ -41,11 +41,11 @@ def companies(request: HttpRequest) -> HttpResponse:
 def _companies_page(request: HttpRequest, add: AddCompany, status: int = 200) -> HttpResponse:
     form = CompanySearch(request.GET)
     text = form.cleaned_data["q"] if form.is_valid() else ""
-    found = directory.search(text) if text else directory.covered()
+    found = company_directory.search(text) if text else company_directory.covered()
     page = Paginator(found, COMPANIES_A_PAGE).get_page(request.GET.get("page"))
     context = {"form": form, "text": text, "page": page, "add": add, "known": Company.objects.count()}
     if not text:
-        context["unread"] = directory.unread()
+        context["unread"] = company_directory.unread()
     return render(request, "filings/companies.html", context, status=status)
 
 
@@ -53,7 +53,7 @@ def held_of(found: Company) -> dict[str, Any]:
     """What is held of one company, year by year, for its page."""
     covered = coverage(found)
     years = [year for year in covered if (year.fiscal_year or 0) >= FIRST_YEAR]
-    read = ledger.lines(year.filing for year in years)
+    read = item_coverage.lines(year.filing for year in years)
     held = [year for year in years if year.filing.is_primary and year.facts]
     rows = [*with_gaps({year.fiscal_year: (year, read.get(year.filing.pk)) for year in years})]
     return {
@@ -71,8 +71,8 @@ def held_of(found: Company) -> dict[str, Any]:
 
 
 def with_gaps(
-    years: dict[int | None, tuple[CoveredYear, ledger.Line | None]],
-) -> Iterator[tuple[int, CoveredYear | None, ledger.Line | None]]:
+    years: dict[int | None, tuple[CoveredYear, item_coverage.Line | None]],
+) -> Iterator[tuple[int, CoveredYear | None, item_coverage.Line | None]]:
     """Every fiscal year from the newest to the oldest that is held, those too of which nothing is."""
     held = [year for year in years if year]
     for year in range(max(held, default=0), min(held, default=1) - 1, -1):

@@ -7,7 +7,7 @@ from datetime import date
 
 from filings.document.inline import UnreadableDocument, read_inline
 from filings.document.named_years import named_year
-from filings.edgar.files import Container, ContainerDocument
+from filings.edgar.edgar_files import Container, ContainerDocument
 from filings.models import Statement
 from filings.xbrl.linkbase import UnreadableLinkbase, read_labels, read_presentation
 from filings.xbrl.statements import Line, Member, ParsedDocument, ParsedFact, ParsedStatement

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from accounts.exceeded import Limit, QuotaExceeded, TooLong, headers, response, wait
+from accounts.limit_errors import Limit, QuotaExceeded, TooLong, headers, response, wait
 
 MINUTE = Limit("requests_per_minute", 5, 5, 60, 42)
 EVER = Limit("questions_in_all", 50, 50)

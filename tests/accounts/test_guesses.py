@@ -5,7 +5,7 @@ from django.http import HttpResponse
 from django.test import Client
 from pytest_django.fixtures import Settings
 
-from accounts.guesses import COOKIE
+from accounts.login_throttle import COOKIE
 from accounts.models import User
 from tests.support.people import PASSWORD, PHRASE, code, link_in_mail, reauthenticate, sign_in, with_app
 

@@ -17,10 +17,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils.timezone import now
 
-from accounts import leaving, quotas, tasks, tokens
+from accounts import account_deletion, quotas, tasks, tokens
 from accounts.identity import Identity
 from accounts.models import Meter, Override, PastUsage, Reservation, Session, Token, User
-from accounts.sessions import SessionStore
+from accounts.session_engine import SessionStore
 from accounts.signals import account_deleted
 from agent.models import Feedback, IdempotencyKey, Run, Share, Step
 from agent.runs.receivers import exported
@@ -167,7 +167,7 @@ def test_leaving_deletes_everything_but_sums_that_name_nobody(at_home: Client, a
 def test_the_sums_of_several_who_left_add_up(alice: User, bob: User) -> None:
     for user in (alice, bob):
         asked(user)
-        leaving.delete(user)
+        account_deletion.delete(user)
     row = PastUsage.objects.get()
     assert (row.answers, row.requests, row.tokens_in, row.cost) == (2, 4, 600, Decimal("0.010"))
 
@@ -176,7 +176,7 @@ def test_what_was_used_by_questions_that_are_deleted_one_by_one_is_kept_once(ali
     asked(alice).delete()
     Run.objects.filter(pk__in=[asked(alice).pk, asked(bob).pk]).delete()
     asked(alice)
-    leaving.delete(alice)
+    account_deletion.delete(alice)
     asked(bob)
     User.objects.filter(pk=bob.pk).delete()
     row = PastUsage.objects.get()
@@ -207,7 +207,7 @@ def test_days_are_counted_in_their_order_so_that_no_two_deletions_wait_for_each_
 
 def test_days_are_locked_in_their_order_whatever_the_order_they_come_in(db: None) -> None:
     with CaptureQueriesContext(connection) as queries:
-        leaving.keep_usage({date(2026, 11, day): {"answers": 1} for day in (7, 3, 9)})
+        account_deletion.keep_usage({date(2026, 11, day): {"answers": 1} for day in (7, 3, 9)})
     written = [query["sql"] for query in queries if query["sql"].startswith('INSERT INTO "accounts_pastusage"')]
     assert [sql.split("VALUES ('")[1][:10] for sql in written] == ["2026-11-03", "2026-11-07", "2026-11-09"]
 
@@ -218,7 +218,7 @@ def test_what_they_used_stays_in_the_sums_of_the_admin(as_charlie: Client, alice
         asked(alice, day=day)
     address = f"{reverse('admin:agent_run_usage')}?first=2026-11-01&last=2026-11-30"
     before = as_charlie.get(address)
-    leaving.delete(alice)
+    account_deletion.delete(alice)
     after = as_charlie.get(address)
     known = ("day", "asked", "sent", "written", "usd")
     days = [[tuple(row[name] for name in known) for row in page.context["by_day"]] for page in (before, after)]
@@ -275,12 +275,12 @@ def test_the_log_of_the_admin_forgets_who_left_and_keeps_what_was_done(alice: Us
     for one in [*objects, User(pk=alice.pk, email="alice-before@example.com")]:
         LogEntry.objects.log_actions(charlie.pk, [one], CHANGE)
     LogEntry.objects.log_actions(alice.pk, [bob], CHANGE)
-    leaving.delete(alice)
+    account_deletion.delete(alice)
     kept = list(LogEntry.objects.values_list("object_repr", flat=True))
     assert len(kept) == len(objects) + 1
     assert "alice" not in "".join(kept)
     assert {text for text in kept if "bob" in text} == {str(one) for one in objects if "bob" in str(one)}
-    leaving.delete(charlie)
+    account_deletion.delete(charlie)
     assert not LogEntry.objects.exists()
 
 

@@ -9,8 +9,8 @@ import pytest
 from pytest_django import Settings
 
 from accounts import quotas, usage
-from accounts.exceeded import LimitReached, QuotaExceeded, TooLong
 from accounts.identity import Identity
+from accounts.limit_errors import LimitReached, QuotaExceeded, TooLong
 from accounts.models import Meter, Override, Plan, Reservation, User
 from accounts.quotas import Length, Want
 

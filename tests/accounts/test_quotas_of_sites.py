@@ -9,8 +9,8 @@ from pytest_django import Settings
 
 from accounts import quotas
 from accounts.addresses import site_of
-from accounts.exceeded import QuotaExceeded
 from accounts.identity import Identity
+from accounts.limit_errors import QuotaExceeded
 from accounts.models import Meter, Reservation, User
 from accounts.plans import NETWORKS_OF_A_SITE
 from accounts.quotas import Length, Want

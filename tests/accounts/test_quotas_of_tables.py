@@ -8,8 +8,8 @@ import pytest
 from pytest_django import Settings
 
 from accounts import quotas
-from accounts.exceeded import QuotaExceeded
 from accounts.identity import Identity
+from accounts.limit_errors import QuotaExceeded
 from accounts.models import Meter, Reservation, User
 from accounts.plans import NETWORKS_OF_A_SITE
 from accounts.quotas import Length, Share, Want

@@ -5,7 +5,7 @@ from django.urls import path
 from django.views.decorators.csrf import csrf_exempt
 
 from accounts.identity import ensure_identity
-from accounts.requests import Request
+from accounts.request_types import Request
 from diligence.urls import urlpatterns as of_the_site
 
 

@@ -8,7 +8,7 @@ from django.test import Client
 from accounts.models import User
 from agent.refusals.codes import Code
 from agent.state import AgentState, Alternative, Block, QuestionType, Refusal
-from agent.steps import beside, pipeline
+from agent.steps import pipeline, related_passages
 from agent.steps.deps import Deps
 from evals import golden
 from evals.golden import Golden
@@ -153,7 +153,7 @@ def touching() -> Block:
     state = searched("What does Northwind say about its suppliers of magnets?")
     assert state.plan is not None
     found = Refusal(target=state.plan.targets[0].id, code=Code.NOT_FOUND_IN_FILING, stage="validate", text="No.")
-    passages = beside.searched(found, state)
+    passages = related_passages.searched(found, state)
     assert passages
     return Block(target=found.target, type=QuestionType.PROSE, outcome="refused", refusal=found, passages=passages)
 
@@ -175,9 +175,9 @@ def test_only_a_refusal_after_a_search_has_passages(sample: Sample) -> None:
     state = searched("What does Northwind say about its suppliers of magnets?")
     assert state.plan is not None
     found = Refusal(target=state.plan.targets[0].id, code=Code.UNVERIFIED, stage="cite_check", text="No.")
-    assert beside.searched(found, state) == ()
+    assert related_passages.searched(found, state) == ()
     elsewhere = found.model_copy(update={"code": Code.NOT_FOUND_IN_FILING, "target": 9})
-    assert beside.searched(elsewhere, state) == ()
+    assert related_passages.searched(elsewhere, state) == ()
 
 
 def test_what_is_far_from_the_question_is_not_linked(sample: Sample) -> None:

@@ -14,7 +14,7 @@ from pytest_django import Settings
 
 from accounts.models import User
 from agent.models import Run
-from agent.programs import remembered, understand
+from agent.programs import reading_cache, understand
 from agent.query.watchlists import Watched
 from agent.refusals.codes import Code
 from agent.runs import answer_cache, lifecycle
@@ -253,7 +253,7 @@ def test_a_further_search_by_words_alone_counts_too(model: LocalModel, monkeypat
     search = says({"searches": [{"phrase": "sole source castings", "kind": "TEXT", "variants": [], "axis": ""}]})
     given = deps()
     assert answer_cache.keep(SUPPLY, given, answered(given))
-    remembered.forget()
+    reading_cache.forget()
     model.always(search, program="decompose")
     given = deps()
     assert not answer_cache.keep(SUPPLY, given, answered(given))

@@ -18,7 +18,7 @@ from agent import tasks
 from agent.models import Run
 from agent.registrants.companies import Companies
 from agent.steps import blocks
-from agent.steps.question import problem_with, tidy
+from agent.steps.precheck import problem_with, tidy
 from filings.models import Filing
 from tests.support import answers
 from tests.support.hostile import CANARY, EVALUATED, Hostile, questions

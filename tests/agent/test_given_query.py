@@ -10,7 +10,7 @@ from agent import tasks
 from agent.models import Run
 from agent.numbers import registry
 from agent.registrants.companies import Companies
-from agent.runs import answer_cache, asking
+from agent.runs import answer_cache, create_run
 from agent.state import AgentState, Answer, CompanyRef, Period, PeriodForm, QuestionType, Versions
 from agent.state.query import Concept, Query, Row, Years
 from agent.steps import pipeline
@@ -68,19 +68,19 @@ def test_the_run_of_a_query_asks_it_and_not_the_answers_that_are_kept(
 
     monkeypatch.setattr(answer_cache, "recall", kept)
     monkeypatch.setattr(answer_cache, "keep", kept)
-    run = asking.start(Identity(user=alice), NAME, given=GIVEN)
+    run = create_run.start(Identity(user=alice), NAME, given=GIVEN)
     tasks.answer(str(run.pk))
     run.refresh_from_db()
     assert (run.status, run.outcome, run.question) == (Run.Status.DONE, "answered", NAME)
     assert run.answer["plan"]["query"] == GIVEN.model_dump(mode="json")
     assert [step.node for step in run.steps.all()][:1] == ["plan"]
-    again = asking.start(Identity(user=alice), NAME, again_of=run)
+    again = create_run.start(Identity(user=alice), NAME, again_of=run)
     assert again.given == run.given == GIVEN.model_dump(mode="json")
 
 
 @pytest.mark.django_db
 def test_a_question_without_one_is_read_as_ever(sample: Sample, alice: User) -> None:
-    run = asking.start(Identity(user=alice), NAME)
+    run = create_run.start(Identity(user=alice), NAME)
     tasks.answer(str(run.pk))
     run.refresh_from_db()
     assert run.given is None

@@ -21,7 +21,7 @@ from agent.runs import lifecycle
 from agent.state import Answer, Plan
 from agent.steps import pipeline
 from agent.steps.deps import Deps
-from agent.steps.question import problem_with, tidy
+from agent.steps.precheck import problem_with, tidy
 from filings.models import Chunk
 from filings.search import passages as search
 from filings.search.passages import FoundPassage, FoundPassages

@@ -4,7 +4,7 @@ import pytest
 
 from agent.programs.draft import Source
 from agent.prose.claims import citing
-from agent.runs import trail
+from agent.runs import step_records
 from agent.state import AgentState, Claim, Drafting, Passage, Plan, QuestionType, Retrieval, Target
 from agent.steps.drafting import in_axis, in_part
 from tests.support.prose_answers import ACCESSION, filing_ref, target
@@ -82,6 +82,8 @@ def test_what_a_model_drafted_is_not_said_to_be_word_for_word() -> None:
     before = state((1, passage()))
     claims = [citing(passage(), 1, SAID, (0, 29))] * 2
     extracted = before.add(claims=claims, verified=claims[:1])
-    assert trail.said("cite_check", before, extracted).endswith("1 of 2 sentences found word for word in the filing.")
+    assert step_records.said("cite_check", before, extracted).endswith(
+        "1 of 2 sentences found word for word in the filing."
+    )
     drafted = extracted.add(draftings=Drafting(made=2))
-    assert trail.said("cite_check", before, drafted) == ("1 of 2 drafted sentences say what the filing says.")
+    assert step_records.said("cite_check", before, drafted) == ("1 of 2 drafted sentences say what the filing says.")

@@ -5,7 +5,7 @@ from django.test import Client
 
 from accounts.models import User
 from agent.refusals.codes import Code
-from agent.runs.export import as_text, row
+from agent.runs.answer_json import as_text, row
 from agent.runs.lifecycle import columns
 from agent.runs.reverify import reverify
 from agent.state import Answer

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from agent.numbers.render import inline
-from agent.runs.export import asserted
+from agent.runs.answer_json import asserted
 from tests.support.model_behaviours import says
 from tests.support.model_replies import Asked, Reply
 from tests.support.model_runs import Made, run, untrue

@@ -5,12 +5,12 @@ import pytest
 from agent.numbers import registry as registry_file
 from agent.prose.section_text import SectionText
 from agent.prose.units import texts
-from agent.runs.export import row
+from agent.runs.answer_json import row
 from agent.state import Answer, FilingRef, Period, PeriodForm, QuestionType, Target
 from agent.steps import pipeline
 from agent.steps.deps import Deps
 from agent.steps.fetch import reference
-from agent.steps.printed import part_rows
+from agent.steps.printed_rows import part_rows
 from filings.models import Fact, Filing, Section
 from tests.support.sample import Sample
 

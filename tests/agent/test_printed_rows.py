@@ -6,13 +6,13 @@ from django.urls import reverse
 
 from accounts.models import User
 from agent.models import Run
-from agent.runs.export import as_text, row
+from agent.runs.answer_json import as_text, row
 from agent.runs.reverify import reverify
 from agent.state import Answer, Claim, NearPassage
 from agent.steps import pipeline
 from agent.steps.deps import Deps
-from agent.web.pages.card import parts
-from agent.web.pages.near_passages import ShownPassage
+from agent.web.pages.answer_card import parts
+from agent.web.pages.nearest_passages import ShownPassage
 from evals.golden import TODAY
 from filings.models import Section
 from tests.agent.pages.test_views_run import text

@@ -14,7 +14,7 @@ from agent.refusals.codes import Code
 from agent.state import Answer, Block, Location, QuestionType, Refusal
 from agent.steps import pipeline
 from agent.steps.deps import Deps
-from agent.web.tables.card import TableCard
+from agent.web.tables.table_card import TableCard
 from evals.golden import TODAY
 from filings.models import Chunk, Filing, Section
 from tests.support.sample import Sample
@@ -211,8 +211,8 @@ def unreachable(settings: Settings) -> None:
         "",
         0.5,
     )
-    from filings.search.current import indexes, keys
-    from filings.search.markers import chunks_digest, mark
+    from filings.search.active_indexes import indexes, keys
+    from filings.search.indexed_markers import chunks_digest, mark
 
     held = filing(NORTHWIND, 2025)
     ((name, key),) = keys(indexes()).items()

@@ -6,7 +6,7 @@ import pytest
 from pytest_django import Settings
 
 from agent.refusals.codes import Code
-from agent.web.tables.card import TableCard
+from agent.web.tables.table_card import TableCard
 from filings.models import Section
 from tests.support.model_behaviours import good, says
 from tests.support.model_replies import Asked, Reply, claims, understood

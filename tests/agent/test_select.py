@@ -6,9 +6,9 @@ from decimal import Decimal
 import pytest
 
 from agent.numbers import identities, registry
-from agent.numbers.choice import Choice
-from agent.numbers.derive import breakdown
-from agent.numbers.select import NO_FACE, OWN_TAG
+from agent.numbers.derived_concepts import breakdown
+from agent.numbers.fact_selection import NO_FACE, OWN_TAG
+from agent.numbers.selection_result import Choice
 from agent.refusals.codes import Code
 from filings.models import Fact
 from tests.support.ledger import answer, book, company, face, fact, filing, refusal, selection

@@ -10,7 +10,7 @@ from accounts.identity import Identity
 from accounts.models import User
 from agent import tasks
 from agent.models import Run
-from agent.runs import asking
+from agent.runs import create_run
 from agent.steps.deps import open_to_visitors
 from tests.support.holdings import northwind
 from tests.support.sample import Sample
@@ -29,7 +29,7 @@ def nvidia_alone(sample: Sample, settings: Settings) -> None:
 
 
 def answered(identity: Identity, question: str) -> Run:
-    run = asking.start(identity, question)
+    run = create_run.start(identity, question)
     tasks.answer(str(run.pk))
     run.refresh_from_db()
     return run

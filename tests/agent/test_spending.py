@@ -10,12 +10,12 @@ from django.test import Client
 from django.utils.timezone import now
 from pytest_django import Settings
 
-from accounts import leaving, quotas
+from accounts import account_deletion, quotas
 from accounts.identity import Identity
 from accounts.models import Meter, PastUsage, Reservation, User
 from agent import tasks
 from agent.models import STALE_AFTER, Run, Step
-from agent.runs import asking, lifecycle, spending
+from agent.runs import create_run, lifecycle, spending
 from agent.state import AgentState
 from agent.state.modes import Mode
 from agent.steps import pipeline
@@ -55,7 +55,7 @@ def old() -> None:
 
 
 def test_asking_holds_the_tokens_of_question_and_answer(sample: Sample, alice: User) -> None:
-    run = asking.start(Identity(user=alice), FIGURE)
+    run = create_run.start(Identity(user=alice), FIGURE)
     row = held(run)
     assert (row.key, row.tier, row.state) == (f"user:{alice.pk}", "user", "open")
     assert row.tokens == len(FIGURE) + spending.ANSWER_TOKENS
@@ -63,9 +63,9 @@ def test_asking_holds_the_tokens_of_question_and_answer(sample: Sample, alice: U
 
 def test_beyond_a_limit_there_is_neither_a_run_nor_a_reservation(sample: Sample, settings: Settings) -> None:
     settings.PLANS = {"anon": {"unfinished_runs": 1}}
-    asking.start(visitor(), FIGURE)
+    create_run.start(visitor(), FIGURE)
     with pytest.raises(quotas.QuotaExceeded) as caught:
-        asking.start(visitor(), UNKNOWN)
+        create_run.start(visitor(), UNKNOWN)
     assert (caught.value.question, caught.value.auth_required) == (UNKNOWN, True)
     assert (Run.objects.count(), Reservation.objects.count()) == (1, 1)
 
@@ -76,7 +76,7 @@ def test_a_crash_between_the_two_leaves_neither(sample: Sample, monkeypatch: pyt
 
     monkeypatch.setattr(Run.objects, "create", broken)
     with pytest.raises(RuntimeError):
-        asking.start(visitor(), FIGURE)
+        create_run.start(visitor(), FIGURE)
     assert not Reservation.objects.exists()
 
 
@@ -90,9 +90,9 @@ def test_no_text_has_more_word_pieces_than_it_surely_does_not_exceed(text: str) 
 def test_a_question_that_is_too_long_is_measured_by_its_word_pieces(sample: Sample, settings: Settings) -> None:
     (pieces,) = pieces_of([FIGURE])
     settings.PLANS = {"anon": {"input_tokens": pieces}}
-    asking.start(visitor(), FIGURE)
+    create_run.start(visitor(), FIGURE)
     with pytest.raises(quotas.TooLong) as caught:
-        asking.start(visitor(), f"{FIGURE} Thanks.")
+        create_run.start(visitor(), f"{FIGURE} Thanks.")
     assert caught.value.limit.used > pieces
     assert Run.objects.count() == 1
 
@@ -101,7 +101,7 @@ def test_a_question_that_is_too_long_is_measured_by_its_word_pieces(sample: Samp
 
 
 def test_without_a_model_the_tokens_are_those_of_question_and_answer(sample: Sample) -> None:
-    run = answered(asking.start(visitor(), FIGURE))
+    run = answered(create_run.start(visitor(), FIGURE))
     row = held(run)
     assert run.outcome == Run.Outcome.ANSWERED
     assert (row.state, row.answered, row.used_cost) == ("settled", True, 0)
@@ -112,7 +112,7 @@ def test_without_a_model_the_tokens_are_those_of_question_and_answer(sample: Sam
 
 
 def test_an_attempt_has_what_those_before_it_have_left(sample: Sample) -> None:
-    run = asking.start(visitor(), FIGURE)
+    run = create_run.start(visitor(), FIGURE)
     Reservation.objects.update(tokens=37_500)
     assert spending.granted(run).tokens == 37_500
     Step.objects.create(
@@ -124,7 +124,7 @@ def test_an_attempt_has_what_those_before_it_have_left(sample: Sample) -> None:
 
 
 def test_a_refusal_is_a_question_and_no_answer(sample: Sample) -> None:
-    run = answered(asking.start(visitor(), UNKNOWN))
+    run = answered(create_run.start(visitor(), UNKNOWN))
     assert run.outcome == Run.Outcome.REFUSED
     meter = Meter.objects.get()
     assert (meter.questions, meter.answers, held(run).answered) == (1, 0, False)
@@ -135,13 +135,13 @@ def test_a_run_that_failed_on_our_side_is_no_question(sample: Sample, monkeypatc
         raise RuntimeError
 
     monkeypatch.setattr(pipeline, "NODES", (broken,))
-    run = answered(asking.start(visitor(), FIGURE))
+    run = answered(create_run.start(visitor(), FIGURE))
     assert (run.status, held(run).state) == ("failed", "settled")
     assert Meter.objects.get().questions == 0
 
 
 def test_a_run_that_is_tried_again_is_settled_once_by_the_attempt_that_ends_it(sample: Sample) -> None:
-    run = asking.start(visitor(), FIGURE)
+    run = create_run.start(visitor(), FIGURE)
     first = Run.objects.claim(run.pk)
     assert first is not None
     Run.objects.update(heartbeat=now() - STALE_AFTER - timedelta(seconds=1))
@@ -155,7 +155,7 @@ def test_a_run_that_is_tried_again_is_settled_once_by_the_attempt_that_ends_it(s
 
 
 def test_what_models_used_is_the_sum_of_all_attempts(sample: Sample, alice: User) -> None:
-    run = asking.start(Identity(user=alice), FIGURE)
+    run = create_run.start(Identity(user=alice), FIGURE)
     for attempt in (1, 2):
         Step.objects.create(
             run=run, attempt=attempt, sequence=1, node="plan", ms=1, requests=2, tokens_in=700, tokens_out=50,
@@ -171,7 +171,7 @@ def test_what_models_used_is_the_sum_of_all_attempts(sample: Sample, alice: User
 
 
 def test_a_question_deleted_before_it_is_begun_gives_back_what_it_held(as_alice: Client, alice: User) -> None:
-    run = asking.start(Identity(user=alice), FIGURE)
+    run = create_run.start(Identity(user=alice), FIGURE)
     as_alice.post(f"/runs/{run.pk}/delete")
     assert Reservation.objects.get().state == "released"
 
@@ -179,7 +179,7 @@ def test_a_question_deleted_before_it_is_begun_gives_back_what_it_held(as_alice:
 def test_one_deleted_while_it_is_worked_on_is_settled_by_its_worker(
     sample: Sample, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run = asking.start(visitor(), FIGURE)
+    run = create_run.start(visitor(), FIGURE)
     node = pipeline.NODES[0]
 
     def deleted(state: AgentState, deps: Deps) -> AgentState:
@@ -196,7 +196,7 @@ def test_one_deleted_while_it_is_worked_on_is_settled_by_its_worker(
 def test_what_models_did_for_one_that_was_deleted_and_then_failed_counts_and_the_question_does_not(
     sample: Sample, scripted: LocalModel, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run = asking.start(Identity(user=alice), SUPPLY)
+    run = create_run.start(Identity(user=alice), SUPPLY)
     node = pipeline.NODES[0]
 
     def broken(state: AgentState, deps: Deps) -> AgentState:
@@ -216,7 +216,7 @@ def test_what_models_did_for_one_that_was_deleted_and_then_failed_counts_and_the
 def test_one_deleted_behind_its_last_step_is_settled_by_its_worker(
     sample: Sample, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run = asking.start(visitor(), FIGURE)
+    run = create_run.start(visitor(), FIGURE)
     used = spending.used
 
     def deleted(*args: Any) -> Any:
@@ -232,7 +232,7 @@ def test_one_deleted_behind_its_last_step_is_settled_by_its_worker(
 def test_the_sweep_gives_back_what_no_run_stands_for(sample: Sample) -> None:
     lost = uuid4()
     spending.reserve(visitor(), lost, FIGURE)
-    waiting = asking.start(visitor(), FIGURE)
+    waiting = create_run.start(visitor(), FIGURE)
     tasks.sweep()
     assert Reservation.objects.get(ref=lost).state == "open"
     old()
@@ -242,7 +242,7 @@ def test_the_sweep_gives_back_what_no_run_stands_for(sample: Sample) -> None:
 
 
 def test_the_sweep_settles_a_run_that_cost_too_many_workers(sample: Sample) -> None:
-    run = asking.start(visitor(), FIGURE)
+    run = create_run.start(visitor(), FIGURE)
     Step.objects.create(run=run, attempt=5, sequence=1, node="plan", ms=1, requests=1, tokens_in=30, tokens_out=3)
     gone = now() - timedelta(hours=1)
     Run.objects.update(
@@ -279,7 +279,7 @@ def test_a_run_has_the_tokens_of_its_mode_where_its_asker_has(
     sample: Sample, scripted: LocalModel, alice: User, settings: Settings
 ) -> None:
     settings.PLANS = {}
-    run = asking.start(Identity(user=alice), SUPPLY, "standard")
+    run = create_run.start(Identity(user=alice), SUPPLY, "standard")
     assert held(run).tokens == settings.MODEL_RUN_TOKENS["standard"]
     answered(run)
     spent = sum(step.tokens_in + step.tokens_out for step in run.steps.all())
@@ -294,12 +294,12 @@ def test_a_run_has_the_tokens_of_its_mode_where_its_asker_has(
 def test_what_models_did_while_the_account_was_deleted_is_in_the_sums(
     sample: Sample, scripted: LocalModel, alice: User, monkeypatch: pytest.MonkeyPatch, at: int, breaks: bool
 ) -> None:
-    run = asking.start(Identity(user=alice), SUPPLY, "standard")
+    run = create_run.start(Identity(user=alice), SUPPLY, "standard")
     node = pipeline.NODES[at]
 
     def left(state: AgentState, deps: Deps) -> AgentState:
         after = node(state, deps)
-        leaving.delete(alice)
+        account_deletion.delete(alice)
         if breaks:
             raise LookupError
         return after
@@ -318,7 +318,7 @@ def test_with_too_few_tokens_for_its_mode_it_steps_down_and_says_so(
     sample: Sample, scripted: LocalModel, alice: User, limit: object
 ) -> None:
     limit(LEAST[Mode.STANDARD] + spending.LEFT_TO_OTHERS - 1)
-    run = asking.start(Identity(user=alice), SUPPLY, "detailed")
+    run = create_run.start(Identity(user=alice), SUPPLY, "detailed")
     assert held(run).tokens >= LEAST[Mode.DIRECT]
     run = answered(run)
     notes = [note for block in run.answer["blocks"] for note in block["notes"]]
@@ -332,11 +332,11 @@ def test_with_too_few_for_any_it_is_answered_without_a_model_and_says_so(
     sample: Sample, scripted: LocalModel, alice: User, limit: object
 ) -> None:
     limit(LEAST[Mode.DIRECT] + spending.LEFT_TO_OTHERS - 1)
-    run = answered(asking.start(Identity(user=alice), SUPPLY))
+    run = answered(create_run.start(Identity(user=alice), SUPPLY))
     notes = [note for block in run.answer["blocks"] for note in block["notes"]]
     assert (run.outcome, scripted.requests) == (Run.Outcome.ANSWERED, [])
     assert f"{TOO_LITTLE} for a language model, so none was used." in notes
-    refused = answered(asking.start(Identity(user=alice), UNKNOWN))
+    refused = answered(create_run.start(Identity(user=alice), UNKNOWN))
     (block,) = refused.answer["blocks"]
     assert any(TOO_LITTLE in value for _, value in block["refusal"]["looked_for"])
 
@@ -345,12 +345,12 @@ def test_while_one_has_a_model_others_are_answered_without_and_then_there_is_a_m
     sample: Sample, scripted: LocalModel, alice: User, limit: object
 ) -> None:
     limit(LEAST[Mode.DETAILED] + spending.LEFT_TO_OTHERS)
-    first = asking.start(Identity(user=alice), SUPPLY)
+    first = create_run.start(Identity(user=alice), SUPPLY)
     assert held(first).tokens == LEAST[Mode.DETAILED]
-    others = [asking.start(Identity(user=alice), FIGURE) for _ in range(4)]
+    others = [create_run.start(Identity(user=alice), FIGURE) for _ in range(4)]
     assert all(held(one).tokens < 1_000 for one in others)
     first.delete()
-    assert held(asking.start(Identity(user=alice), SUPPLY)).tokens > LEAST[Mode.STANDARD]
+    assert held(create_run.start(Identity(user=alice), SUPPLY)).tokens > LEAST[Mode.STANDARD]
 
 
 @pytest.mark.usefixtures("searched_once")
@@ -359,10 +359,10 @@ def test_what_the_months_money_does_not_pay_for_is_answered_without_a_model(
 ) -> None:
     settings.DRAFT_MODEL_PRICE_OUT = 10.0
     settings.PLANS = {"user": {"cost_per_month": 0.4}}
-    run = asking.start(Identity(user=alice), SUPPLY)
+    run = create_run.start(Identity(user=alice), SUPPLY)
     assert held(run).cost == Decimal("0.375")
     assert held(run).tokens == 37_500
-    assert held(asking.start(Identity(user=alice), SUPPLY)).cost == 0
+    assert held(create_run.start(Identity(user=alice), SUPPLY)).cost == 0
 
 
 def test_a_grant_steps_down_as_far_as_it_must() -> None:

@@ -11,7 +11,7 @@ from accounts.identity import Identity
 from accounts.models import Meter, Reservation, User
 from agent import tasks
 from agent.models import STALE_AFTER, Run
-from agent.runs import answer_cache, asking, lifecycle, spending
+from agent.runs import answer_cache, create_run, lifecycle, spending
 from agent.steps import pipeline
 from agent.steps.deps import Deps, Grant
 from tests.support.sample import Sample
@@ -30,7 +30,7 @@ def visitor() -> Identity:
 
 
 def answered(identity: Identity, question: str = LARGE) -> Run:
-    run = asking.start(identity, question)
+    run = create_run.start(identity, question)
     tasks.answer(str(run.pk))
     run.refresh_from_db()
     return run
@@ -89,7 +89,7 @@ def test_the_page_says_how_many_are_left(sample: Sample, as_alice: Client, alice
 def test_an_attempt_that_follows_on_another_counts_it_once(
     sample: Sample, alice: User, one_after_another: None
 ) -> None:
-    run = asking.start(Identity(user=alice), LARGE)
+    run = create_run.start(Identity(user=alice), LARGE)
     first = Run.objects.claim(run.pk)
     assert first is not None
     grant = spending.granted(Run.objects.get(pk=run.pk))

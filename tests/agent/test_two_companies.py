@@ -15,7 +15,7 @@ from accounts.models import User
 from agent.models import Run, RunCompany
 from agent.runs import lifecycle
 from agent.state import Answer, CompanyRef
-from agent.web.history import newer
+from agent.web.history import newer_filings
 from filings.models import Filing
 from tests.support import answers
 from tests.support.holdings import annual_report, known, northwind
@@ -157,8 +157,8 @@ def yesterday(both: Run) -> Run:
 
 def test_a_newer_report_of_the_second_company_is_told(as_alice: Client, yesterday: Run) -> None:
     filing = held(SECOND.cik, SECOND.name)
-    assert newer.of_run(yesterday) == [filing]
-    (told,) = newer.of_history(Identity(user=yesterday.user))
+    assert newer_filings.of_run(yesterday) == [filing]
+    (told,) = newer_filings.of_history(Identity(user=yesterday.user))
     assert (told.filing, told.company, told.answers) == (filing, SECOND.name, 1)
     for address in (yesterday.get_absolute_url(), "/history"):
         assert "A newer 10-K from Southwind Controls" in as_alice.get(address).content.decode()
@@ -166,11 +166,11 @@ def test_a_newer_report_of_the_second_company_is_told(as_alice: Client, yesterda
 
 def test_newer_reports_of_both_are_told_until_it_is_asked_again(as_alice: Client, yesterday: Run) -> None:
     both = {held(answers.CIK, FIRST), held(SECOND.cik, SECOND.name)}
-    assert set(newer.of_run(yesterday)) == both
-    assert {one.filing for one in newer.of_history(Identity(user=yesterday.user))} == both
+    assert set(newer_filings.of_run(yesterday)) == both
+    assert {one.filing for one in newer_filings.of_history(Identity(user=yesterday.user))} == both
     page = as_alice.get(yesterday.get_absolute_url()).content.decode()
     assert page.count("A newer 10-K from") == 2
     assert page.count("This answer predates it.") == 1
     as_alice.post(f"/runs/{yesterday.pk}/again")
-    assert newer.of_run(yesterday) == []
-    assert newer.of_history(Identity(user=yesterday.user)) == []
+    assert newer_filings.of_run(yesterday) == []
+    assert newer_filings.of_history(Identity(user=yesterday.user)) == []

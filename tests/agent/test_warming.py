@@ -9,7 +9,7 @@ from celery import current_app
 from pytest_django import Settings
 
 from agent import tasks
-from agent.runs import warming
+from agent.runs import warm_up
 from filings.text import embeddings
 
 
@@ -28,12 +28,12 @@ def test_only_a_process_that_answers_gets_ready(
     monkeypatch.setattr(current_app.amqp.queues, "_consume_from", None)
     current_app.amqp.queues.select(queues.split(","))
     tasks.warm_up()
-    assert begun == ([warming.warm] if warmed else [])
+    assert begun == ([warm_up.warm] if warmed else [])
 
 
 def test_the_model_is_there_afterwards() -> None:
     embeddings.forget()
-    warming.warm()
+    warm_up.warm()
     assert embeddings._models
     assert list(embeddings.embedder().queries) == ["ready"]
 
@@ -41,7 +41,7 @@ def test_the_model_is_there_afterwards() -> None:
 def test_an_endpoint_is_not_asked(settings: Settings) -> None:
     settings.EMBEDDING_BASE_URL, settings.EMBEDDING_MODEL = "http://127.0.0.1:9/v1", "some"
     settings.EMBEDDING_DIMENSIONS = 8
-    warming.warm()
+    warm_up.warm()
     assert not embeddings.embedder().queries
     embeddings.forget()
 
@@ -51,5 +51,5 @@ def test_a_wrong_setting_does_not_keep_the_worker_from_starting(
 ) -> None:
     settings.EMBEDDING_BASE_URL, settings.EMBEDDING_MODEL = "http://127.0.0.1:9/v1", ""
     with caplog.at_level(logging.WARNING):
-        warming.warm()
+        warm_up.warm()
     assert "cold" in caplog.text

@@ -9,7 +9,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
 
-from accounts import leaving, tokens
+from accounts import account_deletion, tokens
 from accounts.identity import Identity
 from accounts.models import User
 from agent.models import MOST_LISTS, MOST_WATCHED, Run, WatchedCompany, Watchlist
@@ -106,7 +106,7 @@ def test_lists_of_one_name_become_one(alice: User) -> None:
 def test_they_go_with_the_account(alice: User, bob: User) -> None:
     kept(alice, "Mine", APPLE)
     others = kept(bob, "Bob's", APPLE)
-    leaving.delete(alice)
+    account_deletion.delete(alice)
     assert list(Watchlist.objects.all()) == [others]
     assert list(WatchedCompany.objects.values_list("watchlist", flat=True)) == [others.pk]
 
@@ -115,7 +115,7 @@ def test_they_are_among_the_data_that_is_taken_along(alice: User, bob: User) -> 
     kept(alice, "Mine", APPLE, NVIDIA)
     kept(bob, "Bob's", APPLE)
     file = io.BytesIO()
-    leaving.export(alice, file)
+    account_deletion.export(alice, file)
     (found,) = json.loads(zipfile.ZipFile(file).read("watchlists.json"))
     assert (found["name"], [one["cik"] for one in found["companies"]]) == ("Mine", [APPLE, NVIDIA])
 

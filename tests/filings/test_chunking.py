@@ -11,7 +11,7 @@ from filings.models import Company, Filing
 from filings.models.section import chunk_text
 from filings.text.chunking import PARENT, REST, WINDOW, ParsedChunk, chunk
 from filings.text.chunking.contextual import contextual_prefix, prefix, spoken, window_texts
-from filings.text.chunking.measured import AT_ONCE, LONGEST, batches, measure
+from filings.text.chunking.word_pieces import AT_ONCE, LONGEST, batches, measure
 from filings.text.embeddings import count_pieces
 from tests.support.texts import Text
 

@@ -12,7 +12,7 @@ from django.utils.timezone import now
 from pytest_django import Settings
 
 from filings import tasks
-from filings.edgar.raw import RawStore
+from filings.edgar.raw_files import RawStore
 from filings.ingest import queue
 from filings.management.commands.ingest import read_years
 from filings.models import STALE_AFTER, Company, Fact, RawFile

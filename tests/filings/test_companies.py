@@ -13,7 +13,7 @@ from filings.edgar.companies import (
     store_foreign_registrants,
     store_registrants,
 )
-from filings.edgar.files import ListedTicker
+from filings.edgar.edgar_files import ListedTicker
 from filings.models import Company, ForeignRegistrant, Ticker
 from tests.support.sample import Sample
 

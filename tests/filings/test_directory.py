@@ -7,7 +7,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from filings.models import Company, Filing
-from filings.web import directory
+from filings.web import company_directory
 from tests.support.holdings import known
 from tests.support.sample import Sample
 
@@ -82,7 +82,7 @@ def test_a_company_that_is_being_read_is_listed_apart_from_those_that_can_be_ask
 
 def test_all_of_them_take_two_queries(sample: Sample, django_assert_num_queries: DjangoAssertNumQueries) -> None:
     with django_assert_num_queries(2):  # companies with what is held, and their tickers
-        assert [(one.figures, one.symbols) for one in directory.covered()]
+        assert [(one.figures, one.symbols) for one in company_directory.covered()]
 
 
 def test_home_names_every_company_and_leads_to_the_rest_of_very_many(client: Client, db: None) -> None:

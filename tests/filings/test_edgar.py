@@ -8,7 +8,7 @@ import pytest
 from pytest_django import Settings
 
 from filings.edgar.client import Edgar, Invalid, NotFound, NotIdentified, Unavailable, check_json
-from filings.edgar.raw import RawStore
+from filings.edgar.raw_files import RawStore
 from filings.models import RawFile
 from tests.support.edgar import Filer, LocalEdgar, Report, filer
 from tests.support.local_server import Fault

@@ -7,8 +7,8 @@ from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from filings.edgar.raw import RawStore
-from filings.ingest.storing import store_elements
+from filings.edgar.raw_files import RawStore
+from filings.ingest.store_filing import store_elements
 from filings.models import Company, Element, Fact, RawFile
 from filings.xbrl import elements
 from filings.xbrl.companyfacts import LabelledElement

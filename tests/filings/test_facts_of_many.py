@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from filings.models import Fact, Filing
 from filings.xbrl import facts
 from filings.xbrl.facts import PeriodWanted, Value
-from filings.xbrl.later import later
+from filings.xbrl.later_filings import later
 from tests.support.sample import Sample
 
 pytestmark = pytest.mark.django_db

@@ -19,7 +19,7 @@ from evals.sample.fictional.filing import FIRST_CIK, documents, issuers
 from evals.sample.fictional.issuer import Issuer, Report, read_issuer
 from evals.sample.fictional.source import read_source, spelled
 from filings.document.inline import read_inline
-from filings.edgar.files import read_container
+from filings.edgar.edgar_files import read_container
 from filings.sample import FOLDER
 from filings.sections import ParsedSection, SourceDocument, read_sections
 from filings.xbrl.companyfacts import FilingFacts, parse_companyfacts

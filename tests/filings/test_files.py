@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from diligence.files import is_full, write_whole
+from diligence.atomic_files import is_full, write_whole
 from tests.support.full_disk import disk_full
 
 

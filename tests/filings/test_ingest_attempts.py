@@ -101,7 +101,7 @@ def test_a_full_disk_is_said_in_words(widgets: Filer, monkeypatch: pytest.Monkey
         raise OSError(number, "The worker's disk is full")
 
     with monkeypatch.context() as patched:
-        patched.setattr("filings.edgar.raw.write_whole", full)
+        patched.setattr("filings.edgar.raw_files.write_whole", full)
         with pytest.raises(OSError, match="The worker's disk is full"):
             run(widgets)
     company = Company.objects.get(cik=widgets.cik)

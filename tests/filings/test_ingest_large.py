@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from filings.models import Chunk, Company, Section
-from filings.search import current
+from filings.search import active_indexes
 from filings.search.entries import chunks_of
 from filings.search.index import Query
 from tests.support.annual_report import BREAK, heading, prose
@@ -99,7 +99,7 @@ def test_of_forty_megabytes_nothing_is_lost_doubled_or_executed(
         assert len({(chunk.section_id, str(chunk.ranges)) for chunk in chunks}) == len(chunks)
         assert not [section.label for section in sections if "evil" in section.text]
         # All of them are found, and a second ingestion adds none.
-        (index,) = current.indexes()
+        (index,) = active_indexes.indexes()
         assert index.held()[filing.pk].partition(":")[0] == str(len(chunks))
         (last,) = [chunk.pk for chunk in chunks if SENTENCE.format(cases - 1) in chunk.text]
         assert last in found(one(index, Query(f"case {cases - 1}", filings=(filing.pk,))))

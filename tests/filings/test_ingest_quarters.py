@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 from django.conf import LazySettings
 
-from filings.ingest.watch import missing
+from filings.ingest.new_filings import missing
 from filings.models import Company, Fact, Filing, Statement
 from tests.support.edgar import Filer, LocalEdgar, Report, filer
 from tests.support.ingestion import contents, run

@@ -12,10 +12,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
-from filings.ingest import texts
+from filings.ingest import store_text
 from filings.models import Chunk, Company, Filing, RawFile, Section
 from filings.models.section import chunk_text
-from filings.search import current, indexing, maintenance
+from filings.search import active_indexes, indexing, maintenance
 from filings.search.index import Query
 from filings.text.chunking.contextual import embedded_texts
 from filings.text.embeddings import forget
@@ -93,10 +93,10 @@ def test_it_stores_a_section_an_item_and_chunks_that_are_ranges_of_it(storied: F
 def test_it_embeds_every_window_and_indexes_every_filing(unembedded: Filer) -> None:
     company, _ = run(unembedded)
     chunks = Chunk.objects.filter(filing__company=company).select_related("section")
-    texts = embedded_texts((chunk, chunk.section.text) for chunk in chunks)
+    store_text = embedded_texts((chunk, chunk.section.text) for chunk in chunks)
     # Of a text that stands in both reports the vector is computed once.
-    assert VectorCache().count() == len(set(texts)) < len(texts)
-    (index,) = current.indexes()
+    assert VectorCache().count() == len(set(store_text)) < len(store_text)
+    (index,) = active_indexes.indexes()
     for filing in company.filings.all():
         assert filing.indexed.startswith("embedded:")
         assert not filing.indexed.endswith(":words")
@@ -157,7 +157,7 @@ def test_a_company_that_was_renamed_is_found_by_its_new_name(
         setattr(storied, name, value)
     storied.publish(edgar)
     run(storied)
-    (index,) = current.indexes()
+    (index,) = active_indexes.indexes()
     for filing in company.filings.all():
         assert filing.indexed
         assert index.lists([Query("Aldworth", filings=(filing.pk,))])[0].lexical
@@ -168,7 +168,7 @@ def test_more_passages_than_a_filing_has_ids_for_are_cut_and_said(
     storied: Filer, settings: Settings, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings.INGEST_FILING_DEADLINE = 0
-    monkeypatch.setattr(texts, "CHUNKS_A_FILING", 3)
+    monkeypatch.setattr(store_text, "CHUNKS_A_FILING", 3)
     company, outcome = run(storied, (2024, None))
     filing = company.filings.get(fiscal_year=2024)
     assert not outcome.failed
@@ -291,7 +291,7 @@ def test_text_that_breaks_the_reader_costs_the_text_alone(
     def broken(*args: object) -> None:
         raise ValueError("no such thing")
 
-    monkeypatch.setattr(texts, "chunk", broken)
+    monkeypatch.setattr(store_text, "chunk", broken)
     company, outcome = run(storied)
     assert outcome.status == Company.Status.DONE
     assert set(company.filings.values_list("facts_stored", "chunks_stored", "document_status")) == {(16, 0, "held")}
@@ -346,6 +346,6 @@ def test_a_filing_whose_year_was_learned_late_is_indexed_with_it(storied: Filer)
     moved = Filing.objects.get(pk=filing.pk)
     assert moved.fiscal_year == 2025
     assert moved.indexed
-    (index,) = current.indexes()
+    (index,) = active_indexes.indexes()
     assert index.lists([Query("FY2025", filings=(filing.pk,))])[0].lexical
     assert not index.lists([Query("FY2024", filings=(filing.pk,))])[0].lexical

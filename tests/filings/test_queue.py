@@ -9,7 +9,7 @@ from django.utils.timezone import now
 
 from diligence.celery import app
 from filings import tasks
-from filings.ingest import queue, sending
+from filings.ingest import messages, queue
 from filings.models import STALE_AFTER, Company, Priority
 
 COMPANIES = "/admin/filings/company/"
@@ -168,9 +168,9 @@ def test_a_sweep_sends_what_is_missing_and_no_more(ingested: list[str], sent: li
     companies = waiting("A", "B", "C")
     waiting("D", heartbeat=now())
     # One for each that waits; the last may be on its way.
-    for messages, again in ((4, 0), (5, 0), (3, 1), (1, 3), (0, 3)):
+    for count, again in ((4, 0), (5, 0), (3, 1), (1, 3), (0, 3)):
         sent.clear()
-        assert queue.sweep(messages) == again
+        assert queue.sweep(count) == again
         assert sent == [company.pk for company in companies[:again]]
 
 
@@ -182,12 +182,12 @@ def emptied() -> None:
 
 def test_sweeps_of_a_long_queue_do_not_fill_the_broker(ingested: list[str]) -> None:
     emptied()
-    assert sending.messages(tasks.ingest_company) == 0
+    assert messages.messages(tasks.ingest_company) == 0
     waiting(*"ABCDEFGHIJKLMNOPQRST")
     # Those that may be others' are sent once.
-    for found in (20, 20 + sending.OF_BEAT, 20 + sending.OF_BEAT):
+    for found in (20, 20 + messages.OF_BEAT, 20 + messages.OF_BEAT):
         tasks.sweep()
-        assert sending.messages(tasks.ingest_company) == found
+        assert messages.messages(tasks.ingest_company) == found
     emptied()
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
-from filings.edgar.files import Container, ContainerDocument
+from filings.edgar.edgar_files import Container, ContainerDocument
 from filings.xbrl.faces import Places, merge, read_filing
 from filings.xbrl.linkbase import write_presentation
 from filings.xbrl.statements import Line, ParsedFact, ParsedStatement

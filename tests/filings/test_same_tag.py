@@ -7,7 +7,7 @@ from django.test import Client
 
 from filings.models import Company, Fact
 from filings.web.charts import Chart
-from filings.web.same_tag import COLUMNS, OTHER_FACTS, same_tag
+from filings.web.same_tag_facts import COLUMNS, OTHER_FACTS, same_tag
 from tests.support.holdings import annual_fact, annual_report, northwind
 
 

@@ -13,7 +13,7 @@ from django.core.management import call_command
 from evals.sample.build import build
 from evals.sample.fictional.filing import FIRST_CIK
 from filings.edgar.client import Edgar
-from filings.edgar.folder import FolderTransport
+from filings.edgar.local_folder import FolderTransport
 from filings.ingest import queue
 from filings.models import Company, Corpus, Fact, Filing, Origin, Statement, Ticker
 from filings.sample import FOLDER, VECTORS

@@ -2,7 +2,7 @@
 
 import pytest
 
-from filings.sections.status import where as pointing
+from filings.sections.item_status import where as pointing
 from tests.support.lantern import (
     TITLES,
     balance_sheet,

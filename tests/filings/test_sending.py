@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils.timezone import now
 from kombu.exceptions import OperationalError
 
-from filings.ingest import queue, sending
+from filings.ingest import messages, queue
 from filings.models import Company, SearchRequest
 from filings.search import requests
 from filings.tasks import ingest_company, search
@@ -93,11 +93,11 @@ def test_a_sweep_goes_through_all_that_waits_and_the_next_one_too(company: Compa
 def test_after_a_failure_the_broker_is_left_alone_for_a_while(
     refused: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sending, "REST_SECONDS", 600.0)
-    monkeypatch.setattr(sending, "_rests_until", {})
-    assert [sending.send(ingest_company, number) for number in (1, 2, 3)] == [False] * 3
-    assert not sending.send(search, "of another queue")
+    monkeypatch.setattr(messages, "REST_SECONDS", 600.0)
+    monkeypatch.setattr(messages, "_rests_until", {})
+    assert [messages.send(ingest_company, number) for number in (1, 2, 3)] == [False] * 3
+    assert not messages.send(search, "of another queue")
     assert refused == [1]
-    sending._rests_until[settings.CELERY_BROKER_URL] = 0.0
-    assert not sending.send(ingest_company, 4)
+    messages._rests_until[settings.CELERY_BROKER_URL] = 0.0
+    assert not messages.send(ingest_company, 4)
     assert refused == [1, 4]

@@ -9,8 +9,8 @@ from django.utils.timezone import now
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from diligence.celery import app
-from filings.edgar.files import ListedFiling, Submissions
-from filings.ingest import queue, watch
+from filings.edgar.edgar_files import ListedFiling, Submissions
+from filings.ingest import new_filings, queue
 from filings.models import Company, Filing
 from tests.support.edgar import Filer, LocalEdgar, Report, filer
 from tests.support.holdings import annual_report, known
@@ -54,29 +54,29 @@ def status(company: Company) -> str:
 
 
 def test_a_company_has_a_moment_of_the_day_of_its_own_and_always_the_same() -> None:
-    assert watch.offset(320193) == watch.offset(320193)
-    assert watch.last_moment(320193, NOON) <= NOON < watch.last_moment(320193, NOON) + timedelta(days=1)
-    moment = watch.last_moment(320193, NOON)
-    assert watch.last_moment(320193, moment - timedelta(seconds=1)) == moment - timedelta(days=1)
+    assert new_filings.offset(320193) == new_filings.offset(320193)
+    assert new_filings.last_moment(320193, NOON) <= NOON < new_filings.last_moment(320193, NOON) + timedelta(days=1)
+    moment = new_filings.last_moment(320193, NOON)
+    assert new_filings.last_moment(320193, moment - timedelta(seconds=1)) == moment - timedelta(days=1)
 
 
 def test_the_moments_of_many_companies_are_spread_over_the_day() -> None:
-    hours = [watch.offset(cik).seconds // 3600 for cik in range(1_000_000, 1_002_400)]
+    hours = [new_filings.offset(cik).seconds // 3600 for cik in range(1_000_000, 1_002_400)]
     assert {hour: hours.count(hour) for hour in range(24)}.keys() == set(range(24))
     assert max(hours.count(hour) for hour in range(24)) < 150
     assert min(hours.count(hour) for hour in range(24)) > 60
 
 
 def test_each_company_is_due_once_a_day(company: Company) -> None:
-    moment = watch.last_moment(company.cik, now())
+    moment = new_filings.last_moment(company.cik, now())
     for looked, is_due in ((moment - timedelta(minutes=1), True), (moment, False), (now(), False)):
         Company.objects.filter(pk=company.pk).update(watched=looked)
-        assert (company in watch.due(now())) is is_due
-    assert company in watch.due(moment + timedelta(days=1))
+        assert (company in new_filings.due(now())) is is_due
+    assert company in new_filings.due(moment + timedelta(days=1))
 
 
 def test_a_look_that_is_still_to_come_is_none(company: Company) -> None:
-    ahead, moment = now() + timedelta(days=400), watch.last_moment(company.cik, now())
+    ahead, moment = now() + timedelta(days=400), new_filings.last_moment(company.cik, now())
     before = moment - timedelta(days=2)
     for looks, is_due in (
         ({"watched": ahead, "ingested": before}, True),
@@ -85,7 +85,7 @@ def test_a_look_that_is_still_to_come_is_none(company: Company) -> None:
         ({"watched": moment, "ingested": ahead}, False),
     ):
         Company.objects.filter(pk=company.pk).update(**looks)
-        assert (company in watch.due(now())) is is_due
+        assert (company in new_filings.due(now())) is is_due
 
 
 def test_only_the_active_companies_read_from_edgar_are_watched(company: Company) -> None:
@@ -93,9 +93,9 @@ def test_only_the_active_companies_read_from_edgar_are_watched(company: Company)
     for fields in ({"active": False}, {"origin": ""}, {"foreign": True}, {"status": "running"}):
         before = {name: getattr(company, name) for name in fields}
         Company.objects.filter(pk=company.pk).update(**fields)
-        assert watch.due(now()) == []
+        assert new_filings.due(now()) == []
         Company.objects.filter(pk=company.pk).update(**before)
-    assert watch.due(now()) == [company]
+    assert new_filings.due(now()) == [company]
 
 
 def test_the_companies_of_the_sample_are_watched_but_for_the_fictional_ones(sample: Sample) -> None:
@@ -109,11 +109,11 @@ def test_of_a_company_of_the_sample_only_what_is_newer_is_fetched(
 ) -> None:
     as_shipped(company)
     file_anew(widgets, edgar, 2012)
-    assert watch.look_at_due() == watch.Looked(asked=1, queued=0)
+    assert new_filings.look_at_due() == new_filings.Looked(asked=1, queued=0)
     long_ago(company)
     new = file_anew(widgets, edgar)
     edgar.requests.clear()
-    assert watch.look_at_due() == watch.Looked(asked=1, queued=1)
+    assert new_filings.look_at_due() == new_filings.Looked(asked=1, queued=1)
     queue.work(company.pk, QuickEdgar())
     held = {filing.period_end.year: filing for filing in company.filings.all() if filing.period_end}
     assert {year: filing.origin for year, filing in held.items()} == {
@@ -123,7 +123,7 @@ def test_of_a_company_of_the_sample_only_what_is_newer_is_fetched(
     assert edgar.asked(widgets.accession(new).replace("-", ""))
     assert not edgar.asked(held[2023].accession.replace("-", ""))
     long_ago(company)
-    assert watch.look_at_due() == watch.Looked(asked=1, queued=0)
+    assert new_filings.look_at_due() == new_filings.Looked(asked=1, queued=0)
 
 
 def as_shipped(company: Company) -> None:
@@ -139,18 +139,18 @@ def test_after_an_outage_a_round_asks_about_some_and_not_about_all(db: None) -> 
         )
         for number in range(2000)
     )
-    assert len(watch.due(NOON)) == 42  # three times a round's share of a day
-    assert len({company.pk for company in watch.due(NOON)}) == 42
+    assert len(new_filings.due(NOON)) == 42  # three times a round's share of a day
+    assert len({company.pk for company in new_filings.due(NOON)}) == 42
 
 
 # --- what is asked ---
 
 
 def test_a_look_is_one_request_and_an_unchanged_list_is_not_sent_again(company: Company, edgar: LocalEdgar) -> None:
-    assert watch.look_at_due() == watch.Looked(asked=1, queued=0)
+    assert new_filings.look_at_due() == new_filings.Looked(asked=1, queued=0)
     assert edgar.requests == [(f"submissions/CIK{company.cik:010d}.json", 304)]
     assert status(company) == "done"
-    assert watch.look_at_due() == watch.Looked()
+    assert new_filings.look_at_due() == new_filings.Looked()
     assert len(edgar.requests) == 1
 
 
@@ -159,7 +159,7 @@ def test_pages_of_older_filings_are_left_alone(company: Company, widgets: Filer,
     record = json.loads(edgar.files[path])
     record["filings"]["files"] = [{"name": "CIK9000000001-submissions-001.json", "filingTo": "2021-12-31"}]
     edgar.put(path, record)
-    watch.look_at_due()
+    new_filings.look_at_due()
     assert edgar.requests == [(path, 200)]
 
 
@@ -170,10 +170,10 @@ def test_a_new_report_is_queued_once_and_then_held(
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
     file_anew(widgets, edgar)
-    assert watch.look_at_due() == watch.Looked(asked=1, queued=1)
+    assert new_filings.look_at_due() == new_filings.Looked(asked=1, queued=1)
     assert status(company) == "queued"
     assert (company.years_from, company.years_to) == (2015, None)
-    assert watch.look_at_due() == watch.Looked()
+    assert new_filings.look_at_due() == new_filings.Looked()
     before = now()
     queue.work(company.pk, QuickEdgar())
     held = company.filings.get(fiscal_year=2025)
@@ -181,7 +181,7 @@ def test_a_new_report_is_queued_once_and_then_held(
     assert held.held_since > before
     assert company.filings.get(fiscal_year=2024).held_since < before
     long_ago(company)
-    assert watch.look_at_due() == watch.Looked(asked=1, queued=0)
+    assert new_filings.look_at_due() == new_filings.Looked(asked=1, queued=0)
 
 
 def test_a_filing_says_when_it_was_read_first_and_not_when_it_was_read_again(widgets: Filer) -> None:
@@ -195,7 +195,7 @@ def test_a_filing_says_when_it_was_read_first_and_not_when_it_was_read_again(wid
 def test_years_that_nobody_asked_for_are_not_fetched(company: Company, widgets: Filer, edgar: LocalEdgar) -> None:
     Company.objects.update(years_to=2024)
     file_anew(widgets, edgar)
-    assert watch.look_at_due() == watch.Looked(asked=1, queued=0)
+    assert new_filings.look_at_due() == new_filings.Looked(asked=1, queued=0)
 
 
 def test_a_company_keeps_the_years_that_it_was_ingested_for(
@@ -203,13 +203,13 @@ def test_a_company_keeps_the_years_that_it_was_ingested_for(
 ) -> None:
     Company.objects.update(years_to=2024)
     file_anew(widgets, edgar, 2024, form="10-K/A", serial=2)
-    assert watch.look_at_due() == watch.Looked(asked=1, queued=1)
+    assert new_filings.look_at_due() == new_filings.Looked(asked=1, queued=1)
     assert status(company) == "queued"
     assert (company.years_from, company.years_to) == (2015, 2024)
     queue.work(company.pk, QuickEdgar())
     long_ago(company)
     file_anew(widgets, edgar, 2025)
-    assert watch.look_at_due() == watch.Looked(asked=1, queued=0)
+    assert new_filings.look_at_due() == new_filings.Looked(asked=1, queued=0)
 
 
 def test_a_report_whose_document_was_not_there_yet_is_asked_for_again(company: Company) -> None:
@@ -217,10 +217,10 @@ def test_a_report_whose_document_was_not_there_yet_is_asked_for_again(company: C
     filing = annual_report(company, 2025, accession=accession, document_status="missing")
     for days, expected in ((13, [accession]), (15, [])):
         listed = ListedFiling(accession, "10-K", now().date() - timedelta(days=days), filing.period_end, "a.htm")
-        assert [one.accession for one in watch.missing(company, submissions(company, listed))] == expected
+        assert [one.accession for one in new_filings.missing(company, submissions(company, listed))] == expected
     fresh = ListedFiling(accession, "10-K", now().date(), filing.period_end, "a.htm")
     Filing.objects.filter(pk=filing.pk).update(document_status="held")
-    assert watch.missing(company, submissions(company, fresh)) == []
+    assert new_filings.missing(company, submissions(company, fresh)) == []
 
 
 def submissions(company: Company, *filings: ListedFiling) -> Submissions:
@@ -231,10 +231,10 @@ def submissions(company: Company, *filings: ListedFiling) -> Submissions:
 
 
 def test_two_workers_ask_once(company: Company, edgar: LocalEdgar) -> None:
-    (seen,) = watch.due(now())
+    (seen,) = new_filings.due(now())
     with QuickEdgar() as source:
-        assert watch.look(seen, source) is False
-        assert watch.look(seen, source) is None
+        assert new_filings.look(seen, source) is False
+        assert new_filings.look(seen, source) is None
     assert len(edgar.requests) == 1
 
 
@@ -242,10 +242,10 @@ def test_where_edgar_is_busy_the_others_wait_and_nobody_is_forgotten(company: Co
     other, _ = run_another(edgar)
     edgar.requests.clear()
     edgar.faults.append(Fault("submissions/", times=2, status=503))
-    assert watch.look_at_due(QuickEdgar()) == watch.Looked()
+    assert new_filings.look_at_due(QuickEdgar()) == new_filings.Looked()
     assert len(edgar.requests) == 2
-    assert {one.pk for one in watch.due(now())} == {company.pk, other.pk}
-    assert watch.look_at_due(QuickEdgar()) == watch.Looked(asked=2, queued=0)
+    assert {one.pk for one in new_filings.due(now())} == {company.pk, other.pk}
+    assert new_filings.look_at_due(QuickEdgar()) == new_filings.Looked(asked=2, queued=0)
 
 
 def run_another(edgar: LocalEdgar) -> tuple[Company, object]:
@@ -259,8 +259,8 @@ def test_a_list_that_cannot_be_read_does_not_stop_the_others(company: Company, e
     run_another(edgar)
     path = f"submissions/CIK{company.cik:010d}.json"
     edgar.put(path, b"no JSON")
-    assert watch.look_at_due(QuickEdgar()).asked == 2
-    assert watch.due(now()) == []
+    assert new_filings.look_at_due(QuickEdgar()).asked == 2
+    assert new_filings.due(now()) == []
 
 
 def test_where_there_is_no_network_the_sample_is_looked_at_later_and_its_pages_work_on(
@@ -268,8 +268,8 @@ def test_where_there_is_no_network_the_sample_is_looked_at_later_and_its_pages_w
 ) -> None:
     as_shipped(company)
     settings.EDGAR_DATA_URL = "http://127.0.0.1:9"
-    assert watch.look_at_due(QuickEdgar()) == watch.Looked()
-    assert watch.due(now()) == [company]
+    assert new_filings.look_at_due(QuickEdgar()) == new_filings.Looked()
+    assert new_filings.due(now()) == [company]
     assert status(company) == "done"
     assert "goes on later" in caplog.text
     assert not [one for one in caplog.records if one.levelname in {"ERROR", "CRITICAL"}]
@@ -280,14 +280,14 @@ def test_without_an_identity_nobody_is_asked(company: Company, edgar: LocalEdgar
     settings.EDGAR_IDENTITY = ""
     for origin in ("edgar", "sample"):
         Company.objects.filter(pk=company.pk).update(origin=origin)
-        assert watch.look_at_due() == watch.Looked()
+        assert new_filings.look_at_due() == new_filings.Looked()
         assert edgar.requests == []
-        assert watch.due(now()) == [company]
+        assert new_filings.due(now()) == [company]
 
 
 def test_the_schedule_looks_often_enough() -> None:
     entry = app.conf.beat_schedule["filings.tasks.watch"]
-    assert watch.ROUNDS * entry["schedule"] == 24 * 3600
+    assert new_filings.ROUNDS * entry["schedule"] == 24 * 3600
     from filings.tasks import watch as task
 
     assert task.name == entry["task"]
@@ -306,7 +306,7 @@ def test_on_a_real_list_every_annual_report_is_held_or_missing(settings: Setting
             origin="edgar", status="done", years_from=2015, years_to=None, ingested=None, watched=None
         )
         with QuickEdgar() as source:
-            listed = source.submissions(company.cik, filed_since=watch.NO_OLDER_PAGES)
+            listed = source.submissions(company.cik, filed_since=new_filings.NO_OLDER_PAGES)
         assert listed is not None
         newest = listed.filings[0]
         for filing in listed.filings[1:]:
@@ -315,9 +315,9 @@ def test_on_a_real_list_every_annual_report_is_held_or_missing(settings: Setting
             )
         Filing.objects.filter(company=company, accession=newest.accession).delete()
         company.refresh_from_db()
-        found = watch.missing(company, listed)
+        found = new_filings.missing(company, listed)
         assert [one.accession for one in found] == [newest.accession]
         asked = len(server.requests)
         Company.objects.exclude(pk=company.pk).update(origin="")
-        assert watch.look_at_due() == watch.Looked(asked=1, queued=1)
+        assert new_filings.look_at_due() == new_filings.Looked(asked=1, queued=1)
         assert len(server.requests) == asked + 1

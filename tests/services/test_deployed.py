@@ -11,7 +11,7 @@ from agent.models import Run
 from agent.runs.reverify import reverify
 from agent.state import Answer
 from filings.edgar.client import Edgar
-from filings.edgar.folder import FolderTransport
+from filings.edgar.local_folder import FolderTransport
 from filings.ingest import queue
 from filings.models import Company
 from filings.sample import FOLDER

@@ -12,7 +12,7 @@ from filings.search.elastic_calls import client
 from filings.search.embedded import EmbeddedIndex
 from filings.search.fusion import fuse
 from filings.search.index import Entry, IndexMismatch, Lists, Query, SearchUnavailable
-from filings.search.markers import SHAPE
+from filings.search.indexed_markers import SHAPE
 from tests.support import corpus
 from tests.support.corpus import chunks, entries, entry, keeps_to_its_scope, one, query
 

@@ -10,7 +10,7 @@ from elasticsearch import Elasticsearch as Client
 
 from filings.search.elastic import ElasticIndex
 from filings.search.index import SearchUnavailable
-from filings.search.markers import SHAPE
+from filings.search.indexed_markers import SHAPE
 from tests.support import corpus
 from tests.support.corpus import entries
 from tests.support.local_server import LocalServer, asked, send

@@ -12,9 +12,9 @@ from pytest_django import Settings
 from accounts.identity import Identity
 from accounts.models import Meter, Reservation
 from agent import tasks
-from agent.runs import asking
+from agent.runs import create_run
 from filings.models import Company, Filing, Health
-from filings.search import current, health, indexing, maintenance
+from filings.search import active_indexes, health, indexing, maintenance
 from filings.search.elastic import ElasticIndex
 from filings.search.elastic_calls import client
 from filings.search.embedded import EmbeddedIndex
@@ -35,12 +35,12 @@ def model(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     settings.DATA_DIR = settings.VECTORS_DIR = tmp_path
     with made_up(monkeypatch) as found:
         yield found
-    for each in (index for both in current._made.values() for index in both):
+    for each in (index for both in active_indexes._made.values() for index in both):
         if isinstance(each, EmbeddedIndex):
             each.close()
         else:
             each.elasticsearch.close()  # type: ignore[attr-defined]
-    current._made.clear()
+    active_indexes._made.clear()
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def nothing_lost_nothing_doubled() -> None:
     while indexing.index_waiting():
         pass
     assert not waiting()
-    for index in current.indexes():
+    for index in active_indexes.indexes():
         index.rests_until = 0.0  # type: ignore[attr-defined]
         assert not maintenance.compare(index)
 
@@ -164,7 +164,7 @@ def test_hung_it_is_given_up_in_time_and_nothing_is_lost(
     assert time.monotonic() - once < 1
     assert waiting() == {held[1].pk}
     node.run("resume")
-    current._made.clear()
+    active_indexes._made.clear()
     settings.ELASTICSEARCH_TIMEOUT = 10.0
     nothing_lost_nothing_doubled()
 
@@ -185,7 +185,7 @@ def test_a_question_asked_while_it_is_hung_or_down_ends_and_its_page_says_why(
     settings.ELASTICSEARCH_TIMEOUT = 1.0
     server.run("pause") if hung else server.shut()
     asked = "What does Halden Optics say about its suppliers in fiscal 2024?"
-    run = asking.start(Identity(visitor=VISITOR, address="192.0.2.1"), asked)
+    run = create_run.start(Identity(visitor=VISITOR, address="192.0.2.1"), asked)
     tasks.answer(str(run.pk))
     run.refresh_from_db()
     assert (run.status, run.refusal_code) == ("done", "search_unavailable")
@@ -226,7 +226,7 @@ def test_named_after_the_embedded_index_it_is_filled_from_it_and_taken_away_that
     nothing_lost_nothing_doubled()
     # From here on nothing can be embedded any more.
     model.down = True
-    current.embedder().cache.path.unlink()
+    active_indexes.embedder().cache.path.unlink()
     settings.ELASTICSEARCH_URL = url
     assert waiting() == {first.pk, second.pk}
     way.shut()
@@ -247,7 +247,7 @@ def test_named_after_the_embedded_index_it_is_filled_from_it_and_taken_away_that
     # And named again, what it holds is seen and not written anew.
     settings.ELASTICSEARCH_URL = url
     assert waiting() == {first.pk, second.pk}
-    monkeypatch.setattr(current.indexes()[0], "put", None)
+    monkeypatch.setattr(active_indexes.indexes()[0], "put", None)
     nothing_lost_nothing_doubled()
     assert find(focus("supplier"), [second.pk]).index == "elasticsearch"
 
@@ -297,7 +297,7 @@ def test_verify_mends_what_was_changed_behind_its_back(
     first, second = filings(company, 2)
     for filing in (first, second):
         indexing.index_filing(filing.pk)
-    index = current.indexes()[0]
+    index = active_indexes.indexes()[0]
     with client() as found:
         found.delete(index=settings.ELASTICSEARCH_INDEX, id=str(first.pk * 100_000 + 3), refresh=True)
     index.put(77, [Entry(7_700_001, 77, 1, "1A", "", "Of a company that is gone.", None)])
@@ -316,7 +316,7 @@ def lose(what: str, alias: str) -> None:
         else:
             found.indices.delete_alias(index=name, name=alias)
     # For ten seconds it would be taken as known which index has the alias.
-    for index in current.indexes():
+    for index in active_indexes.indexes():
         index.known_until = 0.0  # type: ignore[attr-defined]
 
 

@@ -16,7 +16,7 @@ from pytest_django import Settings
 
 from agent.models import Run
 from filings import tasks as ingestion
-from filings.edgar.raw import RawStore
+from filings.edgar.raw_files import RawStore
 from filings.ingest import queue
 from filings.ingest.ingestion import NO_ROOM
 from filings.models import Company, Filing, RawFile

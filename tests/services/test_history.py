@@ -6,7 +6,7 @@ from django.test import Client
 
 from accounts.models import User
 from agent.models import Run, RunText
-from agent.runs.history import _FOUND, LONGEST, for_postgresql, tokens
+from agent.runs.history_index import _FOUND, LONGEST, for_postgresql, tokens
 from tests.support import answers
 
 ZURICH = "Why did Crédit Zürich part with its R&D, as O'Neil's 10-K says?"

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from django.db import connection, connections
 
-from accounts import leaving
+from accounts import account_deletion
 from accounts.identity import Identity
 from accounts.models import Meter, Reservation, User
 from agent.models import Run, Step
-from agent.runs import asking, lifecycle
+from agent.runs import create_run, lifecycle
 from tests.services.conftest import PATIENCE, until
 
 USED = {"tokens": 5, "cost": Decimal(0), "answered": False}
@@ -46,7 +46,7 @@ def finish(run: Run) -> bool:
 
 
 def delete(run: Run, what: str) -> None:
-    leaving.delete(User.objects.get()) if what == LEAVE else Run.objects.get(pk=run.pk).delete()
+    account_deletion.delete(User.objects.get()) if what == LEAVE else Run.objects.get(pk=run.pk).delete()
 
 
 def waits() -> bool:
@@ -88,7 +88,7 @@ def meeting(first: Callable[[], Any], statement: str, second: Callable[[], Any])
 def test_what_a_worker_does_meanwhile_neither_stops_a_deletion_nor_fails(
     alice: User, what: str, work: Callable[[Run], bool]
 ) -> None:
-    run = asking.start(Identity(user=alice), "Northwind revenue")
+    run = create_run.start(Identity(user=alice), "Northwind revenue")
     assert Run.objects.claim(run.pk) == 1
     Step.objects.create(run=run, attempt=1, sequence=1, node="plan", ms=1)
     _, worked = meeting(lambda: delete(run, what), 'DELETE FROM "agent_run" ', lambda: work(run))
@@ -100,11 +100,11 @@ def test_what_a_worker_does_meanwhile_neither_stops_a_deletion_nor_fails(
 
 def test_a_question_that_goes_on_from_another_is_asked_and_goes_with_its_account(alice: User) -> None:
     me = Identity(user=alice)
-    before = asking.start(me, "Northwind revenue")
+    before = create_run.start(me, "Northwind revenue")
     asked, _ = meeting(
-        lambda: asking.start(me, "And in fiscal 2023?", continues=before),
+        lambda: create_run.start(me, "And in fiscal 2023?", continues=before),
         'INSERT INTO "agent_run" ',
-        lambda: leaving.delete(User.objects.get()),
+        lambda: account_deletion.delete(User.objects.get()),
     )
     assert asked.continues == before
     assert [model.objects.count() for model in (User, Run, Meter, Reservation)] == [0, 0, 0, 0]

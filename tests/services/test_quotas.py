@@ -15,9 +15,9 @@ from accounts import quotas
 from accounts.identity import Identity
 from accounts.models import Meter, Reservation, User
 from accounts.plans import NETWORKS_OF_A_SITE
-from accounts.redis_windows import MOST_ENTRIES, Windows
+from accounts.redis_rate_windows import MOST_ENTRIES, Windows
 from agent.models import Run
-from agent.runs import asking
+from agent.runs import create_run
 from tests.services.conftest import Worker, until
 from tests.services.servers import free_port
 from tests.support.askers import ask_at_once
@@ -168,7 +168,9 @@ def test_a_killed_workers_run_is_settled_once_by_the_next(
     settings.PLANS = {"user": {"tokens_per_minute": 41_500, "unfinished_runs": 1}}
     northwind()
     worker.start()
-    run = asking.start(Identity(user=alice), "What does Northwind Instruments say about competition in fiscal 2025?")
+    run = create_run.start(
+        Identity(user=alice), "What does Northwind Instruments say about competition in fiscal 2025?"
+    )
     until(lambda: model.asked, "a question to the model")
     worker.kill()
     row = Reservation.objects.get()

@@ -105,11 +105,11 @@ class Forked:
 def template(number: int) -> None:
     django.setup()
     from filings import sections  # noqa: F401
-    from filings.edgar import files
+    from filings.edgar import edgar_files
     from filings.ingest import reading  # noqa: F401
     from filings.text.embeddings.minilm import tokenizer
 
-    files.load_reader()
+    edgar_files.load_reader()
     tokenizer()
     with Connection(number) as connection, suppress(EOFError, OSError):
         while True:

@@ -176,8 +176,8 @@ def main(folder: Path, times: int, seed: int, question: str) -> None:
 
     from accounts.identity import Identity
     from agent import tasks
-    from agent.runs import asking
-    from agent.runs.warming import warm
+    from agent.runs import create_run
+    from agent.runs.warm_up import warm
     from filings.models import Company
     from tests.support.holdings import northwind
     from tests.support.killed import copies, in_child
@@ -186,7 +186,7 @@ def main(folder: Path, times: int, seed: int, question: str) -> None:
     if not Company.objects.exists():
         northwind()
     tasks.queue = lambda *given, **how: None
-    asking.start(Identity(visitor=VISITOR, address="192.0.2.1"), question)
+    create_run.start(Identity(visitor=VISITOR, address="192.0.2.1"), question)
     warm()
     copied = copies(folder)
     index = folder / "search.sqlite3"

@@ -5,9 +5,9 @@ from datetime import date
 from decimal import Decimal
 
 from agent.numbers import registry
-from agent.numbers.book import Book
-from agent.numbers.choice import Choice, NoChoice
-from agent.numbers.select import Selection
+from agent.numbers.fact_selection import Selection
+from agent.numbers.filing_facts import Book
+from agent.numbers.selection_result import Choice, NoChoice
 from filings.models import Company, Fact, Filing, Statement, Ticker
 
 END = date(2024, 12, 31)

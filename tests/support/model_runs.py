@@ -10,10 +10,10 @@ from pytest_django import Settings
 from tenacity import wait_exponential_jitter
 
 from agent.numbers.render import inline
-from agent.programs import breaker, calls, remembered
+from agent.programs import breaker, calls, reading_cache
 from agent.prose import passages as prose_passages
 from agent.runs import answer_cache
-from agent.runs.export import DRAFTED, asserted
+from agent.runs.answer_json import DRAFTED, asserted
 from agent.runs.reverify import reverify
 from agent.state import AgentState, Answer, Claim
 from agent.state.modes import Mode
@@ -63,7 +63,7 @@ def scripted(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lo
     monkeypatch.setattr(calls, "backoff", quick)
     # What a script says next is what is tested: every run asks it anew.
     monkeypatch.setattr(answer_cache, "recall", lambda *args, **kwargs: None)
-    monkeypatch.setattr(remembered, "reply", lambda name: None)
+    monkeypatch.setattr(reading_cache, "reply", lambda name: None)
     with named_in(settings) as server:
         yield server
 

@@ -32,7 +32,7 @@ def walk(provider: Provider) -> dict[str, Any]:
     from allauth.account.models import EmailAddress
     from django.test import Client
 
-    from accounts import leaving
+    from accounts import account_deletion
     from accounts.models import User
     from agent.models import Run
 
@@ -79,8 +79,8 @@ def walk(provider: Provider) -> dict[str, Any]:
     found["unverified here"] = signed_in(Client(), sub="7", email="grace@example.com", email_verified=True)
     found["users"] = sorted(User.objects.values_list("email", flat=True))
     dana = User.objects.get(email="dana@example.com")
-    found["exported"] = [row["uid"] for row in leaving.account(dana)["connected"]]
-    leaving.delete(dana)
+    found["exported"] = [row["uid"] for row in account_deletion.account(dana)["connected"]]
+    account_deletion.delete(dana)
     found["left"] = not User.objects.filter(email="dana@example.com").exists()
     return found
 

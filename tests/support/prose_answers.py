@@ -19,8 +19,8 @@ from agent.state import (
     Retrieval,
     Target,
 )
-from agent.state.planned import SubQuery, Topic
 from agent.state.query import Years
+from agent.state.references import SubQuery, Topic
 from filings.models import Section
 from tests.support import answers
 from tests.support.texts import COSTS, PERMIT, STOPPED, SUPPLIER, place

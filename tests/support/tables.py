@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from agent.numbers import registry
+from agent.numbers.fact_selection import Selection
 from agent.numbers.registry import Registry
-from agent.numbers.select import Selection
 from agent.numbers.table import tabulate
 from agent.state import CompanyRef, Period, PeriodForm
 from agent.state.query import Last, Measure, Operation, Own, Query, Row, Span, Years
 from agent.state.tables import Cell, Table
-from filings.edgar.names import everyday_name
+from filings.edgar.registrant_names import everyday_name
 from filings.models import Company
 
 TODAY = date(2026, 11, 21)

@@ -20,7 +20,7 @@ from django.core.management import call_command
 from django.utils.timezone import now
 from accounts.identity import SESSION_KEY
 from accounts.models import User
-from accounts.sessions import SessionStore
+from accounts.session_engine import SessionStore
 from accounts.tokens import issue
 from agent.models import Run
 call_command("migrate", verbosity=0)

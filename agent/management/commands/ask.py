@@ -16,7 +16,7 @@ from agent.models import Run
 from agent.runs import lifecycle
 from agent.state import Answer
 from agent.state.modes import Mode
-from agent.steps.question import problem_with
+from agent.steps.precheck import problem_with
 
 logger = logging.getLogger(__name__)
 
@@ -77,7 +77,7 @@ class Command(BaseCommand):
             self.stdout.write(markdown(table))
 
     def one(self, question: str, options: dict[str, Any]) -> None:
-        from agent.runs.export import as_text, row
+        from agent.runs.answer_json import as_text, row
 
         if code := problem_with(question):
             if options["json"]:
@@ -91,7 +91,7 @@ class Command(BaseCommand):
 
     def batch(self, source: Path, output: Path, options: dict[str, Any]) -> None:
         """Answer every row not answered yet. A row cut off by a kill is asked again."""
-        from agent.runs.export import row
+        from agent.runs.answer_json import row
 
         asked = list(questions(source))
         if not output.parent.is_dir():

@@ -9,12 +9,12 @@ from unicodedata import normalize
 from accounts.models import User
 from agent.models import Feedback, GoldenCandidate, Run
 from agent.numbers import registry as registry_file
-from agent.refusals.labels import listed
-from agent.refusals.phrase import question, when
+from agent.refusals.grammar import listed
+from agent.refusals.query_text import question, when
 from agent.runs.stored_answer import UNREAD, read
 from agent.state import Answer
-from agent.state.found import Claim, FactRef
-from agent.state.planned import Record
+from agent.state.findings import Claim, FactRef
+from agent.state.references import Record
 from agent.state.tables import Cell
 from filings.models import Section
 

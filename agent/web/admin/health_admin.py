@@ -12,19 +12,19 @@ from agent.models import STALE_AFTER, Feedback, GoldenCandidate, Run
 from diligence.health import readiness
 from filings.models import STALE_AFTER as INGESTION_STALE_AFTER
 from filings.models import Company, Filing, Health, SearchRequest
-from filings.web import workbench
+from filings.web import admin_pages
 
 SHOWN = 20
 OPEN = ("queued", "running")
 
 
-@workbench.page(
+@admin_pages.page(
     "health/", "health", "Health", "Whether all parts work, what waits, and what has failed", "filings.view_health"
 )
 def health(request: HttpRequest) -> HttpResponse:
     """What the tables say now; nothing but the broker is asked."""
     failed = Company.objects.filter(status=Company.Status.FAILED).only("name", "problem", "heartbeat")
-    shown = workbench.context(
+    shown = admin_pages.context(
         request,
         "Health",
         parts=readiness(),

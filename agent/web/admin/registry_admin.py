@@ -9,22 +9,22 @@ from django.shortcuts import render
 from agent.numbers import registry
 from agent.numbers.concept import Concept
 from agent.numbers.formula import operands
-from agent.numbers.schema import Metric, normalise
+from agent.numbers.registry_schema import Metric, normalise
 from filings.models import Company
-from filings.web import workbench
+from filings.web import admin_pages
 from filings.web.coverage_admin import users_of
 
 PERMISSION = "filings.view_fact"
 
 
-@workbench.page(
+@admin_pages.page(
     "registry/", "registry", "Registry", "Concepts and metrics: their words, tags and formulas", PERMISSION
 )
 def registry_list(request: HttpRequest) -> HttpResponse:
     """Every concept and metric; those whose words, key or tags hold what is searched for."""
     known = registry.load()
     asked = request.GET.get("q", "").strip()
-    shown = workbench.context(
+    shown = admin_pages.context(
         request,
         "Registry",
         asked=asked,
@@ -57,7 +57,7 @@ class TagRow:
     companies: list[Company]
 
 
-@workbench.page("registry/<slug:key>/", "registry_entry", "Registry", "", PERMISSION)
+@admin_pages.page("registry/<slug:key>/", "registry_entry", "Registry", "", PERMISSION)
 def registry_entry(request: HttpRequest, key: str) -> HttpResponse:
     """One concept with the companies that use each of its tags, or one metric with its formulas."""
     known = registry.load()
@@ -79,7 +79,7 @@ def of_concept(request: HttpRequest, known: registry.Registry, concept: Concept)
     without = (
         Company.objects.filter(facts_stored__gt=0, active=True).exclude(pk__in=using).order_by("name").only("name")
     )
-    return workbench.context(
+    return admin_pages.context(
         request,
         concept.label,
         concept=concept,
@@ -102,7 +102,7 @@ def of_metric(request: HttpRequest, metric: Metric) -> dict[str, Any]:
     if metric.expr is not None:
         variants = [("", metric.label, str(metric.expr), "always")]
     reads = sorted({key for tree in metric.expressions for key in names(tree)})
-    return workbench.context(request, metric.label, metric=metric, variants=variants, operands=reads)
+    return admin_pages.context(request, metric.label, metric=metric, variants=variants, operands=reads)
 
 
 def names(tree: Any) -> set[str]:

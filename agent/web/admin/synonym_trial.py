@@ -7,7 +7,7 @@ from agent.programs import model_settings
 from agent.prose.passages import Asked, widened
 from agent.state import AgentState, FilingRef
 from agent.state.plan import Plan, Target
-from agent.state.planned import QuestionType, Topic
+from agent.state.references import QuestionType, Topic
 from agent.steps import pipeline
 from agent.steps.deps import Deps
 from agent.steps.retrieve import retrieve

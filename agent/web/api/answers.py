@@ -5,14 +5,14 @@ from uuid import UUID
 from pydantic import BaseModel, Field
 
 from agent.numbers.table_text import sentence
-from agent.runs.export import as_text
+from agent.runs.answer_json import as_text
 from agent.state import Answer as Stored
 from agent.state import Block, CompanyRef, Particular, Plan, QuestionType, Table, Target
 from agent.state import Refusal as Refused
 from agent.web.api.figures import CitedFact, Outcome, Value, cited, outcome, value
 from agent.web.api.table_rows import TableRow, rows_of
 from agent.web.pages.citations import Citation, citations
-from agent.web.pages.near_passages import ShownPassage, near_passages
+from agent.web.pages.nearest_passages import ShownPassage, near_passages
 
 
 class AskedCompany(BaseModel):

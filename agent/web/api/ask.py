@@ -9,13 +9,13 @@ from ninja import HeaderEx, P, Router
 from pydantic import BaseModel, ConfigDict, Field
 
 from accounts.identity import Identity, ensure_identity
-from accounts.requests import Request
+from accounts.request_types import Request
 from agent.models import Run as Stored
-from agent.runs import asking
+from agent.runs import create_run
 from agent.web import waiting
 from agent.web.api import limits
-from agent.web.api.documents import errors
 from agent.web.api.idempotency import of_somebody, once
+from agent.web.api.openapi import errors
 from agent.web.api.problems import Invalid, form_errors
 from agent.web.api.runs import Run, found, opened
 from agent.web.pages.forms import AskForm
@@ -87,7 +87,7 @@ def started(identity: Identity, asked: dict[str, str], key: str = "") -> Stored:
 
     def start() -> Stored:
         before = continued(identity, UUID(asked["continues"])) if "continues" in asked else None
-        return asking.start(identity, asked["question"], asked["mode"], continues=before)
+        return create_run.start(identity, asked["question"], asked["mode"], continues=before)
 
     return once(identity, key, asked, start)[0] if key else start()
 

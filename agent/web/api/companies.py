@@ -10,15 +10,15 @@ from django.urls import reverse
 from ninja import P, PathEx, Query, Router
 from pydantic import BaseModel, Field
 
-from accounts.requests import Request
-from agent.web.api.documents import errors
+from accounts.request_types import Request
+from agent.web.api.openapi import errors
 from agent.web.api.paging import Page, Paged, Rows
 from agent.web.api.problems import NotFound
 from filings.edgar.companies import CIK_DIGITS, cik_digits
 from filings.models import Company as Stored
 from filings.models import CompanyQuerySet, Filing
-from filings.sections import ledger
-from filings.web import directory
+from filings.sections import item_coverage
+from filings.web import company_directory
 from filings.web.coverage import CoveredYear, coverage
 
 router = Router(tags=["Companies and filings"])
@@ -103,7 +103,7 @@ def company(request: Request, company: PathEx[str, P(description=NAMED)]) -> Com
     """One company by ticker, CIK or exact name, with what is held of it year by year."""
     found = company_named(company)
     years = coverage(found)
-    lines = ledger.lines(year.filing for year in years)
+    lines = item_coverage.lines(year.filing for year in years)
     return CompanyDetail(
         **shown([found])[0].model_dump(),
         sic=found.sic,
@@ -130,8 +130,8 @@ def coverage_of_all(request: Request) -> Coverage:
 
 def matching(text: str = "", covered: bool = True) -> CompanyQuerySet:
     """Companies as the directory lists them, with their years and whether they are covered."""
-    everyone = directory.with_held(Stored.objects.all()).order_by(Lower("name"))
-    found = directory.search(text) if text else everyone
+    everyone = company_directory.with_held(Stored.objects.all()).order_by(Lower("name"))
+    found = company_directory.search(text) if text else everyone
     if covered:
         found = found.filter(pk__in=Stored.objects.covered().values("pk"))
     return found
@@ -146,7 +146,7 @@ def company_named(text: str) -> Stored:
     if 1 <= len(digits) <= CIK_DIGITS:
         named |= Q(cik=int(digits))
     everyone = Stored.objects.filter(pk__in=Stored.objects.filter(named).values("pk"))
-    found = list(directory.with_held(everyone).order_by("cik")[:20])
+    found = list(company_directory.with_held(everyone).order_by("cik")[:20])
     if not found:
         raise NotFound("company")
     # A ticker outweighs a name that is spelt the same.
@@ -173,7 +173,7 @@ def shown(found: Sequence[Stored]) -> list[Company]:
     ]
 
 
-def covered_year(year: CoveredYear, line: ledger.Line | None) -> CoverageYear:
+def covered_year(year: CoveredYear, line: item_coverage.Line | None) -> CoverageYear:
     filing = year.filing
     return CoverageYear(
         fiscal_year=year.fiscal_year,

@@ -5,13 +5,13 @@ from difflib import get_close_matches
 from ninja import Router
 from pydantic import BaseModel, Field
 
-from accounts.requests import Request
+from accounts.request_types import Request
 from agent.numbers import registry as registry_file
 from agent.numbers.metrics import variants
 from agent.numbers.registry import Concept as Stored
 from agent.numbers.registry import Metric as StoredMetric
 from agent.numbers.registry import Registry, normalise
-from agent.web.api.documents import errors
+from agent.web.api.openapi import errors
 from agent.web.api.problems import NotFound, Problem
 
 router = Router(tags=["Companies and filings"])

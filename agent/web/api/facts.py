@@ -10,9 +10,9 @@ from ninja import Query as Parameters
 from pydantic import AfterValidator, BaseModel, Field
 
 from accounts.identity import Identity
-from accounts.requests import Request
+from accounts.request_types import Request
 from agent.numbers import registry as registry_file
-from agent.numbers.cite import reference
+from agent.numbers.cited_facts import reference
 from agent.numbers.registry import Concept
 from agent.registrants.companies import Companies, Registrant
 from agent.runs import spending
@@ -26,8 +26,8 @@ from agent.web.api import limits
 from agent.web.api.answers import Refusal, refusal
 from agent.web.api.companies import NAMED, company_named
 from agent.web.api.concepts import concept_called
-from agent.web.api.documents import errors
 from agent.web.api.figures import CitedFact, Value, cited, value
+from agent.web.api.openapi import errors
 from agent.web.api.paging import Page, Paged, Rows
 from agent.web.api.parameters import storable
 from agent.web.api.problems import Invalid, NotFound

@@ -10,16 +10,16 @@ from django.urls import reverse
 from ninja import P, PathEx, Query, Router
 from pydantic import BaseModel, Field
 
-from accounts.requests import Request
+from accounts.request_types import Request
 from agent.web.api.companies import NAMED, company_named
-from agent.web.api.documents import errors
 from agent.web.api.etags import tagged
+from agent.web.api.openapi import errors
 from agent.web.api.paging import Page, Paged, Rows
 from agent.web.api.problems import NotFound
 from filings.models import Filing as Stored
 from filings.models import Section as StoredSection
 from filings.models import SourceKind
-from filings.sections import ledger
+from filings.sections import item_coverage
 from filings.web.converters import SectionKey
 
 router = Router(tags=["Companies and filings"])
@@ -144,7 +144,7 @@ def filing(request: Request, accession: PathEx[str, P(description=ACCESSION)], o
             sha256=entry.section.sha256,
             url=section_url(found, entry.section.key),
         )
-        for entry in ledger.entries(found)
+        for entry in item_coverage.entries(found)
     ]
     return FilingDetail(**columns(found), sections=sections)
 
@@ -178,7 +178,7 @@ def read(accession: str, key: str, cik: int | None = None, start: int = 0, lengt
     end = start + len(text)
     return Section(
         key=found.key,
-        title=ledger.title(found),
+        title=item_coverage.title(found),
         status=found.status,
         where=found.where,
         accession=of.accession,

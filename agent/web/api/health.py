@@ -4,10 +4,10 @@ from django.db import connection
 from ninja import Router
 from pydantic import BaseModel, Field
 
-from accounts.requests import Request
+from accounts.request_types import Request
 from agent.numbers import registry as registry_file
 from agent.steps.versions import code_version
-from agent.web.api.documents import errors
+from agent.web.api.openapi import errors
 from agent.web.pages.forms import models_usable
 
 router = Router(tags=["Service"])

@@ -7,11 +7,11 @@ from ninja import NinjaAPI, Router
 from pydantic import BaseModel, Field
 
 from accounts import quotas
-from accounts.exceeded import LimitReached, headers, response
 from accounts.identity import Identity, forget_new
+from accounts.limit_errors import LimitReached, headers, response
 from accounts.quotas import uses
-from accounts.requests import Request
-from agent.web.api.documents import UsedLimit, errors
+from accounts.request_types import Request
+from agent.web.api.openapi import UsedLimit, errors
 
 router = Router(tags=["Service"])
 

@@ -22,7 +22,7 @@ from django.views.defaults import bad_request as bad_request_page
 from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 
-from accounts.exceeded import Limit, TooLong
+from accounts.limit_errors import Limit, TooLong
 from accounts.problems import problem
 from agent.web.api import parameters
 from diligence import unavailable

@@ -10,13 +10,13 @@ from ninja import P, PathEx, Query, Router
 from pydantic import BaseModel, Field
 
 from accounts.identity import Identity
-from accounts.requests import Request
+from accounts.request_types import Request
 from agent.models import Run as Stored
 from agent.runs.stored_answer import UNREAD, read
 from agent.state import QuestionType
 from agent.web.api.answers import Answer, Refusal, answer
-from agent.web.api.documents import errors
 from agent.web.api.etags import tagged
+from agent.web.api.openapi import errors
 from agent.web.api.paging import Page, Paged, Rows
 from agent.web.api.problems import Invalid, NotFound, form_errors
 from agent.web.pages.forms import HistoryForm

@@ -10,9 +10,9 @@ from ninja import P, PathEx, Router
 from pydantic import BaseModel, ConfigDict, Field
 
 from accounts.identity import ensure_identity
-from accounts.requests import Request
+from accounts.request_types import Request
 from agent.web.api import limits
-from agent.web.api.documents import errors
+from agent.web.api.openapi import errors
 from agent.web.api.parameters import Text
 from agent.web.api.problems import Invalid, NotFound, form_errors
 from agent.web.api.runs import POLL_AFTER

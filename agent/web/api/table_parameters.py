@@ -7,12 +7,11 @@ from difflib import get_close_matches
 from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 
-from agent.numbers.keys import measure_of
+from agent.numbers.measure_keys import measure_of
 from agent.numbers.metrics import variants
 from agent.numbers.registry import Registry
 from agent.registrants.companies import Companies
 from agent.state import CompanyRef, Period, PeriodForm
-from agent.state.planned import Stretch
 from agent.state.query import (
     MOST_COMPANIES,
     MOST_MEASURES,
@@ -24,9 +23,10 @@ from agent.state.query import (
     Span,
     Years,
 )
+from agent.state.references import Stretch
 from agent.web.api.problems import Invalid, Problem
 from agent.web.tables.members import MOST_MEMBERS, Part, Parts
-from agent.web.tables.verified import registrant
+from agent.web.tables.verified_tables import registrant
 from filings.edgar.companies import CIK_DIGITS, cik_digits
 from filings.models import Company
 from filings.xbrl.periods import QUARTERS, FiscalPeriod, Place

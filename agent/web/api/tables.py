@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from accounts.identity import Identity
 from accounts.quotas import Share
-from accounts.requests import Request
+from accounts.request_types import Request
 from agent.numbers import registry as registry_file
 from agent.numbers import table_text
 from agent.runs import spending
@@ -19,15 +19,15 @@ from agent.state.tables import Table
 from agent.web.api import limits
 from agent.web.api.answers import AskedCompany
 from agent.web.api.companies import NAMED, company_named
-from agent.web.api.documents import errors
 from agent.web.api.etags import tagged
+from agent.web.api.openapi import errors
 from agent.web.api.parameters import Text
 from agent.web.api.problems import Invalid
 from agent.web.api.table_parameters import FIRST, LAST, companies_of, members_of, parts_of_years, periods_of, rows_of
 from agent.web.api.table_rows import TableRow
 from agent.web.api.table_rows import rows_of as rows_of_table
 from agent.web.tables.members import times
-from agent.web.tables.verified import asked_cells, ref_of, tabulated
+from agent.web.tables.verified_tables import asked_cells, ref_of, tabulated
 
 router = Router(tags=["Companies and filings"])
 

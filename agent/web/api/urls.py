@@ -8,7 +8,7 @@ from agent.web.api import (
     ask,
     companies,
     concepts,
-    documentation,
+    docs_page,
     facts,
     health,
     limits,
@@ -19,7 +19,7 @@ from agent.web.api import (
     watchlists,
 )
 from agent.web.api import filings as held
-from agent.web.api.documents import DocumentedAPI, Token
+from agent.web.api.openapi import DocumentedAPI, Token
 
 VERSION = "1.0"
 DESCRIPTION = (
@@ -52,8 +52,8 @@ def guarded() -> list[URLPattern]:
 
 app_name = "api"
 urlpatterns = [
-    path("", documentation.root, name="root"),
-    path("docs", documentation.page, name="documentation"),
+    path("", docs_page.root, name="root"),
+    path("docs", docs_page.page, name="documentation"),
     *guarded(),
     path("<path:rest>", problems.nowhere, name="nowhere"),
 ]

@@ -3,9 +3,9 @@
 from ninja import Router
 from pydantic import BaseModel, Field
 
-from accounts.requests import Request
+from accounts.request_types import Request
 from agent.models import Watchlist as Stored
-from agent.web.api.documents import errors
+from agent.web.api.openapi import errors
 
 router = Router(tags=["Questions"])
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
 from typing import IO
 
+from agent.web.exports.cell_values import Amount, Linked, Remarked, Value
 from agent.web.exports.safe_text import guarded
-from agent.web.exports.values import Amount, Linked, Remarked, Value
 
 
 def write(file: IO[bytes], headings: Sequence[str], rows: Iterable[Sequence[Value]]) -> None:

@@ -7,7 +7,7 @@ from django.urls import reverse
 from agent.numbers import table_text
 from agent.state import Cell, FactRef, Table
 from agent.state.tables import CellOperand, Result
-from agent.web.exports.values import Linked, Value, amount
+from agent.web.exports.cell_values import Linked, Value, amount
 from agent.web.tables.formula_words import in_words
 from filings.models import Ticker
 

@@ -9,16 +9,16 @@ from django.urls import reverse
 
 from agent.models import Run, RunQuerySet
 from agent.refusals.codes import Code
-from agent.runs.export import place
+from agent.runs.answer_json import place
 from agent.runs.stored_answer import read
 from agent.state import Block, Table
 from agent.web.exports import csv_file
+from agent.web.exports.cell_values import Amount, Linked, Value
 from agent.web.exports.figure_rows import COLUMNS, Site, Tickers, asserted, of_cell
-from agent.web.exports.values import Amount, Linked, Value
-from agent.web.exports.workbook import Book, Sheet
+from agent.web.exports.xlsx_writer import Book, Sheet
 from agent.web.pages.citations import Citation, opened_by, shown_claims
 from agent.web.pages.prose_card import ShownClaim
-from filings.edgar.names import everyday_name
+from filings.edgar.registrant_names import everyday_name
 
 AT_ONCE = 100
 FIELDS = (

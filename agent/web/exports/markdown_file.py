@@ -8,10 +8,10 @@ from django.utils.text import capfirst
 from agent.numbers import table_text
 from agent.numbers.render import column_unit
 from agent.state import Cell
-from agent.web.exports.about import About, remarks
 from agent.web.exports.figure_rows import Site, fact_page
-from agent.web.tables.card import TableCard
-from agent.web.tables.figure import Figure
+from agent.web.exports.provenance import About, remarks
+from agent.web.tables.figure_card import Figure
+from agent.web.tables.table_card import TableCard
 
 # What would be markup: of Markdown, or of HTML inside of it.
 _MARKUP = re.compile(r"([\\`*_\[\]<>|#~])")

@@ -10,13 +10,13 @@ from django.utils.timezone import now
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from accounts.requests import Request
+from accounts.request_types import Request
 from agent.models import Run
 from agent.runs.stored_answer import read
-from agent.web.exports import files, history_files
-from agent.web.exports.about import About
-from agent.web.exports.files import Format
-from agent.web.pages import card, shares
+from agent.web.exports import file_formats, history_files
+from agent.web.exports.file_formats import Format
+from agent.web.exports.provenance import About
+from agent.web.pages import answer_card, share_links
 from agent.web.pages.forms import HistoryForm
 
 # A history up to this size needs no file on the server.
@@ -29,34 +29,34 @@ OF_HISTORY = (Format.XLSX, Format.CSV)
 def run_table(request: Request, pk: UUID, ending: str) -> HttpResponse:
     """The tables of an answer of one's own."""
     found = get_object_or_404(Run.objects.visible_to(request.identity), pk=pk)
-    return files.unknown(ending) or _tables(request, found, Format(ending), found.get_absolute_url())
+    return file_formats.unknown(ending) or _tables(request, found, Format(ending), found.get_absolute_url())
 
 
 @require_safe
 @never_cache
 def shared_table(request: Request, token: str, ending: str) -> HttpResponse:
     """The tables of an answer whose link one has; nothing of who asked it."""
-    share = shares.opened(token)
+    share = share_links.opened(token)
     if share is None:
         raise Http404
-    found = files.unknown(ending) or _tables(request, share.run, Format(ending), share.get_absolute_url())
-    return shares.read_by_link(found)
+    found = file_formats.unknown(ending) or _tables(request, share.run, Format(ending), share.get_absolute_url())
+    return share_links.read_by_link(found)
 
 
 def _tables(request: Request, run: Run, format_: Format, page: str) -> HttpResponse:
     answer = read(run.answer)
-    tables = card.tables(answer) if answer else []
+    tables = answer_card.tables(answer) if answer else []
     if not tables:
         raise Http404
     about = About(question=run.question, at=run.finished or run.created, url=request.build_absolute_uri(page))
-    return files.response(tables, format_, request, about)
+    return file_formats.response(tables, format_, request, about)
 
 
 @require_safe
 @never_cache
 def history_file(request: Request, ending: str) -> HttpResponseBase:
     """One's own runs that the history page would list by the same parameters, on all of its pages."""
-    if refused := files.unknown(ending, OF_HISTORY):
+    if refused := file_formats.unknown(ending, OF_HISTORY):
         return refused
     runs = HistoryForm(request.GET).matching(Run.objects.visible_to(request.identity))
     write = history_files.write_xlsx if ending == Format.XLSX else history_files.write_csv
@@ -64,4 +64,4 @@ def history_file(request: Request, ending: str) -> HttpResponseBase:
     write(file, runs, request.build_absolute_uri)
     file.seek(0)
     reply = FileResponse(file, content_type=Format(ending).content_type)
-    return files.attached(reply, f"diligence-history-{now():%Y-%m-%d}", Format(ending))
+    return file_formats.attached(reply, f"diligence-history-{now():%Y-%m-%d}", Format(ending))

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from agent.numbers.render import exact, shown
 from agent.numbers.table_text import measure, sentence
-from agent.refusals.labels import capitalized, lower_first
+from agent.refusals.grammar import capitalized, lower_first
 from agent.state import Answer, Cell, Scale
-from agent.state.found import FactRef, LaterValue
+from agent.state.findings import FactRef, LaterValue
 from agent.state.tables import Result, Table
-from agent.web.history.comparison import Kind, Row, rows
+from agent.web.history.comparison_rows import Kind, Row, rows
 
 
 @dataclass(frozen=True)

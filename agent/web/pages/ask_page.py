@@ -8,15 +8,15 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from accounts.requests import Request
+from accounts.request_types import Request
 from agent.models import Run
-from agent.refusals.labels import listed
-from agent.refusals.phrase import when
+from agent.refusals.grammar import listed
+from agent.refusals.query_text import when
 from agent.runs.stored_answer import read
 from agent.state import Answer
-from agent.web.pages import welcome
+from agent.web.pages import home
 from agent.web.pages.forms import AskForm
-from filings.web import directory
+from filings.web import company_directory
 
 # Of the companies of an answer, so many are named.
 NAMED = 2
@@ -36,11 +36,11 @@ class Before:
 
 def ask_page(request: Request, form: AskForm, status: int = 200, more: dict[str, Any] | None = None) -> HttpResponse:
     """The form with examples and what is covered. more: what else its template is given."""
-    context = {"form": form, "examples": welcome.examples(), "companies": directory.covered(), **(more or {})}
+    context = {"form": form, "examples": home.examples(), "companies": company_directory.covered(), **(more or {})}
     if form.before:
         context["before"] = before(form.before, read(form.before.answer))
     if request.identity.user is None:
-        context["open_to_visitors"] = welcome.open_to_visitors()
+        context["open_to_visitors"] = home.open_to_visitors()
     return render(request, "agent/ask.html", context, status=status)
 
 

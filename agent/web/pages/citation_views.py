@@ -10,15 +10,15 @@ from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from accounts.requests import Request
+from accounts.request_types import Request
 from agent.models import Run
 from agent.prose.overview import captions_of
 from agent.prose.section_text import SectionText
 from agent.runs.stored_answer import UNREAD, read
 from agent.web.pages.citations import for_reader
-from agent.web.pages.shares import opened, read_by_link
+from agent.web.pages.share_links import opened, read_by_link
 from filings.models import Section
-from filings.sections import ledger
+from filings.sections import item_coverage
 from filings.web.citations import Citations
 from filings.web.reading_views import co_filings, held_filing, held_section, section_page
 
@@ -54,7 +54,7 @@ def captions(request: Request, accession: str, key: str) -> HttpResponse:
         "section": found,
         "filing": found.filing,
         "company": found.filing.company,
-        "title": ledger.title(found),
+        "title": item_coverage.title(found),
         "captions": [(said, page, urlencode({**scope, "at": at})) for said, page, at in listed],
         "scope": f"?{urlencode(scope)}" if scope else "",
     }

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.timezone import now
 from django.views.decorators.http import require_POST
 
-from accounts.requests import Request
+from accounts.request_types import Request
 from agent.models import Feedback, Run
 
 Verdict = Feedback.Verdict

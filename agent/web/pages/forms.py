@@ -7,15 +7,15 @@ from django import forms
 from django.conf import settings
 from django.utils.functional import cached_property
 
-from accounts.exceeded import Limit, TooLong
 from accounts.identity import Identity
+from accounts.limit_errors import Limit, TooLong
 from agent.models import Run, RunQuerySet
 from agent.programs import model_settings
 from agent.refusals.codes import Code
-from agent.runs.history import found_by
+from agent.runs.history_index import found_by
 from agent.state.modes import Mode
-from agent.state.planned import QuestionType
-from agent.steps.question import problem_with, tidy
+from agent.state.references import QuestionType
+from agent.steps.precheck import problem_with, tidy
 
 
 def models_usable() -> bool:

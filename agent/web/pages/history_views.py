@@ -14,16 +14,16 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.exceeded import LimitReached
 from accounts.identity import ensure_identity
-from accounts.requests import Request
+from accounts.limit_errors import LimitReached
+from accounts.request_types import Request
 from agent.models import Run, RunCompany, RunQuerySet
-from agent.runs import asking
-from agent.runs.history import remember
+from agent.runs import create_run
+from agent.runs.history_index import remember
 from agent.runs.stored_answer import read
-from agent.web.history.compare import compare
+from agent.web.history.compare_answers import compare
 from agent.web.pages.forms import HistoryForm, NoteForm, SelectionForm
-from filings.edgar.names import short_name
+from filings.edgar.registrant_names import short_name
 from filings.models import Company
 
 RUNS_A_PAGE = 30
@@ -112,7 +112,9 @@ def history_selected(request: Request) -> HttpResponse:
     else:
         for number, item in enumerate(reversed(chosen)):
             try:
-                asking.start(ensure_identity(request), item.question, item.mode, again_of=item, batch=len(chosen) > 1)
+                create_run.start(
+                    ensure_identity(request), item.question, item.mode, again_of=item, batch=len(chosen) > 1
+                )
             except LimitReached as reached:
                 messages.warning(request, f"{number} of {answers} asked again. {reached}")
                 return redirect("history")

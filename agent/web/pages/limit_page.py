@@ -6,12 +6,12 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django_htmx.http import HttpResponseClientRedirect
 
-from accounts import exceeded, quotas
-from accounts.exceeded import LimitReached, TooLong
+from accounts import limit_errors, quotas
 from accounts.identity import forget_new
-from accounts.requests import Request
+from accounts.limit_errors import LimitReached, TooLong
+from accounts.request_types import Request
 from agent.web.api.problems import too_large
-from agent.web.pages import typed
+from agent.web.pages import pending_question
 from agent.web.pages.ask_page import ask_page
 from agent.web.pages.forms import AskForm
 
@@ -31,7 +31,7 @@ class LimitMiddleware:
         if reached is None:
             return self.get_response(request)
         if request.path_info.startswith("/api/"):
-            return exceeded.response(reached)
+            return limit_errors.response(reached)
         request.POST = QueryDict()
         return refused(request, reached)
 
@@ -53,7 +53,7 @@ def limit_page(request: Request, reached: LimitReached) -> HttpResponse:
     question, mode = reached.question, request.POST.get("mode", "")
     if request.htmx and not isinstance(reached, TooLong):
         messages.warning(request, str(reached))
-        response = HttpResponseClientRedirect(typed.address(request, question, reached.continues))
+        response = HttpResponseClientRedirect(pending_question.address(request, question, reached.continues))
         response.status_code = reached.status
         return response
     asked = {"question": question, "mode": mode, "continues": reached.continues}
@@ -66,5 +66,5 @@ def limit_page(request: Request, reached: LimitReached) -> HttpResponse:
     context = {"reached": reached, "question": question}
     if reached.auth_required:
         # Only who is asked to sign in comes back from elsewhere: to anybody else the form itself keeps what was typed.
-        context["return_to"] = typed.address(request, question, reached.continues)
+        context["return_to"] = pending_question.address(request, question, reached.continues)
     return ask_page(request, form, reached.status, context)

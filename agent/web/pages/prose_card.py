@@ -8,14 +8,14 @@ from typing import NamedTuple
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from agent.refusals.labels import lower_first
-from agent.runs.export import NO_ANSWER
+from agent.refusals.grammar import lower_first
+from agent.runs.answer_json import NO_ANSWER
 from agent.state import Block, Claim, FilingRef, Particular, QuestionType, Target
 from agent.web.pages.citations import Citation
-from agent.web.pages.near_passages import ShownPassage
+from agent.web.pages.nearest_passages import ShownPassage
 from filings.models import Filing
+from filings.sections.item_coverage import Entry, entries
 from filings.sections.items import ITEMS
-from filings.sections.ledger import Entry, entries
 from filings.web.reader import is_figure
 
 VERBATIM = ("verbatim", "corrected")

@@ -8,13 +8,13 @@ from django.urls import reverse
 from django.utils.timezone import now
 
 from accounts.identity import Identity
-from accounts.requests import Request
+from accounts.request_types import Request
 from agent.models import Run, Share, Step
 from agent.runs.stored_answer import read
 from agent.state.modes import LIMITS, Mode
 from agent.web.admin import usage
-from agent.web.history import compare
-from agent.web.pages import card, welcome
+from agent.web.history import compare_answers
+from agent.web.pages import answer_card, home
 from agent.web.pages.ask_page import before
 from agent.web.pages.feedback import feedback_form
 from agent.web.pages.forms import models_usable
@@ -68,7 +68,7 @@ def of_owner(request: Request, found: Run) -> dict[str, Any]:
         "status": status_line(found, shown),
         "mark": mark(found.status, found.attempt, shown.done, shown.seconds),
         "pace": pace(shown.seconds),
-        "examples": welcome.examples() if found.outcome == Run.Outcome.META else [],
+        "examples": home.examples() if found.outcome == Run.Outcome.META else [],
         "deeper": LIMITS[Mode.DEEP_SEARCH] if models_usable() and offers_deeper(found) else None,
     }
     if found.is_open:
@@ -79,7 +79,7 @@ def of_owner(request: Request, found: Run) -> dict[str, Any]:
         "share": Share.objects.filter(run=found).first(),
         "feedback": feedback_form(found),
         "before": before(found, context["answer"]) if context["asked"] else None,
-        "again": compare.of_run(found),
+        "again": compare_answers.of_run(found),
     }
 
 
@@ -91,17 +91,17 @@ def shared(share: Share) -> dict[str, Any]:
 def answered(found: Run, share: str = "") -> dict[str, Any]:
     """The answer of a run; `answer` is None while there is none, and where its form is read no more."""
     answer = read(found.answer)
-    parts = card.parts(answer, found.pk, share) if answer else []
+    parts = answer_card.parts(answer, found.pk, share) if answer else []
     page = reverse("shared", args=[share]) if share else found.get_absolute_url()
     return {
         "run": found,
         "answer": answer,
-        "asked": card.asked(answer) if answer else None,
+        "asked": answer_card.asked(answer) if answer else None,
         "topics": [target for target in answer.plan.targets if target.topic] if answer else [],
-        "words": card.words(answer) if answer else [],
+        "words": answer_card.words(answer) if answer else [],
         "parts": parts,
-        "joined": card.joined(parts),
-        "exports": f"{page}/table" if answer and card.tables(answer) else "",
+        "joined": answer_card.joined(parts),
+        "exports": f"{page}/table" if answer and answer_card.tables(answer) else "",
         "asks_figures": any(target.figures for target in answer.plan.targets) if answer else False,
         "cites": any(part.prose and (part.prose.claims or part.prose.near) for part in parts),
         "models": models_usable(),

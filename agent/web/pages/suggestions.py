@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from accounts.requests import Request
+from accounts.request_types import Request
 from agent.numbers import registry as registry_file
 from agent.numbers.measures import in_words
 from agent.numbers.registry import Registry

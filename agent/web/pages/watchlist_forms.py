@@ -6,7 +6,7 @@ from django import forms
 
 from agent.models.watchlist import LONGEST_NAME
 from agent.registrants.companies import Companies
-from agent.registrants.listed import NotListedError, companies_listed
+from agent.registrants.company_lists import NotListedError, companies_listed
 
 
 class CompaniesField(forms.CharField):

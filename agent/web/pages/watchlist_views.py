@@ -13,9 +13,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.identity import ensure_identity, forget_new
-from accounts.requests import Request
+from accounts.request_types import Request
 from agent.models import MOST_LISTS, MOST_WATCHED, Watchlist
-from agent.web.pages import watched
+from agent.web.pages import watchlist_panels
 from agent.web.pages.watchlist_forms import AddForm, CompaniesForm, NameForm, NewListForm
 from filings.models import Company
 
@@ -133,5 +133,5 @@ def _done(request: Request, form: forms.Form, do: Callable[[], Made]) -> Made | 
 
 def _page(request: Request, more: dict[str, object] | None = None, status: int = 200) -> HttpResponse:
     lists = Watchlist.objects.visible_to(request.identity)
-    context = {"lists": watched.shown(lists), "most_lists": MOST_LISTS, "most_watched": MOST_WATCHED}
+    context = {"lists": watchlist_panels.shown(lists), "most_lists": MOST_LISTS, "most_watched": MOST_WATCHED}
     return render(request, "agent/watchlists.html", {**context, **(more or {})}, status=status)

@@ -8,7 +8,7 @@ from django.urls import reverse
 from agent.numbers.render import in_table
 from agent.state import Cell
 from agent.state.tables import CellOperand
-from agent.web.tables.figure import Figure
+from agent.web.tables.figure_card import Figure
 from agent.web.tables.year_table import YearRows
 from filings.web import charts
 from filings.web.charts import Chart, Point, Series, Words

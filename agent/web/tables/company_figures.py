@@ -6,14 +6,14 @@ from functools import partial
 
 from accounts.identity import Identity
 from agent.numbers import registry as registry_file
-from agent.numbers.keys import measure_of
+from agent.numbers.measure_keys import measure_of
 from agent.numbers.statements import FiledStatement, filed_statements
 from agent.state import Period, PeriodForm, Table
-from agent.state.planned import Stretch
 from agent.state.query import Last, Periods, Query, Row, Years
+from agent.state.references import Stretch
 from agent.web.tables.charts import small
-from agent.web.tables.figure import Figure
-from agent.web.tables.verified import asked_cells, ref_of, tabulated
+from agent.web.tables.figure_card import Figure
+from agent.web.tables.verified_tables import asked_cells, ref_of, tabulated
 from agent.web.tables.year_table import YearRows, YearTable
 from filings.models import Company, Filing, StatementKind
 from filings.web.charts import Chart

@@ -9,8 +9,8 @@ from agent.state import Table
 from agent.state.query import Breakdown, Concept, Last, Query, Row
 from agent.state.tables import Cell
 from agent.web.tables.charts import upon_one_another
-from agent.web.tables.figure import Figure
-from agent.web.tables.verified import ref_of, tabulated
+from agent.web.tables.figure_card import Figure
+from agent.web.tables.verified_tables import ref_of, tabulated
 from agent.web.tables.year_table import Column, Group, Shown, YearRows, YearTable
 from filings.models import Company, Filing, Member
 from filings.web.charts import Chart

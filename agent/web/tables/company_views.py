@@ -5,12 +5,12 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from accounts.requests import Request
+from accounts.request_types import Request
 from agent.web.tables.company_figures import ANNUAL, PERIOD_LABELS, PERIODS, headlines, key_figures, statements
 from agent.web.tables.company_parts import revenue_by_part
 from filings.models import Company, Filing
 from filings.web import reading_views, views
-from filings.web.directory import with_held
+from filings.web.company_directory import with_held
 from filings.xbrl.facts import faces
 
 

@@ -9,7 +9,7 @@ from agent.numbers import formula
 from agent.numbers.expressions import Binary, Call, Expr, Name, Negative, Number, shifted
 from agent.numbers.formula import FormulaSyntaxError
 from agent.numbers.render import MINUS, in_table, is_money, number
-from agent.refusals.labels import listed, lower_first
+from agent.refusals.grammar import listed, lower_first
 from agent.state import FactRef, Scale
 from agent.state.tables import CellOperand
 from filings.xbrl.periods import FiscalPeriod, Place

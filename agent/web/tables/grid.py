@@ -15,14 +15,14 @@ from django.utils.text import capfirst
 from accounts.identity import Identity
 from agent.numbers import registry as registry_file
 from agent.numbers import table_text
-from agent.numbers.keys import known, measure_of
+from agent.numbers.measure_keys import known, measure_of
 from agent.numbers.measures import versions
 from agent.numbers.registry import Registry, normalise
 from agent.numbers.render import is_money
-from agent.refusals.labels import listed, lower_first
-from agent.registrants import stored
+from agent.refusals.grammar import listed, lower_first
+from agent.registrants import index_source
 from agent.registrants.companies import Companies
-from agent.registrants.listed import NotListedError, companies_listed
+from agent.registrants.company_lists import NotListedError, companies_listed
 from agent.runs import spending
 from agent.state import CompanyRef, Period, PeriodForm
 from agent.state.query import (
@@ -42,10 +42,10 @@ from agent.state.query import (
 from agent.state.tables import Table
 from agent.steps.deps import open_to_visitors
 from agent.web.tables.members import MOST_MEMBERS, Part, Parts, times
-from agent.web.tables.verified import asked_cells, ref_of, tabulated
+from agent.web.tables.verified_tables import asked_cells, ref_of, tabulated
 from agent.web.tables.year_table import Order, YearRows
 from filings.models import FIRST_YEAR, Company
-from filings.web import directory
+from filings.web import company_directory
 from filings.xbrl.periods import QUARTERS, TRAILING, FiscalPeriod, Place
 
 MOST_CELLS = 1_000
@@ -195,7 +195,7 @@ class Grid:
 
     def table(self, identity: Identity) -> Table:
         """Its cells, verified, counted as its asker's. Raises accounts.quotas.QuotaExceeded."""
-        key = f"grid:{stored.version()}:{registry_file.load().version}:{identity.key}:{self.query.model_dump_json()}"
+        key = f"grid:{index_source.version()}:{registry_file.load().version}:{identity.key}:{self.query.model_dump_json()}"
         key = f"grid:{hashlib.sha256(key.encode()).hexdigest()}"
         if found := cache.get(key):
             return Table.model_validate_json(found)
@@ -280,7 +280,7 @@ def companies_of(symbols: str, typed: str, problems: list[str]) -> tuple[Company
     ciks = [int(one) for one in wanted if one.isascii() and one.isdecimal() and len(one) <= 10]
     typed_ciks = ciks_typed(typed, problems)
     meant = Company.objects.filter(Q(tickers__symbol__in=wanted) | Q(cik__in=[*ciks, *typed_ciks])).values("pk")
-    held = directory.with_held(Company.objects.filter(pk__in=meant))
+    held = company_directory.with_held(Company.objects.filter(pk__in=meant))
     by_name = {name: one for one in held for name in (*one.symbols, str(one.cik))}
     named = {one: by_name.get(one) or by_name.get(one.lstrip("0")) for one in wanted}
     found = {one.cik: one for one in (*named.values(), *(by_name.get(str(cik)) for cik in typed_ciks)) if one}

@@ -7,24 +7,24 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.identity import ensure_identity
-from accounts.requests import Request
+from accounts.request_types import Request
 from agent.models import Run, Watchlist
 from agent.numbers import registry as registry_file
-from agent.numbers.keys import known, measure_of
-from agent.runs import asking
+from agent.numbers.measure_keys import known, measure_of
+from agent.runs import create_run
 from agent.state import Period, PeriodForm
 from agent.state.query import Query, Row, Years
 from agent.web.api.table_parameters import FIRST, LAST
-from agent.web.exports import files
-from agent.web.exports.about import About
-from agent.web.exports.files import Format
+from agent.web.exports import file_formats
+from agent.web.exports.file_formats import Format
+from agent.web.exports.provenance import About
 from agent.web.tables import grid as grids
-from agent.web.tables.card import TableCard
 from agent.web.tables.members import Parts
-from agent.web.tables.verified import ref_of, tabulated
+from agent.web.tables.table_card import TableCard
+from agent.web.tables.verified_tables import ref_of, tabulated
 from agent.web.tables.year_table import YearRows
 from filings.models import FIRST_YEAR, Company
-from filings.web.directory import with_held
+from filings.web.company_directory import with_held
 
 # Grids of one's own that are listed; all are in the history.
 MOST_SAVED = 8
@@ -74,7 +74,7 @@ def grid(request: Request) -> HttpResponse:
 @never_cache
 def grid_file(request: Request, ending: str) -> HttpResponse:
     """A grid in one file, its rows in the order of the page."""
-    if refused := files.unknown(ending):
+    if refused := file_formats.unknown(ending):
         return refused
     found = grids.read(request.GET)
     if not found.asks:
@@ -83,7 +83,7 @@ def grid_file(request: Request, ending: str) -> HttpResponse:
     table = found.ordered(found.table(ensure_identity(request)))
     card = TableCard(table, named=found.name or found.title)
     about = About(question=card.title, at=now(), url=request.build_absolute_uri(found.address()))
-    return files.response([card], Format(ending), request, about)
+    return file_formats.response([card], Format(ending), request, about)
 
 
 @require_POST
@@ -92,7 +92,7 @@ def grid_save(request: Request) -> HttpResponse:
     found = grids.read(request.POST)
     if not found.asks:
         return redirect(found.address())
-    return redirect(asking.start(ensure_identity(request), found.name or found.title, given=found.query))
+    return redirect(create_run.start(ensure_identity(request), found.name or found.title, given=found.query))
 
 
 @require_safe

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from agent.numbers.schema import normalise
+from agent.numbers.registry_schema import normalise
 from agent.query.faces import printed
-from agent.refusals.labels import listed
+from agent.refusals.grammar import listed
 from agent.state.query import Change, Combined, Measure, Member, Share
 from filings.models import Company
 

@@ -10,11 +10,11 @@ from typing import Any
 from django.utils.text import capfirst
 
 from agent.numbers import table_text
-from agent.numbers.keys import MOVES
+from agent.numbers.measure_keys import MOVES
 from agent.numbers.render import column_unit, is_money
 from agent.state import Cell, Scale, Table
 from agent.state.tables import Result
-from agent.web.tables.figure import GAP, Figure, is_amount
+from agent.web.tables.figure_card import GAP, Figure, is_amount
 from filings.xbrl.periods import FiscalPeriod, Place
 
 # Figures in these carry their unit themselves: 46.2%, 1.23x.

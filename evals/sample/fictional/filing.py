@@ -11,7 +11,7 @@ from evals.sample.fictional.figures import Figures, Inconsistent, read_figures
 from evals.sample.fictional.inline import Inline, Tagged
 from evals.sample.fictional.issuer import Issuer, Report, read_issuer
 from evals.sample.fictional.source import read_source
-from filings.edgar.names import FIRST_FICTIONAL_CIK as FIRST_CIK
+from filings.edgar.registrant_names import FIRST_FICTIONAL_CIK as FIRST_CIK
 
 __all__ = ["FIRST_CIK", "Inconsistent", "Issuer", "files", "issuers"]
 

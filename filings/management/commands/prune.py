@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.timezone import now
 
-from filings.edgar.raw import RawStore
+from filings.edgar.raw_files import RawStore
 
 # A file this young may be one that another process has written and not indexed yet.
 SETTLED_SECONDS = 3600

@@ -45,10 +45,10 @@ class Command(BaseCommand):
             raise CommandError("An index cannot be used.")
 
     def verify(self, options: dict[str, Any]) -> None:
-        from filings.search import current, maintenance
+        from filings.search import active_indexes, maintenance
 
         differing = 0
-        for index in current.indexes():
+        for index in active_indexes.indexes():
             differences = maintenance.compare(index)
             self.stdout.write(
                 f"{index.name}: {len(differences.differ)} filings differ, "

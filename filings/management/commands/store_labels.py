@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from filings.edgar.raw import RawStore
-from filings.ingest.storing import store_elements
+from filings.edgar.raw_files import RawStore
+from filings.ingest.store_filing import store_elements
 from filings.models import RawFile
 from filings.xbrl.companyfacts import UnreadableFacts, parse_companyfacts
 

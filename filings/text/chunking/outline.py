@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from filings.text.chunking.measured import Measured
+from filings.text.chunking.word_pieces import Measured
 
 # "Note 5 - Income Taxes", "5. Income Taxes" where the document sets them as paragraphs.
 NOTE_TITLE = re.compile(r"(?:notes?\s+)?\d{1,2}[A-Z]?\s*[.:)\u2013\u2014-]*\s+[A-Z][^.]{2,110}\.?", re.IGNORECASE)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from filings.text.chunking.measured import Unit
+from filings.text.chunking.word_pieces import Unit
 
 # Word pieces. Parents of about 430 are for words and display. Windows of at most 200 are for vectors, which together
 # with their headings stay below 256; of prose those with two or three sentences, about 100, as the evidence is then

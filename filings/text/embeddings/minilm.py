@@ -12,7 +12,7 @@ from django.conf import settings
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from diligence.files import write_whole
+from diligence.atomic_files import write_whole
 from filings.text.embeddings import EmbeddingMisconfigured, EmbeddingUnavailable, onnx_graph
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from pytest_django import DjangoDbBlocker
 from accounts.models import Reservation, User
 from agent import tasks
 from agent.models import IdempotencyKey, Run
-from agent.runs import asking
+from agent.runs import create_run
 from tests.agent.api.conftest import program
 from tests.support.answers import number_answer, run_with
 from tests.support.people import PHRASE, confirm, sign_in, sign_up
@@ -134,17 +134,17 @@ def test_a_key_that_cannot_be_kept_is_an_error(alices: Client, key: str) -> None
 def test_a_process_that_dies_between_run_and_reply_leaves_both_or_neither(
     alices: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    started = asking.start
+    started = create_run.start
 
     def dies(*args: object) -> Run:
         started(*args)
         raise RuntimeError("the power is cut")
 
     alices.raise_request_exception = False
-    monkeypatch.setattr(asking, "start", dies)
+    monkeypatch.setattr(create_run, "start", dies)
     assert ask(alices, "one").status_code == 500
     assert (Run.objects.count(), IdempotencyKey.objects.count(), Reservation.objects.count()) == (0, 0, 0)
-    monkeypatch.setattr(asking, "start", started)
+    monkeypatch.setattr(create_run, "start", started)
     assert ask(alices, "one").status_code == 202
     assert Run.objects.count() == 1
 

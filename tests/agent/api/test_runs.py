@@ -158,7 +158,7 @@ def test_bounds_of_a_page_are_kept(alices: Client, query: str) -> None:
 
 
 def test_the_list_is_searched_and_narrowed(alices: Client, alice: User) -> None:
-    from agent.runs.history import remember
+    from agent.runs.history_index import remember
 
     for answer in (number_answer(), refusal_answer()):
         remember(run_with(answer, alice).pk)

@@ -9,7 +9,7 @@ from pytest_django import Settings
 from accounts.identity import Identity
 from accounts.models import Meter, Reservation, User
 from accounts.quotas import uses
-from agent.web.tables import verified
+from agent.web.tables import verified_tables
 from filings.models import Company
 from tests.support.sample import Sample
 
@@ -82,7 +82,7 @@ def test_too_few_left_are_told_before_anything_is_computed(
     ]
     great = {"companies": ",".join(map(str, [*held, *more])), "measures": TEN, "years": "2022-2024"}
     with monkeypatch.context() as patched:
-        patched.setattr(verified, "tabulate", lambda *_: pytest.fail("computed"))
+        patched.setattr(verified_tables, "tabulate", lambda *_: pytest.fail("computed"))
         refused = client.get(TABLE, great)
     assert (refused.status_code, refused["Content-Type"]) == (429, "application/problem+json")
     told = refused.json()
@@ -111,13 +111,13 @@ def test_what_can_never_be_enough_is_not_waited_for(
 def test_a_table_in_the_making_holds_its_answers(
     client: Client, sample: Sample, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    honest, seen = verified.tabulate, []
+    honest, seen = verified_tables.tabulate, []
 
     def watched(query: object, deps: object) -> object:
         seen.append(next(one.used for one in uses(Identity(user=alice)) if one.name == "answers_per_month"))
         return honest(query, deps)
 
-    monkeypatch.setattr(verified, "tabulate", watched)
+    monkeypatch.setattr(verified_tables, "tabulate", watched)
     client.force_login(alice)
     assert client.get(TABLE, {"companies": "AAPL", "measures": TEN, "years": "last20"}).status_code == 200
     assert seen == [4]

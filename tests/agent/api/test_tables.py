@@ -8,7 +8,7 @@ from pytest_django import Settings
 
 from accounts.models import Meter, Reservation, User
 from agent.numbers import registry
-from agent.web.tables import verified
+from agent.web.tables import verified_tables
 from filings.models import Company, Fact
 from tests.support.sample import Sample
 
@@ -134,14 +134,14 @@ def test_a_company_without_figures_is_a_gap(alices: Client) -> None:
 def test_a_figure_that_is_not_as_stored_is_a_conflict(
     client: Client, sample: Sample, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    honest = verified.tabulate
+    honest = verified_tables.tabulate
 
     def altered(query: object, deps: object) -> object:
         made = honest(query, deps)
         first, *others = made.cells
         return made.model_copy(update={"cells": (first.model_copy(update={"value": first.value + 1}), *others)})
 
-    monkeypatch.setattr(verified, "tabulate", altered)
+    monkeypatch.setattr(verified_tables, "tabulate", altered)
     wrong, right = rows(client, companies="AAPL", measures="revenue", years="2023,2024")
     assert (wrong["value"], wrong["facts"], wrong["gap"]["code"]) == (None, [], "conflict")
     assert (right["value"], right["gap"]) == ("391035000000", None)
@@ -207,7 +207,7 @@ def test_what_fails_holds_nothing(
     def broken(*_: object) -> None:
         raise LookupError
 
-    monkeypatch.setattr(verified, "tabulate", broken)
+    monkeypatch.setattr(verified_tables, "tabulate", broken)
     client.force_login(alice)
     client.raise_request_exception = False
     assert client.get(TABLE, {"companies": "AAPL", "measures": "revenue"}).status_code == 500

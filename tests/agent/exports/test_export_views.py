@@ -13,7 +13,7 @@ from django.utils.timezone import now
 
 from accounts.models import User
 from agent.models import Run, Share
-from agent.web.exports.workbook import Book, Sheet
+from agent.web.exports.xlsx_writer import Book, Sheet
 from tests.agent.exports import sheets
 from tests.support import answers, prose_answers
 from tests.support.holdings import northwind

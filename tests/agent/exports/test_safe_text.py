@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from agent.state import Table
 from agent.web.exports import csv_file
-from agent.web.exports.about import About
-from agent.web.exports.files import Format, written
+from agent.web.exports.cell_values import Amount, Value
+from agent.web.exports.file_formats import Format, written
+from agent.web.exports.provenance import About
 from agent.web.exports.safe_text import guarded, reads_as_formula, writable
-from agent.web.exports.values import Amount, Value
-from agent.web.exports.workbook import Book, Sheet
-from agent.web.tables.card import TableCard
+from agent.web.exports.xlsx_writer import Book, Sheet
+from agent.web.tables.table_card import TableCard
 from tests.agent.exports import sheets
 from tests.agent.tables.cells import cell, margin, result
 

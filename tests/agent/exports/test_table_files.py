@@ -11,10 +11,10 @@ import pytest
 from agent.numbers.render import MINUS
 from agent.state import Cell
 from agent.web.api.table_rows import rows_of
-from agent.web.exports.about import About
-from agent.web.exports.files import Format, name_of, written
-from agent.web.exports.values import KEPT_AS_TEXT, Amount
-from agent.web.tables.card import TableCard
+from agent.web.exports.cell_values import KEPT_AS_TEXT, Amount
+from agent.web.exports.file_formats import Format, name_of, written
+from agent.web.exports.provenance import About
+from agent.web.tables.table_card import TableCard
 from tests.agent.exports import sheets
 from tests.agent.tables.cells import APPLE, MICROSOFT, accession_of, card, cell, margin, result
 from tests.support import answers

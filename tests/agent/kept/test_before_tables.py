@@ -11,14 +11,14 @@ from django.test import Client
 
 from accounts.models import User
 from agent.models import Run
-from agent.runs import export, lifecycle
+from agent.runs import answer_json, lifecycle
 from agent.runs.reverify import reverify
 from agent.runs.stored_answer import read
 from agent.state import Answer, Cell
 from agent.state.query import Concept, Role
 from agent.steps import pipeline
 from agent.steps.deps import Deps
-from agent.web.history.compare import compare
+from agent.web.history.compare_answers import compare
 from filings.models import Fact, Filing, Section
 from tests.agent.api.conftest import alices
 from tests.support import answers
@@ -148,7 +148,7 @@ def test_what_stood_beside_a_figure_stands_beside_it(former: Callable[[str], Ans
     ],
 )  # fmt: skip
 def test_they_are_told_in_text_as_they_were(former: Callable[[str], Answer], name: str, said: str) -> None:
-    assert said in export.as_text(former(name))
+    assert said in answer_json.as_text(former(name))
 
 
 def test_a_refusal_that_is_made_no_more_keeps_its_sentences(former: Callable[[str], Answer]) -> None:

@@ -6,10 +6,10 @@ import pytest
 
 from agent.refusals.codes import Code
 from agent.state import Answer, Block, Cell, QuestionType
-from agent.state.found import Claim, LaterValue, Particular
+from agent.state.findings import Claim, LaterValue, Particular
 from agent.state.tables import Gap, Restated, Result
-from agent.web.history.compare import compare
-from agent.web.history.comparison import Comparison, differences
+from agent.web.history.compare_answers import compare
+from agent.web.history.comparison_rows import Comparison, differences
 from tests.support import answers
 
 

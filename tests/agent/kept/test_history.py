@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from agent.models import Run, RunText
-from agent.runs.history import folded, tokens
+from agent.runs.history_index import folded, tokens
 from agent.state import Answer
 from agent.web.pages.forms import HistoryForm
 from tests.support import answers, prose_answers

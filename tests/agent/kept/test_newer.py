@@ -11,7 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 from accounts.identity import Identity
 from accounts.models import User
 from agent.models import Run, Share
-from agent.web.history import newer
+from agent.web.history import newer_filings
 from filings.models import Company, Filing
 from tests.support import answers
 from tests.support.holdings import annual_report, known, northwind
@@ -82,26 +82,26 @@ def test_nothing_is_said_of_a_report_that_is_not_newer(
     as_alice: Client, run: Run, company: Company, fields: dict[str, Any]
 ) -> None:
     held(company, **fields)
-    assert newer.of_run(run) == []
-    assert newer.of_history(Identity(user=run.user)) == []
+    assert newer_filings.of_run(run) == []
+    assert newer_filings.of_history(Identity(user=run.user)) == []
 
 
 def test_a_later_year_that_is_only_listed_hides_no_report(run: Run, company: Company) -> None:
     filing = held(company)
     annual_report(company, 2027)
-    assert newer.of_run(run) == [filing]
+    assert newer_filings.of_run(run) == [filing]
 
 
 def test_whoever_has_asked_again_is_not_told_again(as_alice: Client, run: Run, company: Company) -> None:
     held(company)
-    assert newer.of_run(run) != []
+    assert newer_filings.of_run(run) != []
     as_alice.post(f"/runs/{run.pk}/again")
     assert run.asked_again.count() == 1
-    assert newer.of_run(run) == []
-    assert newer.of_history(Identity(user=run.user)) == []
+    assert newer_filings.of_run(run) == []
+    assert newer_filings.of_history(Identity(user=run.user)) == []
     # What came to nothing tells nobody anything.
     run.asked_again.update(status="failed", outcome="error")
-    assert len(newer.of_run(run)) == len(newer.of_history(Identity(user=run.user))) == 1
+    assert len(newer_filings.of_run(run)) == len(newer_filings.of_history(Identity(user=run.user))) == 1
 
 
 def test_the_history_counts_the_answers_that_are_older(
@@ -112,7 +112,7 @@ def test_the_history_counts_the_answers_that_are_older(
     answers.run_with(answers.number_answer(), user=alice, cik=answers.CIK)  # asked after it came
     dated(answers.run_with(answers.number_answer(), user=bob), 48)
     held(company)
-    (told,) = newer.of_history(Identity(user=alice))
+    (told,) = newer_filings.of_history(Identity(user=alice))
     assert (told.company, told.answers) == (run.company, 3)
     page = as_alice.get("/history").content.decode()
     assert TOLD in page
@@ -160,12 +160,12 @@ def test_the_history_of_more_companies_than_an_expression_takes(alice: User) -> 
     )
     asked = {"user": alice, "question": "revenue", "created": now() - timedelta(days=1), "status": "done"}
     Run.objects.bulk_create(Run(**asked, outcome="answered", company=f"Company {cik}", cik=cik) for cik in ciks)
-    assert len(newer.of_history(Identity(user=alice))) == many
+    assert len(newer_filings.of_history(Identity(user=alice))) == many
 
 
 def test_strangers_are_told_nothing(client: Client, as_bob: Client, run: Run, company: Company) -> None:
     held(company)
-    assert newer.of_history(Identity()) == []
+    assert newer_filings.of_history(Identity()) == []
     for stranger in (client, as_bob):
         assert TOLD not in stranger.get("/history").content.decode()
     share = Share.objects.create(run=run)
@@ -177,10 +177,10 @@ def test_it_costs_the_same_however_long_the_history_is(
 ) -> None:
     held(company)
     with django_assert_num_queries(3):
-        newer.of_history(Identity(user=alice))
+        newer_filings.of_history(Identity(user=alice))
     for _ in range(20):
         dated(answers.run_with(answers.number_answer(), user=alice), 48)
     with django_assert_num_queries(3):
-        newer.of_history(Identity(user=alice))
+        newer_filings.of_history(Identity(user=alice))
     with django_assert_num_queries(2):
-        newer.of_run(run)
+        newer_filings.of_run(run)

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.timezone import now
 
-from accounts import leaving
+from accounts import account_deletion
 from accounts.identity import Identity
 from accounts.models import Reservation, User
 from agent.models import Run, Share
@@ -120,7 +120,7 @@ def test_the_api_gives_no_answer_and_says_why(alices: Client, alice: User, run: 
 def test_it_is_exported_as_it_is_kept_and_so_are_the_others(alice: User, run: Run) -> None:
     answers.run_with(answers.number_answer(), alice)
     file = io.BytesIO()
-    leaving.export(alice, file)
+    account_deletion.export(alice, file)
     with zipfile.ZipFile(file) as archive:
         first, second = json.loads(archive.read("runs.json"))
     assert (first["answer"], first["text"]) == (run.answer, "")

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from agent.numbers.keys import measure_of
+from agent.numbers.measure_keys import measure_of
 from agent.numbers.registry import load
 from agent.numbers.table_notes import OVER_A_YEAR
 from agent.refusals.codes import Code

@@ -2,8 +2,8 @@
 
 import pytest
 
-from agent.numbers.choice import NoChoice
-from agent.numbers.select import FROM_NOTE, OTHER_TAG
+from agent.numbers.fact_selection import FROM_NOTE, OTHER_TAG
+from agent.numbers.selection_result import NoChoice
 from agent.refusals.codes import Code
 from tests.support.ledger import answer, book, face, refusal, selection
 

@@ -10,8 +10,8 @@ from agent.numbers.table_notes import OVER_A_YEAR
 from agent.numbers.verify import verify
 from agent.refusals.codes import Code
 from agent.state import Period, PeriodForm
-from agent.state.planned import Stretch
 from agent.state.query import Breakdown, Change, Concept, Last, Line, Metric, Rank, Span, Statement, Years
+from agent.state.references import Stretch
 from agent.state.tables import Cell, Table
 from filings.models import Company, Filing
 from filings.xbrl.periods import FiscalPeriod

@@ -3,7 +3,7 @@
 import pytest
 
 from agent.numbers import registry as registry_file
-from agent.numbers.keys import known, measure_of
+from agent.numbers.measure_keys import known, measure_of
 from agent.numbers.measures import versions
 from agent.state.query import Change, Combined, Concept, Measure, Metric, Share
 

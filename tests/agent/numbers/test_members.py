@@ -14,7 +14,7 @@ from agent.state.tables import Table
 from agent.steps import pipeline
 from agent.steps.deps import Deps
 from filings.models import Fact, Member
-from filings.xbrl.later import later
+from filings.xbrl.later_filings import later
 from tests.support.sample import Sample
 
 pytestmark = pytest.mark.django_db

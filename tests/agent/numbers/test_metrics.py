@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.numbers import formula, registry
+from agent.numbers.evaluation import unwrapped
 from agent.numbers.expressions import Alternative, Binary, Call, Expr, Name, Negative, Number
 from agent.numbers.metrics import AT_LEAST_ONE, SIGNED, definitions
-from agent.numbers.workings import unwrapped
 
 REGISTRY = registry.load()
 EVERY = [

@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from agent.numbers import registry
-from agent.numbers.plausible import doubts
+from agent.numbers.plausibility import doubts
 
 
 def names(key: str, value: str, later: str | None = None, unit: str = "USD", face_held: bool = True) -> list[str]:

@@ -26,7 +26,7 @@ from agent.state.query import (
     Threshold,
     Word,
 )
-from agent.web.pages import card
+from agent.web.pages import answer_card
 from tests.support import answers
 
 # Of the numbers that the SEC has given to nobody.
@@ -64,7 +64,7 @@ def of_words(answer: Answer, *words: tuple[str, Role, str]) -> Answer:
     ],
 )
 def test_a_measure_is_called_by_its_label(measure: Measure, called: str) -> None:
-    assert card.called(measure) == called
+    assert answer_card.called(measure) == called
 
 
 @pytest.mark.parametrize(
@@ -80,37 +80,37 @@ def test_a_measure_is_called_by_its_label(measure: Measure, called: str) -> None
     ],
 )
 def test_an_operation_is_told_in_words(operation: Operation, said: str) -> None:
-    assert card.operation(operation) == said
+    assert answer_card.operation(operation) == said
 
 
 def test_what_was_asked_is_told_without_what_is_only_mentioned() -> None:
     rows = (Row(measure=RND), Row(measure=REVENUE, mention=True), Row(measure=RND))
-    asked = card.asked(of_query(answers.number_answer(), answers.query(rows=rows, operations=(Rank(),))))
+    asked = answer_card.asked(of_query(answers.number_answer(), answers.query(rows=rows, operations=(Rank(),))))
     assert asked is not None
     assert (asked.measures, asked.operations) == (("Research and development expense",), ("Highest first",))
 
 
 def test_of_a_question_of_which_nothing_was_understood_nothing_is_told() -> None:
-    assert card.asked(of_query(answers.number_answer(), answers.query(companies=(), rows=()))) is None
-    assert card.asked(answers.meta_answer()) is None
+    assert answer_card.asked(of_query(answers.number_answer(), answers.query(companies=(), rows=()))) is None
+    assert answer_card.asked(answers.meta_answer()) is None
 
 
 def test_a_refusal_tells_what_was_understood() -> None:
     answer = answers.refusal_answer(Code.NOT_UNDERSTOOD)
     answer = answer.model_copy(update={"plan": answer.plan.model_copy(update={"targets": ()})})
-    asked = card.asked(answer)
+    asked = answer_card.asked(answer)
     assert asked is not None
     assert asked.query.companies == (answers.COMPANY,)
 
 
 def test_a_statement_is_called_so_only_where_nothing_else_is_asked() -> None:
     whole = Row(measure=Statement(statement="balance"))
-    assert card.statement(answers.query(rows=(whole,))) == "balance sheet"
-    assert card.statement(answers.query(rows=(whole, Row(measure=Statement(statement="income"))))) == (
+    assert answer_card.statement(answers.query(rows=(whole,))) == "balance sheet"
+    assert answer_card.statement(answers.query(rows=(whole, Row(measure=Statement(statement="income"))))) == (
         "balance sheet and income statement"
     )
-    assert card.statement(answers.query(rows=(whole, Row(measure=RND)))) == ""
-    assert card.statement(None) == ""
+    assert answer_card.statement(answers.query(rows=(whole, Row(measure=RND)))) == ""
+    assert answer_card.statement(None) == ""
 
 
 def test_words_are_shown_with_what_they_were_read_as() -> None:
@@ -123,7 +123,7 @@ def test_words_are_shown_with_what_they_were_read_as() -> None:
         ("for my thesis", Role.UNUSED, ""),
         ("in", Role.FRAME, ""),
     ]
-    assert card.words(of_words(answers.number_answer(), *words)) == [
+    assert answer_card.words(of_words(answers.number_answer(), *words)) == [
         ("R&D spend", "measure", "Research and development expense"),
         ("dividends", "measure", "Cash dividends paid, Dividends declared per share"),
         ("balance sheet", "measure", "Balance sheet"),
@@ -137,11 +137,11 @@ def test_words_are_shown_with_what_they_were_read_as() -> None:
 @pytest.mark.parametrize(("code", "said"), [(Code.NOT_UNDERSTOOD, "not understood"), (Code.NON_GAAP, "not used")])
 def test_a_word_that_a_question_was_refused_for_is_not_called_unused(code: Code, said: str) -> None:
     answer = of_words(answers.refusal_answer(code), ("Tide", Role.UNUSED, ""))
-    assert card.words(answer) == [("Tide", said, "")]
+    assert answer_card.words(answer) == [("Tide", said, "")]
 
 
 def test_a_misspelt_word_tells_what_it_was_read_as() -> None:
-    assert card.meaning("revenue", typed=False) == "read as Total revenue"
+    assert answer_card.meaning("revenue", typed=False) == "read as Total revenue"
 
 
 def test_a_table_is_told_to_be_ambiguous_only_where_its_readings_are_of_one_thing() -> None:
@@ -152,7 +152,7 @@ def test_a_table_is_told_to_be_ambiguous_only_where_its_readings_are_of_one_thin
     of_two = tuple(Row(measure=Concept(key=key)) for key in ("revenue", "net_income"))
     for rows, ambiguous in ((of_one_term, True), (of_two, False)):
         plan = answer.plan.model_copy(update={"query": answers.query(rows=rows)})
-        assert card.table_card(table, plan).ambiguous is ambiguous
+        assert answer_card.table_card(table, plan).ambiguous is ambiguous
 
 
 @pytest.mark.parametrize(("checks", "verified"), [((True,), True), ((True, False), False), ((), False)])
@@ -160,7 +160,7 @@ def test_one_figure_that_differs_is_enough_not_to_be_verified(
     db: None, checks: tuple[bool, ...], verified: bool
 ) -> None:
     cited = tuple(Check(target=1, name="cite_check", ok=ok) for ok in checks)
-    assert card.parts(answers.number_answer(checks=cited), uuid4())[0].verified is verified
+    assert answer_card.parts(answers.number_answer(checks=cited), uuid4())[0].verified is verified
 
 
 def test_several_companies_are_told_in_one_line_and_a_fictional_one_is_marked(

@@ -13,7 +13,7 @@ from agent.registrants.companies import Companies
 from agent.steps import pipeline
 from agent.steps.deps import Deps
 from agent.words.tokens import stems
-from filings.edgar.names import everyday_name
+from filings.edgar.registrant_names import everyday_name
 from filings.models import Company
 from tests.support.sample import Sample
 

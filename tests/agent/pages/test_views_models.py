@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from accounts.models import User
 from agent.models import Run, Step
-from agent.runs import export
+from agent.runs import answer_json
 from agent.state import Answer, CompanyRef, Decision
 from filings.models import Section
 from tests.agent.pages.test_views_run import text
@@ -217,7 +217,7 @@ def test_what_is_copied_has_the_draft_and_below_it_what_it_stands_on(
     answer = prose_answers.answer(prose_answers.block(drafted(sections["1A"])))
     copied = opened(as_alice, answer, alice).split('<p id="answer-plain" hidden>')[1].split("</p>")[0]
     assert copied.index(f"{DRAFTED} [1]") < copied.index(f"“{SUPPLIER}”")
-    lines = export.as_text(answer).splitlines()
+    lines = answer_json.as_text(answer).splitlines()
     assert lines[0] == f"[1] {DRAFTED}"
     assert lines[1] == f"    “{SUPPLIER}”"
     assert "1 of 1 claims verified against the filing." in lines

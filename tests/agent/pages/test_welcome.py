@@ -5,15 +5,15 @@ import pytest
 from agent.registrants.companies import Companies
 from agent.steps import pipeline
 from agent.steps.deps import Deps
-from agent.web.pages import welcome
-from agent.web.pages.welcome import Kind
+from agent.web.pages import home
+from agent.web.pages.home import Kind
 from filings.models import Company, Filing
 from tests.support.sample import Sample
 
 SHOWN = [Kind.FIGURE, Kind.TREND, Kind.RATIO, Kind.COMPARISON, Kind.TEXT, Kind.REFUSAL]
 
 
-def comes_out_as_it_says(example: welcome.Example) -> bool:
+def comes_out_as_it_says(example: home.Example) -> bool:
     outcome = pipeline.answer(example.question, Deps.current()).outcome
     return outcome == ("refused" if example.kind is Kind.REFUSAL else "answered")
 
@@ -24,28 +24,24 @@ def only(*tickers: str) -> None:
     Companies.forget()
 
 
-@pytest.mark.parametrize("example", welcome.KNOWN, ids=lambda one: one.question)
-def test_every_known_example_comes_out_as_it_says(sample: Sample, example: welcome.Example) -> None:
+@pytest.mark.parametrize("example", home.KNOWN, ids=lambda one: one.question)
+def test_every_known_example_comes_out_as_it_says(sample: Sample, example: home.Example) -> None:
     answer = pipeline.answer(example.question, Deps.current())
     assert answer.outcome == ("refused" if example.kind is Kind.REFUSAL else "answered")
     assert answer.plan.query
     assert {company.cik for company in answer.plan.query.companies} == {*example.ciks}
 
 
-@pytest.mark.parametrize(
-    "example", [one for one in welcome.KNOWN if one.kind is Kind.TEXT], ids=lambda one: one.question
-)
-def test_an_example_of_text_answers_every_part_with_verified_sentences(
-    sample: Sample, example: welcome.Example
-) -> None:
+@pytest.mark.parametrize("example", [one for one in home.KNOWN if one.kind is Kind.TEXT], ids=lambda one: one.question)
+def test_an_example_of_text_answers_every_part_with_verified_sentences(sample: Sample, example: home.Example) -> None:
     blocks = pipeline.answer(example.question, Deps.current()).blocks
     assert all(block.claims and not block.dropped for block in blocks)
 
 
 def test_with_the_sample_there_is_one_of_each_kind(sample: Sample) -> None:
-    offered = welcome.examples()
+    offered = home.examples()
     assert [one.kind for one in offered] == SHOWN
-    assert set(offered) <= set(welcome.KNOWN)
+    assert set(offered) <= set(home.KNOWN)
 
 
 @pytest.mark.parametrize(
@@ -53,7 +49,7 @@ def test_with_the_sample_there_is_one_of_each_kind(sample: Sample) -> None:
 )
 def test_with_other_companies_there_are_six_too_of_these_alone(sample: Sample, tickers: tuple[str, ...]) -> None:
     only(*tickers)
-    offered = welcome.examples()
+    offered = home.examples()
     assert len({one.question for one in offered}) == 6
     assert {Kind.TREND, Kind.RATIO, Kind.COMPARISON, Kind.REFUSAL} <= {one.kind for one in offered}
     assert [one.question for one in offered if not comes_out_as_it_says(one)] == []
@@ -64,7 +60,7 @@ def test_with_other_companies_there_are_six_too_of_these_alone(sample: Sample, t
 
 def test_questions_about_text_are_offered_while_it_is_held(sample: Sample) -> None:
     Filing.objects.update(chunks_stored=0)
-    offered = welcome.examples()
+    offered = home.examples()
     assert len(offered) == 6
     assert Kind.TEXT not in {one.kind for one in offered}
 
@@ -72,9 +68,9 @@ def test_questions_about_text_are_offered_while_it_is_held(sample: Sample) -> No
 def test_a_company_without_figures_is_asked_about_its_text_alone(sample: Sample) -> None:
     only("CLDP")
     Filing.objects.update(facts_stored=0)
-    assert [one.kind for one in welcome.examples()] == [Kind.TEXT]
+    assert [one.kind for one in home.examples()] == [Kind.TEXT]
 
 
 def test_where_nothing_is_held_nothing_is_offered(sample: Sample) -> None:
     only()
-    assert welcome.examples() == []
+    assert home.examples() == []

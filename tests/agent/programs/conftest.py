@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from agent.programs import breaker, calls, endpoint, remembered
+from agent.programs import breaker, calls, endpoint, reading_cache
 from tests.support.model_server import LocalModel
 
 
@@ -31,6 +31,6 @@ def slept(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 @pytest.fixture(autouse=True)
 def fresh() -> Iterator[None]:
     breaker.forget()
-    remembered.forget()
+    reading_cache.forget()
     yield
     endpoint.close()

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from agent.programs import breaker, remembered
+from agent.programs import breaker, reading_cache
 from agent.programs.budget import Budget
 from agent.programs.calls import Session
 from agent.programs.models import Model, Models, Role
@@ -19,7 +19,7 @@ def saying(*told: Any) -> Iterator[tuple[Session, LocalModel]]:
     told: the value of the reply's only field, or a text that is the whole reply.
     """
     breaker.forget()
-    remembered.forget()
+    reading_cache.forget()
     with LocalModel() as server:
         server.behave(*map(says, told[:-1]))
         server.always(says(told[-1]))

@@ -7,7 +7,7 @@ import pytest
 from agent.numbers import registry as registry_file
 from agent.programs.calls import ModelFailed
 from agent.programs.draft import DraftClaims, Drafted, Source, draft
-from agent.programs.figures import figures
+from agent.programs.figure_placeholders import figures
 from agent.prose.guards import Verified, verify
 from agent.query.lexicon import lexicon_of
 from tests.support import answers, model_behaviours

@@ -5,9 +5,9 @@ from itertools import product
 import pytest
 
 from agent.numbers import registry as registry_file
-from agent.programs.figures import figures, unbound
+from agent.programs.figure_placeholders import figures, unbound
 from agent.query.lexicon import lexicon_of
-from agent.state.found import with_figures
+from agent.state.findings import with_figures
 from tests.support import answers
 
 NAMES = lexicon_of(registry_file.load())

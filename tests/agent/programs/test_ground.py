@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from agent.programs.ground import Grounding, ground
+from agent.programs.grounding import Grounding, ground
 from agent.programs.schemas import UnderstandReply
 from agent.programs.understand import checked, is_wanted
 from agent.query.explain import line

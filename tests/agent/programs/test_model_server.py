@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agent.programs import fence
+from agent.programs import program_inputs
 from agent.programs.calls import ModelFailed, ask
 from agent.programs.program import Program
 from tests.agent.programs.asked import WeighProgram
@@ -20,7 +20,7 @@ TEXTS = [
     "Revenue was $12 million in 2024 and $11 million in 2023. Competition in our markets is intense and global.",
     "No sentence here",
 ]
-PASSAGES = fence.fenced([("Item 1A", "12", text) for text in TEXTS])
+PASSAGES = program_inputs.fenced([("Item 1A", "12", text) for text in TEXTS])
 
 
 def post(url: str, **body: Any) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.programs import remembered
+from agent.programs import reading_cache
 from agent.programs.calls import ModelFailed, ask
 from tests.agent.programs.asked import YES, WeighProgram
 from tests.support.model_behaviours import says
@@ -10,7 +10,7 @@ from tests.support.model_server import LocalModel
 
 
 class RememberedProgram(WeighProgram):
-    remembered = True
+    reading_cache = True
 
 
 def weighed(model: LocalModel, question: str, program: type[WeighProgram] = RememberedProgram) -> str:
@@ -38,13 +38,13 @@ def test_a_failure_and_what_is_old_are_asked_again(model: LocalModel, monkeypatc
     with pytest.raises(ModelFailed):
         weighed(model, "Is it?")
     assert weighed(model, "Is it?") == "yes"
-    monkeypatch.setattr(remembered, "KEPT", 0.0)
+    monkeypatch.setattr(reading_cache, "KEPT", 0.0)
     assert weighed(model, "Is it?") == "yes"
     assert len(model.requests) == 4
 
 
 def test_no_more_are_kept_than_have_room(model: LocalModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(remembered, "MOST_KEPT", 1)
+    monkeypatch.setattr(reading_cache, "MOST_KEPT", 1)
     model.always(says(YES))
     for question in ("Is it?", "Was it?", "Is it?"):
         weighed(model, question)

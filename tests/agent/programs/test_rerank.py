@@ -6,7 +6,7 @@ import pytest
 
 from agent.programs.calls import ModelFailed
 from agent.programs.rerank import order, rerank
-from agent.state.found import Passage
+from agent.state.findings import Passage
 
 from .replies import saying
 

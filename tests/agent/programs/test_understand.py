@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from agent.programs.calls import ModelFailed
+from agent.programs.question_slots import Understanding
 from agent.programs.sanitize import line
-from agent.programs.slots import Understanding
 from agent.programs.understand import UnderstandQuestion, first_reading, is_wanted, offered, understand
 from agent.query.misread import Misread
 from agent.query.parts import Read

@@ -2,7 +2,7 @@
 
 from agent.prose.narrowing import shared
 from agent.prose.passages import MOST, OF_PART, Asked, bare, focus_text
-from agent.state.planned import SubQuery, Topic
+from agent.state.references import SubQuery, Topic
 
 
 def test_it_takes_the_best_of_each_part_in_turn() -> None:

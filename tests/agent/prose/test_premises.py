@@ -7,7 +7,7 @@ from agent.prose.scoring import Score
 from agent.prose.units import Unit
 from agent.prose.weights import Term
 from agent.state import Passage
-from agent.words.roots import roots, words
+from agent.words.stems import roots, words
 
 
 def unit(text: str, before: str = "", item: str = "7") -> Unit:

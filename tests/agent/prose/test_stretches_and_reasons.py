@@ -12,7 +12,7 @@ from agent.prose.section_text import SectionText
 from agent.prose.stretches import quoted, refers
 from agent.prose.units import Unit, read_units
 from agent.state import Passage
-from agent.words.roots import root, roots, words
+from agent.words.stems import root, roots, words
 from filings.document.blocks import BLOCK_GAP, Block, stored_blocks
 
 

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.query.follow_up import taken
-from agent.state.planned import Scale
 from agent.state.query import Query
+from agent.state.references import Scale
 from tests.agent.query.conftest import asks_figures, before, line_of, query_of
 from tests.agent.query.test_properties import slots
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from agent.state.planned import Scale
 from agent.state.query import Query, Role
+from agent.state.references import Scale
 from tests.agent.query.conftest import Line, Read
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from agent.query.misread import Misread
-from agent.refusals.asked import refusal
+from agent.refusals.misread_questions import refusal
 from agent.state import QuestionType
 from agent.state.query import Query
 from agent.steps.plan import merged, planned_of

@@ -5,8 +5,8 @@ import pytest
 from agent.query.year_parts import part_of
 from agent.refusals.codes import Code
 from agent.state import PeriodForm
-from agent.state.planned import Stretch
 from agent.state.query import Last, Query, Years
+from agent.state.references import Stretch
 from filings.xbrl.periods import FiscalPeriod
 from tests.agent.query.conftest import Line, Read, line_of, query_of
 

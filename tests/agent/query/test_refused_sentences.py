@@ -5,9 +5,9 @@ import re
 import pytest
 
 from agent.query.misread import Misread
-from agent.refusals.asked import concierge, refusal, sentences
 from agent.refusals.codes import Code
-from agent.refusals.labels import possessive
+from agent.refusals.grammar import possessive
+from agent.refusals.misread_questions import concierge, refusal, sentences
 from tests.agent.query.conftest import query_of
 from tests.agent.query.held import COMPANIES, REGISTRY
 

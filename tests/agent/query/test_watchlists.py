@@ -6,8 +6,8 @@ from agent.query.explain import line
 from agent.query.misread import Misread
 from agent.query.parts import read
 from agent.query.watchlists import Watched
-from agent.refusals.asked import sentences
 from agent.refusals.codes import Code
+from agent.refusals.misread_questions import sentences
 from agent.registrants.companies import Companies, Registrant
 from agent.state.query import MOST_COMPANIES, Query, Role
 from tests.agent.query.conftest import query_of

@@ -5,7 +5,7 @@ import pytest
 from agent.registrants.companies import Companies, Registrant
 from agent.registrants.mentions import mentions, slips
 from agent.words.tokens import tokenise
-from filings.edgar.names import short_name
+from filings.edgar.registrant_names import short_name
 from tests.agent.query.conftest import line_of
 from tests.agent.query.held import COMPANIES
 

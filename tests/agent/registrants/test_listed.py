@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.registrants.listed import NotListedError, companies_listed
+from agent.registrants.company_lists import NotListedError, companies_listed
 from tests.agent.query.held import COMPANIES
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from agent.refusals.codes import Code
 from agent.state import Cell, Scale, Table
 from agent.state.tables import Gap, Result
-from agent.web.tables.card import TableCard
+from agent.web.tables.table_card import TableCard
 from agent.web.tables.year_table import Row, YearTable
 from tests.support import answers
 

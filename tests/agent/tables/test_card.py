@@ -7,7 +7,7 @@ import pytest
 
 from agent.state import Cell, Scale
 from agent.state.tables import Placed, Result
-from agent.web.tables.card import TableCard
+from agent.web.tables.table_card import TableCard
 from tests.agent.tables.cells import (
     APPLE,
     MICROSOFT,

@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 from accounts.identity import Identity
 from agent.web.tables.company_parts import Parts, revenue_by_part
 from filings.models import Company, Fact, Filing
-from filings.web.directory import with_held
+from filings.web.company_directory import with_held
 from tests.agent.tables.cells import texts
 from tests.support.sample import Sample
 

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from agent.state import Cell, Scale
-from agent.web.tables.figure import Figure
+from agent.web.tables.figure_card import Figure
 from tests.agent.tables.cells import accession_of, card, cell, margin
 from tests.support import answers
 

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.identity import Identity
 from agent.web.tables.company_figures import statements
 from filings.models import Company, Statement, StatementKind
-from filings.web.directory import with_held
+from filings.web.company_directory import with_held
 from tests.support.sample import Sample
 
 pytestmark = pytest.mark.django_db

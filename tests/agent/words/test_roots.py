@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.words.roots import root
+from agent.words.stems import root
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from django.utils.timezone import now
 
 from accounts.models import User
 from agent.models import Run, Step
-from agent.runs.history import remember
+from agent.runs.history_index import remember
 from tests.support import answers
 
 

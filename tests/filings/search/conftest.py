@@ -24,15 +24,15 @@ def index(tmp_path: Path) -> Iterator[EmbeddedIndex]:
 @pytest.fixture
 def model(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MadeUp]:
     """The product embeds with the made-up model and keeps its index in a folder of this test."""
-    from filings.search import current
+    from filings.search import active_indexes
 
     settings.DATA_DIR = settings.VECTORS_DIR = tmp_path
     with made_up(monkeypatch) as found:
         yield found
-    for index in (index for several in current._made.values() for index in several):
+    for index in (index for several in active_indexes._made.values() for index in several):
         if isinstance(index, EmbeddedIndex):
             index.close()
-    current._made.clear()
+    active_indexes._made.clear()
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
 from filings.models import Filing, Health, SearchRequest
-from filings.search import current, health, indexing, maintenance
+from filings.search import active_indexes, health, indexing, maintenance
 from filings.search.browsing import browse
 from filings.search.elastic import ElasticIndex
 from filings.search.embedded import EmbeddedIndex
@@ -33,17 +33,17 @@ def node(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     path = tmp_path / "node.sqlite3"
     monkeypatch.setattr(ElasticIndex, "of_settings", lambda model, dimensions: Node(path, model, dimensions))
     yield path
-    current._made.clear()
+    active_indexes._made.clear()
 
 
 def name_node(settings: Settings) -> Index:
     settings.ELASTICSEARCH_URL = "http://127.0.0.1:9"
-    return current.indexes()[0]
+    return active_indexes.indexes()[0]
 
 
 def take_node_away(settings: Settings) -> Index:
     settings.ELASTICSEARCH_URL = ""
-    return current.indexes()[0]
+    return active_indexes.indexes()[0]
 
 
 def answers(filing: Filing) -> str:
@@ -60,7 +60,7 @@ def waiting() -> set[int]:
 def without_embedding(model: MadeUp) -> None:
     """Nothing can be embedded any more, and what was is remembered in an index alone."""
     model.down = True
-    current.embedder().cache.path.unlink()
+    active_indexes.embedder().cache.path.unlink()
 
 
 def as_before(*filings: Filing) -> None:
@@ -80,7 +80,7 @@ def said(*arguments: str) -> str:
 def test_a_node_named_anew_is_filled_without_an_embedding_and_the_file_answers_until_then(
     filings: list[Filing], model: MadeUp, settings: Settings
 ) -> None:
-    file = current.indexes()[0]
+    file = active_indexes.indexes()[0]
     without_embedding(model)
     node = name_node(settings)
     assert waiting() == {filing.pk for filing in filings}

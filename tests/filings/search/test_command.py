@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from filings.models import Filing
-from filings.search import current
+from filings.search import active_indexes
 from filings.search.embedded import EmbeddedIndex
 from filings.search.indexing import index_filing
 from tests.support import corpus
@@ -38,18 +38,18 @@ def test_verify_mends_and_dry_run_only_says(model: MadeUp, filing: Filing) -> No
     store(filing, made(3, 4))
     index_filing(filing.pk)
     assert "embedded: 0 filings differ, 0 are unknown" in said("verify")
-    current.indexes()[0].drop(filing.pk)
+    active_indexes.indexes()[0].drop(filing.pk)
     with pytest.raises(CommandError, match="differs"):
         said("verify", "--dry-run")
-    assert current.indexes()[0].held() == {}
+    assert active_indexes.indexes()[0].held() == {}
     assert "embedded: 1 filings differ" in said("verify")
-    assert set(current.indexes()[0].held()) == {filing.pk}
+    assert set(active_indexes.indexes()[0].held()) == {filing.pk}
 
 
 def test_another_model_is_an_error_that_names_the_rebuild_and_the_rebuild_mends_it(
     model: MadeUp, filing: Filing
 ) -> None:
-    other = EmbeddedIndex(current.settings.DATA_DIR / current.FILENAME, "another", corpus.DIMENSIONS)
+    other = EmbeddedIndex(active_indexes.settings.DATA_DIR / active_indexes.FILENAME, "another", corpus.DIMENSIONS)
     other.put(filing.pk, corpus.entries(filing.pk, 2))
     other.close()
     store(filing, made(3, 4))

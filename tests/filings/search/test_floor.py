@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from filings.models import Filing, SearchRequest, Synonym
-from filings.search import floor, requests, synonyms
+from filings.search import relevance_floor, requests, synonyms
 from filings.search.indexing import index_filing
 from filings.search.passages import Focus, FoundPassage
 from filings.search.words import content_words
@@ -25,7 +25,7 @@ def filing_words(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def near(asked: str, text: str, cosine: float | None, model: str = MINILM, bm25: float | None = None) -> bool:
     passage = FoundPassage(1, (1,), 1, ((0, len(text)),), 0, 0.1, {}, bm25, cosine)
-    return floor.is_near(passage, text, Focus(asked, tuple(content_words(asked))), model)
+    return relevance_floor.is_near(passage, text, Focus(asked, tuple(content_words(asked))), model)
 
 
 @pytest.mark.parametrize(

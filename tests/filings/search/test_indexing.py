@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from filings.models import Chunk, Company, Filing, Ticker
-from filings.search import current, indexing, maintenance, markers
+from filings.search import active_indexes, indexed_markers, indexing, maintenance
 from filings.search.index import Entry, Query, SearchUnavailable
 from filings.tasks import index_waiting
 from filings.text import embeddings
@@ -14,7 +14,7 @@ from tests.support.searchable import MadeUp, made, store
 
 
 def chunks_held(filing: Filing) -> int:
-    return int(current.indexes()[0].held().get(filing.pk, "0:").partition(":")[0])
+    return int(active_indexes.indexes()[0].held().get(filing.pk, "0:").partition(":")[0])
 
 
 def test_it_indexes_a_filing_and_says_so_on_its_row(model: MadeUp, filing: Filing) -> None:
@@ -31,10 +31,10 @@ def test_indexing_twice_changes_nothing(model: MadeUp, filing: Filing) -> None:
     store(filing, made(3, 6))
     indexing.index_filing(filing.pk)
     filing.refresh_from_db()
-    before = (filing.indexed, current.indexes()[0].held())
+    before = (filing.indexed, active_indexes.indexes()[0].held())
     indexing.index_filing(filing.pk)
     filing.refresh_from_db()
-    assert (filing.indexed, current.indexes()[0].held()) == before
+    assert (filing.indexed, active_indexes.indexes()[0].held()) == before
 
 
 def test_the_sweep_indexes_what_waits(model: MadeUp, filing: Filing) -> None:
@@ -65,7 +65,7 @@ def test_without_an_embedding_words_are_indexed_and_the_filing_waits(model: Made
     assert indexing.waiting().exists()
     indexing.index_waiting()
     model.down = False
-    current.embedder().rests_until = 0.0
+    active_indexes.embedder().rests_until = 0.0
     indexing.index_waiting()
     filing.refresh_from_db()
     assert not filing.indexed.endswith(":words")
@@ -89,7 +89,7 @@ def test_chunks_that_change_while_they_are_indexed_wait_again(
     model: MadeUp, filing: Filing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store(filing, made(3, 3))
-    index = current.indexes()[0]
+    index = active_indexes.indexes()[0]
 
     def meanwhile(pk: int, found: list[Entry], put: object = index.put) -> None:
         put(pk, found)  # type: ignore[operator]
@@ -102,7 +102,7 @@ def test_chunks_that_change_while_they_are_indexed_wait_again(
     assert filing.indexed == ""
     indexing.index_waiting()
     filing.refresh_from_db()
-    assert markers.holds(filing.indexed, *next(iter(current.keys((index,)).items())))
+    assert indexed_markers.holds(filing.indexed, *next(iter(active_indexes.keys((index,)).items())))
     assert chunks_held(filing) == 5
 
 
@@ -115,7 +115,7 @@ def test_an_index_that_is_down_leaves_the_filing_waiting(
         raise SearchUnavailable("It is down.")
 
     with monkeypatch.context() as patched:
-        patched.setattr(current.indexes()[0], "put", down)
+        patched.setattr(active_indexes.indexes()[0], "put", down)
         with pytest.raises(SearchUnavailable):
             indexing.index_filing(filing.pk)
         assert indexing.index_waiting() == 0
@@ -133,12 +133,12 @@ def test_a_filing_whose_text_is_gone_leaves_the_index(model: MadeUp, filing: Fil
     indexing.index_filing(filing.pk)
     filing.refresh_from_db()
     assert filing.indexed == ""
-    assert current.indexes()[0].held() == {}
+    assert active_indexes.indexes()[0].held() == {}
 
 
 def test_a_filing_that_is_not_there_is_no_error(model: MadeUp, db: None) -> None:
     indexing.index_filing(123456)
-    assert current.indexes()[0].held() == {}
+    assert active_indexes.indexes()[0].held() == {}
 
 
 def test_it_beats_while_it_indexes(model: MadeUp, filing: Filing) -> None:
@@ -152,7 +152,7 @@ def test_another_model_makes_every_filing_wait(model: MadeUp, filing: Filing) ->
     store(filing, made(3, 6))
     indexing.index_filing(filing.pk)
     model.model = "another"
-    current._made.clear()
+    active_indexes._made.clear()
     embeddings.forget()
     assert list(indexing.waiting()) == [filing]
 
@@ -162,7 +162,7 @@ def test_verify_finds_and_mends_what_differs(model: MadeUp, filing: Filing, tmp_
     for one in (filing, other):
         store(one, made(one.pk, 4))
         indexing.index_filing(one.pk)
-    index = current.indexes()[0]
+    index = active_indexes.indexes()[0]
     assert not maintenance.compare(index)
     index.drop(filing.pk)
     index.put(77, [Entry(7_700_001, 77, 1, "1A", "", "Of a company that is gone.", None)])
@@ -180,7 +180,7 @@ def test_verify_finds_and_mends_a_company_that_was_renamed(
 ) -> None:
     store(filing, made(3, 4))
     indexing.index_filing(filing.pk)
-    index = current.indexes()[0]
+    index = active_indexes.indexes()[0]
     renamed = Company.objects if "name" in rename else Ticker.objects
     renamed.filter(**{"pk" if "name" in rename else "company": filing.company_id}).update(**rename)
     new = Query("Aldworth", filings=(filing.pk,))
@@ -194,19 +194,19 @@ def test_verify_finds_and_mends_a_company_that_was_renamed(
 
 def test_a_rebuild_holds_what_the_database_holds(model: MadeUp, filing: Filing) -> None:
     store(filing, made(3, 4))
-    current.indexes()[0].put(77, [Entry(7_700_001, 77, 1, "1A", "", "Of a company that is gone.", None)])
+    active_indexes.indexes()[0].put(77, [Entry(7_700_001, 77, 1, "1A", "", "Of a company that is gone.", None)])
     assert maintenance.rebuild() == 1
-    assert set(current.indexes()[0].held()) == {filing.pk}
+    assert set(active_indexes.indexes()[0].held()) == {filing.pk}
     assert not indexing.waiting().exists()
-    assert not maintenance.compare(current.indexes()[0])
+    assert not maintenance.compare(active_indexes.indexes()[0])
 
 
 def test_a_rebuild_without_an_embedding_leaves_the_old_index(model: MadeUp, filing: Filing) -> None:
     store(filing, made(3, 4))
     indexing.index_filing(filing.pk)
-    before = current.indexes()[0].held()
+    before = active_indexes.indexes()[0].held()
     model.down = True
-    current.embedder().cache.path.unlink()
+    active_indexes.embedder().cache.path.unlink()
     with pytest.raises(SearchUnavailable, match="embedding endpoint"):
         maintenance.rebuild()
-    assert current.indexes()[0].held() == before
+    assert active_indexes.indexes()[0].held() == before

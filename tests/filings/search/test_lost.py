@@ -11,7 +11,7 @@ from agent.steps import pipeline
 from agent.steps.deps import Deps
 from evals.golden import TODAY
 from filings.models import Filing, Health, SearchRequest
-from filings.search import current, health, indexing, maintenance
+from filings.search import active_indexes, health, indexing, maintenance
 from filings.search.browsing import browse
 from filings.search.embedded import EmbeddedIndex
 from filings.search.index import Index, SearchUnavailable
@@ -24,7 +24,7 @@ SUPPLIER = [Focus("supplier", ("supplier",))]
 
 
 def index() -> EmbeddedIndex:
-    found = current.indexes()[0]
+    found = active_indexes.indexes()[0]
     assert isinstance(found, EmbeddedIndex)
     return found
 
@@ -146,7 +146,7 @@ def test_where_another_index_holds_it_that_one_answers(
 
     other = Other(tmp_path / "other.sqlite3", index().model, index().dimensions)
     both: tuple[Index, ...] = (index(), other)
-    monkeypatch.setattr(current, "indexes", lambda: both)
+    monkeypatch.setattr(active_indexes, "indexes", lambda: both)
     indexing.index_waiting()
     delete_file("", "-wal", "-shm")
     assert find(SUPPLIER, [filings[0].pk]).index == "other"

@@ -8,7 +8,7 @@ from pytest_django import Settings
 from filings.models import Chunk, ChunkKind, Filing
 from filings.search.index import SearchUnavailable
 from filings.search.indexing import index_filing
-from filings.search.parents import MOST_PIECES
+from filings.search.merge_hits import MOST_PIECES
 from filings.search.passages import Focus, find
 from tests.support import corpus
 from tests.support.holdings import annual_report

@@ -1,0 +1,27 @@
+"""Where the last minute of requests and of tokens is counted: in Redis where there is one, else in the ledger."""
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+
+if TYPE_CHECKING:
+    from accounts.redis_rate_windows import Windows
+
+WINDOW = 60
+
+
+class Lost(Exception):
+    """Redis does not answer."""
+
+
+def windows() -> "Windows | None":
+    """The windows in Redis; None without one."""
+    return _windows(settings.REDIS_URL) if settings.REDIS_URL else None
+
+
+@lru_cache(maxsize=4)
+def _windows(url: str) -> "Windows":
+    from accounts.redis_rate_windows import Windows
+
+    return Windows(url)

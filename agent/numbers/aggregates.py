@@ -1,0 +1,194 @@
+"""One number of a row's years: an average, a sum, a rate of growth, an extreme.
+
+Operands of one expression come from one filing where that filing holds them: the 10-K of the latest year. A span that
+needs several filings takes each further year from its own 10-K, as far as that reaches back.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from agent.numbers.cells import REACH, worked
+from agent.numbers.evaluation import Worked
+from agent.numbers.expressions import Binary, Expr, Number
+from agent.numbers.gaps import Unanswered, meaningless
+from agent.numbers.measures import HUNDRED, ONE, PERCENTAGES, changed
+from agent.numbers.multi_report import check_quarters, check_years
+from agent.numbers.operation_results import Item, Outcome, finished, left_out, merge, of_places, ordered, undecided
+from agent.refusals.grammar import listed, lower_first
+from agent.state.query import Over
+from agent.state.tables import Gap, Result
+from filings.xbrl.periods import Place
+
+EXTREMES = (Over.HIGHEST, Over.LOWEST)
+
+
+def over_years(over: Over, items: list[Item]) -> Outcome:
+    """One number of a row's years, oldest first."""
+    first, last = items[0], items[-1]
+    base = Result(
+        operation=over.value,
+        row=last.row,
+        label=last.version.label,
+        cik=last.ledger.company.cik,
+        **of_places(place for one in items for place in one.places),
+        unit=last.unit,
+    )
+    if over in EXTREMES:
+        return _extreme(over, items, base)
+    needed = items if over in (Over.AVERAGE, Over.SUM) else [first, last]
+    if missing := next((one for one in needed if one.value is None), None):
+        return Outcome(base.model_copy(update={"gap": missing.gap}))
+    if refused := _unfit(over, items):
+        return Outcome(base.model_copy(update={"gap": refused}))
+    try:
+        chain = chained(needed)
+    except Unanswered as error:
+        return Outcome(base.model_copy(update={"gap": error.gap()}))
+    if refused := incomparable(items, chain.values()):
+        return Outcome(base.model_copy(update={"gap": refused}))
+    tree, unit = _over(over, [chain[one.place].tree for one in needed], last.unit, last.year - first.year)
+    merged = merge(tree, chain.values())
+    done = finished(base, merged, unit, last, tuple(one.place for one in needed))
+    if of_unlike_parts(items) or last.ledger.aligned(first.year, last.year):
+        return done
+    ends = listed([f"{last.ledger.by_year[one.year].period_end:%-d %b %Y}" for one in (first, last)])
+    note = f"The company's fiscal year has changed: these years end on {ends}."
+    return replace(done, result=done.result.model_copy(update={"notes": (*done.result.notes, note)}))
+
+
+def from_first_to_last(items: list[Item]) -> Result | None:
+    """What a row moved by from its first year to its last, of their own facts: in percent, points, times or days.
+
+    None where either has no value, or where they cannot be compared: in other units, of other shares, over a fiscal year
+    that has changed.
+    """
+    first, *_, last = items = sorted(items, key=lambda one: one.places)
+    of = [one.worked for one in (first, last) if one.worked is not None]
+    if len(of) < 2 or first.year == last.year or first.unit != last.unit:
+        return None
+    if incomparable([first, last], of) or not last.ledger.aligned(first.year, last.year):
+        return None
+    over = Over.CHANGE if last.unit in ("ratio", "days") else Over.GROWTH
+    tree, unit = _over(over, [one.tree for one in of], last.unit, last.year - first.year)
+    base = Result(operation=over.value, row=last.row, label=last.version.label, cik=last.ledger.company.cik)
+    found = finished(base, merge(tree, of), unit, last, (first.place, last.place)).result
+    return found if found.value is not None else None
+
+
+def incomparable(items: list[Item], of: Iterable[Worked]) -> Gap | None:
+    """Why figures of several years of one company cannot be put beside each other: shares were split in between, or a
+    part of the company, or the accounts of quarters, recast.
+
+    Those of one filing can: it restates its comparatives.
+    """
+    found, last = list(of), items[-1]
+    try:
+        if of_unlike_parts(items):
+            check_quarters(last.version.expr, last.version.lines, [(one.ledger, one.year) for one in items])
+            return None
+        check_years(last.version.lines, last.ledger, found)
+    except Unanswered as error:
+        return error.gap()
+    recast = [one.year for one in items if one.worked and one.worked.recast]
+    if before := [one.year for one in items if recast and one.worked and one.year < min(recast)]:
+        return meaningless(
+            f"{last.version.label} of fiscal {before[0]} and fiscal {last.year} are not of one division of the company.",
+            f"A later 10-K divides it otherwise, and does not reach back to fiscal {before[-1]}.",
+        )
+    filings = {mark for one in found for mark in one.filings}
+    if len(filings) < 2 or not any(map(on_shares, found)):
+        return None
+    both = f"{last.version.label} of {items[0].place.called} and {last.place.called}"
+    splits = last.ledger.splits(min(part.year for one in found for part in one.parts.values()), last.year)
+    why = "Shares were split or combined: the fiscal {} 10-K restates earlier figures by a whole factor."
+    return meaningless(f"{both} are not on the same shares.", why.format(splits[0])) if splits else None
+
+
+def on_shares(one: Worked) -> bool:
+    """Whether a figure is of shares, or per share, and so of another size after a split."""
+    return any(
+        (part.concept and part.concept.basis_sensitive) or "shares" in part.held.fact.unit
+        for part in one.parts.values()
+    )
+
+
+def _unfit(over: Over, items: list[Item]) -> Gap | None:
+    """Why an operation says nothing of a measure."""
+    last = items[-1]
+    label, company = last.version.label, last.ledger.company.called
+    if over is Over.SUM and (last.version.balance or last.unit in {*PERCENTAGES, "ratio", "days", "pure"}):
+        return meaningless(
+            f"{label} is not added up over years.", "It is a state or a ratio, not an amount of a year."
+        )
+    if over is Over.CAGR and last.unit in {*PERCENTAGES, "pure"}:
+        return meaningless(f"{label} is a percentage, so it has no compound rate of growth.")
+    if over in (Over.CAGR, Over.GROWTH, Over.CHANGE) and len(items) < 2:
+        return meaningless(f"Growth of {lower_first(label)} needs two years.", "Name the first and the last.")
+    if over is Over.CAGR and last.value is not None and last.value <= 0:
+        return meaningless(
+            f"A compound growth rate of {lower_first(label)} is not meaningful for {company}.",
+            f"Its figure of fiscal {last.year} is zero or negative.",
+        )
+    return None
+
+
+def _over(over: Over, trees: list[Expr], unit: str, years: int) -> tuple[Expr, str]:
+    first, last = trees[0], trees[-1]
+    match over:
+        case Over.CAGR:
+            root = Binary("**", Binary("/", last, first), Binary("/", ONE, Number(Decimal(years))))
+            return Binary("*", HUNDRED, Binary("-", root, ONE)), "percent"
+        case Over.GROWTH | Over.CHANGE:
+            return changed(last, first, unit, percent=over is Over.GROWTH)
+    total = trees[-1]
+    for tree in reversed(trees[:-1]):
+        total = Binary("+", total, tree)
+    return (Binary("/", total, Number(Decimal(len(trees)))) if over is Over.AVERAGE else total), unit
+
+
+def chained(items: Sequence[Item]) -> dict[Place, Worked]:
+    """The workings of a row in several years, from as few filings as hold them; of unlike quarters each from its own.
+
+    items: oldest first. Raises Unanswered.
+    """
+    version, ledger = items[-1].version, items[-1].ledger
+    if of_unlike_parts(items):
+        return {one.place: one.worked for one in items if one.worked}
+    found: dict[Place, Worked] = {}
+    anchor: int | None = None
+    for one in reversed(items):
+        if anchor is not None and anchor - one.year <= REACH:
+            try:
+                found[one.place] = worked(version, ledger, one.year, anchor, alone=True)
+                continue
+            except Unanswered:
+                pass
+        anchor = one.year
+        found[one.place] = worked(version, ledger, one.year)
+    return found
+
+
+def of_unlike_parts(items: Sequence[Item]) -> bool:
+    """Whether figures are of several parts of years, as of four quarters, each from its own report."""
+    return any(one.ledger is not items[-1].ledger for one in items)
+
+
+def _extreme(over: Over, items: list[Item], base: Result) -> Outcome:
+    held = [one for one in items if one.value is not None]
+    if not held:
+        return Outcome(base.model_copy(update={"gap": items[-1].gap}))
+    if refused := undecided(items) or incomparable(held, [one.worked for one in held if one.worked]):
+        return Outcome(base.model_copy(update={"gap": refused}))
+    order = ordered(held, highest=over is Over.HIGHEST)
+    best = next(one for one in held if one.placed.model_copy(update={"rank": 1}) == order[0])
+    result = base.model_copy(
+        update={
+            "value": best.value,
+            "unit": best.unit,
+            "order": order,
+            "highest": over is Over.HIGHEST,
+            "notes": left_out(items),
+        }
+    )
+    return Outcome(result, best)

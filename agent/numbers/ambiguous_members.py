@@ -1,0 +1,73 @@
+"""Parts whose name is of two kinds, with different figures: "China" is a segment, and the region it lies in."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from agent.numbers.cells import worked
+from agent.numbers.company_filings import Ledger
+from agent.numbers.gaps import Unanswered
+from agent.numbers.measures import Version, versions
+from agent.numbers.members import AXES
+from agent.numbers.units import UnitError
+from agent.state.query import Change, Combined, Measure, Member, Query, Share
+from filings.xbrl import member_facts
+
+
+def told_apart(query: Query, ledger: Ledger, years: Sequence[int]) -> tuple[Query, dict[int, tuple[Version, ...]]]:
+    """The query with every part of one kind, that which the filing of the newest year gives a figure of.
+
+    With it the versions of rows whose name is of several, by the place of the row: each says of which kind it is, and
+    the first is that of the query. What is equal in that filing is told once.
+    """
+    rows, found = list(query.rows), dict[int, tuple[Version, ...]]()
+    selection = ledger.selection(max(years)) if years else None
+    labels = member_facts.labels(selection.book.filing) if selection else {}
+    for number, row in enumerate(query.rows):
+        kinds = [kind for kind, axes in AXES.items() if any(_on(one, axes) for one in _members(row.measure))]
+        figures: dict[object, tuple[Measure, Version]] = {}
+        for kind in kinds if len(kinds) > 1 and years else ():
+            one = _of_kind(row.measure, AXES[kind], labels)
+            with suppress(Unanswered, UnitError):
+                version = versions(one, ledger.registry)[0]
+                value = worked(version, ledger, max(years)).value
+                figures.setdefault(value, (one, replace(version, reading=f"As a {kind}", alternative=bool(figures))))
+        told = list(figures.values())
+        if told:
+            rows[number] = row.model_copy(update={"measure": told[0][0]})
+        if len(told) > 1:
+            found[number] = tuple(version for _, version in told)
+    return query.model_copy(update={"rows": tuple(rows)}), found
+
+
+def _on(member: str, axes: Sequence[str]) -> bool:
+    return member.partition("=")[0] in axes
+
+
+def _members(measure: Measure) -> Iterator[str]:
+    match measure:
+        case Member(members=members):
+            yield from members
+        case Change(of=of):
+            yield from _members(of)
+        case Share(part=part, whole=whole):
+            yield from (*_members(part), *_members(whole))
+        case Combined():
+            yield from (one for part in measure.parts for one in _members(part))
+
+
+def _of_kind(measure: Measure, axes: Sequence[str], labels: Mapping[str, str]) -> Measure:
+    """The measure with the members of these axes alone, where a part of it has any, as the filing calls them."""
+    match measure:
+        case Member(members=members):
+            own = tuple(one for one in members if _on(one, axes))
+            label = next((labels[one] for one in own if one in labels), measure.label)
+            return measure.model_copy(update={"members": own, "label": label}) if own else measure
+        case Change(of=of):
+            return measure.model_copy(update={"of": _of_kind(of, axes, labels)})
+        case Share(part=part, whole=whole):
+            update = {"part": _of_kind(part, axes, labels), "whole": _of_kind(whole, axes, labels)}
+            return measure.model_copy(update=update)
+        case Combined():
+            return measure.model_copy(update={"parts": tuple(_of_kind(one, axes, labels) for one in measure.parts)})
+    return measure

@@ -1,0 +1,90 @@
+"""A chosen number as the state keeps it: every fact with all that is needed to find it again."""
+
+from decimal import Decimal
+
+from agent.numbers.concept import STATEMENTS, Concept
+from agent.numbers.filing_facts import Book
+from agent.state import FactRef, LaterValue
+from filings.models import Fact
+from filings.xbrl.facts import Value
+from filings.xbrl.member_facts import named
+from filings.xbrl.splits import is_split
+
+
+def about_label(named: int | None, label: int | None) -> tuple[str, ...]:
+    """A note where the document itself names another fiscal year than the label it is answered under."""
+    if named is None or named == label:
+        return ()
+    return (f"The document mostly says fiscal {named}; Diligence labels the year fiscal {label}.",)
+
+
+def about_split(concept: Concept, value: Decimal, afterwards: tuple[LaterValue, ...]) -> tuple[str, ...]:
+    """A note where a later filing restates shares, or an amount per share, by a whole factor."""
+    if not concept.basis_sensitive or not value:
+        return ()
+    if any(one.fact.value and is_split(one.fact.value, value) for one in afterwards):
+        return ("Later filings give a split-adjusted figure; this is the figure before the split.",)
+    return ()
+
+
+def fact_ref(held: Value, book: Book) -> FactRef:
+    """A stored fact as cited, with its place on the face."""
+    fact = held.fact
+    if fact.dimensions:
+        # The faces are of the whole company: what is printed of a part stands with the fact.
+        face = book.faces.get(fact.statement)
+        return reference(
+            fact,
+            statement=fact.statement,
+            title=face.title if face else "",
+            label=fact.label,
+            sha256=source_hash(fact, book),
+        )
+    kind, lines = book.lines(held.name, [fact.statement, *STATEMENTS] if fact.statement else STATEMENTS)
+    line = next((line for line in lines if line.label == fact.label), lines[0] if lines else None)
+    return reference(
+        fact,
+        statement=fact.statement or kind or "",
+        title=book.faces[kind].title if kind else "",
+        order=fact.order if fact.order is not None else line.order if line else None,
+        label=fact.label or (line.label if line else ""),
+        sha256=source_hash(fact, book),
+    )
+
+
+def source_hash(fact: Fact, book: Book) -> str:
+    """SHA-256 of the file a fact was read from."""
+    if fact.source == Fact.Source.DOCUMENT and fact.document_id:
+        return next((one.sha256 for one in book.documents if one.pk == fact.document_id), "")
+    return book.filing.facts_sha256
+
+
+def reference(
+    fact: Fact, *, statement: str = "", title: str = "", order: int | None = None, label: str = "", sha256: str = ""
+) -> FactRef:
+    """A stored fact as cited."""
+    return FactRef(
+        fact=fact.pk,
+        cik=fact.filing.company.cik,
+        accession=fact.filing.accession,
+        form=fact.form,
+        filed=fact.filed,
+        taxonomy=fact.taxonomy,
+        tag=fact.tag,
+        unit=fact.unit,
+        start=fact.start,
+        end=fact.end,
+        raw=fact.raw,
+        value=fact.value,
+        decimals=fact.decimals,
+        source=fact.source,
+        sha256=sha256,
+        statement=statement,
+        title=title,
+        order=order,
+        label=label,
+        printed=fact.printed,
+        dimensions=fact.dimensions,
+        parts=tuple((one.axis_label, one.label) for one in named(fact.filing, fact.dimensions)),
+        url=fact.filing.url,
+    )

@@ -1,0 +1,164 @@
+"""The filings of one company, by fiscal year, each read once: what a table takes its figures from."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from agent.numbers import identities
+from agent.numbers.fact_selection import INCLUDING, SHARE, Selection
+from agent.numbers.filing_facts import TELLING_TAGS, Book
+from agent.numbers.formula import operands
+from agent.numbers.identities import Outcome, Reported
+from agent.numbers.registry import Concept, Registry
+from agent.state import CompanyRef
+from filings.models import Filing
+from filings.xbrl import facts
+from filings.xbrl.periods import FiscalPeriod
+from filings.xbrl.splits import is_split
+
+# What selection may look at whatever is asked, and what a revenue among several lines is confirmed by.
+ALWAYS = ("nci_income", "nci", "preferred_dividends")
+TOTAL_ASSETS = "us-gaap:Assets"  # tells the currency of the statements
+CONFIRMING = ("gross_profit", "cost_of_revenue", "operating_income", "opex", "costs_and_expenses")
+# What a split of shares restates, the surest sign first.
+SHARES = ("shares_diluted_wa", "shares_basic_wa", "eps_diluted")
+# Fiscal years of 52 and 53 weeks end on days that drift apart.
+DRIFT_DAYS = 15
+
+
+@dataclass
+class Ledger:
+    """One company's filings that can answer. selections: shared by a run, by primary key of the filing.
+
+    period: which stretch of each fiscal year it is of. interim: the 10-Qs, newest first; of a quarter the first filed is
+    the last.
+    """
+
+    company: CompanyRef
+    filings: Sequence[Filing]
+    registry: Registry
+    selections: dict[int, Selection]
+    checked: dict[tuple[int, str, int], tuple[Outcome, ...]] = field(default_factory=dict)
+    interim: Sequence[Filing] = ()
+    period: FiscalPeriod = FiscalPeriod.YEAR
+    # Ledgers of stretches of the years (`agent.numbers.interim`), each made once.
+    parts: "dict[FiscalPeriod, Ledger]" = field(default_factory=dict)
+
+    @cached_property
+    def by_year(self) -> dict[int, Filing]:
+        """The filing of each fiscal year, newest year first; of two under one label, the newer."""
+        found: dict[int, Filing] = {}
+        for filing in self.filings:
+            if filing.fiscal_year is not None:
+                found.setdefault(filing.fiscal_year, filing)
+        return found
+
+    @property
+    def annual(self) -> "Ledger":
+        """The ledger of the company's whole years."""
+        return self
+
+    @property
+    def closed_by(self) -> "Ledger":
+        """The ledger whose filings close the stretch: its own, where they give it."""
+        return self
+
+    def report(self, year: int) -> str:
+        """What the filing of a fiscal year is called."""
+        return f"fiscal {year} 10-K"
+
+    def prints(self, year: int) -> bool:
+        """Whether the lines of the filing of a fiscal year, and parts of the company, can be looked for."""
+        return True
+
+    def selection(self, year: int) -> Selection | None:
+        """The concepts of the 10-K of a fiscal year, or None where it is not held."""
+        filing = self.by_year.get(year)
+        if filing is None:
+            return None
+        if filing.pk not in self.selections:
+            self.selections[filing.pk] = Selection(Book(filing, self.registry))
+        return self.selections[filing.pk]
+
+    def read(self, year: int) -> list[Selection]:
+        """What the figures of a fiscal year are looked for in."""
+        return [*filter(None, [self.selection(year)])]
+
+    def outcomes(self, year: int, key: str, offset: int) -> tuple[Outcome, ...]:
+        """The identities that a concept takes part in, as the filing of `year` reports the year `offset` before."""
+        cell = (year, key, offset)
+        selection = self.selection(year)
+        if cell not in self.checked and selection is not None:
+
+            def reported(key: str, back: int) -> Reported | None:
+                return selection.reported(key, offset + back)
+
+            self.checked[cell] = identities.check(self.registry, reported, key)
+        return self.checked.get(cell, ())
+
+    def aligned(self, first: int, last: int) -> bool:
+        """Whether two fiscal years end on the same day of the year, give or take a 53rd week."""
+        ends = [self.by_year[year].period_end for year in (first, last)]
+        if ends[0] is None or ends[1] is None:
+            return False
+        return abs((ends[1] - ends[0]).days - 365.25 * (last - first)) <= DRIFT_DAYS
+
+    def splits(self, first: int, last: int) -> tuple[int, ...]:
+        """The fiscal years after `first`, up to `last`, whose 10-K restates shares by a whole factor."""
+        return tuple(year for year in range(first + 1, last + 1) if self._restates_shares(year))
+
+    def _restates_shares(self, year: int) -> bool:
+        selection = self.selection(year)
+        for key in SHARES if selection else ():
+            for back in (1, 2):
+                own = self.selection(year - back)
+                before, now = own and own.value(key), selection and selection.value(key, -back)
+                if before and now:
+                    return is_split(now, before)
+        return False
+
+
+def prefetch(
+    ledgers: Iterable[tuple[Ledger, Iterable[int]]],
+    keys: Collection[str],
+    statements: Collection[str],
+    registry: Registry,
+    years: int,
+) -> None:
+    """Read the facts that rows of these concepts need, of all companies and fiscal years, in one query.
+
+    statements: kinds of which any line may be looked at. years: how many of each filing, its own first.
+    """
+    books = [one.book for ledger, wanted in ledgers for year in dict.fromkeys(wanted) for one in ledger.read(year)]
+    filings = [book.filing for book in books]
+    facts.prefetch_faces(filings)
+    concepts = [registry.concepts[key] for key in looked_at(keys, registry)]
+    names = {*TELLING_TAGS.values(), TOTAL_ASSETS}.union(*map(_names, concepts))
+    for filing in filings if statements else ():
+        names |= {name for kind, face in facts.faces(filing).items() if kind in statements for name in face.names}
+    if any(concept.derive_if for concept in concepts):
+        names |= {line.name for book in books for line in book.cost_lines}
+    facts.prefetch(filings, names, years)
+
+
+def looked_at(keys: Collection[str], registry: Registry) -> set[str]:
+    """The concepts that are chosen to choose and to check these: operands, identities, and what tells two apart."""
+    open_ = {*keys, *ALWAYS}
+    for identity in [one for key in keys for one in registry.identities_of(key)]:
+        open_ |= {*identity.keys, *identity.when.tagged, *identity.when.positive}
+        open_ |= {one.name.key for one in operands(identity.otherwise.expr)} if identity.otherwise else set()
+    found: set[str] = set()
+    while open_:
+        key = open_.pop()
+        found.add(key)
+        concept = registry.concepts[key]
+        near = {operand.name.key for tree in concept.derivations for operand in operands(tree)}
+        if concept.pick is not None:
+            near |= {INCLUDING, SHARE, "eps_diluted", "shares_diluted_wa", *CONFIRMING}
+        open_ |= near - found
+    return found
+
+
+def _names(concept: Concept) -> set[str]:
+    variants = {name for variant in concept.variant_tags for name in concept.variant_names(variant)}
+    return {*(one.name for one in concept.candidates), *variants}

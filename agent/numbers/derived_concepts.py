@@ -1,0 +1,144 @@
+"""Numbers made of others of the same filing, by the registry's expressions. Every operand is a fact that is cited."""
+
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from itertools import product
+from typing import Protocol
+
+from agent.numbers import formula
+from agent.numbers.filing_facts import Book, Candidate
+from agent.numbers.formula import Expr, Name
+from agent.numbers.registry import Concept, Condition, Statement
+from agent.numbers.row_labels import Fit
+from agent.numbers.selection_result import Choice, ChosenOperand, NoChoice
+from agent.refusals.codes import Code
+from agent.refusals.grammar import lower_first
+
+
+class Decided(Protocol):
+    """Where operands come from: the filing and the choices made in it."""
+
+    book: Book
+
+    def annual(self, key: str, offset: int = 0) -> Choice | NoChoice: ...
+
+    def names(self, concept: Concept, offset: int) -> Iterable[tuple[str, Condition | None]]: ...
+
+
+class UndecidedError(Exception):
+    """An operand is reported, but no single value of it can be chosen."""
+
+
+def derived(concept: Concept, decided: Decided, offset: int) -> Choice | None:
+    """The first of the registry's expressions whose operands are all facts held, or None."""
+    if concept.derive_if == "single_cost_line" and not single_cost_line(decided, offset):
+        return None
+    for expression in concept.derivations:
+        operands = Operands(decided, offset)
+        try:
+            value = formula.evaluate(expression, operands.resolve)
+        except (formula.Missing, formula.FormulaError, UndecidedError):
+            continue
+        if whole(concept, operands.parts, decided.book):
+            return Choice(concept.key, value, formula=str(expression), parts=operands.parts, notes=operands.notes)
+    return None
+
+
+class Operands:
+    """Resolves the names of one expression, and keeps what it found and what it missed."""
+
+    def __init__(self, decided: Decided, offset: int) -> None:
+        self.decided, self.offset = decided, offset
+        self.found: dict[tuple[str, int], Choice] = {}
+        self.absent: list[str] = []
+
+    def resolve(self, name: Name, shift: int) -> Decimal:
+        """The value of an operand. `opt(x)` reads what is missing as 0; what is there but undecided is not missing."""
+        choice = self.decided.annual(name.key, self.offset + shift)
+        derived_itself = isinstance(choice, Choice) and choice.candidate is None
+        if derived_itself or (isinstance(choice, NoChoice) and choice.code is not Code.CONCEPT_NOT_REPORTED):
+            raise UndecidedError(name.key)
+        if not isinstance(choice, Choice):
+            self.absent.append(lower_first(self.decided.book.registry.concepts[name.key].label))
+            raise formula.Missing(name, shift)
+        self.found[name.key, shift] = choice
+        return choice.value
+
+    @property
+    def parts(self) -> tuple[ChosenOperand, ...]:
+        return tuple(
+            ChosenOperand(key, choice.candidate, shift)
+            for (key, shift), choice in self.found.items()
+            if choice.candidate
+        )
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        assumed = [f"The filing tags no {name}, so it is taken as zero." for name in self.absent]
+        said = [note for choice in self.found.values() for note in choice.notes]
+        return tuple(dict.fromkeys(assumed + said))
+
+
+def whole(concept: Concept, parts: tuple[ChosenOperand, ...], book: Book) -> bool:
+    """Whether the operands are all that makes up a measure: each on its statement, and no further line that belongs."""
+    if not all(stands_with(concept, part, book) for part in parts):
+        return False
+    used = [part.candidate.name for part in parts]
+    return concept.derive_unless is None or not book.other_lines(concept, concept.derive_unless, used)
+
+
+def stands_with(concept: Concept, part: ChosenOperand, book: Book) -> bool:
+    """Whether an operand stands on the statement of the measure it makes up, under a label that fits; a partial
+    amount from a note does not. Where that statement is not held, nothing speaks against it.
+    """
+    if book.face_of(concept) is None:
+        return True
+    if part.candidate.label and part.candidate.fit is not Fit.ACCEPTED:
+        return False
+    return book.lines(part.candidate.name, concept.statements)[0] is not None
+
+
+def single_cost_line(decided: Decided, offset: int) -> bool:
+    """Whether cost of revenue is the only cost-of-sales line on the income statement (UNH has two, MCD none)."""
+    cost = decided.annual("cost_of_revenue", offset)
+    if not isinstance(cost, Choice) or cost.candidate is None or cost.candidate.face != Statement.INCOME:
+        return False
+    return not decided.book.other_cost_lines(cost.candidate)
+
+
+def corroborated(concept: Concept, candidate: Candidate, decided: Decided, offset: int) -> bool:
+    """Whether values tagged for the operands of the registry's expression give a candidate, so that it is the line
+    of the statement and not a part of it.
+    """
+    return any(
+        abs(value - candidate.value) <= 3 * candidate.half_unit
+        for expression in concept.derivations
+        for value in combinations(expression, decided, offset)
+    )
+
+
+def combinations(expression: Expr, decided: Decided, offset: int) -> Iterator[Decimal]:
+    """An expression over every choice of tagged values of its operands."""
+    keys = list(dict.fromkeys(operand.name.key for operand in formula.operands(expression)))
+    concepts = [decided.book.registry.concepts[key] for key in keys]
+    held = [
+        [one.value for one in decided.book.candidates(concept, decided.names(concept, offset), offset)]
+        for concept in concepts
+    ]
+    for values in product(*held):
+        at = dict(zip(keys, values, strict=True))
+
+        def resolve(name: Name, _: int, at: dict[str, Decimal] = at) -> Decimal:
+            return at[name.key]
+
+        yield formula.evaluate(expression, resolve)
+
+
+def breakdown(choice: Choice, decided: Decided) -> tuple[ChosenOperand, ...]:
+    """The parts of a fact that the registry's expression says add up to it, when they do."""
+    if choice.candidate is None:
+        return ()
+    made = derived(decided.book.registry.concepts[choice.key], decided, 0)
+    if made is None or len(made.parts) < 2:
+        return ()
+    return made.parts if abs(made.value - choice.value) <= made.half_unit + choice.half_unit else ()

@@ -1,0 +1,382 @@
+"""An expression over concepts, worked out in the filings of one company: every name becomes a stored fact.
+
+Operands come from one filing, prior years included. Where it does not hold a prior year, that year's own 10-K gives
+it, and a note marks the seam.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+
+from agent.numbers import formula
+from agent.numbers.company_filings import Ledger
+from agent.numbers.expressions import Alternative, Binary, Call, Expr, Name, Negative, Number, mapped, shifted
+from agent.numbers.fact_selection import Selection
+from agent.numbers.gaps import Unanswered, broken, of_industry, unchosen
+from agent.numbers.identities import Outcome, in_words
+from agent.numbers.interim_expressions import line_of_stretch, of_stretch
+from agent.numbers.members import MemberFinder
+from agent.numbers.metrics import AT_LEAST_ONE, QUARTER_BEFORE, SIGNED
+from agent.numbers.multi_report import of_quarter_before
+from agent.numbers.registry import Concept, Registry
+from agent.numbers.selection_result import Choice, NoChoice
+from agent.numbers.statement_lines import LineOf
+from agent.refusals.grammar import lower_first
+from filings.xbrl.facts import Value
+from filings.xbrl.periods import FiscalPeriod, Place
+
+
+@dataclass(frozen=True)
+class Part:
+    """One fact of a working. year: fiscal, of the value; filed_for: that of the filing which gives it."""
+
+    key: str
+    label: str
+    year: int
+    filed_for: int
+    held: Value
+    selection: Selection
+    ledger: Ledger
+    concept: Concept | None = None
+    face_held: bool = True
+
+
+@dataclass(frozen=True)
+class Worked:
+    """An expression whose names are facts: Name(key, mark of the filing, fiscal year)."""
+
+    tree: Expr
+    parts: Mapping[Name, Part]
+    notes: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()
+    passed: tuple[str, ...] = ()
+    recast: bool = False  # out of a later year's filing, which divides the company otherwise
+
+    @property
+    def value(self) -> Decimal:
+        """Raises formula.DivisionByZero."""
+        return formula.evaluate(plain(self.tree), self.resolve)
+
+    def resolve(self, name: Name, year: int) -> Decimal:
+        """The value of a name, as `formula.evaluate` asks for it."""
+        part = self.parts.get(Name(name.key, name.variant, year))
+        if part is None:
+            raise formula.Missing(name, year)
+        return part.held.value
+
+    @property
+    def only(self) -> Part | None:
+        """The fact that the whole working is, or None for a formula."""
+        return self.parts[self.tree] if isinstance(self.tree, Name) else None
+
+    @property
+    def filings(self) -> dict[str, tuple[Ledger, int]]:
+        """The filings it stands on, by their mark: company and fiscal year."""
+        return {mark(one.ledger, one.filed_for): (one.ledger, one.filed_for) for one in self.parts.values()}
+
+
+Kept = tuple[dict[Name, Part], dict[str, None], dict[str, None]]
+
+
+@dataclass
+class Working:
+    """Puts the figures of one filing, that of fiscal year `year`, into an expression. alone: of no other filing."""
+
+    ledger: Ledger
+    year: int
+    lines: Mapping[str, LineOf] = field(default_factory=dict)
+    alone: bool = False
+    parts: dict[Name, Part] = field(default_factory=dict)
+    notes: dict[str, None] = field(default_factory=dict)
+    failed: dict[str, None] = field(default_factory=dict)
+    passed: dict[str, None] = field(default_factory=dict)
+
+    def work(self, expr: Expr, year: int) -> Worked:
+        """The expression in a fiscal year, by default the filing's own. Raises Unanswered."""
+        tree = self._tree(expr, year - self.year)
+        return Worked(tree, dict(self.parts), tuple(self.notes), tuple(self.failed), tuple(self.passed))
+
+    def _tree(self, expr: Expr, offset: int) -> Expr:
+        match expr:
+            case Number():
+                return expr
+            case Name():
+                return self._leaf(expr, offset + expr.offset)
+            case Negative(operand=operand):
+                return Negative(self._tree(operand, offset))
+            case Binary(operator=operator, left=left, right=right):
+                return Binary(operator, self._tree(left, offset), self._tree(right, offset))
+            case Alternative(options=options):
+                return self._first(options, offset)
+            case Call(function=function, argument=argument):
+                return self._call(function, argument, offset)
+        raise formula.FormulaError(f"{expr} is true or false, not a number")
+
+    def _first(self, options: tuple[Expr, ...], offset: int) -> Expr:
+        """The first option that has a value. Where the line of one is tagged as another's, that other may follow."""
+        taken: frozenset[int] | None = None
+        for option in options:
+            kept = self.kept()
+            try:
+                tree = self._tree(option, offset)
+            except Unanswered as error:
+                self.back(kept)
+                if option is options[-1] or not (error.absent or error.facts):
+                    raise
+                failed, taken = error, None if error.absent else error.facts
+                continue
+            if taken is None or (isinstance(tree, Name) and self.parts[tree].held.fact.pk in taken):
+                return tree
+            raise failed
+        raise formula.FormulaError("An expression without options has no value.")
+
+    def kept(self) -> Kept:
+        """What was found so far, to go back to where an option fails halfway."""
+        return dict(self.parts), dict(self.notes), dict(self.failed)
+
+    def back(self, kept: Kept) -> None:
+        """Forget what was found since."""
+        self.parts, self.notes, self.failed = kept
+
+    def _call(self, function: str, argument: Expr, offset: int) -> Expr:
+        match function:
+            case "opt":
+                return self._optional(argument, offset)
+            case "prev":
+                return self._before(argument, offset - 1)
+            case marked if marked == QUARTER_BEFORE:
+                return self._taken(*of_quarter_before(self, argument, offset))
+            case "abs":
+                return Call("abs", self._tree(argument, offset))
+            case marked if marked == SIGNED:
+                return Call(SIGNED, self._tree(argument, offset))
+            case marked if marked == AT_LEAST_ONE:
+                before = len(self.parts)
+                tree = self._tree(argument, offset)
+                if len(self.parts) == before:
+                    first = next(iter(formula.operands(argument)))
+                    raise self._unanswered(first.name.key, offset)
+                return tree
+        now, prior = self._tree(argument, offset), self._before(argument, offset - 1)
+        if prior == shifted(now, -1):
+            return Call(function, now)
+        if function == "avg":
+            return Binary("/", Binary("+", now, prior), Number(Decimal(2)))
+        return Binary("-", now, prior)
+
+    def _before(self, argument: Expr, offset: int) -> Expr:
+        """An expression in an earlier year: wholly from this filing, or wholly from that year's own."""
+        alone = Working(self.ledger, self.year, self.lines, alone=True)
+        try:
+            tree = alone._tree(argument, offset)
+        except Unanswered as error:
+            year = self.year + offset
+            if self.alone or error.meaningless or self.ledger.selection(year) is None:
+                raise
+            if not self.ledger.aligned(year, self.year) or self.ledger.splits(year, self.year):
+                raise  # of another stretch of the year, or of other shares
+            own = self.beside(self.ledger, year)
+            tree = own._tree(argument, 0)
+            when = Place(year, self.ledger.period).called
+            own.notes[
+                f"The {self.ledger.report(self.year)} does not give all of {when}, so the "
+                f"{self.ledger.report(year)} is used for it."
+            ] = None
+            alone = own
+        return self._taken(alone, tree)
+
+    def _taken(self, other: "Working", tree: Expr) -> Expr:
+        """What another working found is put to this one's."""
+        self.parts |= other.parts
+        self.notes |= other.notes
+        self.failed |= other.failed
+        self.passed |= other.passed
+        return tree
+
+    def _optional(self, argument: Expr, offset: int) -> Expr:
+        kept = self.kept()
+        try:
+            return self._tree(argument, offset)
+        except Unanswered as error:
+            self.back(kept)
+            names = [one.name for one in formula.operands(argument)]
+            if not error.absent or (offset < 0 and any(self._elsewhere(name.key, offset) for name in names)):
+                raise
+            registry = self.ledger.registry
+            for name in names:
+                label = lower_first(registry.concepts[name.key].label)
+                self.notes[f"The filing tags no {label}, so it is taken as zero."] = None
+            return Call("opt", mapped(argument, lambda name: self._named(name.key, offset + name.offset)))
+
+    def _elsewhere(self, key: str, offset: int) -> bool:
+        """Whether the prior year's own filing has what this one leaves out of its comparatives."""
+        own = self.ledger.selection(self.year + offset)
+        return own is not None and bool(own.value(key))
+
+    def _named(self, key: str, offset: int) -> Name:
+        return Name(key, mark(self.ledger, self.year), self.year + offset)
+
+    def _leaf(self, name: Name, offset: int) -> Expr:
+        if self.ledger.period is not FiscalPeriod.YEAR:
+            of_part = line_of_stretch if name.key in self.lines else of_stretch
+            return of_part(self, name.key, offset)
+        if name.key in self.lines:
+            return self.printed(name.key, offset)
+        selection = self._selection(name.key)
+        concept = self.ledger.registry.concepts[name.key]
+        if industry := selection.book.industries.intersection(concept.not_meaningful_for):
+            raise of_industry(concept.label, min(industry), self.ledger.company)
+        choice = selection.annual(name.key, offset)
+        if isinstance(choice, NoChoice):
+            raise unchosen(choice, self.ledger, self.year + offset, selection)
+        self._check(name.key, offset, selection)
+        return self._chosen(choice, offset, selection)
+
+    def _selection(self, key: str) -> Selection:
+        selection = self.ledger.selection(self.year)
+        if selection is None:
+            raise KeyError(f"No {self.ledger.report(self.year)} is held of {self.ledger.company.name} for {key}.")
+        return selection
+
+    def within(self, ledger: Ledger, year: int) -> "Working":
+        """A working over another stretch of the company's years that puts what it finds to this one's."""
+        return replace(self, ledger=ledger, year=year)
+
+    def beside(self, ledger: Ledger, year: int) -> "Working":
+        """A working of another filing that keeps what it finds to itself."""
+        return Working(ledger, year, self.lines)
+
+    def of_expression(self, expr: Expr) -> Expr:
+        """An expression in the working's own year. Raises Unanswered."""
+        return self._tree(expr, 0)
+
+    def of(self, key: str, offset: int) -> Expr:
+        """The figure of a concept, or of a line. Raises Unanswered."""
+        return self._leaf(Name(key), offset)
+
+    def printed(self, key: str, offset: int) -> Name:
+        """The fact of a line in the working's own filing. Raises Unanswered."""
+        line = self.lines[key]
+        label, held = line(self.ledger, self.year, offset)
+        selection = self._selection(key)
+        if isinstance(line, MemberFinder) and (said := line.renamed(held.fact, selection.book.filing)):
+            self.notes[said] = None
+        named = self._named(key, offset)
+        self.parts[named] = Part(key, label, self.year + offset, self.year, held, selection, self.ledger)
+        return named
+
+    def value(self, tree: Expr) -> Decimal:
+        """What a part of the working comes to."""
+        return Worked(tree, self.parts).value
+
+    def chosen(self, choice: Choice, offset: int, selection: Selection) -> Expr:
+        """A chosen number that passes the checks of its filing. Raises Unanswered."""
+        self._check(choice.key, offset, selection)
+        return self._chosen(choice, offset, selection)
+
+    def _unanswered(self, key: str, offset: int) -> Unanswered:
+        selection = self._selection(key)
+        choice = selection.annual(key, offset)
+        if isinstance(choice, Choice):
+            raise TypeError(f"{key} is answered.")
+        return unchosen(choice, self.ledger, self.year + offset, selection)
+
+    def _check(self, key: str, offset: int, selection: Selection) -> None:
+        """The identities of the filing: a hard one that fails blocks, a soft one is said."""
+        registry = self.ledger.registry
+        outcomes = self.ledger.outcomes(self.year, key, offset)
+        failed = [one for one in outcomes if not one.ok]
+        if hard := [one for one in failed if one.hard]:
+            label = registry.concepts[key].label
+            values = [one.held for one in selection.annual(key, offset).candidates]
+            raise broken(label, [f"This check fails: {said(one, registry)}" for one in hard], values, selection.book)
+        self.failed |= dict.fromkeys(said(one, registry) for one in failed)
+        self.passed |= dict.fromkeys(one.id for one in outcomes if one.ok)
+        for one in outcomes:
+            if one.note and one.ok and (not one.about or key in one.about):
+                self.notes[one.note] = None
+
+    def _chosen(self, choice: Choice, offset: int, selection: Selection) -> Expr:
+        """A chosen number: its fact, or the expression it is derived by with its facts."""
+        self.notes |= dict.fromkeys(choice.notes)
+        if choice.candidate is not None:
+            return self._fact(choice.key, choice.candidate.held, offset, selection)
+        shifts = {(part.key, part.offset): part for part in choice.parts}
+        marked = mark(self.ledger, self.year)
+
+        def put(name: Name) -> Expr:
+            part = shifts.get((name.key, name.offset))
+            if part is None:  # inside opt
+                return Name(name.key, marked, self.year + offset + name.offset)
+            self._check(part.key, offset + part.offset, selection)
+            return self._fact(part.key, part.candidate.held, offset + part.offset, selection)
+
+        return needed(mapped(formula.parse(choice.formula), put), self.parts)
+
+    def _fact(self, key: str, held: Value, offset: int, selection: Selection) -> Name:
+        concept = self.ledger.registry.concepts[key]
+        named = self._named(key, offset)
+        self.parts[named] = Part(
+            key,
+            concept.label,
+            self.year + offset,
+            self.year,
+            held,
+            selection,
+            self.ledger,
+            concept,
+            selection.book.face_of(concept) is not None,
+        )
+        return named
+
+
+def mark(ledger: Ledger, year: int) -> str:
+    """How names inside a working say which filing gives them, and for which stretch of its year."""
+    return f"c{ledger.company.cik}_{year}{'' if ledger.period is FiscalPeriod.YEAR else ledger.period.slug}"
+
+
+def said(outcome: Outcome, registry: Registry) -> str:
+    """A check with its values, in words."""
+    return " ".join(filter(None, (f"{in_words(outcome.detail, registry)}.", outcome.note)))
+
+
+def plain(tree: Expr) -> Expr:
+    """A worked expression without the marks that only its making reads."""
+    return unwrapped(tree, lambda call: call.function == SIGNED)
+
+
+def needed(tree: Expr, parts: Mapping[Name, Part]) -> Expr:
+    """An expression whose `opt` stands only where something is missing."""
+    return unwrapped(tree, lambda call: call.function == "opt" and call.argument in parts)
+
+
+def unwrapped(tree: Expr, dropped: Callable[[Call], bool]) -> Expr:
+    """An expression with some calls replaced by what is inside them."""
+    match tree:
+        case Call(function=function, argument=argument):
+            inner = unwrapped(argument, dropped)
+            return inner if dropped(tree) else Call(function, inner)
+        case Negative(operand=operand):
+            return Negative(unwrapped(operand, dropped))
+        case Binary(operator=operator, left=left, right=right):
+            return Binary(operator, unwrapped(left, dropped), unwrapped(right, dropped))
+        case Alternative(options=options):
+            return Alternative(tuple(unwrapped(option, dropped) for option in options))
+    return tree
+
+
+def bases(tree: Expr) -> Iterator[Expr]:
+    """What a worked expression divides by, but for what may be negative."""
+    match tree:
+        case Call(function=function) if function == SIGNED:
+            return
+        case Call(argument=inner) | Negative(operand=inner):
+            yield from bases(inner)
+        case Binary(operator=operator, left=left, right=right):
+            yield from bases(left)
+            yield from bases(right)
+            if operator == "/" and formula.operands(right):
+                yield right
+        case Alternative(options=options):
+            for option in options:
+                yield from bases(option)

@@ -1,0 +1,322 @@
+"""Which fact answers a concept in one filing. Decided here and nowhere else.
+
+Face first: of the concept's tags, one that stands on the face of its statement in the same accession, under a
+printed label that fits. Without a face, a concept answers only when all its candidate tags agree.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+
+from agent.numbers.concept import STATEMENTS
+from agent.numbers.derived_concepts import corroborated, derived
+from agent.numbers.filing_facts import Book, Candidate, words
+from agent.numbers.identities import Reported
+from agent.numbers.missing_facts import nothing
+from agent.numbers.registry import Concept, Condition, Face, Pick, Statement
+from agent.numbers.row_labels import Fit
+from agent.numbers.selection_result import Choice, ChosenOperand, NoChoice, disputed, names_of, same, why_not
+from agent.refusals.codes import Code
+from agent.refusals.grammar import lower_first
+
+NO_FACE = "No statement of this filing is stored. The figure rests on its tag alone, and no other tag contradicts it."
+FROM_NOTE = "The figure is tagged in the filing, but not on the {statement} itself."
+OWN_TAG = "The statement line carries the company's own tag; its printed label fits the measure."
+OTHER_TAG = "The statement line carries a tag rarely used for the measure; its printed label fits."
+# Net income of the parent, told from net income with noncontrolling interests by the tagged diluted EPS.
+INCLUDING, SHARE, PARENT = "net_income_incl_nci", "nci_income", "net_income_incl_nci - nci_income"
+CENT = Decimal("0.01")
+# Another measure that equals the one asked under a condition: it may stand in where that has no tag, and has no say
+# where it has one (income available to common shareholders differs from net income by participating securities).
+STAND_IN = (Condition.NO_NCI, Condition.NO_PREFERRED)
+
+
+@dataclass
+class Selection:
+    """The concepts of one filing, each decided once."""
+
+    book: Book
+    decided: dict[tuple[str, int], Choice | NoChoice] = field(default_factory=dict)
+    deciding: set[tuple[str, int]] = field(default_factory=set)
+
+    def annual(self, key: str, offset: int = 0) -> Choice | NoChoice:
+        """The number that answers a concept for the filing's fiscal year, or for one before it (offset -1, -2).
+
+        Prior years are the comparatives of the same filing: two of income and cash flow, one of balances. A concept asked for while it is being decided (two may
+        derive from each other) is not reported.
+        """
+        cell = (key, offset)
+        if cell in self.decided:
+            return self.decided[cell]
+        if cell in self.deciding:
+            return NoChoice(key, Code.CONCEPT_NOT_REPORTED)
+        self.deciding.add(cell)
+        try:
+            self.decided[cell] = self._decide(self.book.registry.concepts[key], offset)
+        finally:
+            self.deciding.discard(cell)
+        return self.decided[cell]
+
+    def value(self, key: str, offset: int = 0) -> Decimal | None:
+        """The value of a concept, or None where nothing answers it."""
+        choice = self.annual(key, offset)
+        return choice.value if isinstance(choice, Choice) else None
+
+    def reported(self, key: str, offset: int) -> Reported | None:
+        """The value of a concept as the identities read it, or None where nothing answers it."""
+        choice = self.annual(key, offset)
+        if not isinstance(choice, Choice):
+            return None
+        if choice.candidate:
+            return Reported(choice.value, choice.candidate.decimals)
+        return Reported(choice.value, tagged=False, slack=choice.half_unit)
+
+    def beside(self, key: str) -> Candidate | None:
+        """The variant that the registry shows beside a concept, where it stands on the face."""
+        concept = self.book.registry.concepts[key]
+        if not concept.beside:
+            return None
+        names = [(name, None) for name in concept.variant_names(concept.beside)]
+        return next((one for one in self.book.candidates(concept, names, 0) if one.face), None)
+
+    def _decide(self, concept: Concept, offset: int) -> Choice | NoChoice:
+        names = list(self.names(concept, offset))
+        candidates = list(self.book.candidates(concept, names, offset))
+        if concept.face is Face.ANY or concept.statement in (Statement.NOTE, Statement.COVER):
+            return self._first(
+                lambda: self._agreed(concept, candidates, ""), lambda: derived(concept, self, offset)
+            ) or nothing(concept, candidates, self, offset)
+        if self.book.face_of(concept) is None:
+            return self._without_face(concept, candidates, offset)
+        on_face = [one for one in candidates if one.face]
+        return self._first(
+            lambda: self._on_face(concept, on_face, candidates, offset),
+            lambda: self._own_line(concept, offset),
+            lambda: self._by_earnings_per_share(concept, offset),
+            lambda: derived(concept, self, offset),
+            lambda: self._other_line(concept, offset),
+            lambda: self._wider_line(concept, candidates, offset),
+            lambda: self._from_note(concept, candidates),
+        ) or nothing(concept, candidates, self, offset)
+
+    @staticmethod
+    def _first(*steps: "Step") -> Choice | NoChoice | None:
+        return next((found for step in steps if (found := step()) is not None), None)
+
+    def names(self, concept: Concept, offset: int) -> Iterator[tuple[str, Condition | None]]:
+        """The tags that may answer, in the registry's order, without fallbacks whose condition fails."""
+        for one in concept.candidates:
+            match one.condition:
+                case Condition.NO_NCI if self._tagged(("nci_income", "nci"), offset):
+                    continue
+                case Condition.NO_PREFERRED if self._tagged(("preferred_dividends",), offset):
+                    continue
+                case Condition.ON_FACE | Condition.FACE_LABEL:
+                    if self.book.lines_for(concept, one.name)[0] is None:
+                        continue
+            yield one.name, one.condition
+
+    def _tagged(self, keys: Sequence[str], offset: int) -> bool:
+        """Whether the filing tags a value other than zero under any tag of the concepts."""
+        for key in keys:
+            concept = self.book.registry.concepts[key]
+            names = [(one.name, one.condition) for one in concept.candidates]
+            if any(one.value for one in self.book.candidates(concept, names, offset)):
+                return True
+        return False
+
+    def _on_face(
+        self, concept: Concept, on_face: list[Candidate], candidates: list[Candidate], offset: int
+    ) -> Choice | NoChoice | None:
+        """The first tag on the face whose printed label fits, else the first whose label is not known to misfit."""
+        if not on_face:
+            return None
+        own = [one for one in on_face if one.condition is not Condition.FACE_LABEL or one.fit is Fit.ACCEPTED]
+        usable = [one for one in own if one.fit is Fit.ACCEPTED] or [one for one in own if one.fit is Fit.UNKNOWN]
+        if not usable:
+            rejected = next((one for one in own if one.fit is Fit.REJECTED), None)
+            return self._contradicted(concept, rejected) if rejected else None
+        chosen: Candidate | None = usable[0]
+        if concept.pick is Pick.REVENUE:
+            chosen = self._revenue(usable, offset)
+        if concept.pick is Pick.ONLY_LINE:
+            usable = self._lines_of_it(concept, usable, offset)
+            chosen = usable[0] if all(same(one, usable[0]) for one in usable) else None
+        if chosen is None or disputed(chosen):
+            return self._conflict(concept, usable)
+        notes = [OTHER_TAG] if chosen.condition is Condition.FACE_LABEL else []
+        if chosen.label and chosen.fit is Fit.UNKNOWN:
+            notes.append(f"The printed row is labelled “{chosen.label}”.")
+        losers = tuple((one, why_not(one, chosen)) for one in candidates if one.name != chosen.name)
+        return Choice(concept.key, chosen.value, chosen, losers=losers, notes=tuple(notes))
+
+    def _contradicted(self, concept: Concept, rejected: Candidate) -> NoChoice:
+        """A tag of the concept on a line that means something else."""
+        return NoChoice(
+            concept.key,
+            Code.CONFLICT,
+            text=f"The line tagged {rejected.tag} is printed as “{rejected.label}”, "
+            f"which is not {lower_first(concept.label)}.",
+            detail="The tag and the printed label contradict each other.",
+            candidates=(rejected,),
+            face_held=True,
+        )
+
+    def _revenue(self, usable: Sequence[Candidate], offset: int) -> Candidate | None:
+        """Total revenue among several face lines: the one that the statement's own sums confirm.
+
+        Neither a fixed order nor the maximum is safe (MA 2018-21, VST 2021-22, AXP 2018-25, PG 2014, ETN 2013-16).
+        """
+        real = [one for one in usable if one.value] or list(usable)
+        chosen = real[0]
+        if not [one for one in real if one.value > chosen.value and not same(one, chosen)]:
+            return chosen
+        sums = (
+            ("gross_profit", "cost_of_revenue"),
+            ("operating_income", "opex"),
+            ("operating_income", "costs_and_expenses"),
+        )
+        for left, right in sums:
+            a, b = self.value(left, offset), self.value(right, offset)
+            if a is None or b is None:
+                continue
+            if confirmed := [one for one in real if abs(one.value - a - b) <= 3 * one.half_unit]:
+                return confirmed[0]
+        total = [one for one in real if one.label.lower().startswith("total")]
+        return total[0] if len(total) == 1 else None
+
+    def _own_line(self, concept: Concept, offset: int) -> Choice | NoChoice | None:
+        """A face line under a tag the registry does not list, whose printed label fits the concept.
+
+        The standard tag from a note is not it. Without a stored value, or with two unequal lines, nothing answers.
+        """
+        lines = self.book.fitting_lines(concept)
+        if not lines:
+            return None
+        held = list(self.book.candidates(concept, [(line.name, Condition.FACE_LABEL) for line in lines], offset))
+        if held and all(same(one, held[0]) for one in held):
+            return Choice(concept.key, held[0].value, held[0], notes=(OWN_TAG,))
+        said = ", ".join(f"“{line.label or line.name}”" for line in lines[:3])
+        return NoChoice(
+            concept.key,
+            Code.CONFLICT if held else Code.CONCEPT_NOT_REPORTED,
+            text=f"The {STATEMENTS[concept.statement]} gives {lower_first(concept.label)} under the company's own tag.",
+            detail=f"No single value is stored for its line, {said}.",
+            candidates=tuple(held),
+            tried=names_of(concept),
+            face_held=True,
+            nearest=lines[0].label or lines[0].name,
+        )
+
+    def _other_line(self, concept: Concept, offset: int) -> NoChoice | None:
+        """A face line whose label fits under a standard tag that the registry gives to no such measure.
+
+        Which of the two is wrong, the label or the tag, is not known; a note's amount is not it in either case.
+        """
+        lines = self.book.fitting_lines(concept, standard=True)
+        names = [(line.name, Condition.FACE_LABEL) for line in lines]
+        held = list(self.book.candidates(concept, names, offset))
+        if not held:
+            return None
+        return NoChoice(
+            concept.key,
+            Code.CONFLICT,
+            text=f"The line printed as “{held[0].label}” is tagged {held[0].name}, which is a different measure.",
+            detail="The tag and the printed label contradict each other.",
+            candidates=tuple(held),
+            tried=names_of(concept),
+            face_held=True,
+        )
+
+    def _lines_of_it(self, concept: Concept, usable: list[Candidate], offset: int) -> list[Candidate]:
+        """The lines of one statement, the concept's own before others, that may be it; the company's own tags last."""
+        first = [one for one in usable if one.face == concept.statement] or usable
+        names = [(line.name, Condition.FACE_LABEL) for line in self.book.fitting_lines(concept)]
+        beside = self.book.candidates(concept, names, offset)
+        return [one for one in (*first, *beside) if one.face == first[0].face]
+
+    def _wider_line(self, concept: Concept, candidates: list[Candidate], offset: int) -> NoChoice | None:
+        """A face line that holds the measure and more, where a note's amount is another: what the line holds of it is
+        not known, and the note may tag a part of it.
+        """
+        lines = self.book.wider_lines(concept)
+        held = list(self.book.candidates(concept, [(line.name, Condition.FACE_LABEL) for line in lines], offset))
+        wider = [one for one in held if one.value and not all(same(one, other) for other in candidates)]
+        if not wider or not candidates:
+            return None
+        said = next(line.label or words(line.name) for line in lines if line.name == wider[0].name)
+        return NoChoice(
+            concept.key,
+            Code.CONFLICT,
+            text=f"The {STATEMENTS[wider[0].face or concept.statement]} prints “{said}”, which is more than "
+            f"{lower_first(concept.label)}.",
+            detail="Of that measure alone, only notes give a figure.",
+            candidates=(*wider, *candidates),
+            tried=names_of(concept),
+            face_held=True,
+            nearest=said,
+        )
+
+    def _from_note(self, concept: Concept, candidates: list[Candidate]) -> Choice | NoChoice | None:
+        """A labelled second choice: the face has no such line, and the tags held off the face agree."""
+        if concept.face in (Face.REQUIRED, Face.WHERE_HELD):
+            return None
+        off_face = [
+            one for one in candidates if one.value and one.condition not in (Condition.ON_FACE, Condition.FACE_LABEL)
+        ]
+        return self._agreed(concept, off_face, FROM_NOTE.format(statement=STATEMENTS[concept.statement]))
+
+    def _without_face(self, concept: Concept, candidates: list[Candidate], offset: int) -> Choice | NoChoice:
+        if concept.face is Face.REQUIRED and candidates and not corroborated(concept, candidates[0], self, offset):
+            return NoChoice(
+                concept.key,
+                Code.CONFLICT,
+                text=f"Facts tagged as {lower_first(concept.label)} are stored, but no stored statement shows which of them is the reported line.",
+                detail="In notes, these tags often cover only part of the amount, so the statement must confirm the figure.",
+                candidates=tuple(candidates),
+            )
+        return self._first(
+            lambda: self._agreed(concept, candidates, NO_FACE),
+            lambda: self._by_earnings_per_share(concept, offset),
+            lambda: derived(concept, self, offset),
+        ) or nothing(concept, candidates, self, offset)
+
+    def _agreed(self, concept: Concept, candidates: list[Candidate], note: str) -> Choice | NoChoice | None:
+        """The first candidate when all agree after rounding; a zero beside other values is a placeholder."""
+        if not candidates:
+            return None
+        own = [one for one in candidates if one.condition not in STAND_IN] or candidates
+        real = [one for one in own if one.value] or own
+        if any(not same(one, real[0]) for one in real[1:]):
+            return self._conflict(concept, real)
+        chosen = real[0]
+        if disputed(chosen):
+            return self._conflict(concept, real)
+        losers = tuple((one, "Agrees with the figure used.") for one in candidates if one.name != chosen.name)
+        return Choice(concept.key, chosen.value, chosen, losers=losers, notes=(note,) if note else ())
+
+    def _conflict(self, concept: Concept, candidates: Sequence[Candidate]) -> NoChoice:
+        return NoChoice(concept.key, Code.CONFLICT, candidates=tuple(candidates), tried=names_of(concept))
+
+    def _by_earnings_per_share(self, concept: Concept, offset: int) -> Choice | None:
+        """Net income including noncontrolling interests, less their share or not, whichever gives the tagged diluted
+        EPS (MA FY2023: 11,195 / 946 = 11.83). None where both do or neither.
+        """
+        if concept.pick is not Pick.EPS:
+            return None
+        including, share = self.annual(INCLUDING, offset), self.annual(SHARE, offset)
+        eps, shares = self.value("eps_diluted", offset), self.value("shares_diluted_wa", offset)
+        if not isinstance(including, Choice) or including.candidate is None or not eps or not shares:
+            return None
+        options = [Choice(concept.key, including.value, including.candidate)]
+        if isinstance(share, Choice) and share.candidate:
+            parts = (ChosenOperand(INCLUDING, including.candidate), ChosenOperand(SHARE, share.candidate))
+            options.append(Choice(concept.key, including.value - share.value, formula=PARENT, parts=parts))
+        confirmed = [one for one in options if abs(one.value / shares - eps) <= CENT]
+        if len(confirmed) != 1:
+            return None
+        note = "Chosen because, divided by the diluted shares, it gives the tagged diluted EPS."
+        return replace(confirmed[0], notes=(note,))
+
+
+Step = Callable[[], Choice | NoChoice | None]

@@ -1,0 +1,274 @@
+"""One filing as the registry sees it: candidates for a concept, with their place on the face and their label."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+
+from rapidfuzz import fuzz, process
+
+from agent.numbers.registry import Concept, Condition, PeriodType, Registry, Statement, Unit
+from agent.numbers.rounding import half_unit
+from agent.numbers.row_labels import Fit, label_words
+from filings.models import Document, Fact, Filing
+from filings.xbrl import facts
+from filings.xbrl.facts import Face, FaceLine, PeriodWanted, Value
+
+# Where no SIC code is held: a tag that only such a company has on its statements.
+TELLING_TAGS = {"bank": "us-gaap:Deposits", "insurer": "us-gaap:PremiumsEarnedNet"}
+STANDARD = frozenset({"us-gaap", "dei", "srt"})
+# Depreciation or amortization as a line of its own says that the cost line leaves it out (ABT, BMY).
+COST_WORDS = re.compile(r"\b(costs?|depreciation|amortization|depletion)\b", re.IGNORECASE)
+NOT_A_COST_LINE = re.compile(
+    r"total|and expenses|research|selling|general|marketing|interest|financing", re.IGNORECASE
+)
+COMMON_WORDS = frozenset(
+    [
+        "and",
+        "or",
+        "of",
+        "the",
+        "for",
+        "in",
+        "to",
+        "from",
+        "net",
+        "total",
+        "other",
+        "expense",
+        "expenses",
+        "income",
+        "loss",
+        "amount",
+    ]
+)
+WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]+|[a-z]+|\d+")
+PERIODS = {
+    (PeriodType.DURATION, 0): PeriodWanted.ANNUAL,
+    (PeriodType.DURATION, -1): PeriodWanted.PRIOR_ANNUAL,
+    (PeriodType.INSTANT, 0): PeriodWanted.INSTANT,
+    (PeriodType.INSTANT, -1): PeriodWanted.PRIOR_INSTANT,
+    (PeriodType.DURATION, -2): PeriodWanted.SECOND_PRIOR_ANNUAL,
+    (PeriodType.INSTANT, -2): PeriodWanted.SECOND_PRIOR_INSTANT,
+    (PeriodType.INSTANT_AFTER_FYE, 0): PeriodWanted.COVER,
+    (PeriodType.INSTANT_Q2, 0): PeriodWanted.SECOND_QUARTER,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One value that could answer a concept. `condition` is why its tag is admitted; None for an own tag."""
+
+    held: Value
+    face: str | None
+    label: str
+    fit: Fit
+    condition: Condition | None = None
+
+    @property
+    def fact(self) -> Fact:
+        return self.held.fact
+
+    @property
+    def name(self) -> str:
+        return self.held.name
+
+    @property
+    def tag(self) -> str:
+        tag: str = self.fact.tag
+        return tag
+
+    @property
+    def value(self) -> Decimal:
+        return self.held.value
+
+    @property
+    def decimals(self) -> int | None:
+        return self.fact.decimals
+
+    @property
+    def half_unit(self) -> Decimal:
+        return half_unit(self.value, self.decimals)
+
+    @property
+    def standard(self) -> bool:
+        return self.fact.taxonomy in STANDARD
+
+
+class Book:
+    """The facts and faces of one filing, read once."""
+
+    def __init__(self, filing: Filing, registry: Registry) -> None:
+        self.filing, self.registry = filing, registry
+
+    @cached_property
+    def faces(self) -> dict[str, Face]:
+        """Held statements by kind."""
+        return {str(kind): face for kind, face in facts.faces(self.filing).items()}
+
+    @cached_property
+    def documents(self) -> list[Document]:
+        """The filing's documents."""
+        return list(self.filing.documents.all())
+
+    @cached_property
+    def industries(self) -> frozenset[str]:
+        """The company's industries by SIC code, else by a telling tag."""
+        if self.filing.company.sic:
+            return self.registry.industries_of(self.filing.company.sic)
+        periods = (PeriodWanted.ANNUAL, PeriodWanted.INSTANT)
+        held = {
+            one.name for period in periods for one in facts.held(self.filing, [*TELLING_TAGS.values()], period=period)
+        }
+        return frozenset(name for name, tag in TELLING_TAGS.items() if tag in held)
+
+    @cached_property
+    def currency(self) -> str:
+        """The currency of the statements: USD, or the only other one in which total assets are tagged."""
+        held = facts.held(self.filing, ["us-gaap:Assets"], period=PeriodWanted.INSTANT)
+        units = {value.fact.unit for value in held}
+        return units.pop() if len(units) == 1 else "USD"
+
+    def unit(self, concept: Concept) -> str:
+        """The unit a concept's facts have in this filing: its own, in the currency of the statements."""
+        return str(concept.unit).replace("USD", self.currency)
+
+    def face_of(self, concept: Concept) -> Face | None:
+        """The statement on which a concept's line should stand, or None where it is not held or has no say."""
+        return self.faces.get(concept.statement) if concept.statement in self.faces else None
+
+    def lines(
+        self, name: str, statements: Iterable[str], *, asides: bool = False
+    ) -> tuple[str | None, tuple[FaceLine, ...]]:
+        """The first of the statements on which a tag stands as a line, with its lines there.
+
+        asides: also as a figure inside a row's label, which is how an amount per share stands in a statement of equity.
+        """
+        for kind in statements:
+            face = self.faces.get(kind)
+            if face and (lines := tuple(line for line in face.lines_of(name) if asides or not line.aside)):
+                return kind, lines
+        return None, ()
+
+    def lines_for(self, concept: Concept, name: str) -> tuple[str | None, tuple[FaceLine, ...]]:
+        """The first of a concept's statements on which a tag stands, with its lines there."""
+        return self.lines(name, concept.statements, asides=concept.unit is Unit.PER_SHARE)
+
+    def candidates(
+        self, concept: Concept, names: Iterable[tuple[str, Condition | None]], offset: int
+    ) -> Iterator[Candidate]:
+        """The values held under tags for the concept's period and unit, in the order of the names."""
+        wanted = PERIODS.get((concept.period, offset))
+        if wanted is None:
+            return
+        conditions = dict(names)
+        seen: set[str] = set()
+        for held in facts.held(self.filing, list(conditions), unit=self.unit(concept), period=wanted):
+            if held.name in seen:  # of the cover, the newest date comes first
+                continue
+            seen.add(held.name)
+            kind, lines = self.lines_for(concept, held.name)
+            label, fit = judged(concept, [line.label for line in lines] or [held.fact.label])
+            yield Candidate(held, kind, label, fit, conditions[held.name])
+
+    def fitting_lines(self, concept: Concept, *, standard: bool = False) -> list[FaceLine]:
+        """Lines under the company's own tags, or under standard ones that the concept does not list, whose label fits.
+
+        Where only a linkbase is known, the words of a company's tag stand in for the label it does not have.
+        """
+        face = self.face_of(concept)
+        listed = {one.name for one in concept.candidates}
+        return [
+            line
+            for line in (face.lines if face else ())
+            if line.name not in listed
+            and (line.name.partition(":")[0] in STANDARD) is standard
+            and not line.aside
+            and concept.fit(line.label or ("" if standard else words(line.name))) is Fit.ACCEPTED
+        ]
+
+    def wider_lines(self, concept: Concept) -> list[FaceLine]:
+        """Lines of the concept's statements that hold it and more, by the words the registry gives, under other tags."""
+        listed = {one.name for one in concept.candidates}
+        return [
+            line
+            for kind in concept.statements
+            for line in (self.faces[kind].lines if kind in self.faces else ())
+            if concept.wider and line.name not in listed and not line.aside
+            if re.search(concept.wider, label_words(said := line.label or words(line.name))[0])
+            if concept.fit(said) is not Fit.REJECTED
+        ]
+
+    @cached_property
+    def cost_lines(self) -> list[FaceLine]:
+        """Lines of the income statement that look like a cost of sales, or a part of it."""
+        face = self.faces.get(Statement.INCOME)
+        said = [(line, line.label or words(line.name)) for line in (face.lines if face else ())]
+        return [line for line, text in said if COST_WORDS.search(text) and not NOT_A_COST_LINE.search(text)]
+
+    def other_cost_lines(self, cost: Candidate) -> list[FaceLine]:
+        """Those beside the chosen one that have another value."""
+        return [
+            line
+            for line in self.cost_lines
+            if line.name != cost.name and any(one.value != cost.value for one in facts.held(self.filing, [line.name]))
+        ]
+
+    def other_lines(self, concept: Concept, pattern: str, used: Iterable[str]) -> list[FaceLine]:
+        """Lines of a concept's statement whose words have a pattern, and whose tag is not among those used."""
+        face, names = self.face_of(concept), set(used)
+        return [
+            line
+            for line in (face.lines if face else ())
+            if line.name not in names and re.search(pattern, (line.label or words(line.name)).lower())
+        ]
+
+    def only_by_dimension(self, concept: Concept, offset: int) -> bool:
+        """Whether a measure is reported, but by class or segment only.
+
+        Either its line stands on the face without a value for the whole company in any column, or it is the cover's share
+        count, which every cover gives: absent beside other cover facts, it is given by class.
+        """
+        if offset:
+            return False
+        if concept.statement is Statement.COVER:
+            cover = facts.held_names(self.filing, period=PeriodWanted.SECOND_QUARTER)
+            return concept.period is PeriodType.INSTANT_AFTER_FYE and "dei:EntityPublicFloat" in cover
+        face = self.face_of(concept)
+        if face is None:
+            return False
+        by_class = {line.name for line in face.dimensional}
+        return any(
+            name in by_class or (name in face and not facts.has_value(self.filing, name)) for name in concept.names
+        )
+
+    def nearest_line(self, concept: Concept) -> str:
+        """The face line nearest to a concept: alike in words, else one the concept names as another measure."""
+        face = self.face_of(concept)
+        said = list(dict.fromkeys((line.label or words(line.name)) for line in (face.lines if face else ())))
+        alike = process.extractOne(
+            telling(concept.label), said, scorer=fuzz.token_set_ratio, processor=telling, score_cutoff=60
+        )
+        mistaken = [label for label in said if concept.fit(label) is Fit.REJECTED]
+        return str(alike[0]) if alike else mistaken[0] if len(mistaken) == 1 else ""
+
+
+def judged(concept: Concept, labels: Iterable[str]) -> tuple[str, Fit]:
+    """The best of a tag's printed labels and what it says of the concept."""
+    fits = [(concept.fit(label), label) for label in labels if label]
+    for wanted in (Fit.ACCEPTED, Fit.UNKNOWN, Fit.REJECTED):
+        for fit, label in fits:
+            if fit is wanted:
+                return label, fit
+    return "", Fit.UNKNOWN
+
+
+def telling(label: str) -> str:
+    """A label without the words that half of all lines share."""
+    return " ".join(word for word in re.findall(r"[a-z]+", label.lower()) if word not in COMMON_WORDS)
+
+
+def words(name: str) -> str:
+    """The words of a tag: us-gaap:CostOfRevenue as cost of revenue."""
+    return " ".join(WORD.findall(name.partition(":")[2])).lower()

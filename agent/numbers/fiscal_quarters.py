@@ -1,0 +1,211 @@
+"""Which quarters, parts of years and twelve months a question names, in a company's own calendar, and why one is not there."""
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from functools import partial
+
+from agent.numbers.company_filings import Ledger
+from agent.numbers.fiscal_years import (
+    Asked,
+    Missing,
+    as_named,
+    held_years,
+    is_on,
+    near_year_end,
+    other_reading,
+    resolve,
+)
+from agent.numbers.interim import ledger_of
+from agent.refusals.codes import Code
+from agent.state.query import Last, Periods, Span, Years
+from agent.state.references import Period, PeriodForm, Stretch
+from filings.xbrl.periods import QUARTERS, TO_DATE, TRAILING, FiscalPeriod, Place
+
+# The last day of a fiscal quarter, by fiscal year and quarter.
+Closings = dict[tuple[int, int], date]
+
+
+def asked(periods: Periods, years: Ledger, today: date) -> tuple[Asked | Missing, ...]:
+    """The stretches asked of one company, oldest first; a single one of a bare year may have two readings.
+
+    years: the company's ledger of whole years. A stretch that cannot be answered has its reason in its place.
+    """
+    found: list[Asked | Missing]
+    match periods:
+        case Years(periods=(one,)):
+            return _resolved(one, years, today)
+        case Years(periods=several):
+            found = [as_named(_resolved(one, years, today)) for one in several]
+        case Span(first=first, last=last):
+            found = list(_between(first, last, years, today))
+        case Last(count=count, until=until):
+            found = list(_back_from(count, until, years, today))
+    unlike = {(one.year_of or 0, one.period.quarter, one.period): one for one in found}
+    return tuple(unlike[place] for place in sorted(unlike, key=lambda one: one[:2]))
+
+
+def closings(years: Ledger) -> Closings:
+    """The ends of the quarters of which a report is held."""
+    found = {
+        (filing.fiscal_year, filing.fiscal_quarter): filing.period_end
+        for filing in years.interim
+        if filing.fiscal_year and filing.fiscal_quarter and filing.period_end
+    }
+    return found | {(year, 4): filing.period_end for year, filing in years.by_year.items() if filing.period_end}
+
+
+def _resolved(period: Period, years: Ledger, today: date) -> tuple[Asked | Missing, ...]:
+    found = _found(period, years, today)
+    if not period.month:
+        return found
+    return tuple(one if _ends_in(one, period.month) else _missing(period, years, one.year_of) for one in found)
+
+
+def _ends_in(one: Asked | Missing, month: int) -> bool:
+    """Whether a stretch ends in a month, or in the first days behind it, as 52 and 53 weeks do."""
+    end = one.filing.period_end if isinstance(one, Asked) else None
+    return end is None or month in (end.month, (end - timedelta(days=10)).month)
+
+
+def _found(period: Period, years: Ledger, today: date) -> tuple[Asked | Missing, ...]:
+    if period.part is None:
+        return resolve(period, years.filings, today)
+    ends = closings(years)
+    if not ends:
+        return (Missing(Code.COMPANY_NOT_COVERED, period.year),)
+    missing = partial(_missing, period, years)
+    match period.form:
+        case PeriodForm.PREVIOUS if isinstance(period.part, FiscalPeriod):
+            year = years.filings[0].fiscal_year or 0  # "Q3 last year"
+            return (_held(years, year, period.part) or missing(year, period.part),)
+        case PeriodForm.LATEST | PeriodForm.PREVIOUS if not years.interim:
+            return (missing(None),)  # what is newest is not known
+        case PeriodForm.LATEST | PeriodForm.PREVIOUS:
+            return (_newest(period.part, years, ends) or missing(None),)
+        case PeriodForm.ENDED:
+            at = next((place for place, end in ends.items() if period.end and is_on(end, period)), None)
+            part = _ending(period.part, at[1]) if at else None
+            if at is None or part is None or part.quarter != at[1] or (period.year or at[0]) != at[0]:
+                return (missing(None),) if at else resolve(period, years.filings, today)[:1]
+            return (_held(years, at[0], part) or missing(at[0], part),)
+        case PeriodForm.CALENDAR if not near_year_end(years.filings[0].period_end):
+            return (missing(period.year),)
+    year = period.year or 0
+    last_held = max((quarter for of, quarter in ends if of == year), default=0)
+    part = _of_a_year(period.part, last_held)
+    first = (_held(years, year, part) if part else None) or missing(year, part)
+    end = ends.get((year, 4)) or _year_end(year, ends)
+    if period.form is not PeriodForm.BARE or part is None or end is None or end.month >= 6:
+        return (first,)
+    later = year + 1 if end.year == year else year - 1
+    other = _held(years, later, part)
+    if other is None or isinstance(first, Missing):
+        return (first,)
+    other_end = ends.get((later, 4)) or _year_end(later, ends) or end
+    own = f"{Place(year, part).called}, as the company names its years"
+    return (
+        first.as_read(own[:1].upper() + own[1:]),
+        other.as_read(f"{part} of {other_reading(year, other_end)[4:]}"),
+    )
+
+
+def _year_end(year: int, ends: Closings) -> date | None:
+    """Where the end of a fiscal year falls due, by that of a year that is held."""
+    held = [(of, end) for (of, quarter), end in ends.items() if quarter == 4]
+    near = min(held, key=lambda one: abs(one[0] - year), default=None)
+    return near[1] + timedelta(days=365.25 * (year - near[0])) if near else None
+
+
+def _ending(part: FiscalPeriod | Stretch, quarter: int) -> FiscalPeriod | None:
+    """Which stretch of a part's kind ends with a fiscal quarter; None where none does."""
+    if not quarter:
+        return part if isinstance(part, FiscalPeriod) else None
+    last = quarter == len(QUARTERS)
+    match part:
+        case FiscalPeriod():
+            return part
+        case Stretch.QUARTER:
+            return QUARTERS[quarter - 1]
+        case Stretch.TEN_Q:
+            return None if last else QUARTERS[quarter - 1]
+        case Stretch.DAY:
+            return FiscalPeriod.YEAR if last else QUARTERS[quarter - 1]
+        case Stretch.TO_DATE:
+            return FiscalPeriod.YEAR if last else TO_DATE[quarter - 1]
+        case Stretch.TRAILING:
+            return FiscalPeriod.YEAR if last else TRAILING[quarter - 1]
+        case Stretch.HALF:
+            return {2: FiscalPeriod.H1, 4: FiscalPeriod.H2}.get(quarter)
+    return FiscalPeriod.NINE_MONTHS if quarter == 3 else None
+
+
+def _of_a_year(part: FiscalPeriod | Stretch, last_held: int) -> FiscalPeriod | None:
+    """Which stretch of a named year is meant: "nine months 2024" are the first nine, whatever has been filed since."""
+    match part:
+        case Stretch.NINE_MONTHS:
+            return FiscalPeriod.NINE_MONTHS
+        case Stretch.HALF:
+            return FiscalPeriod.H1
+        case Stretch.TEN_Q if last_held == len(QUARTERS):
+            return FiscalPeriod.Q3
+    return _ending(part, last_held)
+
+
+def _newest(part: FiscalPeriod | Stretch, years: Ledger, ends: Closings) -> Asked | None:
+    """The newest stretch of a part's kind that is held."""
+    for year, quarter in sorted(ends, key=lambda one: ends[one], reverse=True):
+        found = _ending(part, quarter)
+        if found and found.quarter == quarter and (held := _held(years, year, found)):
+            return held
+    return None
+
+
+def _held(years: Ledger, year: int, part: FiscalPeriod) -> Asked | None:
+    filing = ledger_of(years, part).by_year.get(year)
+    return Asked(filing, period=part) if filing else None
+
+
+def _missing(period: Period, years: Ledger, year: int | None, part: FiscalPeriod | None = None) -> Missing:
+    said = Place(year, part).called if part and year else period.text or "That part of the year"
+    words = {"period": said[:1].upper() + said[1:], "years": held_years(years.filings), "year": str(year)}
+    return Missing(Code.INTERIM_PERIOD, year, words=words, period=part or FiscalPeriod.YEAR)
+
+
+def _between(first: Period, last: Period | None, years: Ledger, today: date) -> Iterator[Asked | Missing]:
+    """Every quarter from one to another."""
+    from_, to = (as_named(_resolved(one, years, today)) for one in (first, last or _NEWEST))
+    if isinstance(from_, Missing) and from_.year_of is None:
+        yield from_
+        return
+    if isinstance(to, Missing) and to.year_of is None:
+        yield to
+        return
+    place, end = (Place(one.year_of or 0, one.period).later(0) for one in (from_, to))
+    while not place > end:
+        yield as_named(_resolved(_quarter(place), years, today))
+        place = place.later(1)
+
+
+def _back_from(count: int, until: Period | None, years: Ledger, today: date) -> Iterator[Asked | Missing]:
+    """So many quarters, to the newest or to one that is named; or as many twelve months, a quarter apart."""
+    newest = as_named(_resolved(until or _NEWEST, years, today))
+    if isinstance(newest, Missing):
+        yield newest
+        return
+    trailing = until is not None and until.part is Stretch.TRAILING
+    for back in range(count - 1, 0, -1):
+        place = Place(newest.year_of or 0, newest.period).later(-back)
+        yield as_named(_resolved(_trailing(place) if trailing else _quarter(place), years, today))
+    yield newest
+
+
+_NEWEST = Period(form=PeriodForm.LATEST, part=Stretch.QUARTER)
+
+
+def _quarter(place: Place) -> Period:
+    return Period(form=PeriodForm.FISCAL, year=place.year, part=place.period)
+
+
+def _trailing(place: Place) -> Period:
+    part = None if place.period is FiscalPeriod.Q4 else TRAILING[place.period.quarter - 1]
+    return Period(form=PeriodForm.FISCAL, year=place.year, part=part)

@@ -1,0 +1,76 @@
+"""Why nothing in a filing answers a concept: what is there instead, so that the refusal says no more than is known."""
+
+from typing import NamedTuple
+
+from agent.numbers.concept import STATEMENTS
+from agent.numbers.derived_concepts import Decided
+from agent.numbers.filing_facts import Book, Candidate
+from agent.numbers.registry import Concept
+from agent.numbers.selection_result import Choice, NoChoice, names_of
+from agent.refusals.codes import Code
+from agent.refusals.grammar import listed, lower_first, possessive
+from filings.xbrl import member_facts
+
+
+def nothing(concept: Concept, candidates: list[Candidate], decided: Decided, offset: int) -> NoChoice:
+    """No value answers: it is given by class only, or not reported for this year, or not at all."""
+    book = decided.book
+    face = book.face_of(concept)
+    line_held = face is not None and any(name in face for name in concept.names)
+    by_class = book.only_by_dimension(concept, offset)
+    return NoChoice(
+        concept.key,
+        Code.DIMENSIONAL_ONLY if by_class else Code.CONCEPT_NOT_REPORTED,
+        candidates=tuple(candidates),
+        tried=names_of(concept),
+        face_held=face is not None,
+        line_held=line_held,
+        variant="" if by_class else variant_held(concept, decided, offset),
+    )
+
+
+def variant_held(concept: Concept, decided: Decided, offset: int) -> str:
+    """Which other measure under the same words stands on the face, in words; empty where none does."""
+    for variant in concept.variant_tags:
+        if variant == "including_cost_of_revenue" and not isinstance(
+            decided.annual("cost_of_revenue", offset), Choice
+        ):
+            continue  # a total that includes no such line (V)
+        names = [(name, None) for name in concept.variant_names(variant)]
+        if any(one.face for one in decided.book.candidates(concept, names, offset)):
+            return variant.replace("_", " ")
+    return ""
+
+
+class Explained(NamedTuple):
+    """Why nothing answers, in two sentences that may be empty, and the face line nearest in words."""
+
+    text: str
+    detail: str
+    nearest: str
+
+
+def explained(choice: NoChoice, concept: Concept, company: str, year: int, book: Book) -> Explained:
+    """What is said of a concept that no fact of a fiscal year's filing answers, where the code's own words say less."""
+    text, detail, nearest = choice.text, choice.detail, choice.nearest
+    statement = STATEMENTS.get(concept.statement, "")
+    if choice.code is Code.DIMENSIONAL_ONLY and (classes := member_facts.classes(book.filing, concept.names)):
+        detail = detail or f"It gives it for {listed(classes)}. Name the class of shares."
+    if choice.code is not Code.CONCEPT_NOT_REPORTED or text:
+        return Explained(text, detail, nearest)
+    if not (choice.line_held or nearest):
+        nearest = book.nearest_line(concept)
+    if not choice.face_held or not statement:
+        return Explained(text, detail, nearest)
+    text = f"{company} does not report {lower_first(concept.label)} as a line of the {statement} in its fiscal {year} 10-K."
+    if choice.variant:
+        text = f"{company} reports {lower_first(concept.label)} only “{choice.variant}” in its fiscal {year} 10-K."
+        detail = "That is a different measure under the same name."
+    elif choice.line_held:
+        text = (
+            f"{possessive(company)} 10-K has no figure for fiscal {year} in its line of {lower_first(concept.label)}."
+        )
+        detail = "The statement has this line for other years only."
+    elif nearest:
+        detail = f"The nearest line is “{nearest}”, which is not the same measure."
+    return Explained(text, detail, nearest)

@@ -1,0 +1,83 @@
+"""Figures of several reports set against each other, where they are on one basis: quarters, and years of a part."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from agent.numbers.company_filings import Ledger
+from agent.numbers.comparability import Figure, Part, cut_anew, of_concept, of_line, recast_between
+from agent.numbers.expressions import Expr
+from agent.numbers.formula import operands
+from agent.numbers.gaps import Unanswered
+from agent.numbers.interim import InterimLedger
+from agent.numbers.members import MemberFinder
+from agent.numbers.registry import Unit
+from agent.numbers.statement_lines import LineOf
+from agent.numbers.units import CURRENCY
+from agent.refusals.codes import Code
+from agent.refusals.grammar import possessive
+from agent.state.tables import Gap
+from filings.xbrl.periods import QUARTERS, Place
+
+if TYPE_CHECKING:
+    from agent.numbers.evaluation import Worked, Working
+
+
+def of_quarter_before(working: "Working", argument: Expr, offset: int) -> tuple["Working", Expr]:
+    """An expression in the quarter before, with the working that found it. Raises Unanswered: see `check_quarters`; and
+    for an earlier year, of which its own report tells.
+    """
+    ledger = working.ledger
+    here = (ledger, working.year)
+    if not isinstance(ledger, InterimLedger) or ledger.period not in QUARTERS:
+        raise _apart([here], Code.NOT_MEANINGFUL, "Only a quarter is set against the quarter before.")
+    if offset:
+        raise _apart([here], Code.CONFLICT, "Only its own report is set against that of the quarter before.")
+    year, period = Place(working.year, ledger.period).later(-1)
+    before = ledger.of(period)
+    check_quarters(argument, working.lines, [(before, year), here])
+    near = working.beside(before, year)
+    return near, near.of_expression(argument)
+
+
+def check_quarters(expr: Expr, lines: Mapping[str, LineOf], quarters: Sequence[Part]) -> None:
+    """Raises Unanswered where an expression cannot be put together of several quarters, oldest first: of shares, which
+    may be split in between, and where the accounts were recast between the reports.
+    """
+    for one in operands(expr):
+        figure, unit = _figure(one.name.key, lines, *quarters[-1])
+        if unit != Unit.PURE and not CURRENCY.fullmatch(unit):
+            raise _apart(quarters, Code.NOT_MEANINGFUL, "Shares may be split between two quarters.")
+        if why := recast_between(quarters, figure):
+            raise _apart(quarters, Code.CONFLICT, why)
+
+
+def check_years(lines: Mapping[str, LineOf], years: Ledger, found: Iterable["Worked"]) -> None:
+    """Raises Unanswered where a part of the company may have been cut anew between the 10-Ks that give its figures."""
+    filed_for = {part.filed_for for one in found for part in one.parts.values()}
+    if len(filed_for) < 2:
+        return
+    first, last = min(filed_for), max(filed_for)
+    for line in lines.values():
+        if isinstance(line, MemberFinder):
+            _, held = line(years, last, 0)
+            if why := cut_anew(years, of_line(line, held), first, last):
+                raise _apart([(years, first), (years, last)], Code.CONFLICT, why)
+
+
+def _figure(key: str, lines: Mapping[str, LineOf], ledger: Ledger, year: int) -> tuple[Figure, str]:
+    """How a figure is found in reports, and its unit."""
+    if key not in lines:
+        return of_concept(key), ledger.registry.concepts[key].unit
+    _, held = lines[key](ledger.closed_by, year, 0)
+    return of_line(lines[key], held), held.fact.unit
+
+
+def _apart(parts: Sequence[Part], code: Code, why: str) -> Unanswered:
+    def gap() -> Gap:
+        (ledger, _), *_ = parts
+        when = [Place(year, one.period).called for one, year in (parts[0], parts[-1])]
+        said = "are not on one basis" if code is Code.CONFLICT else "are not put together"
+        text = f"{possessive(ledger.company.called)} {' and '.join(dict.fromkeys(when))} {said}."
+        return Gap(code=code, text=text, detail=why, looked_for=(("Period", when[-1]),))
+
+    return Unanswered(gap, meaningless=code is Code.NOT_MEANINGFUL)

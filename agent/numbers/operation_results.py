@@ -1,0 +1,171 @@
+"""What operations take and make: values of cells, and results over their workings."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any
+
+from agent.numbers.cells import Made, computed, names, operands, renamed, unit_of
+from agent.numbers.company_filings import Ledger
+from agent.numbers.evaluation import Worked, plain
+from agent.numbers.expressions import Expr
+from agent.numbers.gaps import meaningless
+from agent.numbers.measures import Version
+from agent.refusals.codes import Code
+from agent.refusals.grammar import listed, possessive
+from agent.state.tables import Gap, Placed, Result
+from filings.xbrl.periods import FiscalPeriod, Place
+
+
+@dataclass(frozen=True)
+class Item:
+    """One value that an operation takes: a cell's, or what an operation before it has made."""
+
+    row: int
+    version: Version
+    ledger: Ledger
+    places: tuple[Place, ...]
+    value: Decimal | None
+    unit: str
+    worked: Worked | None = None
+    gap: Gap | None = None
+
+    @property
+    def year(self) -> int:
+        """The newest of its years; 0 where no year is known."""
+        return self.places[-1].year if self.places else 0
+
+    @property
+    def place(self) -> Place:
+        """The newest of its years, or parts of them."""
+        return self.places[-1] if self.places else Place(0, self.ledger.period)
+
+    @property
+    def called(self) -> str:
+        """The company, and the year where it is known."""
+        name = self.ledger.company.called
+        return f"{possessive(name)} {self.place.called}" if self.places else name
+
+    @property
+    def placed(self) -> Placed:
+        """Raises ValueError where there is no value."""
+        if self.value is None:
+            raise ValueError(f"{self.version.label} has no value.")
+        year, period = self.place
+        cik = self.ledger.company.cik
+        return Placed(cik=cik, row=self.row, fiscal_year=year, fiscal_period=period, value=self.value)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A result, with what a further operation takes of it."""
+
+    result: Result
+    item: Item | None = None
+
+
+def items_of(cells: Iterable[Made]) -> list[Item]:
+    """The asked cells that are asserted, or would be if they had a value."""
+    return [
+        Item(
+            one.cell.row,
+            one.version,
+            one.ledger,
+            () if one.cell.fiscal_year is None else (one.cell.place,),
+            one.cell.value,
+            one.cell.unit,
+            one.worked if one.cell.value is not None else None,
+            one.cell.gap,
+        )
+        for one in cells
+        if one.cell.asked and not one.cell.alternative
+    ]
+
+
+def grouped(items: Iterable[Item], key: Callable[[Item], object]) -> list[list[Item]]:
+    groups: dict[object, list[Item]] = {}
+    for one in items:
+        groups.setdefault(key(one), []).append(one)
+    return list(groups.values())
+
+
+def ordered(held: list[Item], *, highest: bool) -> tuple[Placed, ...]:
+    ordered = sorted((one.placed for one in held), key=lambda one: one.value, reverse=highest)
+    ranks = {one.value: place for place, one in reversed(list(enumerate(ordered, start=1)))}
+    return tuple(one.model_copy(update={"rank": ranks[one.value]}) for one in ordered)
+
+
+def undecided(items: Iterable[Item]) -> Gap | None:
+    """Why nobody can be called the first: one of those compared has no figure, though it may have had one."""
+    for one in items:
+        # What a quarter has is not always told: its earnings per share do not follow from those of the year.
+        known = one.gap is not None and one.gap.code is Code.NOT_MEANINGFUL and not one.ledger.period.of_quarter
+        if one.value is None and one.gap is not None and not known:
+            text = f"{one.called} has no figure, so it cannot be said which is first."
+            return one.gap.model_copy(update={"text": text, "detail": one.gap.text})
+    return None
+
+
+def left_out(items: Iterable[Item]) -> tuple[str, ...]:
+    """Who is not in an order, and why: an order without it may have another first."""
+    return tuple(
+        f"{one.called} is not compared: {one.gap.text}" for one in items if one.value is None and one.gap is not None
+    )
+
+
+def merge(tree: Expr, of: Iterable[Worked]) -> Worked:
+    """A working over the facts of several."""
+    found = list(of)
+    return Worked(
+        tree,
+        {name: part for one in found for name, part in one.parts.items()},
+        tuple(dict.fromkeys(note for one in found for note in one.notes)),
+        tuple(dict.fromkeys(said for one in found for said in one.failed)),
+        tuple(dict.fromkeys(check for one in found for check in one.passed)),
+    )
+
+
+def of_places(places: Iterable[Place]) -> dict[str, Any]:
+    """The fields of a result that say which years, or parts of years, it is made of."""
+    found = tuple(places)
+    periods = tuple(one.period for one in found)
+    return {
+        "fiscal_years": tuple(one.year for one in found),
+        "fiscal_period": periods[-1] if periods else FiscalPeriod.YEAR,
+        "fiscal_periods": periods if len(set(periods)) > 1 else (),
+    }
+
+
+def finished(base: Result, merged: Worked, unit: str, last: Item, places: tuple[Place, ...]) -> Outcome:
+    """A result with its value, formula and facts."""
+    value, gap = computed(merged, last.version.label, last.ledger, last.year)
+    if unit_of(replace(last.version, unit=unit), merged) is None:
+        value, gap = None, meaningless(f"{last.version.label} puts figures of different units together.")
+    named = names(merged, last.year)
+    newest = max((part.year for part in merged.parts.values()), default=last.year)
+    result = base.model_copy(
+        update={
+            "value": value,
+            "unit": unit,
+            "gap": gap,
+            **of_places(places),
+            "formula": str(renamed(plain(merged.tree), named, newest)),
+            "operands": operands(merged.parts, named, newest),
+            "notes": tuple(dict.fromkeys((*merged.notes, *_seams(merged)))),
+        }
+    )
+    item = Item(base.row, last.version, last.ledger, places, value, unit, merged, gap) if value is not None else None
+    return Outcome(result, item)
+
+
+def _seams(merged: Worked) -> list[str]:
+    """Which filings a span needs, where one company's figures come from several."""
+    found = []
+    of_years = [(ledger, of) for ledger, of in merged.filings.values() if ledger.period is FiscalPeriod.YEAR]
+    for cik in dict.fromkeys(ledger.company.cik for ledger, _ in merged.filings.values()):
+        years = sorted({of for ledger, of in of_years if ledger.company.cik == cik}, reverse=True)
+        if len(years) > 1:
+            found.append(
+                f"No single 10-K gives all of these years: they come from those of fiscal {listed([str(year) for year in years])}."
+            )
+    return found

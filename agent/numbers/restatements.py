@@ -1,0 +1,122 @@
+"""What later filings say of the facts of a table: doubts that take a value back, and restatements that are told."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
+
+from agent.numbers.cells import Made
+from agent.numbers.cited_facts import about_split, reference
+from agent.numbers.evaluation import Part, Worked
+from agent.numbers.gaps import broken
+from agent.numbers.plausibility import against, doubts
+from agent.numbers.render import exact
+from agent.numbers.rounding import same_after_rounding
+from agent.refusals.grammar import capitalized, lower_first
+from agent.state import LaterValue
+from agent.state.tables import Restated
+from filings.models import Fact, Filing
+from filings.xbrl.later_filings import Later, later
+from filings.xbrl.periods import Place
+
+Reports = dict[int, list[Later]]
+
+
+def reports(of: Iterable[Worked]) -> Reports:
+    """What later filings report for every fact of these workings, read in one query."""
+    facts = {part.held.fact.pk: part.held.fact for one in of for part in one.parts.values()}
+    return later(list(facts.values()))
+
+
+def believed(cells: Sequence[Made]) -> list[Made]:
+    """The cells, those of asked years with what was restated later, and without values that later filings belie."""
+    known = reports(one.worked for one in cells if one.worked)
+    restated = restatements((one.worked for one in cells if one.worked and one.cell.asked), known)
+    return [_believed(one, known, restated) for one in cells]
+
+
+def _believed(one: Made, known: Reports, restated: dict[int, Fact]) -> Made:
+    if one.worked is None or one.cell.value is None:
+        return one
+    for part in one.worked.parts.values():
+        if said := doubtful(part, known):
+            return one.without(broken(part.label, said, [part.held], part.selection.book).gap())
+    if not one.cell.asked:
+        return one
+    found = list(told(one.worked, known, restated))
+    notes = [
+        note
+        for part in one.worked.parts.values()
+        if part.concept
+        for note in about_split(
+            part.concept, part.held.value, tuple(each.later for each in found if each.used == part.held.value)
+        )
+    ]
+    notes += about_comparatives(one.worked)
+    update = {"restated": tuple(found), "notes": tuple(dict.fromkeys((*one.cell.notes, *notes)))}
+    return Made(one.cell.model_copy(update=update), one.version, one.ledger, one.worked)
+
+
+def doubtful(part: Part, known: Reports) -> list[str]:
+    """What speaks against a fact, in sentences."""
+    fact = part.held.fact
+    after = [one.value for one in known.get(fact.pk, ())]
+    if part.concept is None:
+        return [doubt.sentence for value in after for doubt in against(fact.value, value, part.key, fact.unit)]
+    return [
+        doubt.sentence
+        for doubt in doubts(fact.value, fact.unit, part.concept, after, tagged=True, face_held=part.face_held)
+    ]
+
+
+def restatements(of: Iterable[Worked], known: Reports) -> dict[int, Fact]:
+    """The facts of later filings that differ from those used, read in one query."""
+    wanted = {
+        after.fact
+        for one in of
+        for part in one.parts.values()
+        for after in known.get(part.held.fact.pk, ())
+        if _differs(part, after)
+    }
+    if not wanted:
+        return {}
+    found = Fact.objects.select_related("filing__company").in_bulk(wanted)
+    # One object a filing, of which the labels of its parts are read once.
+    filings: dict[int, Filing] = {}
+    for fact in found.values():
+        fact.filing = filings.setdefault(fact.filing_id, fact.filing)
+    return found
+
+
+def _differs(part: Part, after: Later) -> bool:
+    fact = part.held.fact
+    return not same_after_rounding(after.value, after.decimals, fact.value, fact.decimals)
+
+
+def told(one: Worked, known: Reports, restated: dict[int, Fact]) -> Iterator[Restated]:
+    """What of a working is reported differently by later filings."""
+    for part in one.parts.values():
+        for after in known.get(part.held.fact.pk, ()):
+            if after.fact in restated and _differs(part, after):
+                fact = restated[after.fact]
+                change = LaterValue(
+                    fact=reference(fact),
+                    fiscal_year=fact.filing.fiscal_year,
+                    change=after.value - part.held.value,
+                )
+                yield Restated(concept=part.key, fiscal_year=part.year, used=part.held.value, later=change)
+
+
+def about_comparatives(one: Worked) -> list[str]:
+    """Operands taken from a later filing's comparatives that the year's own 10-K gave differently."""
+    found = []
+    for part in one.parts.values():
+        own = part.ledger.selection(part.year) if part.concept and part.year < part.filed_for else None
+        first = own.annual(part.key) if own else None
+        value: Decimal | None = getattr(first, "value", None)
+        if own is None or value is None or same_after_rounding(value, None, part.held.value, part.held.fact.decimals):
+            continue
+        now, before = (exact(number, part.held.fact.unit) for number in (part.held.value, value))
+        found.append(
+            f"{capitalized(Place(part.year, part.ledger.period).called)} {lower_first(part.label)} is {now} as the "
+            f"{part.ledger.report(part.filed_for)} restates it; the {part.ledger.report(part.year)} gave {before}."
+        )
+    return found

@@ -1,0 +1,197 @@
+"""Rows printed on the face of a statement, found by their own label, whether the registry knows them or not."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from agent.numbers.cited_facts import fact_ref
+from agent.numbers.company_filings import Ledger
+from agent.numbers.concept import STATEMENTS
+from agent.numbers.filing_facts import Book, Candidate, words
+from agent.numbers.gaps import Unanswered
+from agent.numbers.registry_schema import normalise
+from agent.numbers.row_labels import Fit, label_words
+from agent.numbers.selection_result import same
+from agent.refusals.codes import Code
+from agent.refusals.grammar import possessive
+from agent.state.query import Line, Statement
+from agent.state.tables import Gap
+from filings.xbrl import facts
+from filings.xbrl.facts import FaceLine, PeriodWanted, Value
+from filings.xbrl.periods import YEAR_DAYS, Place
+
+# Searched in this order; the cover has no rows of figures.
+KINDS = ("income", "balance", "cashflow", "comprehensive", "equity")
+OPENING = re.compile(r"\b(beginning|start|opening)\b", re.IGNORECASE)
+DURATIONS = (PeriodWanted.ANNUAL, PeriodWanted.PRIOR_ANNUAL, PeriodWanted.SECOND_PRIOR_ANNUAL)
+INSTANTS = (PeriodWanted.INSTANT, PeriodWanted.PRIOR_INSTANT, PeriodWanted.SECOND_PRIOR_INSTANT)
+# How the fact of a line is found in the filing of a fiscal year, `offset` years back: its label and value.
+LineOf = Callable[[Ledger, int, int], tuple[str, Value]]
+
+
+class Printed(NamedTuple):
+    """A row of a face with its value."""
+
+    kind: str
+    line: FaceLine
+    held: Value
+
+
+def key_of(line: Line) -> str:
+    """How formulas call a line."""
+    return f"line_{normalise(line.label or ' '.join(line.names)).replace(' ', '_')}"
+
+
+@dataclass(frozen=True)
+class LineFinder:
+    """Finds a line's fact in a filing: by its label, else by the tags it has there or in other years.
+
+    statement: of a whole statement's row, the kind; such a row is found by its tag there, as labels may repeat. heading:
+    the printed line that it stands under. alike: whether other rows of the statement are labelled the same.
+    """
+
+    line: Line
+    statement: str = ""
+    heading: str = ""
+    alike: bool = False
+
+    def __call__(self, ledger: Ledger, year: int, offset: int) -> tuple[str, Value]:
+        """The printed label and the value, `offset` years back. Raises Unanswered."""
+        selection = ledger.selection(year)
+        if selection is None:
+            raise KeyError(f"No {ledger.report(year)} is held of {ledger.company.name}.")
+        book = selection.book
+        found = list(valued(book, self._rows(book), offset))
+        if not found and not self.statement:
+            names = self._names(ledger, year)
+            found = list(valued(book, [row for row in rows(book) if row[1].name in names], offset))
+        if not found:
+            raise self._not_found(ledger, year, offset, book)
+        first = found[0]
+        unlike = [one for one in found if not same(_candidate(one), _candidate(first))]
+        if unlike:
+            raise self._two(ledger, book, [first, *unlike])
+        label = first.line.label or words(first.line.name)
+        return f"{self.heading} {label}" if self.alike and self.heading else label, first.held
+
+    def _rows(self, book: Book) -> list[tuple[str, FaceLine]]:
+        if not self.statement:
+            return list(labelled(book, self.line))
+        own = [row for row in rows(book) if row[0] == self.statement and row[1].name in self.line.names]
+        alike = [row for row in own if row[1].label == self.line.label]
+        opening = OPENING.search(self.line.label) is not None
+        return alike[:1] or [row for row in own if (OPENING.search(row[1].label) is not None) == opening][:1]
+
+    def _names(self, ledger: Ledger, year: int) -> frozenset[str]:
+        """The tags under which the line stands in the nearest year that prints it so."""
+        for near in sorted(ledger.by_year, key=lambda one: (abs(one - year), -one)):
+            selection = ledger.selection(near)
+            if near != year and selection and (found := list(labelled(selection.book, self.line))):
+                return frozenset(line.name for _, line in found)
+        return frozenset(self.line.names)
+
+    def _two(self, ledger: Ledger, book: Book, found: list[Printed]) -> Unanswered:
+        def gap() -> Gap:
+            return Gap(
+                code=Code.CONFLICT,
+                text=f"Several rows of {possessive(ledger.company.called)} statements are labelled “{found[0].line.label}”.",
+                detail="Their figures differ.",
+                looked_for=(("Row", self.line.label),),
+                candidates=tuple(fact_ref(one.held, book) for one in found),
+            )
+
+        return Unanswered(gap)
+
+    def _not_found(self, ledger: Ledger, year: int, offset: int, book: Book) -> Unanswered:
+        wanted, names = label_words(self.line.label), set(self.line.names)
+        by_class = any(
+            label_words(line.label) == wanted or line.name in names
+            for face in book.faces.values()
+            for line in face.dimensional
+        )
+        label, asked = self.line.label, year + offset
+
+        def gap() -> Gap:
+            company = ledger.company.called
+            if by_class:
+                text = f"{company} gives “{label}” only by class or segment in its {ledger.report(year)}."
+                return Gap(code=Code.DIMENSIONAL_ONLY, text=text, looked_for=(("Row", label),))
+            text = f"No statement in {possessive(company)} {ledger.report(year)} prints “{label}” with a figure for {Place(asked, ledger.period).called}."
+            detail = ""
+            if not book.faces:
+                text = f"The rows of {possessive(company)} {ledger.report(year)} are not known."
+                detail = "No statement of this filing is stored."
+            return Gap(code=Code.CONCEPT_NOT_REPORTED, text=text, detail=detail, looked_for=(("Row", label),))
+
+        return Unanswered(gap, absent=not by_class)
+
+
+def rows(book: Book) -> Iterator[tuple[str, FaceLine]]:
+    """Every row of the filing's statements that may have a figure."""
+    for kind in KINDS:
+        if kind == "equity" and book.filing.days != YEAR_DAYS:
+            continue  # its rows are those of several quarters, which only their dates tell apart
+        face = book.faces.get(kind)
+        yield from ((kind, line) for line in (face.lines if face else ()) if not line.aside)
+
+
+def labelled(book: Book, line: Line) -> Iterator[tuple[str, FaceLine]]:
+    """Rows printed under a label: its words with those in parentheses, else without; else those under its tags.
+
+    Where only a linkbase is known, the words of a tag stand in for the label it does not have.
+    """
+    wanted, every = label_words(line.label), list(rows(book))
+    for part in (0, 1):
+        found = [row for row in every if label_words(row[1].label or words(row[1].name))[part] == wanted[part]]
+        if found:
+            yield from found
+            return
+    yield from (row for row in every if row[1].name in line.names)
+
+
+def valued(book: Book, found: list[tuple[str, FaceLine]], offset: int) -> Iterator[Printed]:
+    """The rows with the values they have in a year: of the year, else at its end; an opening balance a year before."""
+    for kind, line in found:
+        back = -offset
+        periods = [DURATIONS[back], INSTANTS[back]] if back < len(DURATIONS) else []
+        if OPENING.search(line.label):
+            # Of a part of a year: it opens on no day that its report has balances of, or on one that is not told apart.
+            whole = book.filing.days == YEAR_DAYS
+            periods = [INSTANTS[back + 1]] if whole and back + 1 < len(INSTANTS) else []
+        for period in periods:
+            if held := facts.held(book.filing, [line.name], period=period):
+                yield Printed(kind, line, held[0])
+                break
+
+
+def _candidate(one: Printed) -> Candidate:
+    return Candidate(one.held, one.kind, one.line.label, Fit.UNKNOWN)
+
+
+def lines_of(book: Book, statement: Statement) -> tuple[LineFinder, ...]:
+    """The rows of one statement of a filing as they are printed. Empty where the statement is not stored."""
+    face = book.faces.get(statement.statement)
+    lines = [line for line in (face.lines if face else ()) if not line.aside]
+    said = Counter(line.label for line in lines)
+    return tuple(
+        LineFinder(
+            Line(label=line.label or words(line.name), names=(line.name,)),
+            statement.statement,
+            line.heading,
+            alike=bool(line.label) and said[line.label] > 1,
+        )
+        for line in lines
+    )
+
+
+def not_stored(statement: Statement, company: str, report: str) -> Gap:
+    """A statement whose rows are not known."""
+    name = STATEMENTS[statement.statement]
+    return Gap(
+        code=Code.CONCEPT_NOT_REPORTED,
+        text=f"The {name} in {possessive(company)} {report} is not stored.",
+        detail="Its rows are not known, but single measures can be asked for.",
+        looked_for=(("Statement", name),),
+    )

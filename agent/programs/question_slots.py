@@ -1,0 +1,80 @@
+"""What a model says a question asks, as stretches of the question; what does not stand there was not read."""
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from pydantic import Field
+
+from agent.programs.schemas import Mode, Source
+from agent.state.references import QuestionType, Record
+from agent.words.tokens import plain
+
+
+class Piece(Record):
+    """A stretch of the question, in the question's own characters."""
+
+    start: int
+    end: int
+    text: str
+
+
+class MeasurePiece(Record):
+    """A stretch that names a figure, with the registry keys proposed for it."""
+
+    piece: Piece
+    keys: tuple[str, ...] = Field(default=(), description="Keys of the registry, metrics too; at most two.")
+
+
+class Ambiguity(Record):
+    """Words that can be read in two or three ways, which a draft follows one by one."""
+
+    kind: Literal["terminology", "qualifier"]
+    piece: Piece
+    axes: tuple[str, ...] = Field(description="Two or three, in a few words each.")
+
+
+class Understanding(Record):
+    """The slots of a query as a model fills them. Every piece stands in the question; every key is one of the registry."""
+
+    type: QuestionType
+    companies: tuple[Piece, ...] = ()
+    periods: tuple[Piece, ...] = ()
+    measures: tuple[MeasurePiece, ...] = ()
+    operations: tuple[Piece, ...] = ()
+    topics: tuple[Piece, ...] = ()
+    source: Source = "10-K"
+    named: Piece | None = Field(default=None, description="Words of the question that name another source.")
+    mode: Mode = "standard"
+    reasoning: str = Field(default="", description="At most three sentences that may be shown; empty for none.")
+    ambiguity: Ambiguity | None = None
+
+
+def pieces(question: str, said: Sequence[str]) -> tuple[Piece, ...]:
+    """The texts that stand in the question as whole words, in its order; none that shares characters with another."""
+    found: list[Piece] = []
+    for text in said:
+        taken = [(one.start, one.end) for one in found]
+        if piece := next((one for one in places(question, text) if is_free(one, taken)), None):
+            found.append(piece)
+    return tuple(sorted(found, key=lambda one: one.start))
+
+
+def places(question: str, said: str) -> list[Piece]:
+    """Every place where a text stands in the question, whatever its case, its accents and its kind of quotes."""
+    folded = plain(question)
+    words = plain(said).text.split()
+    if not words:
+        return []
+    spelt = r"\s+".join(map(re.escape, words))
+    pattern = re.compile(rf"(?<!\w){spelt}(?!\w)")
+    return [
+        Piece(start=start, end=end, text=question[start:end])
+        for hit in pattern.finditer(folded.text)
+        for start, end in [(folded.offsets[hit.start()], folded.offsets[hit.end() - 1] + 1)]
+    ]
+
+
+def is_free(piece: Piece, taken: Sequence[tuple[int, int]]) -> bool:
+    """Whether a piece shares no character with the ranges."""
+    return all(piece.end <= start or end <= piece.start for start, end in taken)

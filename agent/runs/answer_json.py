@@ -1,0 +1,267 @@
+"""An answer for scripts: one JSON row, or plain text."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from agent.numbers import table_text
+from agent.numbers.render import exact, shown
+from agent.prose.printed_tables import SCALE
+from agent.refusals.grammar import lower_first
+from agent.state import Answer, Block, Cell, Claim, FactRef, NearPassage, Scale, Table
+from agent.state.tables import CellOperand, Result
+from filings.sections.items import ITEMS
+
+# More figures than this are written as a table.
+MOST_ONE_BY_ONE = 3
+MOST_SOURCES = 40
+# Verdicts of a text that is not its quotation.
+DRAFTED = frozenset({"edited", "paraphrase"})
+
+
+def row(identifier: object, answer: Answer, ms: float) -> dict[str, Any]:
+    """The row of a batch. `values` hold what the answer asserts and nothing else, as full decimal strings."""
+    return {
+        "id": identifier,
+        "outcome": answer.outcome,
+        "type": str(answer.plan.type),
+        "mode": answer.mode,
+        "plan": answer.plan.model_dump(mode="json"),
+        "blocks": [
+            {
+                "type": str(block.type),
+                "outcome": block.outcome,
+                "refusal_code": str(block.refusal.code) if block.refusal else "",
+            }
+            for block in answer.blocks
+        ],
+        "values": [value(cell) for cell in asserted(answer)] + [of_result(one) for one in results(answer)],
+        "table": [
+            *(row for block in answer.blocks if block.table for row in table_text.rows(block.table)),
+            *(row for block in answer.blocks for row in as_printed(block, answer)),
+        ],
+        "claims": [claim(one) for block in answer.blocks for one in block.claims],
+        "passages": [passage(one) for block in answer.blocks for one in block.passages],
+        "data": [particular.model_dump(mode="json") for block in answer.blocks for particular in block.particulars],
+        "refusal_code": answer.refusal_code,
+        "text": as_text(answer),
+        "ms": round(ms, 2),
+    }
+
+
+def passage(one: NearPassage) -> dict[str, Any]:
+    """A passage that is near to the question and is not said to answer it. Positions are of its section's text."""
+    shown = one.model_dump(mode="json", exclude={"iteration", "ranges"})
+    return shown | {"title": place(one)}
+
+
+def as_printed(block: Block, answer: Answer) -> Iterator[dict[str, Any]]:
+    """What tables of the text print of a figure that was asked for and that no fact holds: figure and unit as printed."""
+    company = next((one.company for one in answer.plan.targets if one.id == block.target and one.figures), None)
+    filings = {one.accession: one for one in block.filings}
+    for one in block.claims if company else ():
+        if company and one.row and one.row.figure:
+            above = [scale for told in one.about if (scale := SCALE.search(told.text))]
+            yield {
+                "company": company.called,
+                "cik": one.cik,
+                "fiscal_year": filings[one.accession].fiscal_year,
+                "measure": one.row.rows[-1][0][0],
+                "value": one.row.figure,
+                "unit": above[-1][0] if above else "",
+                "asked": True,
+                "printed": True,
+                "accession": one.accession,
+            }
+
+
+def place(one: Claim | NearPassage) -> str:
+    """Item 1A, Risk Factors, page 14; the page alone where the text stands under no Item."""
+    item = ITEMS[one.item].label if one.item in ITEMS else ""
+    page = f"{'page' if item else 'Page'} {one.page}" if one.page else ""
+    return ", ".join(filter(None, (item, page))) or "Text outside any Item"
+
+
+def claim(one: Claim) -> dict[str, Any]:
+    """One verified sentence with where it stands: a range of the section's text, which has this hash."""
+    return {
+        "target": one.target,
+        "query": one.query,
+        "text": one.shown,
+        "quote": one.quote,
+        "edits": list(one.edits),
+        "caption": one.caption,
+        "about": [each.model_dump() for each in one.about],
+        "row": one.row and one.row.model_dump(),
+        "item": one.item,
+        "page": one.page,
+        "accession": one.accession,
+        "section": one.section,
+        "start": one.start,
+        "end": one.end,
+        "sha256": one.sha256,
+        "chunk": one.chunk,
+        "verdict": one.verdict,
+        "score": round(one.score, 4),
+    }
+
+
+def asserted(answer: Answer) -> list[Cell]:
+    """The cells that an answer stands for."""
+    return [cell for block in answer.blocks if block.table for cell in block.table.asserted]
+
+
+def results(answer: Answer) -> list[Result]:
+    """What operations made of cells, where it has a value of its own and not one of a cell."""
+    found = [one for block in answer.blocks if block.table for one in block.table.results]
+    return [one for one in found if one.value is not None and one.formula]
+
+
+def value(cell: Cell) -> dict[str, Any]:
+    """One asserted number; a derived one names its formula and the facts it stands on."""
+    data: dict[str, Any] = {
+        "value": None if cell.value is None else format(cell.value, "f"),
+        "unit": cell.unit,
+        "concept": cell.measure,
+        "company": cell.company,
+        "fiscal_year": cell.fiscal_year,
+        "fiscal_period": str(cell.fiscal_period),
+        "tag": cell.fact.name if cell.fact else "",
+        "accession": cell.accession,
+        "period_end": (cell.fact.end if cell.fact else cell.period_end).isoformat() if cell.period_end else "",
+        "label": table_text.measure(cell),
+    }
+    if cell.formula:
+        data |= {"formula": cell.formula, "operands": operands(cell.operands)}
+    return data
+
+
+def of_result(one: Result) -> dict[str, Any]:
+    """What an operation made of several cells."""
+    return {
+        "value": None if one.value is None else format(one.value, "f"),
+        "unit": one.unit,
+        "operation": one.operation,
+        "label": one.label,
+        "fiscal_years": list(one.fiscal_years),
+        "fiscal_period": str(one.fiscal_period),
+        **({"fiscal_periods": list(one.fiscal_periods)} if one.fiscal_periods else {}),
+        "formula": one.formula,
+        "operands": operands(one.operands),
+    }
+
+
+def operands(found: Iterable[CellOperand]) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": one.name,
+            "concept": one.concept,
+            "tag": one.fact.name,
+            "value": one.fact.raw,
+            "accession": one.fact.accession,
+        }
+        for one in found
+    ]
+
+
+def as_text(answer: Answer) -> str:
+    """The answer in lines of text."""
+    companies = {target.id: target.company.name for target in answer.plan.targets}
+    scale = answer.plan.scale
+    return "\n\n".join(block_text(block, companies.get(block.target, ""), scale) for block in answer.blocks)
+
+
+def block_text(block: Block, company: str, scale: Scale | None = None) -> str:
+    """One block in lines of text. scale: as figures are asked in."""
+    if block.refusal is not None:
+        lines = [f"Not answered ({block.refusal.code}). {block.refusal.text}", block.refusal.detail]
+        lines += [f"  {source(fact)}" for fact in block.refusal.candidates]
+        lines += [f"You can ask instead: {one.question}" for one in block.alternatives]
+        lines += passage_lines(block)
+        return "\n".join(filter(None, lines))
+    if block.text:
+        return block.text
+    if block.table is not None:
+        return "\n".join(table_lines(block.table, scale))
+    return "\n".join(quotation_lines(block, company))
+
+
+def table_lines(table: Table, scale: Scale | None) -> list[str]:
+    """A table with its sources: a few cells one by one, more of them as rows and columns."""
+    if len(table.asserted) > MOST_ONE_BY_ONE or table.results:
+        sources = dict.fromkeys(source(fact) for cell in table.asserted for fact in cell.facts)
+        return [table_text.markdown(table, scale).rstrip(), "", *(f"  {one}" for one in [*sources][:MOST_SOURCES])]
+    lines = [line for cell in table.cells if cell.asked and not cell.alternative for line in cell_lines(cell, scale)]
+    beside = [cell for cell in table.cells if cell.asked and cell.alternative and cell.value is not None]
+    lines += [f"  Beside it: {line}" for cell in beside for line in cell_lines(cell, scale)[:1]]
+    return lines + [f"  {note}" for note in table.notes]
+
+
+def quotation_lines(block: Block, company: str) -> list[str]:
+    """Quotations with Item and page, captions above those that stand under one, and what is to be known beside.
+
+    A text that was drafted stands above the quotation that it was checked against.
+    """
+    lines = [
+        f"{company}, {one.label[:1].lower()}{one.label[1:]}, fiscal {one.fiscal_year}: {one.value}"
+        for one in block.particulars
+    ]
+    lines += [f"  {one.source}, {one.accession}" for one in block.particulars]
+    caption = ""
+    for number, one in enumerate(block.claims, start=1):
+        if one.caption and one.caption != caption:
+            lines += [one.path] if one.path else []
+            lines.append(f"{one.caption}")
+        caption = one.caption
+        lines += [f"    {line}" for line in one.before]
+        page = f", page {one.page}" if one.page else ""
+        drafted = one.verdict in DRAFTED
+        lines += [f"[{number}] {one.shown}"] if drafted else []
+        lines.append(f"{'    ' if drafted else f'[{number}] '}\u201c{one.cited if drafted else one.text}\u201d")
+        lines += [f"    {one.as_printed}"] if one.as_printed else []
+        lines.append(f"    {ITEMS[one.item].label if one.item in ITEMS else '10-K'}{page}, {one.accession}")
+    if block.claims:
+        of = len(block.claims) + len(block.dropped)
+        drafted = any(one.verdict in DRAFTED for one in block.claims)
+        said = "claims verified against the filing" if drafted else "sentences quoted exactly"
+        lines.append(f"{len(block.claims)} of {of} {said}.")
+    lines += passage_lines(block)
+    return lines + [f"  {note}" for note in block.notes]
+
+
+NO_ANSWER = "No sentence is known to answer this. The closest passages of the filing:"
+
+
+def passage_lines(block: Block) -> list[str]:
+    """The passages that are shown to be read, each below where it stands."""
+    return [NO_ANSWER, *map(passage_text, block.passages)] if block.passages else []
+
+
+def passage_text(one: NearPassage) -> str:
+    """Where a passage stands, and below it its words in one line."""
+    return f"{place(one)}, {one.accession}\n    {' '.join(one.text.split())}"
+
+
+def cell_lines(cell: Cell, scale: Scale | None) -> list[str]:
+    """One number with its source, or why there is none."""
+    year = cell.place.called if cell.fiscal_year else ""
+    when = ", ".join(filter(None, (year, f"ended {cell.period_end:%Y-%m-%d}" if cell.period_end else "")))
+    what = ", ".join(
+        filter(None, (cell.company, lower_first(table_text.measure(cell)), lower_first(cell.period_reading), when))
+    )
+    if cell.value is None:
+        return [f"{what}: none. {cell.gap.text} {cell.gap.detail}".rstrip()] if cell.gap else []
+    figure = shown(cell.value, cell.unit, scale, reported=cell.fact is not None)
+    full = exact(cell.value, cell.unit) if cell.fact else ""
+    lines = [f"{what}: {figure}{f' ({full})' if full and full != figure else ''}"]
+    if cell.formula:
+        lines.append(f"= {cell.formula}")
+    lines += [f"  {source(fact)}" for fact in cell.facts]
+    return lines + [f"  {note}" for note in cell.notes]
+
+
+def source(fact: FactRef) -> str:
+    """A fact's provenance on one line."""
+    period = f"{fact.end:%Y-%m-%d}" if fact.start == fact.end else f"{fact.start:%Y-%m-%d} to {fact.end:%Y-%m-%d}"
+    row = f" “{fact.label}”" if fact.label else ""
+    filed = f"{fact.form} {fact.accession} filed {fact.filed:%Y-%m-%d}"
+    return f"{fact.element}{row} {fact.raw} {fact.unit}, {period}, {filed}"

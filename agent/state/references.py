@@ -1,0 +1,124 @@
+"""What a question speaks of: companies, periods, topics. What is made of them stands in `query` and `plan`."""
+
+from datetime import date
+from enum import StrEnum
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from filings.edgar.registrant_names import is_fictional
+from filings.xbrl.number_format import Scale as Scale  # a plan says it, figures are written by it
+from filings.xbrl.periods import FiscalPeriod
+
+
+class Record(BaseModel):
+    """A frozen value; unknown fields are an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class QuestionType(StrEnum):
+    """What kind of answer a question wants."""
+
+    NUMERIC = "A"
+    PROSE = "B"
+    BOTH = "A+B"
+    META = "META"
+    REFUSE = "REFUSE"
+
+
+class Alternative(Record):
+    """A question that is offered beside a refusal; where it is shown, it is known to be answered."""
+
+    question: str
+    why: str
+
+
+class CompanyRef(Record):
+    """A registrant as the question names it."""
+
+    cik: int
+    name: str = Field(description="SEC's name of the registrant.")
+    short: str = Field(default="", description="The name as people say it: Apple for Apple Inc.")
+    symbol: str = Field(default="", description="Main ticker symbol, or empty.")
+    covered: bool = Field(description="Whether 10-K facts of it are held and active.")
+    foreign: bool = Field(default=False, description="Whether it files 20-F or 40-F and no 10-K.")
+
+    @property
+    def called(self) -> str:
+        """The name it is spoken of by."""
+        return self.short or self.name
+
+    @property
+    def fictional(self) -> bool:
+        """Whether it is one of the sample's fictional issuers."""
+        return is_fictional(self.cik)
+
+
+class PeriodForm(StrEnum):
+    """How the question names its period, which decides how it is read."""
+
+    FISCAL = "fiscal"  # FY2024, fiscal 24: the company's own label
+    BARE = "bare"  # 2024: the company's label first; a second reading where the year ends before 1 June
+    CALENDAR = "calendar"  # calendar 2024, 2024 calendar year
+    ENDED = "ended"  # year ended September 28, 2024
+    LATEST = "latest"  # latest, most recent, or no period named
+    PREVIOUS = "previous"  # last year, prior year: the newest 10-K's fiscal year, named in the answer
+
+
+class Stretch(StrEnum):
+    """A part of a year of which the date that is asked, or the newest filing, says which one it is."""
+
+    QUARTER = "quarter"
+    TEN_Q = "10-Q"  # the quarter of the newest one
+    HALF = "half"
+    NINE_MONTHS = "nine_months"
+    TO_DATE = "to_date"
+    TRAILING = "trailing"
+    DAY = "day"  # a balance, at the end of a quarter or of a year
+
+
+class Period(Record):
+    """The period a question asks for, before any filing is looked up."""
+
+    form: PeriodForm
+    year: int | None = None
+    part: FiscalPeriod | Stretch | None = Field(default=None, description="None for the whole fiscal year.")
+    end: date | None = Field(default=None, description="Only for ENDED.")
+    month: int = Field(default=0, description="Of a part that is told by its months too: the last of them; else 0.")
+    text: str = Field(default="", description="As typed; empty when no period was named.")
+
+
+class SubQuery(Record):
+    """One focused search of a prose target: one half of "cybersecurity and competition risks"."""
+
+    label: str = Field(description="What it looks for, in the question's words: the title of its part of the answer.")
+    words: tuple[str, ...] = Field(description="Content words, without the company and the period.")
+    variants: tuple[str, ...] = Field(default=(), description="Filing words for the same, from the synonyms.")
+    axis: str = Field(default="", description="Which reading of an ambiguous question it follows.")
+    tables: bool = Field(default=False, description="Whether what it looks for stands in a table.")
+
+
+class Topic(Record):
+    """What a prose target asks of the filing's text."""
+
+    text: str = Field(description="The question without company and period, as it is embedded.")
+    form: Literal["risks", "explain", "yes_no"] = Field(description="Which sentences answer: see agent.prose.extract.")
+    items: tuple[str, ...] = Field(description="Items to search, the likeliest first.")
+    implied: tuple[str, ...] = Field(default=(), description="Those of the Items that the question's words imply.")
+    named: bool = Field(default=False, description="Whether the question names the Items itself.")
+    whole: bool = Field(
+        default=False, description="Whether an Item is asked about as a whole: its risks, its summary."
+    )
+    amount: Literal["", "count", "money"] = Field(
+        default="", description="Which kind of number a sentence must state to answer: how many, how much."
+    )
+    queries: tuple[SubQuery, ...]
+    searches: tuple[SubQuery, ...] = Field(
+        default=(), description="Further searches, in the language of filings; of an ambiguous question one an axis."
+    )
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """The readings of an ambiguous question: the titles of the parts behind those of the queries."""
+        return tuple(dict.fromkeys(one.axis for one in self.searches if one.axis))

@@ -1,0 +1,105 @@
+"""What the rounds of a run with a model decide: how good a draft is, what is searched next, which draft ships."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from agent.state.modes import Mode
+from agent.state.references import Record
+
+# Parts of an evaluation that the overall score is made of; accuracy is measured, never asked.
+WEIGHTS = {"completeness": 0.35, "specificity": 0.30, "accuracy": 0.25, "clarity": 0.10}
+
+Why = Literal[
+    "threshold",
+    "sufficient",
+    "iterations",
+    "no_evaluation",
+    "no_phrases",
+    "no_passages",
+    "refused",
+    "unverified",
+    "deadline",
+    "budget",
+    "model",
+    "",
+]
+# Why no further round is made, as a reader is told.
+STOPPED: dict[str, str] = {
+    "threshold": "It is good enough for its mode.",
+    "sufficient": "It was judged sufficient.",
+    "iterations": "All rounds of its mode are used.",
+    "no_evaluation": "It could not be judged, so the verified claims are kept as they are.",
+    "no_phrases": "There was nothing new to search for.",
+    "no_passages": "A further search found no new passage.",
+    "refused": "Neither the passages first found nor further ones answer it.",
+    "unverified": "What was drafted again could not be verified either.",
+    "deadline": "The run ran out of time.",
+    "budget": "The run used up its budget.",
+    "model": "The model did not answer.",
+}
+
+
+class Evaluation(Record):
+    """How well the verified claims of a round answer the question; each part from 0 to 100."""
+
+    iteration: int = 0
+    completeness: int = Field(ge=0, le=100)
+    specificity: int = Field(ge=0, le=100)
+    clarity: int = Field(ge=0, le=100)
+    accuracy: float = Field(ge=0, le=100, description="100 x verified / drafted claims, before any was dropped.")
+    issues: tuple[str, ...] = ()
+    missing_info: tuple[str, ...] = ()
+    is_sufficient: bool = False
+
+    @property
+    def overall(self) -> float:
+        """From 0 to 1: what thresholds are compared with."""
+        return sum(weight * float(getattr(self, name)) for name, weight in WEIGHTS.items()) / 100
+
+
+class Phrase(Record):
+    """One search: keywords, and the entity and period of the target that they are searched in."""
+
+    target: int
+    words: str
+    company: str
+    period: str
+    axis: str = Field(default="", description="Which reading of an ambiguous question it follows.")
+
+    @property
+    def text(self) -> str:
+        """As it is shown and remembered."""
+        return " ".join(filter(None, (self.company, self.words, self.period)))
+
+
+class Again(Record):
+    """A further round of a target, and what is searched in it; without phrases its draft is only written again."""
+
+    target: int
+    iteration: int = 0
+    phrases: tuple[Phrase, ...] = ()
+    extract: bool = Field(default=False, description="Without a model, as nothing that one drafted could be verified.")
+
+
+class Decision(Record):
+    """Whether another round is made."""
+
+    iteration: int = 0
+    again: bool
+    score: float | None = Field(default=None, description="Overall, 0 to 1; None without an evaluation.")
+    threshold: float
+    why: Why = Field(default="", description="Why there is none.")
+
+
+class Drafting(Record):
+    """What a model drafted in one round, before it was verified."""
+
+    iteration: int = 0
+    made: int = Field(description="Claims before any was dropped.")
+    not_found: tuple[str, ...] = Field(default=(), description="Words of the question that no passage answers.")
+    reviewed: bool = Field(default=False, description="Whether a second look was taken at a draft that refused.")
+    direction: Literal["", "yes", "no", "mixed"] = ""
+    passages: int = 0
+    read: tuple[int, ...] = Field(default=(), description="Chunks of the passages that the model was given.")
+    mode: Mode | None = Field(default=None, description="What the budget lasted for; None: as planned.")

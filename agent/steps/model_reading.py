@@ -1,0 +1,135 @@
+"""How a model helps to read a question: what code refuses or asks of text, as slots that code grounds."""
+
+from collections.abc import Sequence
+
+from agent.programs import calls, decompose, understand
+from agent.programs.grounding import ground
+from agent.programs.question_slots import Understanding
+from agent.query.faces import printed
+from agent.query.misread import Misread
+from agent.query.parts import Read, read
+from agent.refusals.codes import Code
+from agent.state import Alternative, Plan, Query, Remark, RemarkCode, SubQuery, Target
+from agent.state.modes import Mode
+from agent.steps.deps import Deps
+
+
+class Understood:
+    """One question as code and model read it together: `halves`, and the plan that is made of them."""
+
+    def __init__(self, question: str, halves: Read, plan: Plan, deps: Deps, wanted: Mode | None) -> None:
+        """halves: what code made of the question, and plan of these. wanted: the mode that its asker chose."""
+        self.question, self.halves, self.deps = question, halves, deps
+        self.plan = plan.model_copy(update={"mode": wanted}) if wanted else plan
+        self.proposals: tuple[Alternative, ...] = ()
+        self.told: dict[RemarkCode, str] = {}
+        if deps.session is None:
+            return
+        if self.plan.targets:
+            self.plan = self.within(self.plan, deps.session)
+        if understand.is_wanted(halves):
+            try:
+                self.ask(deps.session, wanted)
+            except calls.ModelFailed as failed:
+                self.told[RemarkCode.READ_BY_RULES] = f"The question was read without a language model. {failed}"
+
+    def within(self, plan: Plan, session: calls.Session) -> Plan:
+        """The plan in its mode, or in the next cheaper one that the quota leaves enough for; the run may spend that."""
+        mode = self.deps.grant.mode(plan.mode) or Mode.DIRECT
+        self.told[RemarkCode.QUOTA] = self.deps.grant.note(plan.mode)
+        session.degraded |= mode is not plan.mode
+        session.allow(mode)
+        return plan.model_copy(update={"mode": mode})
+
+    @property
+    def remarks(self) -> list[Remark]:
+        """What the reader of each part that is answered with text must know."""
+        told = sorted(self.told.items(), key=lambda one: one[0] is RemarkCode.QUOTA)
+        targets = [target for target in self.plan.targets if target.topic]
+        return [Remark(target=target.id, code=code, text=text) for target in targets for code, text in told if text]
+
+    @property
+    def failed(self) -> str:
+        """Why the model did not read the question, or did not search; empty where it did, or was not asked."""
+        return self.told.get(RemarkCode.OWN_WORDS) or self.told.get(RemarkCode.READ_BY_RULES, "")
+
+    def ask(self, session: calls.Session, wanted: Mode | None) -> None:
+        """Have the question understood, and its searches made."""
+        from agent.steps.plan import planned_of
+
+        deps, question = self.deps, self.question
+        said = understand.understand(session, question, self.halves, deps.registry)
+        found = ground(
+            question, said, self.halves, deps.companies, deps.registry, deps.today, self.read, deps.watchlists
+        )
+        self.proposals = found.proposals
+        if found.source and self.is_of_other(said):
+            code = Code.TRANSCRIPT if said.source == "earnings call" else Code.EXTERNAL_DATA
+            self.halves = (Misread(code=code, words=(found.source,)),)
+            self.plan = planned_of(self.halves, deps)
+            return
+        if found.query is not None:
+            self.halves = (found.query,)
+            self.plan = planned_of(self.halves, deps)
+        if not self.plan.targets:
+            return
+        self.plan = with_proposals(self.plan, found.proposals)
+        of_text = any(target.topic for target in self.plan.targets)
+        axes = said.ambiguity.axes if said.ambiguity and of_text else ()
+        plan = self.plan.model_copy(
+            update={"mode": wanted or Mode(said.mode), "reasoning": said.reasoning, "axes": axes}
+        )
+        self.plan = self.within(plan, session)
+        if of_text:
+            self.plan = self.searched(self.plan, session)
+
+    def read(self, question: str) -> Read:
+        """Another question, as this one is read."""
+        deps, version = self.deps, self.deps.companies.version
+        return read(
+            question,
+            deps.companies,
+            deps.registry,
+            deps.today,
+            lambda ciks: printed(ciks, version),
+            lists=deps.watchlists,
+        )
+
+    def is_of_other(self, said: Understanding) -> bool:
+        """Whether another document is asked: what code read as figures, or of a website, is not refused for the word."""
+        queries = [half for half in self.halves if isinstance(half, Query)]
+        return not any(query.rows for query in queries) and not (queries and said.source == "other")
+
+    def searched(self, plan: Plan, session: calls.Session) -> Plan:
+        """The plan with the searches a model makes of the question; as it was where these are of no use."""
+        names = tuple(
+            {name for target in plan.targets for name in (target.company.name, target.company.short) if name}
+        )
+        try:
+            found = decompose.decompose(session, self.question, self.deps.today, names, plan.axes)
+        except calls.ModelFailed as failed:
+            self.told[RemarkCode.OWN_WORDS] = f"Only the question\u2019s own words were searched for. {failed}"
+            return plan.model_copy(update={"axes": ()})
+        searches = tuple(one.query.model_copy(update={"axis": one.axis}) for one in found)
+        # Of readings, all of them or none: one alone would be taken for the question.
+        axes = plan.axes if {one.axis for one in searches} == set(plan.axes) else ()
+        targets = tuple(with_searches(target, searches) for target in plan.targets)
+        return plan.model_copy(update={"targets": targets, "axes": axes})
+
+
+def with_proposals(plan: Plan, proposals: tuple[Alternative, ...]) -> Plan:
+    """The plan with what a figure that no measure holds may be, to be offered where the text does not tell it."""
+    targets = (
+        one.model_copy(update={"otherwise": one.otherwise.model_copy(update={"proposals": proposals})})
+        if one.otherwise
+        else one
+        for one in plan.targets
+    )
+    return plan.model_copy(update={"targets": tuple(targets)})
+
+
+def with_searches(target: Target, searches: Sequence[SubQuery]) -> Target:
+    """A target for text with further searches; any other as it is."""
+    if target.topic is None:
+        return target
+    return target.model_copy(update={"topic": target.topic.model_copy(update={"searches": tuple(searches)})})

@@ -1,0 +1,217 @@
+"""The answer as its page shows it: a part for each block, what the question asked, and how its words were used."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from uuid import UUID
+
+from agent.numbers import concept
+from agent.numbers import registry as registry_file
+from agent.numbers.render import number
+from agent.numbers.table_text import COMPARISONS, OVER
+from agent.refusals.codes import Code
+from agent.refusals.grammar import listed, lower_first
+from agent.state import Answer, Block, Plan, Query, Table, Target
+from agent.state.query import (
+    Breakdown,
+    Change,
+    Combined,
+    Concept,
+    Line,
+    Measure,
+    Member,
+    Metric,
+    Operation,
+    OverYears,
+    Rank,
+    Role,
+    Share,
+    Statement,
+    Threshold,
+)
+from agent.web.pages.citations import citations
+from agent.web.pages.nearest_passages import near_passages
+from agent.web.pages.prose_card import Prose, Shelf, is_prose, prose, shelf
+from agent.web.tables.table_card import TableCard
+
+# What a use of words is called on the page.
+ROLES = {Role.FRAME: "wording", Role.UNUSED: "not used"}
+# The cover page is none.
+STATEMENTS = {kind: name.capitalize() for kind, name in concept.STATEMENTS.items() if kind != "cover"}
+
+
+@dataclass(frozen=True)
+class AnswerPart:
+    """A block of the answer as the page shows it."""
+
+    block: Block
+    target: Target | None
+    table: TableCard | None = None
+    prose: Prose | None = None
+    shelf: Shelf | None = None
+
+    @property
+    def verified(self) -> bool:
+        """Whether every figure was read again and found equal."""
+        return bool(self.block.checks) and all(check.ok for check in self.block.checks)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What was understood of a question, for the lines below it."""
+
+    query: Query
+    measures: tuple[str, ...]
+    operations: tuple[str, ...]
+
+
+def parts(answer: Answer, run: UUID, share: str = "") -> list[AnswerPart]:
+    """The blocks of an answer, each with its target and what is shown of its table or its claims.
+
+    share: the token of the link by which it is read, where it is.
+    """
+    targets = {target.id: target for target in answer.plan.targets}
+    names = told_apart(answer)
+    cited = iter(citations(answer, run, share))
+    near = iter(near_passages(answer))
+    shown_parts = []
+    for place, block in enumerate(answer.blocks, 1):
+        target = targets.get(block.target)
+        of_block = list(islice(cited, len(block.claims)))
+        passages = list(islice(near, len(block.passages)))
+        shown_parts.append(
+            AnswerPart(
+                block=block,
+                target=target,
+                table=table_card(block.table, answer.plan, str(place)) if block.table else None,
+                prose=prose(block, target, of_block, passages, answer.plan.axes, names.get(block.target, ""))
+                if is_prose(block)
+                else None,
+                shelf=shelf(block, target),
+            )
+        )
+    return shown_parts
+
+
+def told_apart(answer: Answer) -> dict[int, str]:
+    """Target -> whose filing it is asked of, where an answer has several that quote: AMD, or fiscal 2025 of one."""
+    quoting = [target for target in answer.plan.targets if not target.figures]
+    companies = {target.company.cik for target in quoting}
+    years = {filing.target: f"fiscal {filing.fiscal_year}" for block in answer.blocks for filing in block.filings}
+    if len(quoting) < 2:
+        return {}
+    named = {}
+    for target in quoting:
+        name = target.company.called
+        again = sum(other.company.cik == target.company.cik for other in quoting) > 1
+        year = years.get(target.id, "") if again else ""
+        named[target.id] = ", ".join(filter(None, (name if len(companies) > 1 else "", year)))
+    return named
+
+
+def joined(shown: Sequence[AnswerPart]) -> bool:
+    """Whether the parts stand in one card: those of a question that asks for figures and for the filing's words."""
+    of_prose = [part.prose is not None or bool(part.target and part.target.topic) for part in shown]
+    return len(shown) > 1 and any(of_prose)
+
+
+def asked(answer: Answer) -> Asked | None:
+    """What was understood; None where nothing was."""
+    query = answer.plan.query
+    if query is None or not (query.companies or query.rows or query.topics):
+        return None
+    rows = dict.fromkeys(called(row.measure) for row in query.rows if not row.mention)
+    return Asked(query, tuple(rows), tuple(operation(one) for one in query.operations))
+
+
+def tables(answer: Answer) -> list[TableCard]:
+    """The tables that an answer stands for."""
+    return [
+        table_card(block.table, answer.plan)
+        for block in answer.blocks
+        if block.table is not None and block.outcome == "answered"
+    ]
+
+
+def table_card(table: Table, plan: Plan, id: str = "1") -> TableCard:
+    symbols = {one.cik: one.symbol for one in plan.query.companies} if plan.query else {}
+    several = plan.reads_in_several_ways(table)
+    return TableCard(table, plan.scale, statement(plan.query), several, divided(plan.query), id, symbols)
+
+
+def statement(query: Query | None) -> str:
+    """What is shown line by line, inside a sentence; empty where measures are asked."""
+    whole = [row.measure for row in query.rows if isinstance(row.measure, Statement)] if query else []
+    only = query is not None and len(whole) == len(query.rows)
+    return listed([concept.STATEMENTS[one.statement] for one in whole]) if only else ""
+
+
+def divided(query: Query | None) -> str:
+    """What is shown of all parts of a company, inside a sentence; empty where anything else is asked."""
+    parts = [row.measure for row in query.rows if isinstance(row.measure, Breakdown)] if query else []
+    only = query is not None and len(parts) == len(query.rows)
+    return listed([lower_first(called(one)) for one in parts if not one.extreme]) if only else ""
+
+
+def called(one: Measure) -> str:
+    """A measure by its label."""
+    registry = registry_file.load()
+    match one:
+        case Concept(key=key):
+            return registry.concepts[key].label if key in registry.concepts else key
+        case Metric(key=key, variant=variant):
+            if key not in registry.metrics:
+                return key
+            metric = registry.metrics[key]
+            detail = metric.variants[variant].label if variant in metric.variants else ""
+            return f"{metric.label} ({detail})" if detail else metric.label
+        case Line(label=label):
+            return label
+        case Breakdown(of=of, axis=axis, first=first):
+            return f"{called(of)} of the {first} {axis}" if first else f"{called(of)} by {axis}"
+        case Member(of=of, label=label):
+            return f"{called(of)} of {label}"
+        case Statement(statement=kind):
+            return STATEMENTS[kind]
+        case Change(of=of, percent=percent, sequential=sequential):
+            over = " over the quarter before" if sequential else ""
+            return f"{'Growth' if percent else 'Change'} of {lower_first(called(of))}{over}"
+        case Share(part=part, whole=whole):
+            return f"{called(part)} as % of {lower_first(called(whole))}"
+        case Combined(sign=sign, parts=parts):
+            first, *others = map(called, parts)
+            return first + "".join(f" {'plus' if sign == '+' else 'less'} {lower_first(other)}" for other in others)
+
+
+def operation(one: Operation) -> str:
+    """What is made of the measures, in words."""
+    match one:
+        case OverYears(over=over):
+            return OVER[over.value]
+        case Rank(highest=highest, top=top):
+            best = "Highest" if highest else "Lowest"
+            return best if top == 1 else f"{best} first" + (f", {top} of them" if top else "")
+        case Threshold(comparison=comparison, bound=bound):
+            return f"{COMPARISONS[comparison].capitalize()} {number(bound)}"
+    return "Difference in percent" if one.percent else "Difference"
+
+
+def words(answer: Answer) -> list[tuple[str, str, str]]:
+    """Every stretch of the question: the words, what they are, and what they were read as."""
+    told = answer.plan.query.words if answer.plan.query else ()
+    refusals = [
+        block.refusal for block in answer.blocks if block.refusal and block.refusal.code == Code.NOT_UNDERSTOOD
+    ]
+    roles = ROLES | ({Role.UNUSED: "not understood"} if refusals else {})
+    return [
+        (word.text, roles.get(word.role, word.role.value), meaning(word.meaning, typed=word.typed)) for word in told
+    ]
+
+
+def meaning(said: str, *, typed: bool) -> str:
+    """What words were read as; registry keys, statements and operations as they are called."""
+    registry = registry_file.load()
+    keys = [key.strip() for key in said.split(",")] if said else []
+    names = (OVER.get(key) or STATEMENTS.get(key) or registry.label(key).replace("_", " ") for key in keys)
+    text = ", ".join(dict.fromkeys(names))
+    return text if typed else f"read as {text}"

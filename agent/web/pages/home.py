@@ -1,0 +1,127 @@
+"""What the ask page offers: example questions, and the companies that can be asked about."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.db.models import Max
+from django.db.models.functions import Lower
+
+from agent.numbers import registry
+from agent.refusals import query_text
+from agent.refusals.grammar import listed, possessive
+from agent.steps import deps
+from filings.edgar.registrant_names import everyday_name
+from filings.models import Company, Filing
+
+MOST = 6
+# Years until a fiscal year that nobody has reported on.
+AHEAD = 5
+
+
+class Kind(StrEnum):
+    """What an example shows; one of each is offered, in this order, a balance only where no text is held."""
+
+    FIGURE = "A figure"
+    TREND = "A trend"
+    RATIO = "A ratio"
+    COMPARISON = "A comparison"
+    TEXT = "In the filing's words"
+    BALANCE = "A balance"
+    REFUSAL = "A refusal, and why"
+
+
+@dataclass(frozen=True)
+class Example:
+    """A question, offered only while the companies it names are covered; one of text, while its text is held."""
+
+    kind: Kind
+    question: str
+    ciks: tuple[int, ...] = ()
+
+
+# The first of a kind that can be asked is offered.
+KNOWN = (
+    Example(Kind.FIGURE, "What was Apple's R&D spend in FY2024?", (320193,)),
+    Example(Kind.FIGURE, "NVIDIA revenue in fiscal 2024", (1045810,)),
+    Example(Kind.FIGURE, "Microsoft net income in fiscal 2024, in billions", (789019,)),
+    Example(Kind.TREND, "How did Apple's gross margin move in five years?", (320193,)),
+    Example(Kind.TREND, "NVIDIA revenue CAGR 2019-2024", (1045810,)),
+    Example(Kind.RATIO, "NVIDIA R&D as a percentage of revenue in fiscal 2025", (1045810,)),
+    Example(Kind.RATIO, "Apple free cash flow margin in fiscal 2024", (320193,)),
+    Example(Kind.COMPARISON, "Compare the operating margins of Apple and Microsoft, 2022 to 2024", (320193, 789019)),
+    Example(Kind.COMPARISON, "Which of AMD and NVIDIA spent more on R&D in fiscal 2024?", (2488, 1045810)),
+    Example(Kind.TEXT, "What supply risks did Northwind Instruments disclose in fiscal 2025?", (9999999901,)),
+    Example(Kind.TEXT, "Why did revenue of Brenova decrease at Larkfield Health in fiscal 2025?", (9999999902,)),
+    Example(Kind.TEXT, "What risks does Calder Power Systems disclose about work stoppages?", (9999999903,)),
+    Example(Kind.REFUSAL, "What was Amazon's R&D spend in FY2024?", (1018724,)),
+    Example(Kind.REFUSAL, "JPMorgan gross profit in fiscal 2024", (19617,)),
+)
+
+
+def examples() -> list[Example]:
+    """One example of each kind, about covered companies: of those known, else composed of what any filer reports.
+
+    Fewer than six only where no figure is held.
+    """
+    ciks = {cik for one in KNOWN for cik in one.ciks}
+    held = set(Company.objects.covered().filter(cik__in=ciks).values_list("cik", flat=True))
+    read = set(
+        Filing.objects.answering()
+        .filter(company__cik__in=ciks, chunks_stored__gt=0)
+        .values_list("company__cik", flat=True)
+    )
+    known = (one for one in KNOWN if held.issuperset(one.ciks) and (one.kind is not Kind.TEXT or read & {*one.ciks}))
+    found: dict[Kind, Example] = {}
+    for one in known:
+        found.setdefault(one.kind, one)
+    if len(found) < MOST:
+        for one in composed():
+            found.setdefault(one.kind, one)
+    if len(found) > MOST:
+        del found[Kind.BALANCE]
+    return [found[kind] for kind in Kind if kind in found]
+
+
+def composed() -> Iterator[Example]:
+    """Examples about the first companies that are covered, in SEC's order, of measures that every filer reports."""
+    for name, year in newest(1, chunks_stored__gt=0):
+        yield Example(Kind.TEXT, f"What risks does {name} disclose in fiscal {year}?")
+    asked = newest(2, facts_stored__gt=0)
+    if not asked:
+        return
+    name, year = asked[0]
+    whose = possessive(name)
+    income, assets, cash, ratio = (
+        query_text.named(key, registry.load()) for key in ("net_income", "total_assets", "cash", "roa")
+    )
+    yield Example(Kind.FIGURE, f"What was {whose} {income} in fiscal {year}?")
+    yield Example(Kind.TREND, f"How did {whose} {assets} move in five years?")
+    yield Example(Kind.RATIO, f"{whose} {ratio} in fiscal {year}")
+    if len(asked) > 1:
+        both = min(last for _, last in asked)
+        yield Example(Kind.COMPARISON, f"Compare the {income} of {listed([one for one, _ in asked])} in fiscal {both}")
+    else:
+        yield Example(Kind.COMPARISON, f"{whose} {income} and {assets} in fiscal {year}")
+    yield Example(Kind.BALANCE, f"{whose} {cash} in fiscal {year}")
+    yield Example(Kind.REFUSAL, f"What will {whose} {income} be in fiscal {year + AHEAD}?")
+
+
+def newest(most: int, **held: int) -> list[tuple[str, int]]:
+    """The first companies that can be asked about, by everyday name, each with the newest fiscal year that is held.
+
+    held: what is asked of their filings.
+    """
+    filings = Filing.objects.answering().filter(company__active=True, **held).order_by("company")
+    found = filings.values_list("company__cik", "company__name").annotate(last=Max("fiscal_year"))[:most]
+    return [(everyday_name(cik, name), last) for cik, name, last in found]
+
+
+def open_to_visitors() -> list[str]:
+    """Names of the covered companies that can be asked about without an account; empty where these are all of them."""
+    ciks = deps.open_to_visitors()
+    if ciks is None:
+        return []
+    held = Company.objects.covered().order_by(Lower("name")).values_list("cik", "name")
+    names = [everyday_name(cik, name) for cik, name in held if cik in ciks]
+    return names if len(names) < len(held) else []

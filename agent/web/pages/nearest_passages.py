@@ -1,0 +1,122 @@
+"""The passages of an answer that asserts nothing: the filing's words with what is marked in them, and the reader's address."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from django.utils.http import urlencode
+
+from agent.runs.answer_json import passage_text, place
+from agent.state import Answer, NearPassage
+from agent.web.pages.citations import key, stored_sections
+from filings.models import Section
+from filings.web.citations import co_filed
+from filings.web.reader import is_figure
+
+Piece = tuple[str, bool]  # words, and whether they are marked
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A paragraph as stretches of words, or a row as printed cells, each with whether it is marked."""
+
+    pieces: tuple[Piece, ...]
+    cells: tuple[tuple[str, bool], ...] = ()  # of a row: the text, and whether it is a figure
+
+    @property
+    def is_marked(self) -> bool:
+        return any(marked for _, marked in self.pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPassage:
+    """A passage as the card shows it. section: without its text; None where it is no longer stored."""
+
+    passage: NearPassage
+    section: Section | None
+    co_filed: bool = False
+
+    @property
+    def where(self) -> str:
+        return place(self.passage)
+
+    @property
+    def headings(self) -> str:
+        """The path of headings it stands under."""
+        return " › ".join(self.passage.headings)  # noqa: RUF001 - a path of headings
+
+    @property
+    def href(self) -> str:
+        """The reader, with what is marked here marked there; empty where the passage is not stored."""
+        if self.section is None:
+            return ""
+        company = [("cik", str(self.passage.cik))] if self.co_filed else []
+        spans = self.passage.marked or self.passage.ranges
+        query = urlencode([*company, ("at", ",".join(f"{start}-{end}" for start, end in spans))])
+        return f"{self.section.get_absolute_url()}?{query.replace('%2C', ',')}#at"
+
+    @property
+    def paragraphs(self) -> list[Paragraph]:
+        """The text in its lines, with what is marked told apart."""
+        return [Paragraph(tuple(self._pieces(start, end)), self._cells(start, end)) for start, end in self._lines()]
+
+    @property
+    def is_table(self) -> bool:
+        return "\t" in self.passage.text
+
+    @property
+    def has_more(self) -> bool:
+        """Whether paragraphs without a mark stand in it, which are folded."""
+        return not self.is_table and any(not one.is_marked for one in self.paragraphs)
+
+    @property
+    def plain(self) -> str:
+        """For pasting."""
+        return passage_text(self.passage)
+
+    def _lines(self) -> Iterator[tuple[int, int]]:
+        """The lines of the text that say something, as positions in it."""
+        start = 0
+        for line in self.passage.text.split("\n"):
+            if line.strip():
+                yield start, start + len(line)
+            start += len(line) + 1
+
+    def _pieces(self, start: int, end: int) -> Iterator[Piece]:
+        text = self.passage.text
+        marks = [(max(start, first), min(end, last)) for first, last in self._marks() if first < end and start < last]
+        edges = sorted({start, end, *(edge for mark in marks for edge in mark)})
+        for left, right in pairwise(edges):
+            yield text[left:right], any(first <= left and right <= last for first, last in marks)
+
+    def _marks(self) -> Iterator[tuple[int, int]]:
+        """What is marked, as positions in the shown text: a line break stands between two ranges."""
+        begin = 0
+        for start, end in self.passage.ranges:
+            for first, last in self.passage.marked:
+                if start <= first and last <= end:
+                    yield begin + first - start, begin + last - start
+            begin += end - start + 1
+
+    @property
+    def columns(self) -> int:
+        """How many cells the longest row has."""
+        return max(line.count("\t") for line in self.passage.text.split("\n")) + 1
+
+    def _cells(self, start: int, end: int) -> tuple[tuple[str, bool], ...]:
+        """The cells of a row, those without words too: a heading must not move above another column's figures.
+
+        A row with fewer cells has some that cover several columns; which, the text does not tell, and so it is one.
+        """
+        cells = [cell.strip() for cell in self.passage.text[start:end].split("\t")]
+        if len(cells) < self.columns:
+            return ((" | ".join(filter(None, cells)), False),)
+        return tuple((cell, is_figure(cell)) for cell in cells)
+
+
+def near_passages(answer: Answer) -> list[ShownPassage]:
+    """The passages of all blocks in their order; two queries, whatever their number."""
+    found = [one for block in answer.blocks for one in block.passages]
+    sections = stored_sections(found)
+    shared = co_filed(one.accession for one in found) if found else set()
+    return [ShownPassage(one, sections.get(key(one)), one.accession in shared) for one in found]

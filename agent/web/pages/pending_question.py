@@ -1,0 +1,75 @@
+"""A question that waits in the form of the ask page, as for somebody who signs in first."""
+
+from contextlib import suppress
+from urllib.parse import quote
+from uuid import UUID
+
+from django.conf import settings
+from django.urls import reverse
+
+from accounts.identity import Identity, visitor_of
+from accounts.request_types import Request
+from agent.models import Run
+from agent.numbers import registry
+from agent.refusals import query_text
+from agent.runs import stored_answer
+
+# An address inside an address is escaped again, and a server takes about 4,000 characters of one.
+LONGEST = 1500
+SESSION_KEY = "typed"
+
+
+def address(request: Request, question: str, continues: UUID | None = None) -> str:
+    """Of the ask page with a question in its form; a long one is kept in the session of whoever typed it.
+
+    continues: the run that the question goes on from. Of a question, no more is kept than can be asked.
+    """
+    kept = {"q": question[: settings.QUESTION_MAX_LENGTH]} if question else {}
+    if continues:
+        kept["continues"] = str(continues)
+    found = reverse("ask", query=kept)
+    if len(quote(found)) <= LONGEST:
+        return found
+    request.session[SESSION_KEY] = kept
+    return reverse("ask", query={"kept": "typed"})
+
+
+def of(request: Request) -> dict[str, str]:
+    """What an address of the ask page says of the question: `q`, and `continues` where it goes on from an answer.
+
+    ?run= is a run of whoever asks, which has both.
+    """
+    if request.GET.get("kept") == "typed":
+        return dict(request.session.get(SESSION_KEY, {}))
+    if named := request.GET.get("run"):
+        return of_run(request, named)
+    return {name: request.GET.get(name, "") for name in ("q", "continues")}
+
+
+def of_run(request: Request, pk: str) -> dict[str, str]:
+    """As `of`, from a run; nothing from one that is not there or another's.
+
+    It goes on as the run did, from an answer of whoever asks. Whoever signs in to an account that they had leaves their
+    visitor's runs behind, and can still ask the question: with what was taken for it, where it is for figures.
+    """
+    mine = Run.objects.visible_to(request.identity)
+    before = Run.objects.visible_to(Identity(visitor=visitor_of(request)))
+    run = None
+    with suppress(ValueError):
+        run = (mine | before).only("question", "composed", "continues", "taken", "answer").filter(pk=UUID(pk)).first()
+    if run is None:
+        return {}
+    if run.composed:
+        return {"q": run.composed}
+    if Run.objects.to_continue(request.identity).filter(followed_by=run).exists():
+        return {"q": run.question, "continues": str(run.continues_id)}
+    return left_behind(run) if run.taken else {"q": run.question}
+
+
+def left_behind(run: Run) -> dict[str, str]:
+    """A follow-up that took something, without the answer it took it from."""
+    answer = stored_answer.read(run.answer)
+    query = answer.plan.query if answer else None
+    if query and query.companies and query.rows:
+        return {"q": query_text.question(query, registry.load())}
+    return {"q": run.question, "continues": str(run.continues_id)}

@@ -1,0 +1,297 @@
+"""One figure of a table as the answer card shows it, with its formula or the row that the filing prints."""
+
+from dataclasses import dataclass, replace
+from datetime import date
+from decimal import Decimal
+from functools import cached_property
+
+from django.urls import reverse
+from django.utils.text import capfirst, slugify
+
+from agent.numbers import registry as registry_file
+from agent.numbers import table_text
+from agent.numbers.measure_keys import MOVES, known
+from agent.numbers.render import COMPUTED, decimals, exact, headline, in_table, is_money, rounded
+from agent.refusals.grammar import capitalized, lower_first
+from agent.state import Cell, FactRef, LaterValue, Scale
+from agent.web.tables.formula_words import Piece, in_figures, in_words, of_one_money
+from filings.models import Fact, StatementKind
+from filings.xbrl.periods import FiscalPeriod, Place
+
+GAP = "\u2013"
+
+
+@dataclass(frozen=True)
+class Printed:
+    """One column of a printed line."""
+
+    end: date
+    printed: str
+    used: bool
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row of a statement as the document prints it, newest year first as it stands there."""
+
+    title: str
+    label: str
+    cells: tuple[Printed, ...]
+    instant: bool
+
+
+@dataclass(frozen=True)
+class Later:
+    """A value that a later filing gives another one for."""
+
+    what: str
+    used: str
+    fact: FactRef
+    fiscal_year: int | None
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A cell as people read it, and what stands around it.
+
+    places: decimals of an amount in a column beside others which have so many; None: as many as it has.
+    """
+
+    cell: Cell
+    scale: Scale | None = None
+    places: int | None = None
+
+    @cached_property
+    def _headline(self) -> tuple[str, str]:
+        cell = self.cell
+        return heading_of(cell.value, cell.unit, self.scale, reported=cell.fact is not None)
+
+    @property
+    def headline(self) -> str:
+        return self._headline[0]
+
+    @property
+    def unit_word(self) -> str:
+        return self._headline[1]
+
+    @property
+    def text(self) -> str:
+        return " ".join(filter(None, self._headline))
+
+    @property
+    def exact(self) -> str:
+        """In full: 31,370,000,000 US dollars."""
+        return exact(self.cell.value, self.cell.unit) if self.cell.value is not None else ""
+
+    @property
+    def digits(self) -> str:
+        """In full without separators, as a spreadsheet reads it: 31370000000."""
+        return format(self.cell.value, "f") if self.cell.value is not None else ""
+
+    @property
+    def says_exact(self) -> bool:
+        """Whether the figure in full says more than the headline does; of a computed one, it would say too much."""
+        return self.cell.fact is not None and self.exact != self.text
+
+    @cached_property
+    def column(self) -> str:
+        """As it stands in a column of figures."""
+        value = self.cell.value
+        if value is None:
+            return GAP
+        if not self.cell.fact and self.places is None:
+            value = rounded(value, self.cell.unit)
+        text = in_table(value, self.cell.unit, self.scale, self.places)
+        return signed(text, value) if self.moves else text
+
+    def decimals(self, digits: int | None = None) -> int:
+        """How many an amount has, or how many its first so many digits take."""
+        value = self.cell.value
+        if value is None:
+            return 0
+        told = value if self.cell.fact else rounded(value, self.cell.unit)
+        return decimals(told, self.cell.unit, self.scale, digits)
+
+    @property
+    def full(self) -> str:
+        """As it stands in a column with all of its digits, where it is shown with fewer."""
+        less = self.places is not None and self.decimals() > self.places
+        return replace(self, places=None).column if less else ""
+
+    @property
+    def moves(self) -> bool:
+        """Whether it says what something moved by, and so has a sign either way."""
+        return self.cell.measure.startswith(tuple(MOVES))
+
+    @property
+    def movement(self) -> str:
+        """What it moved by, as a sentence says it: +4.9%, +2.1 points."""
+        return signed(self.text, self.cell.value)
+
+    @property
+    def year_before(self) -> str:
+        """What it is compared with: fiscal 2023, Q3 of fiscal 2023."""
+        return Place(self.cell.place.year - 1, self.cell.fiscal_period).called
+
+    @property
+    def name(self) -> str:
+        """Return on equity (average equity)."""
+        return capfirst(table_text.measure(self.cell))
+
+    @property
+    def reading(self) -> str:
+        """What tells it from the readings beside it."""
+        return capfirst(self.cell.period_reading or self.cell.reading or self.cell.label)
+
+    @property
+    def below(self) -> str:
+        """What stands below a reading, which is told already: Total revenue, fiscal 2025."""
+        name = self.name if self.cell.period_reading else self.cell.label if self.cell.reading else ""
+        when = self.cell.place.called
+        return f"{name}, {when}" if name else capitalized(when)
+
+    @property
+    def title(self) -> str:
+        """Apple, research and development expense, fiscal 2024."""
+        return f"{self.cell.company}, {lower_first(self.name)}, {self.cell.place.called}"
+
+    @property
+    def anchor(self) -> str:
+        """Where its formula stands on the page, behind the number of the part."""
+        cell = self.cell
+        return slugify(f"{cell.row} {cell.cik} {cell.measure} {cell.reading} {cell.place.short}")
+
+    @property
+    def href(self) -> str:
+        """The page of its fact, or of its computation; empty for what is made of a printed line, or of a part of a year,
+        which has neither."""
+        cell = self.cell
+        if cell.fact:
+            return reverse("fact", args=[cell.fact.fact])
+        of_part = cell.fiscal_period is not FiscalPeriod.YEAR
+        if cell.value is None or of_part or not known(cell.measure, registry_file.load()):
+            return ""
+        return reverse("figure", args=[cell.cik, cell.fiscal_year, cell.measure])
+
+    @property
+    def reason(self) -> str:
+        """Why it is none, in a few words."""
+        return self.cell.gap.code.row.title if self.cell.gap else ""
+
+    @property
+    def dated(self) -> FactRef:
+        """The fact whose period it is of: its own, or of a formula the year's flow, else its balance."""
+        ends = [fact for fact in self.cell.facts if fact.end == self.cell.period_end] or list(self.cell.facts)
+        return next((fact for fact in ends if fact.start != fact.end), ends[0])
+
+    @property
+    def is_instant(self) -> bool:
+        """Whether it is of a day and not of a year."""
+        return all(fact.start == fact.end for fact in self.cell.facts)
+
+    @property
+    def statements(self) -> tuple[str, ...]:
+        """The statements that its facts stand on, each once."""
+        kinds = [fact.statement for fact in self.cell.facts]
+        return tuple(
+            dict.fromkeys(StatementKind(kind).label if kind else "Not on a stored statement" for kind in kinds)
+        )
+
+    @property
+    def restated(self) -> LaterValue | None:
+        """The first later filing that gives another value of a fact shown as it is filed."""
+        return self.cell.restated[0].later if self.cell.fact and self.cell.restated else None
+
+    @property
+    def later(self) -> tuple[Later, ...]:
+        """What later filings give other values for, of the figure or of the facts that it is computed from."""
+        labels = {(one.concept, one.fiscal_year): one.label for one in self.cell.operands}
+        return tuple(
+            Later(
+                f"{labels.get((one.concept, one.fiscal_year), self.name)}, fiscal {one.fiscal_year}",
+                " ".join(filter(None, headline(one.used, one.later.fact.unit, self.scale))),
+                one.later.fact,
+                one.later.fiscal_year,
+            )
+            for one in self.cell.restated
+        )
+
+    @cached_property
+    def line(self) -> Line | None:
+        return printed_line(self.cell.fact) if self.cell.fact else None
+
+    @cached_property
+    def formula(self) -> str:
+        """The expression in the operands' labels; empty for a fact."""
+        return in_words(self.cell.formula, self.cell.unit, self.cell.operands, self.cell.place)
+
+    @cached_property
+    def figures(self) -> tuple[Piece, ...]:
+        """The expression in the operands' figures."""
+        return in_figures(self.cell.formula, self.cell.unit, self.cell.operands)
+
+    @property
+    def in_millions(self) -> bool:
+        """Whether the figures of its formula are money in millions."""
+        return of_one_money(self.cell.operands)
+
+    @property
+    def plain(self) -> str:
+        """The figure and its source in a line of text, for pasting."""
+        if self.cell.value is None:
+            return f"{self.title}: none."
+        sources = "; ".join(
+            dict.fromkeys(
+                f"{fact.element}, {fact.form} {fact.accession}, filed {fact.filed:%-d %b %Y}"
+                for fact in self.cell.facts
+            )
+        )
+        end = self.cell.fact.end if self.cell.fact else self.cell.period_end
+        lasting = "year" if self.cell.fiscal_period is FiscalPeriod.YEAR else "period"
+        when = f" ({'as of' if self.is_instant else f'{lasting} ended'} {end:%-d %b %Y})" if end else ""
+        full = f" ({self.exact})" if self.says_exact else ""
+        return f"{self.title}{when}: {self.text}{full}. {sources}."
+
+
+def signed(text: str, value: Decimal | None) -> str:
+    """What something moved by, with its sign either way: +4.9%."""
+    return f"+{text}" if value and value > 0 else text
+
+
+def heading_of(value: Decimal | None, unit: str, scale: Scale | None, *, reported: bool) -> tuple[str, str]:
+    """A figure and the word after it; a computed one rounded."""
+    if value is None:
+        return GAP, ""
+    return headline(value if reported and unit not in COMPUTED else rounded(value, unit), unit, scale)
+
+
+def is_amount(cell: Cell) -> bool:
+    """Whether it is an amount of money as reported."""
+    return cell.fact is not None and is_money(cell.unit)
+
+
+def printed_line(fact: FactRef) -> Line | None:
+    """The row of the statement a fact stands in, with its other columns; None where no document is held."""
+    if not (fact.printed and fact.label and fact.statement):
+        return None
+    columns = (
+        Fact.objects.filter(
+            company__cik=fact.cik,
+            filing__accession=fact.accession,
+            source=Fact.Source.DOCUMENT,
+            taxonomy=fact.taxonomy,
+            tag=fact.tag,
+            unit=fact.unit,
+            statement=fact.statement,
+            label=fact.label,
+            dimensions=fact.dimensions,
+        )
+        .exclude(printed="")
+        .order_by("-end")
+        .values_list("end", "printed")
+    )
+    cells = tuple(Printed(end, printed, end == fact.end) for end, printed in columns)
+    if not any(cell.used for cell in cells):
+        cells = (Printed(fact.end, fact.printed, used=True), *cells)
+    title = fact.title or StatementKind(fact.statement).label
+    return Line(title, fact.label, cells, instant=fact.start == fact.end)

@@ -1,0 +1,392 @@
+"""What the answer card shows of a table: one figure with what stands around it, readings side by side, or rows of years."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cached_property
+from urllib.parse import urlencode
+
+from django.utils.text import capfirst
+
+from agent.numbers import registry as registry_file
+from agent.numbers import table_text
+from agent.numbers.measure_keys import known
+from agent.refusals.grammar import listed, lower_first
+from agent.state import Cell, Scale, Table
+from agent.state.tables import Result
+from agent.web.tables import charts
+from agent.web.tables.figure_card import Figure, Later, heading_of, signed
+from agent.web.tables.formula_words import Piece, in_figures, in_words
+from agent.web.tables.table_titles import MOST_NAMED, measures_said, period_note, result_title, said_of, whose
+from agent.web.tables.year_table import YearRows, YearTable, order_of
+from filings.web.charts import Chart
+from filings.xbrl.periods import FiscalPeriod, Place
+
+# More readings of one question than this are rows of a table.
+MOST_READINGS = 4
+
+
+@dataclass(frozen=True)
+class Missing:
+    """Cells without a figure for one reason."""
+
+    whose: str
+    text: str
+    detail: str
+
+
+@dataclass(frozen=True)
+class Source:
+    """A filing that figures are from; its fiscal year where a figure is answered from it."""
+
+    cik: int
+    company: str
+    form: str
+    fiscal_year: int | None
+    accession: str
+    filed: date
+    url: str
+
+
+@dataclass(frozen=True)
+class Computed:
+    """What an operation made of the table, in words, with its formula."""
+
+    result: Result
+    title: str
+    sentence: str
+    headline: str
+    unit_word: str
+    when: str = ""
+    formula: str = ""
+    figures: tuple[Piece, ...] = ()
+
+    @property
+    def movement(self) -> str:
+        """What something moved by, with its sign: +12.3%, +5.1 points."""
+        return signed(" ".join(filter(None, (self.headline, self.unit_word))), self.result.value)
+
+    @property
+    def is_figure(self) -> bool:
+        """Whether it is a number of its own, and not an order or a yes."""
+        return self.result.value is not None and self.result.operation in table_text.OVER
+
+
+@dataclass(frozen=True)
+class Winner:
+    """Who is first of several companies, and with what."""
+
+    who: str
+    highest: bool
+    label: str
+    place: Place
+    text: str
+    among: str = ""
+
+    @property
+    def said(self) -> str:
+        """Highest operating margin in fiscal 2024, of the 3 with a figure: 54.1%."""
+        best = "Highest" if self.highest else "Lowest"
+        return f"{best} {lower_first(self.label)} in {self.place.called}{self.among}: {self.text}"
+
+
+@dataclass(frozen=True)
+class TableCard:
+    """A table as the card shows it.
+
+    statement: what it is called where it is one, line by line. ambiguous: whether its figures side by side are readings
+    of one thing that was asked. divided: what is shown of all parts of a company, as total revenue by segment. id: of its part of the answer. symbols: of the companies, by CIK. named: its title where it was given
+    one.
+    """
+
+    table: Table
+    scale: Scale | None = None
+    statement: str = ""
+    ambiguous: bool = False
+    divided: str = ""
+    id: str = "1"
+    symbols: Mapping[int, str] = field(default_factory=dict)
+    named: str = ""
+
+    # --- what is shown ---
+
+    @cached_property
+    def asserted(self) -> tuple[Figure, ...]:
+        """The figures that the answer stands for."""
+        return tuple(Figure(cell, self.scale) for cell in self.table.asserted)
+
+    @property
+    def single(self) -> Figure | None:
+        """The one figure that was asked, where it is one."""
+        alone = len(self.asserted) == 1 and not self.table.results and not self.gaps
+        return self.asserted[0] if alone else None
+
+    @property
+    def readings(self) -> tuple[Figure, ...]:
+        """The figures side by side, where they are readings of one question and not rows of a table."""
+        return self.asserted if 1 < len(self.table.readings) <= MOST_READINGS and not self.divided else ()
+
+    @property
+    def result(self) -> Computed | None:
+        """The one number that an operation makes of the table, where that is all that was asked."""
+        return self.results[0] if len(self.results) == 1 and self.results[0].is_figure else None
+
+    @cached_property
+    def title(self) -> str:
+        """Apple, total revenue, fiscal 2021 to 2025."""
+        if self.named:
+            return self.named
+        if self.single:
+            return self.single.title
+        asked = self._asked
+        companies = list(dict.fromkeys(cell.company for cell in asked))
+        who = listed(companies) if len(companies) <= MOST_NAMED else f"{len(companies)} companies"
+        parts = (
+            self.statement or self.divided or measures_said(asked),
+            table_text.places_said(one.place for one in asked if one.fiscal_year),
+        )
+        return f"{who}{':' if len(companies) > 1 else ','} {', '.join(filter(None, parts))}"
+
+    @property
+    def _asked(self) -> list[Cell]:
+        """The cells that were asked for, with a figure or without."""
+        return [cell for cell in self.table.cells if cell.asked and not cell.alternative]
+
+    @cached_property
+    def beside(self) -> tuple[Figure, ...]:
+        """Figures shown beside the answer, not asserted by it."""
+        cells = [cell for cell in self.table.cells if cell.asked and cell.alternative and cell.value is not None]
+        return tuple(Figure(cell, self.scale) for cell in cells)
+
+    # --- the rows ---
+
+    @property
+    def several(self) -> bool:
+        """Whether it is of several companies."""
+        return len({cell.cik for cell in self.table.cells}) > 1
+
+    @cached_property
+    def rows(self) -> YearRows:
+        return YearRows(self.table, self.scale, self.id, alternatives=self.single is None and not self.several)
+
+    @cached_property
+    def years(self) -> YearTable:
+        """Its rows over the fiscal years; of several companies in the order that the answer says, else by the newest."""
+        if self.statement and not self.several:
+            return self.rows.statement(self.title)
+        return self.rows.view(self.title, order_of(self.table.results))
+
+    @cached_property
+    def chart(self) -> Chart | None:
+        """Its rows as a person would rather look at them; None where none says more."""
+        return None if self.single or self.statement else charts.chart(self.rows)
+
+    @cached_property
+    def small(self) -> Chart | None:
+        """The years around its one figure."""
+        return charts.small(self.rows, self.rows.lines[0])
+
+    @property
+    def grid(self) -> str:
+        """The query of the grid that shows the same; empty for printed lines, which the grid does not know."""
+        asked = self._asked
+        years = [cell.fiscal_year for cell in asked if cell.fiscal_year]
+        measures = list(dict.fromkeys(cell.measure for cell in asked))
+        registry = registry_file.load()
+        parts = any(cell.fiscal_period is not FiscalPeriod.YEAR for cell in asked)
+        if parts or not years or not measures or not all(known(one, registry) for one in measures):
+            return ""
+        companies = dict.fromkeys(self.symbols.get(cell.cik) or str(cell.cik) for cell in asked)
+        chosen = {"companies": ",".join(companies), "measures": ",".join(measures)}
+        return urlencode({**chosen, "from": min(years), "to": max(years)}, safe=",:")
+
+    @cached_property
+    def winner(self) -> Winner | None:
+        """Which company is first, where several are compared: in the newest year, of those with a figure."""
+        if self._orders:
+            newest = max(self._orders, key=lambda one: one.places)
+            places = [one for one in newest.order if one.rank == 1]
+            names = {cell.cik: cell.company for cell in self.table.cells}
+            who, text = listed([names[one.cik] for one in places]), table_text.figure(newest, self.scale)
+            among = self._among({cell.cik for cell in self.table.asserted if cell.place in newest.places})
+            when = newest.place_of(places[0]) if places[0].fiscal_year else max(newest.places)
+            return Winner(who, newest.highest, newest.label, when, text, among)
+        last = self.rows.last_told
+        cells = [cell for cell in self.table.asserted if cell.place == last]
+        alike = len({(cell.measure, cell.reading, cell.unit) for cell in cells}) == 1
+        if (
+            self.table.results
+            or not alike
+            or last is None
+            or len(cells) < 2
+            or len({cell.cik for cell in cells}) != len(cells)
+        ):
+            return None
+        best = max(cell.value for cell in cells if cell.value is not None)
+        first = [Figure(cell, self.scale) for cell in cells if cell.value == best]
+        who = listed([one.cell.company for one in first])
+        among = self._among({cell.cik for cell in cells})
+        return Winner(who, True, first[0].name, last, first[0].text, among)
+
+    def _among(self, held: Collection[int]) -> str:
+        """Of how many companies one is first, where not all that were asked about have a figure."""
+        return f", of the {len(held)} with a figure" if len(held) < len(self.rows.companies) else ""
+
+    @cached_property
+    def _orders(self) -> list[Result]:
+        """Orders of the companies; one for each year where there are several."""
+        return [one for one in self.table.results if one.operation == "rank" and one.cik is None and one.order]
+
+    @property
+    def told(self) -> tuple[Computed, ...]:
+        """What was made of the figures and is said in a sentence: an order is that of the rows."""
+        return tuple(one for one in self.results if not (self.winner and one.result in self._orders))
+
+    @property
+    def trend(self) -> tuple[Figure, Figure] | None:
+        """The first and the last figure of one row over several years."""
+        if not self.asserted:
+            return None
+        rows = {(cell.cik, cell.row) for cell in self._asked}
+        ends = self.asserted[0], self.asserted[-1]
+        alone = len(rows) == 1 and not self.single and not self.table.results and not self.readings
+        return ends if alone and ends[0].cell.place != ends[1].cell.place else None
+
+    @property
+    def course(self) -> str:
+        """What the row of the trend moved by from its first year to its last: +5.1 points."""
+        ends = self.trend
+        found = [
+            self._computed(one)
+            for one in self.table.moved
+            if ends and one.places == tuple(end.cell.place for end in ends)
+        ]
+        return found[0].movement if found else ""
+
+    @property
+    def moved(self) -> Figure | None:
+        """What the one figure moved by from the year before."""
+        cell = self.single.cell if self.single else None
+        if cell is None or cell.period_reading:
+            return None
+        found = (
+            one for one in self.table.cells if one.row == cell.row and not one.asked and one.measure != cell.measure
+        )
+        return next((Figure(one, self.scale) for one in found if one.place == cell.place), None)
+
+    # --- what was computed ---
+
+    @cached_property
+    def results(self) -> tuple[Computed, ...]:
+        return tuple(map(self._computed, self.table.results))
+
+    def _computed(self, one: Result) -> Computed:
+        names = {cell.cik: cell.company for cell in self.table.cells}
+        figure, word = heading_of(one.value, one.unit, self.scale, reported=not one.formula)
+        extreme = one.operation in ("highest", "lowest")
+        return Computed(
+            result=one,
+            title=result_title(one, names),
+            sentence=table_text.sentence(one, self.table, self.scale),
+            headline=figure,
+            unit_word=word,
+            when=table_text.best_years(one) if extreme else "",
+            formula=in_words(one.formula, one.unit, one.operands, None, names),
+            figures=in_figures(one.formula, one.unit, one.operands),
+        )
+
+    @cached_property
+    def derived(self) -> tuple[Figure, ...]:
+        """The computed figures that were asked or stand beside, each with its formula."""
+        cells = (cell for cell in self.table.cells if cell.asked and cell.formula and cell.value is not None)
+        return tuple(Figure(cell, self.scale) for cell in cells)
+
+    @property
+    def shows_work(self) -> bool:
+        """Whether anything was computed that has a formula."""
+        return bool(self.derived) or any(one.formula for one in self.results)
+
+    @cached_property
+    def later(self) -> tuple[Later, ...]:
+        """What later filings give other values for, each fact once."""
+        found = {(one.what, one.fact.fact): one for figure in self.asserted for one in figure.later}
+        return tuple(found.values())
+
+    # --- what is said of it ---
+
+    @cached_property
+    def gaps(self) -> tuple[Missing, ...]:
+        """Asked cells without a figure, by their reason."""
+        found: dict[tuple[str, str], list[Cell]] = {}
+        for cell in self._asked:
+            if cell.gap:
+                found.setdefault((cell.gap.text, cell.gap.detail), []).append(cell)
+        return tuple(
+            Missing(capfirst(whose(cells, self._asked) or cells[0].label), *reason) for reason, cells in found.items()
+        )
+
+    @property
+    def counted_gaps(self) -> tuple[int, int]:
+        """How many of the figures asked are missing, and how many were asked."""
+        return sum(cell.gap is not None for cell in self._asked), len(self._asked)
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What the reader must know: of single figures, of results, of the table."""
+        found: dict[str, list[Cell]] = {}
+        for cell in self.table.asserted:
+            for note in cell.notes:
+                found.setdefault(note, []).append(cell)
+        said = [said_of(note, cells, self.table.asserted) for note, cells in found.items()]
+        if not self.readings:
+            said += [period_note(cell) for cell in self.table.asserted if cell.period_reading]
+        results = (note for one in self.table.results for note in one.notes if note not in found)
+        return tuple(dict.fromkeys((*said, *results, *self.table.notes)))
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The notes on single figures, without those on the whole table."""
+        return tuple(note for note in self.notes if note not in self.table.notes)
+
+    @cached_property
+    def checks(self) -> tuple[tuple[bool, str], ...]:
+        """The statement's own sums that were tried, each once; those that do not hold first."""
+        cells = self.table.asserted
+        failed = dict.fromkeys(one for cell in cells for one in cell.failed_checks)
+        passed = dict.fromkeys(one for cell in cells for one in cell.passed_checks)
+        return (*((False, one) for one in failed), *((True, one) for one in passed))
+
+    @property
+    def broken_checks(self) -> int:
+        return sum(not ok for ok, _ in self.checks)
+
+    @cached_property
+    def filings(self) -> tuple[Source, ...]:
+        """Every filing that the figures are from, once."""
+        names = {cell.cik: cell.company for cell in self.table.cells}
+        years = {cell.accession: cell.fiscal_year for cell in self.table.cells if cell.accession}
+        facts = [fact for cell in self.table.asserted for fact in cell.facts]
+        facts += [fact for one in self.table.results for fact in one.facts]
+        found = {
+            fact.accession: Source(
+                cik=fact.cik,
+                company=names.get(fact.cik, ""),
+                form=fact.form,
+                fiscal_year=years.get(fact.accession),
+                accession=fact.accession,
+                filed=fact.filed,
+                url=fact.url,
+            )
+            for fact in facts
+        }
+        return tuple(found.values())
+
+    @property
+    def plain(self) -> str:
+        """The table in lines of text with its sources, for pasting."""
+        if self.single or self.readings:
+            return "\n".join(figure.plain for figure in self.asserted)
+        sources = dict.fromkeys(
+            f"{fact.element}, {fact.form} {fact.accession}" for cell in self.table.asserted for fact in cell.facts
+        )
+        return "\n".join([self.title, "", table_text.markdown(self.table, self.scale).rstrip(), "", *sources])

@@ -1,0 +1,77 @@
+"""Tables in words: what their figures are of, and whose figures a note or a gap is about."""
+
+from collections.abc import Iterable, Sequence
+
+from django.utils.text import capfirst
+
+from agent.numbers import table_text
+from agent.refusals.grammar import listed, lower_first
+from agent.state import Cell
+from agent.state.tables import Result
+
+# More companies or measures than this are counted in a title, not named.
+MOST_NAMED = 3
+
+
+def measures_said(cells: Iterable[Cell]) -> str:
+    """What cells are of, inside a sentence. Definitions of one measure are told by it: shares (cover), shares (balance)."""
+    labels = list(dict.fromkeys(cell.label for cell in cells))
+    stems = {label.partition(" (")[0] for label in labels}
+    if len(labels) > 1 and len(stems) == 1:
+        labels = list(stems)
+    return listed([lower_first(label) for label in labels]) if len(labels) <= MOST_NAMED else f"{len(labels)} measures"
+
+
+def result_title(one: Result, names: dict[int, str]) -> str:
+    """Apple, compound annual growth rate of total revenue, fiscal 2020 to 2024."""
+    when = table_text.span(one.places)
+    terms = [names.get(place.cik, "") for place in one.order]
+    if one.operation == "difference" and len(set(terms)) > 1:
+        return f"{one.label}, {' less '.join(terms)}, {when}"
+    over = table_text.OVER.get(one.operation, one.operation.capitalize())
+    of = " " if one.operation in ("highest", "lowest") else " of "
+    what = f"{over}{of}{lower_first(one.label)}, {when}"
+    return f"{names.get(one.cik, '')}, {lower_first(what)}" if one.cik else what
+
+
+def whose(cells: Sequence[Cell], among: Sequence[Cell]) -> str:
+    """Which of some cells others are, in the fewest words: Microsoft, fiscal 2022 to 2024; empty where they are all."""
+    if len(cells) == len(among):
+        return ""
+    companies = list(dict.fromkeys(cell.cik for cell in cells))
+    names = {cell.cik: cell.company if len({one.cik for one in among}) > 1 else "" for cell in cells}
+    told = []
+    for cik in companies:
+        own, alike = ([one for one in some if one.cik == cik] for some in (cells, among))
+        told += [names[cik]] if len(own) == len(alike) else _of_measures(own, alike, names[cik])
+    return "; ".join(dict.fromkeys(filter(None, told)))
+
+
+def _of_measures(cells: Sequence[Cell], among: Sequence[Cell], company: str) -> list[str]:
+    """Which of one company's cells others are: Microsoft, total revenue, fiscal 2022."""
+    told = []
+    every = dict.fromkeys(map(table_text.measure, among))
+    for measure in every:
+        own, alike = ([one for one in some if table_text.measure(one) == measure] for some in (cells, among))
+        told_of = [one.place for one in own if one.fiscal_year] if len(own) < len(alike) else []
+        years = table_text.places_said(told_of)
+        label = lower_first(measure) if len(every) > 1 else ""
+        told += [", ".join(filter(None, (company, label, years)))] if own else []
+    return told
+
+
+def said_of(note: str, cells: Sequence[Cell], among: Sequence[Cell]) -> str:
+    """A note with whose figures it speaks of, unless it names them itself or speaks of all, or of all of a period it names."""
+    places = {cell.place for cell in cells}
+    of_period = len(places) == 1 and note.startswith(capfirst(cells[0].place.called))
+    whole = sum(cell.place in places for cell in among) == len(cells)
+    named = any(cell.company in note for cell in cells) or (of_period and whole)
+    of = "" if named else whose(cells, among)
+    return f"{capfirst(of)}: {note}" if of else note
+
+
+def period_note(cell: Cell) -> str:
+    """Which of the years that were meant is which: Nike, fiscal 2024: the fiscal year that began in 2023."""
+    year = f", {cell.place.called}"
+    told = lower_first(cell.period_reading)
+    return f"{cell.company}{'' if told in year or told.startswith(year[2:]) else year}: {told}."

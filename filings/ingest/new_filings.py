@@ -1,0 +1,152 @@
+"""Looking for new annual reports of the companies that are held: one small request a company and day.
+
+Each company has a moment of the day of its own, by its CIK, so that the requests of a day are spread over it. What is
+new is ingested through the queue like anything else. Of two workers that look at once, one asks EDGAR.
+"""
+
+import hashlib
+import logging
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Max
+from django.utils.timezone import now
+
+from diligence import counters
+from filings.edgar.client import Edgar
+from filings.edgar.edgar_files import EdgarError, ListedFiling, NotIdentified, Submissions
+from filings.ingest import queue
+from filings.models import STALE_AFTER, Company, Filing, Origin
+from filings.xbrl.periods import natural_year
+
+logger = logging.getLogger(__name__)
+
+A_DAY = timedelta(days=1)
+# Rounds of a day, as the beat schedule has them. After an outage a round does this many times its share, and no more.
+ROUNDS, CATCHING_UP, LEAST = 144, 3, 20
+# EDGAR lists some reports before their documents can be fetched: they are asked for again so long.
+INCOMPLETE_FOR = timedelta(days=14)
+# No page of older filings reaches into it.
+NO_OLDER_PAGES = 9999
+WAITING = (Filing.DocumentStatus.PENDING, Filing.DocumentStatus.MISSING)
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What a round came to: companies asked about, and those with something new that are queued."""
+
+    asked: int = 0
+    queued: int = 0
+
+
+def first_year(company: Company) -> int | None:
+    """The first year of which reports are looked for; None for all.
+
+    As the company was last ingested. Of the sample, which has figures without their documents, the newest year that is
+    held: what is newer is fetched, and the sample's other years stay.
+    """
+    if company.origin != Origin.SAMPLE:
+        return company.years_from
+    newest = company.filings.annual().filter(facts_stored__gt=0).aggregate(end=Max("period_end"))["end"]
+    return natural_year(newest) if newest else None
+
+
+def offset(cik: int) -> timedelta:
+    """A company's moment of the day, UTC: always the same, and spread evenly over companies."""
+    digest = hashlib.sha256(str(cik).encode()).digest()
+    return timedelta(seconds=int.from_bytes(digest[:8], "big") % 86_400)
+
+
+def last_moment(cik: int, at: datetime) -> datetime:
+    """The company's last moment before or at `at`."""
+    moment = at.replace(hour=0, minute=0, second=0, microsecond=0) + offset(cik)
+    return moment if moment <= at else moment - A_DAY
+
+
+def due(at: datetime) -> list[Company]:
+    """Companies not looked at since their last moment, the longest due first. An ingestion looks as well.
+
+    A look that is still to come is from before a clock was set back, and none.
+    """
+    columns = ("cik", "name", "origin", "years_from", "years_to", "watched", "ingested")
+    companies = list(Company.objects.watched().only(*columns))
+    most = max(LEAST, -(-CATCHING_UP * len(companies) // ROUNDS))
+    waiting = []
+    for company in companies:
+        looks = (look for look in (company.watched, company.ingested) if look and look < at + STALE_AFTER)
+        looked = max(looks, default=None)
+        moment = last_moment(company.cik, at)
+        if looked is None or looked < moment:
+            waiting.append((looked or datetime.min.replace(tzinfo=at.tzinfo), moment, company.cik, company))
+    waiting.sort(key=lambda row: row[:3])
+    return [company for *_, company in waiting[:most]]
+
+
+def look_at_due(edgar: Edgar | None = None) -> Looked:
+    """Ask EDGAR about each company that is due, and queue those with a new annual report. Safe to run twice, at once.
+
+    Where EDGAR cannot be asked the others wait for the next round. Nothing is asked without EDGAR_IDENTITY.
+    """
+    waiting = due(now())
+    if not waiting:
+        return Looked()
+    asked = queued = 0
+    try:
+        with edgar or Edgar() as source:
+            source.attempts = 2
+            for company in waiting:
+                found = look(company, source)
+                asked += found is not None
+                queued += bool(found) and queue.enqueue(company, (first_year(company), company.years_to))
+    except NotIdentified as error:
+        logger.info("No company is looked at: %s", error)
+    except EdgarError as error:
+        logger.warning("Looking for new filings goes on later: %s", error)
+    finally:
+        counters.flush()
+    return Looked(asked, queued)
+
+
+def look(company: Company, edgar: Edgar) -> bool | None:
+    """Whether EDGAR has a report of the company that is to be fetched; None where another worker is asking.
+
+    Raises EdgarError where a later try can help or nobody is let in; the company is then due again.
+    """
+    mine = Company.objects.filter(pk=company.pk, watched=company.watched)
+    if not mine.update(watched=now()):
+        return None
+    try:
+        submissions = edgar.submissions(company.cik, filed_since=NO_OLDER_PAGES)
+    except EdgarError as error:
+        if error.retryable or isinstance(error, NotIdentified):
+            Company.objects.filter(pk=company.pk).update(watched=company.watched)
+            raise
+        logger.warning("The filings of %s cannot be read: %s", company, error)
+        return False
+    fresh = missing(company, submissions) if submissions else []
+    if fresh:
+        logger.info("%s has filed %s", company, ", ".join(f"{one.form} {one.accession}" for one in fresh))
+    return bool(fresh)
+
+
+def missing(company: Company, submissions: Submissions) -> list[ListedFiling]:
+    """Reports listed by EDGAR, of the years that are held of the company, that an ingestion would bring.
+
+    A quarterly report is looked for while it is new: SEC's companyfacts may have it some days later, or never.
+    """
+    held = dict(company.filings.values_list("accession", "document_status"))
+    since, first = (now() - INCOMPLETE_FOR).date(), first_year(company)
+    annual = [
+        filing
+        for filing in submissions.filings
+        if (first or 0) <= year_of(filing) <= (company.years_to or 9999)
+        and (filing.accession not in held or (held[filing.accession] in WAITING and filing.filed >= since))
+    ]
+    last = company.years_to is None
+    quarterly = [one for one in submissions.interim if last and one.filed >= since and one.accession not in held]
+    return [*annual, *quarterly]
+
+
+def year_of(filing: ListedFiling) -> int:
+    """The year of a report that is only listed."""
+    return natural_year(filing.report_date) if filing.report_date else filing.filed.year - 1

@@ -1,0 +1,244 @@
+"""Writing one filing: only what differs from the rows held, so that a second run changes nothing."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from filings.edgar.edgar_files import RENDERED, Container
+from filings.edgar.listing import ListedReport
+from filings.models import Company, Document, Element, Fact, Filing, Member, SourceKind, Statement
+from filings.xbrl.companyfacts import FilingFacts, LabelledElement
+from filings.xbrl.faces import Face, Places, ReadFiling
+from filings.xbrl.periods import is_year
+from filings.xbrl.statements import Line, ParsedFact, ParsedStatement
+from filings.xbrl.statements import Member as ParsedMember
+
+# What a fact is unique by inside a filing and source, and what may be learned about it later.
+IDENTITY = ("taxonomy", "tag", "unit", "start", "end", "dimensions")
+TOLD = ("raw", "value", "decimals", "statement", "order", "label", "column", "printed", "anchor")
+
+
+MOST_DIMENSIONS = 500
+ELEMENT = ("taxonomy", "tag", "label", "measured", "instant")
+
+
+def store_facts(filing: Filing, source: str, parsed: Iterable[tuple[ParsedFact, Document | None]]) -> None:
+    """Make the facts of a filing and source equal to `parsed`: (fact, document it stands in).
+
+    Of two facts of one identity the first stays. Must run inside a transaction.
+    """
+    held = {
+        tuple(row[name] for name in IDENTITY): row
+        for row in Fact.objects.filter(filing=filing, source=source).values("pk", "document_id", *IDENTITY, *TOLD)
+    }
+    wanted: dict[tuple[Any, ...], Fact] = {}
+    changed = []
+    for fact, document in parsed:
+        if len(fact.dimensions) > MOST_DIMENSIONS or fact.identity in wanted:
+            continue
+        row = wanted[fact.identity] = Fact(
+            company_id=filing.company_id,
+            filing_id=filing.pk,
+            document_id=document.pk if document else None,
+            source=source,
+            taxonomy=fact.taxonomy,
+            tag=fact.tag,
+            unit=fact.unit,
+            start=fact.start,
+            end=fact.end,
+            raw=fact.raw,
+            value=fact.value,
+            decimals=fact.decimals,
+            form=filing.form,
+            filed=filing.filed,
+            statement=fact.statement,
+            order=fact.order,
+            label=fact.label[:500],
+            dimensions=fact.dimensions,
+            column=fact.column[:300] or None,
+            printed=fact.printed[:60],
+            anchor=fact.anchor[:120],
+        )
+        before = held.pop(fact.identity, None)
+        if before:
+            row.pk = before["pk"]
+            if any(before[name] != getattr(row, name) for name in ("document_id", *TOLD)):
+                changed.append(row)
+    Fact.objects.filter(pk__in=[row["pk"] for row in held.values()]).delete()
+    Fact.objects.bulk_update(changed, ["document", *TOLD], batch_size=100)
+    # `ignore_conflicts` cannot hide a lost row here: the rows held were read in this transaction.
+    Fact.objects.bulk_create([row for row in wanted.values() if row.pk is None], batch_size=2000)
+
+
+def store_members(filing: Filing, members: Iterable[ParsedMember]) -> None:
+    """Make the member rows of a filing equal to those read. Must run inside a transaction."""
+    held = {(one.axis, one.member): one for one in filing.members.all()}
+    new, changed = [], []
+    for one in members:
+        row = held.pop((one.axis[:150], one.member[:200]), None)
+        told = {"axis_label": one.axis_label[:300], "label": one.label[:300]}
+        if row is None:
+            new.append(Member(filing=filing, axis=one.axis[:150], member=one.member[:200], **told))
+        elif any(getattr(row, name) != value for name, value in told.items()):
+            row.axis_label, row.label = told["axis_label"], told["label"]
+            changed.append(row)
+    filing.members.filter(pk__in=[row.pk for row in held.values()]).delete()
+    Member.objects.bulk_update(changed, ["axis_label", "label"], batch_size=200)
+    Member.objects.bulk_create(new, batch_size=500)
+
+
+def store_elements(elements: Iterable[LabelledElement]) -> int:
+    """Add the labelled elements that are not held yet: how many."""
+    held = set(Element.objects.order_by().values_list(*ELEMENT))
+    wanted = {(one.taxonomy, one.tag[:250], one.label[:500], str(one.measured), one.instant): None for one in elements}
+    new = [Element(**dict(zip(ELEMENT, key, strict=True))) for key in wanted if key not in held]
+    # Another worker may store the same element at the same time, and it is the same row.
+    Element.objects.bulk_create(new, batch_size=500, ignore_conflicts=True)
+    return len(new)
+
+
+def store_documents(filing: Filing, container: Container) -> dict[str, Document]:
+    """Make the document rows of a filing equal to those of its container, renderings left out; rows by filename."""
+    held = {document.filename: document for document in filing.documents.all()}
+    stored = {}
+    for document in container.documents:
+        filename = document.filename[:200]
+        if document.type in RENDERED or not filename or filename in stored:
+            continue
+        row = held.pop(filename, None) or Document(filing=filing, filename=filename)
+        told = {
+            "sequence": document.sequence,
+            "type": document.type[:40],
+            "size": document.size,
+            "sha256": document.sha256,
+        }
+        if row.pk is None or any(getattr(row, name) != value for name, value in told.items()):
+            for name, value in told.items():
+                setattr(row, name, value)
+            row.save()
+        stored[filename] = row
+    for row in held.values():
+        row.delete()
+    return stored
+
+
+def store_statements(filing: Filing, faces: Iterable[Face]) -> None:
+    """Make the statement rows of a filing equal to its faces."""
+    held = {statement.kind: statement for statement in filing.statements.all()}
+    for face in faces:
+        row = held.pop(face.statement.kind, None) or Statement(filing=filing, kind=face.statement.kind)
+        told = {
+            "basis": str(face.basis),
+            "title": face.statement.title[:300],
+            "lines": face.statement.stored_lines(),
+        }
+        if row.pk is None or any(getattr(row, name) != value for name, value in told.items()):
+            for name, value in told.items():
+                setattr(row, name, value)
+            row.save()
+    for row in held.values():
+        row.delete()
+
+
+def report_of(filing: Filing) -> ListedReport:
+    """A stored filing as a listed one."""
+    return ListedReport(
+        accession=filing.accession,
+        form=filing.form,
+        filed=filing.filed,
+        report_date=filing.report_date,
+        primary_document=filing.primary_document,
+        fiscal_year_focus=filing.fiscal_year_focus,
+        period_end=filing.period_end,
+        is_transition=filing.is_transition,
+        is_primary=filing.is_primary,
+        fiscal_year=filing.fiscal_year,
+        fiscal_quarter=filing.fiscal_quarter,
+    )
+
+
+LISTED = (
+    "form",
+    "filed",
+    "report_date",
+    "period_end",
+    "fiscal_year",
+    "fiscal_quarter",
+    "is_primary",
+    "is_transition",
+    "fiscal_year_focus",
+    "primary_document",
+)
+
+
+def store_reports(company: Company, reports: list[ListedReport]) -> None:
+    """Make the rows of a company's filings equal to the list; filings no longer listed stay."""
+    held = {filing.accession: filing for filing in company.filings.all()}
+    new, changed = [], []
+    for report in reports:
+        filing = held.get(report.accession)
+        if filing is None:
+            source = SourceKind.QUARTERLY_REPORT if report.is_interim else SourceKind.ANNUAL_REPORT
+            told = {name: getattr(report, name) for name in LISTED}
+            new.append(Filing(company=company, source=source, accession=report.accession, **told))
+        elif any(getattr(filing, name) != getattr(report, name) for name in LISTED):
+            if (filing.form, filing.fiscal_year) != (report.form, report.fiscal_year):
+                # Passages are indexed with these.
+                filing.indexed = ""
+            for name in LISTED:
+                setattr(filing, name, getattr(report, name))
+            changed.append(filing)
+    # A period end has one primary filing: it is taken from the old one before the new one gets it.
+    company.filings.filter(pk__in=[filing.pk for filing in changed], is_primary=True).update(is_primary=False)
+    Filing.objects.bulk_update(changed, [*LISTED, "indexed"], batch_size=100)
+    Filing.objects.bulk_create(new)
+
+
+def apply(filing: Filing, read: ReadFiling) -> None:
+    """Take from the documents what the filing's row keeps. Dates of companyfacts and submissions win."""
+    filing.cover = read.cover
+    filing.primary_document = read.primary.filename if read.primary else filing.primary_document
+    filing.period_end = filing.period_end or read.period_end
+    filing.fiscal_year_focus = filing.fiscal_year_focus or read.fiscal_year_focus
+    filing.named_year = read.named_year
+
+
+def placed(filing: Filing, held: FilingFacts | None) -> list[tuple[ParsedFact, None]]:
+    """The companyfacts rows of a filing, those of its own period with their place on its faces."""
+    places = Places(
+        ParsedStatement(
+            statement.kind,
+            statement.title,
+            tuple(
+                Line(line["order"], line["tag"], line["label"])
+                for line in statement.lines
+                if not line.get("dimensional")
+            ),
+        )
+        for statement in filing.statements.all()
+    )
+    facts = []
+    for row in held.rows if held else ():
+        statement, order, label = "", None, ""
+        if row.taxonomy == "dei" or (
+            row.end == filing.period_end and (row.start == row.end or is_year(row.start, row.end))
+        ):
+            statement, order, label = places.find(f"{row.taxonomy}:{row.tag}")
+        facts.append(
+            (
+                ParsedFact(
+                    row.taxonomy,
+                    row.tag,
+                    row.unit,
+                    row.start,
+                    row.end,
+                    row.raw,
+                    row.value,
+                    None,
+                    statement=statement,
+                    order=order,
+                    label=label,
+                ),
+                None,
+            )
+        )
+    return facts

@@ -1,0 +1,80 @@
+"""The indexes of the settings: which are written, which answers, and what is left of another setting."""
+
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+
+from filings.search.index import Index, SearchUnavailable
+from filings.search.indexed_markers import index_key
+from filings.text.embeddings import EmbeddingUnavailable, embedder
+
+if TYPE_CHECKING:
+    from filings.search.embedded import EmbeddedIndex
+
+EMBEDDED = "embedded"
+FILENAME = "search.sqlite3"
+
+
+_made: dict[tuple[object, ...], tuple[Index, ...]] = {}
+_lock = Lock()
+
+
+def indexes() -> tuple[Index, ...]:
+    """The indexes that are written, first the one that answers. Raises SearchUnavailable."""
+    found = known()
+    return found if settings.SEARCH_FALLBACK == EMBEDDED else found[:1]
+
+
+def embedded() -> "EmbeddedIndex | None":
+    """The embedded index, whether it is written or not; None where it has no file. Raises SearchUnavailable."""
+    from filings.search.embedded import EmbeddedIndex
+
+    last = known()[-1]
+    return last if isinstance(last, EmbeddedIndex) and last.path.exists() else None
+
+
+def former() -> tuple[Index, ...]:
+    """The embedded index where it has a file and is not written: it answers for what the others do not hold yet."""
+    found = embedded()
+    return (found,) if found and found not in indexes() else ()
+
+
+def known() -> tuple[Index, ...]:
+    """The indexes that the settings name, and the embedded one last. Made once a process. Raises SearchUnavailable."""
+    try:
+        model = embedder()
+    except EmbeddingUnavailable as error:
+        raise SearchUnavailable(str(error)) from error
+    key = (
+        settings.DATA_DIR,
+        settings.ELASTICSEARCH_URL,
+        settings.ELASTICSEARCH_API_KEY,
+        settings.ELASTICSEARCH_CA,
+        settings.ELASTICSEARCH_TIMEOUT,
+        settings.ELASTICSEARCH_INDEX,
+        model.model,
+        model.dimensions,
+    )
+    with _lock:
+        if key not in _made:
+            # Settings change in tests only.
+            _made.clear()
+            _made[key] = _indexes(model.model, model.dimensions)
+        return _made[key]
+
+
+def _indexes(model: str, dimensions: int) -> tuple[Index, ...]:
+    from filings.search.embedded import EmbeddedIndex
+
+    embedded = EmbeddedIndex(settings.DATA_DIR / FILENAME, model, dimensions)
+    if not settings.ELASTICSEARCH_URL:
+        return (embedded,)
+    from filings.search.elastic import ElasticIndex
+
+    return ElasticIndex.of_settings(model, dimensions), embedded
+
+
+def keys(found: tuple[Index, ...]) -> dict[str, str]:
+    """The key of each index, as `Filing.indexed` has it."""
+    return {index.name: index_key(index.model, index.dimensions) for index in found}
