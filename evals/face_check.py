@@ -39,7 +39,7 @@ from django.core.management import call_command
 
 from agent.numbers import registry
 from agent.numbers.fact_selection import Selection
-from agent.numbers.filing_facts import PERIODS, Book
+from agent.numbers.filing_figures import PERIODS, FilingFigures
 from agent.numbers.registry import Concept, normalise
 from agent.numbers.rounding import same_after_rounding
 from agent.numbers.row_labels import Fit, label_words
@@ -94,12 +94,18 @@ class Settled:
         return self.concept == one.concept and any(re.fullmatch(tag, one.tag.partition(":")[2]) for tag in self.tags)
 
 
-def rows(book: Book, concept: Concept) -> Iterator[Row]:
+def rows(filing_figures: FilingFigures, concept: Concept) -> Iterator[Row]:
     """The rows of the statements that a measure may stand on, of any for a measure of the notes."""
     period = PERIODS[concept.period, 0]
     for kind in concept.statements or FACES:
-        lines = [line for line in book.faces[kind].lines if not line.aside] if kind in book.faces else []
-        held = facts.held(book.filing, {line.name for line in lines}, unit=book.unit(concept), period=period)
+        lines = (
+            [line for line in filing_figures.faces[kind].lines if not line.aside]
+            if kind in filing_figures.faces
+            else []
+        )
+        held = facts.held(
+            filing_figures.filing, {line.name for line in lines}, unit=filing_figures.unit(concept), period=period
+        )
         yield from (Row(line, value) for line in lines for value in held if value.name == line.name)
 
 
@@ -119,14 +125,14 @@ def has_name(concept: Concept, label: str) -> bool:
 
 def differences(filing: Filing) -> Iterator[Difference]:
     """Each row of a filing that is a measure's, and whose value is not what answers it."""
-    book = Book(filing, registry.load())
-    selection = Selection(book)
-    for key, concept in book.registry.concepts.items():
+    filing_figures = FilingFigures(filing, registry.load())
+    selection = Selection(filing_figures)
+    for key, concept in filing_figures.registry.concepts.items():
         if (concept.period, 0) not in PERIODS or concept.statement == "cover":
             continue
         choice = selection.annual(key)
         kind = kind_of(choice)
-        found = [row for row in rows(book, concept) if row.line.label]
+        found = [row for row in rows(filing_figures, concept) if row.line.label]
         meant = [row for row in found if is_called(concept, row.line.label)]
         if kind is Kind.NOTE:
             meant = meant or [row for row in found if has_name(concept, row.line.label)]

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from agent.numbers.cells import REACH, worked
-from agent.numbers.evaluation import Worked
+from agent.numbers.cells import REACH, evaluated
+from agent.numbers.evaluation import Evaluated
 from agent.numbers.expressions import Binary, Expr, Number
 from agent.numbers.gaps import Unanswered, meaningless
 from agent.numbers.measures import HUNDRED, ONE, PERCENTAGES, changed
 from agent.numbers.multi_report import check_quarters, check_years
-from agent.numbers.operation_results import Item, Outcome, finished, left_out, merge, of_places, ordered, undecided
+from agent.numbers.operation_results import Outcome, RowValue, finished, left_out, merge, of_places, ordered, undecided
 from agent.refusals.grammar import listed, lower_first
 from agent.state.query import Over
 from agent.state.tables import Gap, Result
@@ -23,14 +23,14 @@ from filings.xbrl.periods import Place
 EXTREMES = (Over.HIGHEST, Over.LOWEST)
 
 
-def over_years(over: Over, items: list[Item]) -> Outcome:
+def over_years(over: Over, items: list[RowValue]) -> Outcome:
     """One number of a row's years, oldest first."""
     first, last = items[0], items[-1]
     base = Result(
         operation=over.value,
         row=last.row,
         label=last.version.label,
-        cik=last.ledger.company.cik,
+        cik=last.company_filings.company.cik,
         **of_places(place for one in items for place in one.places),
         unit=last.unit,
     )
@@ -50,33 +50,33 @@ def over_years(over: Over, items: list[Item]) -> Outcome:
     tree, unit = _over(over, [chain[one.place].tree for one in needed], last.unit, last.year - first.year)
     merged = merge(tree, chain.values())
     done = finished(base, merged, unit, last, tuple(one.place for one in needed))
-    if of_unlike_parts(items) or last.ledger.aligned(first.year, last.year):
+    if of_unlike_parts(items) or last.company_filings.aligned(first.year, last.year):
         return done
-    ends = listed([f"{last.ledger.by_year[one.year].period_end:%-d %b %Y}" for one in (first, last)])
+    ends = listed([f"{last.company_filings.by_year[one.year].period_end:%-d %b %Y}" for one in (first, last)])
     note = f"The company's fiscal year has changed: these years end on {ends}."
     return replace(done, result=done.result.model_copy(update={"notes": (*done.result.notes, note)}))
 
 
-def from_first_to_last(items: list[Item]) -> Result | None:
+def from_first_to_last(items: list[RowValue]) -> Result | None:
     """What a row moved by from its first year to its last, of their own facts: in percent, points, times or days.
 
     None where either has no value, or where they cannot be compared: in other units, of other shares, over a fiscal year
     that has changed.
     """
     first, *_, last = items = sorted(items, key=lambda one: one.places)
-    of = [one.worked for one in (first, last) if one.worked is not None]
+    of = [one.evaluated for one in (first, last) if one.evaluated is not None]
     if len(of) < 2 or first.year == last.year or first.unit != last.unit:
         return None
-    if incomparable([first, last], of) or not last.ledger.aligned(first.year, last.year):
+    if incomparable([first, last], of) or not last.company_filings.aligned(first.year, last.year):
         return None
     over = Over.CHANGE if last.unit in ("ratio", "days") else Over.GROWTH
     tree, unit = _over(over, [one.tree for one in of], last.unit, last.year - first.year)
-    base = Result(operation=over.value, row=last.row, label=last.version.label, cik=last.ledger.company.cik)
+    base = Result(operation=over.value, row=last.row, label=last.version.label, cik=last.company_filings.company.cik)
     found = finished(base, merge(tree, of), unit, last, (first.place, last.place)).result
     return found if found.value is not None else None
 
 
-def incomparable(items: list[Item], of: Iterable[Worked]) -> Gap | None:
+def incomparable(items: list[RowValue], of: Iterable[Evaluated]) -> Gap | None:
     """Why figures of several years of one company cannot be put beside each other: shares were split in between, or a
     part of the company, or the accounts of quarters, recast.
 
@@ -85,13 +85,13 @@ def incomparable(items: list[Item], of: Iterable[Worked]) -> Gap | None:
     found, last = list(of), items[-1]
     try:
         if of_unlike_parts(items):
-            check_quarters(last.version.expr, last.version.lines, [(one.ledger, one.year) for one in items])
+            check_quarters(last.version.expr, last.version.lines, [(one.company_filings, one.year) for one in items])
             return None
-        check_years(last.version.lines, last.ledger, found)
+        check_years(last.version.lines, last.company_filings, found)
     except Unanswered as error:
         return error.gap()
-    recast = [one.year for one in items if one.worked and one.worked.recast]
-    if before := [one.year for one in items if recast and one.worked and one.year < min(recast)]:
+    recast = [one.year for one in items if one.evaluated and one.evaluated.recast]
+    if before := [one.year for one in items if recast and one.evaluated and one.year < min(recast)]:
         return meaningless(
             f"{last.version.label} of fiscal {before[0]} and fiscal {last.year} are not of one division of the company.",
             f"A later 10-K divides it otherwise, and does not reach back to fiscal {before[-1]}.",
@@ -100,12 +100,12 @@ def incomparable(items: list[Item], of: Iterable[Worked]) -> Gap | None:
     if len(filings) < 2 or not any(map(on_shares, found)):
         return None
     both = f"{last.version.label} of {items[0].place.called} and {last.place.called}"
-    splits = last.ledger.splits(min(part.year for one in found for part in one.parts.values()), last.year)
+    splits = last.company_filings.splits(min(part.year for one in found for part in one.parts.values()), last.year)
     why = "Shares were split or combined: the fiscal {} 10-K restates earlier figures by a whole factor."
     return meaningless(f"{both} are not on the same shares.", why.format(splits[0])) if splits else None
 
 
-def on_shares(one: Worked) -> bool:
+def on_shares(one: Evaluated) -> bool:
     """Whether a figure is of shares, or per share, and so of another size after a split."""
     return any(
         (part.concept and part.concept.basis_sensitive) or "shares" in part.held.fact.unit
@@ -113,10 +113,10 @@ def on_shares(one: Worked) -> bool:
     )
 
 
-def _unfit(over: Over, items: list[Item]) -> Gap | None:
+def _unfit(over: Over, items: list[RowValue]) -> Gap | None:
     """Why an operation says nothing of a measure."""
     last = items[-1]
-    label, company = last.version.label, last.ledger.company.called
+    label, company = last.version.label, last.company_filings.company.called
     if over is Over.SUM and (last.version.balance or last.unit in {*PERCENTAGES, "ratio", "days", "pure"}):
         return meaningless(
             f"{label} is not added up over years.", "It is a state or a ratio, not an amount of a year."
@@ -147,38 +147,38 @@ def _over(over: Over, trees: list[Expr], unit: str, years: int) -> tuple[Expr, s
     return (Binary("/", total, Number(Decimal(len(trees)))) if over is Over.AVERAGE else total), unit
 
 
-def chained(items: Sequence[Item]) -> dict[Place, Worked]:
+def chained(items: Sequence[RowValue]) -> dict[Place, Evaluated]:
     """The workings of a row in several years, from as few filings as hold them; of unlike quarters each from its own.
 
     items: oldest first. Raises Unanswered.
     """
-    version, ledger = items[-1].version, items[-1].ledger
+    version, company_filings = items[-1].version, items[-1].company_filings
     if of_unlike_parts(items):
-        return {one.place: one.worked for one in items if one.worked}
-    found: dict[Place, Worked] = {}
+        return {one.place: one.evaluated for one in items if one.evaluated}
+    found: dict[Place, Evaluated] = {}
     anchor: int | None = None
     for one in reversed(items):
         if anchor is not None and anchor - one.year <= REACH:
             try:
-                found[one.place] = worked(version, ledger, one.year, anchor, alone=True)
+                found[one.place] = evaluated(version, company_filings, one.year, anchor, alone=True)
                 continue
             except Unanswered:
                 pass
         anchor = one.year
-        found[one.place] = worked(version, ledger, one.year)
+        found[one.place] = evaluated(version, company_filings, one.year)
     return found
 
 
-def of_unlike_parts(items: Sequence[Item]) -> bool:
+def of_unlike_parts(items: Sequence[RowValue]) -> bool:
     """Whether figures are of several parts of years, as of four quarters, each from its own report."""
-    return any(one.ledger is not items[-1].ledger for one in items)
+    return any(one.company_filings is not items[-1].company_filings for one in items)
 
 
-def _extreme(over: Over, items: list[Item], base: Result) -> Outcome:
+def _extreme(over: Over, items: list[RowValue], base: Result) -> Outcome:
     held = [one for one in items if one.value is not None]
     if not held:
         return Outcome(base.model_copy(update={"gap": items[-1].gap}))
-    if refused := undecided(items) or incomparable(held, [one.worked for one in held if one.worked]):
+    if refused := undecided(items) or incomparable(held, [one.evaluated for one in held if one.evaluated]):
         return Outcome(base.model_copy(update={"gap": refused}))
     order = ordered(held, highest=over is Over.HIGHEST)
     best = next(one for one in held if one.placed.model_copy(update={"rank": 1}) == order[0])

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from agent.numbers.cells import worked
-from agent.numbers.company_filings import Ledger
+from agent.numbers.cells import evaluated
+from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.gaps import Unanswered
 from agent.numbers.measures import Version, versions
 from agent.numbers.members import AXES
@@ -14,23 +14,25 @@ from agent.state.query import Change, Combined, Measure, Member, Query, Share
 from filings.xbrl import member_facts
 
 
-def told_apart(query: Query, ledger: Ledger, years: Sequence[int]) -> tuple[Query, dict[int, tuple[Version, ...]]]:
+def split_by_kind(
+    query: Query, company_filings: CompanyFilings, years: Sequence[int]
+) -> tuple[Query, dict[int, tuple[Version, ...]]]:
     """The query with every part of one kind, that which the filing of the newest year gives a figure of.
 
     With it the versions of rows whose name is of several, by the place of the row: each says of which kind it is, and
     the first is that of the query. What is equal in that filing is told once.
     """
     rows, found = list(query.rows), dict[int, tuple[Version, ...]]()
-    selection = ledger.selection(max(years)) if years else None
-    labels = member_facts.labels(selection.book.filing) if selection else {}
+    selection = company_filings.selection(max(years)) if years else None
+    labels = member_facts.labels(selection.filing_figures.filing) if selection else {}
     for number, row in enumerate(query.rows):
         kinds = [kind for kind, axes in AXES.items() if any(_on(one, axes) for one in _members(row.measure))]
         figures: dict[object, tuple[Measure, Version]] = {}
         for kind in kinds if len(kinds) > 1 and years else ():
             one = _of_kind(row.measure, AXES[kind], labels)
             with suppress(Unanswered, UnitError):
-                version = versions(one, ledger.registry)[0]
-                value = worked(version, ledger, max(years)).value
+                version = versions(one, company_filings.registry)[0]
+                value = evaluated(version, company_filings, max(years)).value
                 figures.setdefault(value, (one, replace(version, reading=f"As a {kind}", alternative=bool(figures))))
         told = list(figures.values())
         if told:

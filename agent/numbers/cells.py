@@ -7,9 +7,9 @@ from decimal import Decimal
 
 from agent.numbers import formula
 from agent.numbers.cited_facts import about_label, fact_ref
-from agent.numbers.company_filings import Ledger
+from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.derived_concepts import breakdown
-from agent.numbers.evaluation import Part, Worked, Working, bases, mark, plain
+from agent.numbers.evaluation import Evaluated, Evaluator, FactOperand, bases, mark, plain
 from agent.numbers.expressions import Call, Expr, Name, mapped
 from agent.numbers.gaps import Unanswered, meaningless, of_industry, of_other_industries
 from agent.numbers.measures import Version
@@ -35,68 +35,80 @@ REACH = 2
 UNSAID = Gap(code=Code.CONCEPT_NOT_REPORTED, text="")
 
 
-def worked(version: Version, ledger: Ledger, year: int, anchor: int | None = None, *, alone: bool = False) -> Worked:
+def evaluated(
+    version: Version, company_filings: CompanyFilings, year: int, anchor: int | None = None, *, alone: bool = False
+) -> Evaluated:
     """A version's facts for a fiscal year. anchor: the year of the filing to take them from; by default its own, or for a
     part of the company that it does not know the next one that does.
 
     alone: from that filing only. Raises Unanswered.
     """
     try:
-        return _worked(version, ledger, year, anchor or year, alone=alone)
+        return _worked(version, company_filings, year, anchor or year, alone=alone)
     except Unanswered as error:
-        if anchor or not _may_be_told_later(version, ledger, year, absent=error.absent):
+        if anchor or not _may_be_told_later(version, company_filings, year, absent=error.absent):
             raise
         for later in range(year + 1, year + REACH + 1):
-            if later in ledger.by_year and ledger.aligned(year, later) and not ledger.splits(year, later):
+            if (
+                later in company_filings.by_year
+                and company_filings.aligned(year, later)
+                and not company_filings.splits(year, later)
+            ):
                 with suppress(Unanswered):
-                    return recast(_worked(version, ledger, year, later, alone=True), ledger, year, later)
+                    return recast(
+                        _worked(version, company_filings, year, later, alone=True), company_filings, year, later
+                    )
         raise
 
 
-def _may_be_told_later(version: Version, ledger: Ledger, year: int, *, absent: bool) -> bool:
+def _may_be_told_later(version: Version, company_filings: CompanyFilings, year: int, *, absent: bool) -> bool:
     """Whether a part of the company is asked that the filing of a year does not know, by element or name, and tells
     others, or of which the document is not held. absent: whether the filing has no figure of it.
     """
-    selection = ledger.selection(year)
+    selection = company_filings.selection(year)
     finders = [one for one in version.lines.values() if isinstance(one, MemberFinder)]
     if selection is None or not finders or any(is_class(one.member) for one in finders):
         return False
-    filing = selection.book.filing
+    filing = selection.filing_figures.filing
     if not member_facts.has_any(filing):
-        return is_unread(ledger, year)
+        return is_unread(company_filings, year)
     known = {*member_facts.labels(filing), *map(normalise, member_facts.labels(filing).values())}
     named = {name for one in finders for name in (*one.member.members, normalise(one.member.label))}
     return absent and not known & named
 
 
-def is_unread(ledger: Ledger, year: int) -> bool:
+def is_unread(company_filings: CompanyFilings, year: int) -> bool:
     """Whether the document of a year's filing, which may tell or print its parts, is not held."""
-    selection = ledger.selection(year)
-    return not ledger.prints(year) or (selection is not None and not selection.book.filing.chunks_stored)
+    selection = company_filings.selection(year)
+    return not company_filings.prints(year) or (
+        selection is not None and not selection.filing_figures.filing.chunks_stored
+    )
 
 
-def recast(found: Worked, ledger: Ledger, year: int, later: int) -> Worked:
+def recast(found: Evaluated, company_filings: CompanyFilings, year: int, later: int) -> Evaluated:
     """A working out of the filing of a later fiscal year, with a note that says so: it divides the company otherwise, or
     the year's own is not held with parts.
     """
-    own = ledger.selection(year)
-    divided = own is not None and member_facts.has_any(own.book.filing)
-    when = capitalized(Place(year, ledger.period).called)
-    note = f"{when}: as the {ledger.report(later)} gives it{', in the parts of that report' if divided else ''}."
+    own = company_filings.selection(year)
+    divided = own is not None and member_facts.has_any(own.filing_figures.filing)
+    when = capitalized(Place(year, company_filings.period).called)
+    note = (
+        f"{when}: as the {company_filings.report(later)} gives it{', in the parts of that report' if divided else ''}."
+    )
     return replace(found, notes=(note, *found.notes), recast=divided)
 
 
-def _worked(version: Version, ledger: Ledger, year: int, anchor: int, *, alone: bool) -> Worked:
-    selection = ledger.selection(anchor)
+def _worked(version: Version, company_filings: CompanyFilings, year: int, anchor: int, *, alone: bool) -> Evaluated:
+    selection = company_filings.selection(anchor)
     if selection is None:
-        raise KeyError(f"No {ledger.report(anchor)} is held of {ledger.company.name}.")
-    if industry := selection.book.industries.intersection(version.meaningless_for):
-        raise of_industry(version.label, min(industry), ledger.company)
-    if version.only_for and not selection.book.industries.intersection(version.only_for):
-        raise of_other_industries(version.label, version.only_for, ledger.company)
-    if not ledger.period.whole and sets_flow_against_balance(version.expr, ledger.registry):
-        raise of_part_of_year(version.label, ledger)
-    return Working(ledger, anchor, version.lines, alone=alone).work(version.expr, year)
+        raise KeyError(f"No {company_filings.report(anchor)} is held of {company_filings.company.name}.")
+    if industry := selection.filing_figures.industries.intersection(version.meaningless_for):
+        raise of_industry(version.label, min(industry), company_filings.company)
+    if version.only_for and not selection.filing_figures.industries.intersection(version.only_for):
+        raise of_other_industries(version.label, version.only_for, company_filings.company)
+    if not company_filings.period.whole and sets_flow_against_balance(version.expr, company_filings.registry):
+        raise of_part_of_year(version.label, company_filings)
+    return Evaluator(company_filings, anchor, version.lines, alone=alone).work(version.expr, year)
 
 
 def sets_flow_against_balance(expr: Expr, registry: Registry) -> bool:
@@ -109,7 +121,7 @@ def sets_flow_against_balance(expr: Expr, registry: Registry) -> bool:
     return len(kinds) > 1
 
 
-def of_part_of_year(label: str, ledger: Ledger) -> Unanswered:
+def of_part_of_year(label: str, company_filings: CompanyFilings) -> Unanswered:
     """A ratio of a flow and a balance, for a part of a year."""
 
     def gap() -> Gap:
@@ -121,79 +133,94 @@ def of_part_of_year(label: str, ledger: Ledger) -> Unanswered:
     return Unanswered(gap, meaningless=True)
 
 
-def computed(one: Worked, label: str, ledger: Ledger, year: int) -> tuple[Decimal | None, Gap | None]:
+def computed(
+    one: Evaluated, label: str, company_filings: CompanyFilings, year: int
+) -> tuple[Decimal | None, Gap | None]:
     """The value of a working, or why its facts give none: it divides by what is zero or negative."""
     for base in bases(one.tree):
         if (divisor := formula.evaluate(plain(base), one.resolve)) <= 0:
-            return None, _without_base(one, base, divisor, label, ledger, year)
+            return None, _without_base(one, base, divisor, label, company_filings, year)
     try:
         return one.value, None
     except formula.DivisionByZero:
         return None, meaningless(
-            f"{label} is not meaningful for {ledger.company.called} in {Place(year, ledger.period).called}.",
+            f"{label} is not meaningful for {company_filings.company.called} in {Place(year, company_filings.period).called}.",
             "Its base is zero.",
         )
     except formula.FormulaError:
         return None, meaningless(
-            f"{label} has no value for {ledger.company.called} in {Place(year, ledger.period).called}."
+            f"{label} has no value for {company_filings.company.called} in {Place(year, company_filings.period).called}."
         )
 
 
-def _without_base(one: Worked, base: Expr, divisor: Decimal, label: str, ledger: Ledger, year: int) -> Gap:
+def _without_base(
+    one: Evaluated, base: Expr, divisor: Decimal, label: str, company_filings: CompanyFilings, year: int
+) -> Gap:
     inner = base.argument if isinstance(base, Call) and base.function == "avg" else base
     what = "What it is divided by"
     if isinstance(inner, Name) and (part := one.parts.get(inner)):
         average = "average " if base is not inner else ""
-        what = f"{capitalized(Place(part.year, part.ledger.period).called)} {average}{lower_first(part.label)}"
-    text = f"{label} is not meaningful for {ledger.company.called} in {Place(year, ledger.period).called}."
+        what = (
+            f"{capitalized(Place(part.year, part.company_filings.period).called)} {average}{lower_first(part.label)}"
+        )
+    text = f"{label} is not meaningful for {company_filings.company.called} in {Place(year, company_filings.period).called}."
     return meaningless(text, f"{what} is {'zero' if divisor == 0 else 'negative'}.")
 
 
 @dataclass(frozen=True)
-class Made:
+class BuiltCell:
     """A cell with what it was made of. worked is None where nothing answers."""
 
     cell: Cell
     version: Version
-    ledger: Ledger
-    worked: Worked | None = None
+    company_filings: CompanyFilings
+    evaluated: Evaluated | None = None
 
-    def without(self, gap: Gap) -> "Made":
+    def without(self, gap: Gap) -> "BuiltCell":
         """The cell where its value is not believed."""
         return replace(self, cell=self.cell.model_copy(update={"value": None, "gap": gap}))
 
 
 def made(
-    version: Version, row: int, ledger: Ledger, year: int, *, asked: bool = True, reading: str = "", later: int = 0
-) -> Made:
+    version: Version,
+    row: int,
+    company_filings: CompanyFilings,
+    year: int,
+    *,
+    asked: bool = True,
+    reading: str = "",
+    later: int = 0,
+) -> BuiltCell:
     """The cell of a fiscal year that is held. Why there is no value is said of the default of an asked year alone.
 
     later: the fiscal year of the filing that recasts it, whose comparatives are to be taken.
     """
-    base = empty(version, row, ledger, year, asked=asked, reading=reading)
+    base = empty(version, row, company_filings, year, asked=asked, reading=reading)
     try:
         found = (
-            recast(_worked(version, ledger, year, later, alone=True), ledger, year, later)
+            recast(_worked(version, company_filings, year, later, alone=True), company_filings, year, later)
             if later
-            else worked(version, ledger, year)
+            else evaluated(version, company_filings, year)
         )
     except Unanswered as error:
         gap = because(error, version) if asked and not version.alternative else UNSAID
-        return Made(base.model_copy(update={"gap": gap}), version, ledger)
-    return Made(filled(base, version, found, ledger, year), version, ledger, found)
+        return BuiltCell(base.model_copy(update={"gap": gap}), version, company_filings)
+    return BuiltCell(filled(base, version, found, company_filings, year), version, company_filings, found)
 
 
-def empty(version: Version, row: int, ledger: Ledger, year: int, *, asked: bool = True, reading: str = "") -> Cell:
+def empty(
+    version: Version, row: int, company_filings: CompanyFilings, year: int, *, asked: bool = True, reading: str = ""
+) -> Cell:
     """The cell of a fiscal year that is held, before anything is known of its value."""
-    filing = ledger.by_year[year]
+    filing = company_filings.by_year[year]
     return Cell(
         row=row,
-        cik=ledger.company.cik,
-        company=ledger.company.called,
+        cik=company_filings.company.cik,
+        company=company_filings.company.called,
         measure=version.key,
         label=version.label,
         fiscal_year=year,
-        fiscal_period=ledger.period,
+        fiscal_period=company_filings.period,
         period_end=filing.period_end,
         accession=filing.accession,
         filed=filing.filed,
@@ -215,28 +242,28 @@ def because(error: Unanswered, version: Version) -> Gap:
     return gap.model_copy(update={"detail": detail, "looked_for": (("Formula", version.label), *gap.looked_for)})
 
 
-def filled(base: Cell, version: Version, found: Worked, ledger: Ledger, year: int) -> Cell:
+def filled(base: Cell, version: Version, found: Evaluated, company_filings: CompanyFilings, year: int) -> Cell:
     """A cell with its value, formula and facts."""
-    value, gap = computed(found, version.label, ledger, year)
+    value, gap = computed(found, version.label, company_filings, year)
     if gap is not None:
-        of = tuple(fact_ref(part.held, part.selection.book) for part in found.parts.values())
+        of = tuple(fact_ref(part.held, part.selection.filing_figures) for part in found.parts.values())
         gap = gap.model_copy(update={"candidates": of if len({one.unit for one in of}) == 1 else ()})
     unit = unit_of(version, found)
     if unit is None:
         gap, value, unit = meaningless(f"{version.label} puts figures of different units together."), None, ""
-    only, named = found.only, names(found, year, ledger)
-    notes = (*found.notes, *about_label(ledger.by_year[year].named_year, year))
-    if version.crosscheck and value is not None and ledger.closed_by is ledger:
-        notes += crosschecked(version, value, ledger, year)
-    own = mark(ledger, year)
+    only, named = found.only, names(found, year, company_filings)
+    notes = (*found.notes, *about_label(company_filings.by_year[year].named_year, year))
+    if version.crosscheck and value is not None and company_filings.closed_by is company_filings:
+        notes += crosschecked(version, value, company_filings, year)
+    own = mark(company_filings, year)
     return base.model_copy(
         update={
-            **(around(only, ledger, year) if only and base.asked and not base.alternative else {}),
+            **(around(only, company_filings, year) if only and base.asked and not base.alternative else {}),
             "label": only.label if only and version.lines else version.label,
             "value": value,
             "unit": unit,
             "gap": gap,
-            "fact": fact_ref(only.held, only.selection.book) if only else None,
+            "fact": fact_ref(only.held, only.selection.filing_figures) if only else None,
             "formula": "" if only else str(renamed(plain(found.tree), named, year)),
             "operands": () if only else operands(found.parts, named, year),
             "notes": tuple(dict.fromkeys(notes)),
@@ -247,46 +274,53 @@ def filled(base: Cell, version: Version, found: Worked, ledger: Ledger, year: in
     )
 
 
-def around(only: Part, ledger: Ledger, year: int) -> dict[str, object]:
+def around(only: FactOperand, company_filings: CompanyFilings, year: int) -> dict[str, object]:
     """What a reader may want to see beside one fact: the parts that add up to it, and the facts that lost to it."""
     choice = only.selection.annual(only.key) if only.concept else None
     if not isinstance(choice, Choice):
         return {}
-    book = only.selection.book
+    filing_figures = only.selection.filing_figures
     return {
         "breakdown": tuple(
             CellOperand(
                 name=str(Name(part.key, offset=part.offset)),
                 concept=part.key,
-                label=book.registry.concepts[part.key].label,
-                cik=ledger.company.cik,
+                label=filing_figures.registry.concepts[part.key].label,
+                cik=company_filings.company.cik,
                 fiscal_year=year + part.offset,
-                fiscal_period=ledger.period,
-                fact=fact_ref(part.candidate.held, book),
+                fiscal_period=company_filings.period,
+                fact=fact_ref(part.candidate.held, filing_figures),
             )
             for part in breakdown(choice, only.selection)
         ),
-        "rejected": tuple(Rejected(fact=fact_ref(loser.held, book), why=why) for loser, why in choice.losers),
+        "rejected": tuple(
+            Rejected(fact=fact_ref(loser.held, filing_figures), why=why) for loser, why in choice.losers
+        ),
     }
 
 
-def beside(version: Version, row: int, ledger: Ledger, year: int) -> Made | None:
+def beside(version: Version, row: int, company_filings: CompanyFilings, year: int) -> BuiltCell | None:
     """The line that the registry shows beside a concept where the statement has it too, as another measure."""
-    selection = ledger.selection(year)
+    selection = company_filings.selection(year)
     # A metric that is one concept by its definition has nothing beside it.
     concept = version.expr == Name(version.key) and not version.lines
     found = selection.beside(version.key) if selection and concept else None
     if selection is None or found is None:
         return None
     label = f"“{found.label}”, a line of the same statement" if found.label else f"The line tagged {found.tag}"
-    name = Name(f"{version.key}_beside", mark(ledger, year), year)
-    part = Part(name.key, version.label, year, year, found.held, selection, ledger)
+    name = Name(f"{version.key}_beside", mark(company_filings, year), year)
+    part = FactOperand(name.key, version.label, year, year, found.held, selection, company_filings)
     other = replace(version, reading=label, alternative=True)
-    one = Worked(name, {name: part})
-    return Made(filled(empty(other, row, ledger, year), other, one, ledger, year), other, ledger, one)
+    one = Evaluated(name, {name: part})
+    return BuiltCell(
+        filled(empty(other, row, company_filings, year), other, one, company_filings, year),
+        other,
+        company_filings,
+        one,
+    )
 
 
-def unit_of(version: Version, found: Worked) -> str | None:
+def unit_of(version: Version, found: Evaluated) -> str | None:
     """The unit of a value, in the currency of the statements; None where facts of printed lines have unlike ones."""
     first = next(iter(found.parts.values()), None)
     if version.lines:
@@ -295,38 +329,44 @@ def unit_of(version: Version, found: Worked) -> str | None:
             return None
         if not version.unit or version.unit == "":
             return units.pop()
-    return in_currency(version.unit, first.selection.book.currency) if first else version.unit
+    return in_currency(version.unit, first.selection.filing_figures.currency) if first else version.unit
 
 
-def crosschecked(version: Version, value: Decimal, ledger: Ledger, year: int) -> tuple[str, ...]:
+def crosschecked(version: Version, value: Decimal, company_filings: CompanyFilings, year: int) -> tuple[str, ...]:
     """What the filing itself reports for the same, where it differs."""
-    selection = ledger.selection(year)
+    selection = company_filings.selection(year)
     reported = selection.value(version.crosscheck) if selection else None
     if reported is None or abs(reported * 100 - value) <= CROSSCHECK_POINTS:
         return ()
     return (f"The filing itself gives {exact(reported * 100, 'percent')}.",)
 
 
-def names(found: Worked, year: int, ledger: Ledger | None = None) -> dict[str, str]:
+def names(found: Evaluated, year: int, company_filings: CompanyFilings | None = None) -> dict[str, str]:
     """How formulas name the filings of a working: the base filing by nothing, others by year, companies by symbol."""
     companies = {other.company.cik for other, _ in found.filings.values()}
     newest = {cik: max(of for other, of in found.filings.values() if other.company.cik == cik) for cik in companies}
-    stretches = {other.period for other, _ in found.filings.values()} | ({ledger.period} if ledger else set())
+    stretches = {other.period for other, _ in found.filings.values()} | (
+        {company_filings.period} if company_filings else set()
+    )
     said = {}
     for key, (other, of) in found.filings.items():
         company = symbol(other) if len(companies) > 1 else ""
-        stretch = other.period.slug if len(stretches) > 1 and (ledger is None or other.period != ledger.period) else ""
+        stretch = (
+            other.period.slug
+            if len(stretches) > 1 and (company_filings is None or other.period != company_filings.period)
+            else ""
+        )
         later = f"fy{of}" if of != newest[other.company.cik] else ""
         said[key] = "_".join(filter(None, (company, stretch, later)))
-    if ledger is not None:
-        said.setdefault(mark(ledger, year), "")
+    if company_filings is not None:
+        said.setdefault(mark(company_filings, year), "")
     return said
 
 
-def symbol(ledger: Ledger) -> str:
+def symbol(company_filings: CompanyFilings) -> str:
     """A company inside a formula: its ticker, else its CIK."""
-    word = "".join(one if one.isalnum() else "_" for one in ledger.company.symbol.lower())
-    return word if word[:1].isalpha() and word.isascii() else f"c{ledger.company.cik}"
+    word = "".join(one if one.isalnum() else "_" for one in company_filings.company.symbol.lower())
+    return word if word[:1].isalpha() and word.isascii() else f"c{company_filings.company.cik}"
 
 
 def renamed(tree: Expr, named: Mapping[str, str], base: int) -> Expr:
@@ -334,17 +374,17 @@ def renamed(tree: Expr, named: Mapping[str, str], base: int) -> Expr:
     return mapped(tree, lambda name: Name(name.key, named.get(name.variant, name.variant), name.offset - base))
 
 
-def operands(parts: Mapping[Name, Part], named: Mapping[str, str], base: int) -> tuple[CellOperand, ...]:
+def operands(parts: Mapping[Name, FactOperand], named: Mapping[str, str], base: int) -> tuple[CellOperand, ...]:
     """The facts of a formula, each under the name it has there."""
     return tuple(
         CellOperand(
             name=str(renamed(name, named, base)),
             concept=part.key,
             label=part.label,
-            cik=part.ledger.company.cik,
+            cik=part.company_filings.company.cik,
             fiscal_year=part.year,
-            fiscal_period=part.ledger.period,
-            fact=fact_ref(part.held, part.selection.book),
+            fiscal_period=part.company_filings.period,
+            fact=fact_ref(part.held, part.selection.filing_figures),
         )
         for name, part in parts.items()
     )

@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 from agent.numbers.concept import STATEMENTS, Concept
-from agent.numbers.filing_facts import Book
+from agent.numbers.filing_figures import FilingFigures
 from agent.state import FactRef, LaterValue
 from filings.models import Fact
 from filings.xbrl.facts import Value
@@ -27,36 +27,36 @@ def about_split(concept: Concept, value: Decimal, afterwards: tuple[LaterValue, 
     return ()
 
 
-def fact_ref(held: Value, book: Book) -> FactRef:
+def fact_ref(held: Value, filing_figures: FilingFigures) -> FactRef:
     """A stored fact as cited, with its place on the face."""
     fact = held.fact
     if fact.dimensions:
         # The faces are of the whole company: what is printed of a part stands with the fact.
-        face = book.faces.get(fact.statement)
+        face = filing_figures.faces.get(fact.statement)
         return reference(
             fact,
             statement=fact.statement,
             title=face.title if face else "",
             label=fact.label,
-            sha256=source_hash(fact, book),
+            sha256=source_hash(fact, filing_figures),
         )
-    kind, lines = book.lines(held.name, [fact.statement, *STATEMENTS] if fact.statement else STATEMENTS)
+    kind, lines = filing_figures.lines(held.name, [fact.statement, *STATEMENTS] if fact.statement else STATEMENTS)
     line = next((line for line in lines if line.label == fact.label), lines[0] if lines else None)
     return reference(
         fact,
         statement=fact.statement or kind or "",
-        title=book.faces[kind].title if kind else "",
+        title=filing_figures.faces[kind].title if kind else "",
         order=fact.order if fact.order is not None else line.order if line else None,
         label=fact.label or (line.label if line else ""),
-        sha256=source_hash(fact, book),
+        sha256=source_hash(fact, filing_figures),
     )
 
 
-def source_hash(fact: Fact, book: Book) -> str:
+def source_hash(fact: Fact, filing_figures: FilingFigures) -> str:
     """SHA-256 of the file a fact was read from."""
     if fact.source == Fact.Source.DOCUMENT and fact.document_id:
-        return next((one.sha256 for one in book.documents if one.pk == fact.document_id), "")
-    return book.filing.facts_sha256
+        return next((one.sha256 for one in filing_figures.documents if one.pk == fact.document_id), "")
+    return filing_figures.filing.facts_sha256
 
 
 def reference(

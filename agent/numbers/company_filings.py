@@ -6,7 +6,7 @@ from functools import cached_property
 
 from agent.numbers import identities
 from agent.numbers.fact_selection import INCLUDING, SHARE, Selection
-from agent.numbers.filing_facts import TELLING_TAGS, Book
+from agent.numbers.filing_figures import TELLING_TAGS, FilingFigures
 from agent.numbers.formula import operands
 from agent.numbers.identities import Outcome, Reported
 from agent.numbers.registry import Concept, Registry
@@ -27,7 +27,7 @@ DRIFT_DAYS = 15
 
 
 @dataclass
-class Ledger:
+class CompanyFilings:
     """One company's filings that can answer. selections: shared by a run, by primary key of the filing.
 
     period: which stretch of each fiscal year it is of. interim: the 10-Qs, newest first; of a quarter the first filed is
@@ -41,8 +41,8 @@ class Ledger:
     checked: dict[tuple[int, str, int], tuple[Outcome, ...]] = field(default_factory=dict)
     interim: Sequence[Filing] = ()
     period: FiscalPeriod = FiscalPeriod.YEAR
-    # Ledgers of stretches of the years (`agent.numbers.interim`), each made once.
-    parts: "dict[FiscalPeriod, Ledger]" = field(default_factory=dict)
+    # The same filings by part of a year (`agent.numbers.interim`), each made once.
+    parts: "dict[FiscalPeriod, CompanyFilings]" = field(default_factory=dict)
 
     @cached_property
     def by_year(self) -> dict[int, Filing]:
@@ -54,12 +54,12 @@ class Ledger:
         return found
 
     @property
-    def annual(self) -> "Ledger":
+    def annual(self) -> "CompanyFilings":
         """The ledger of the company's whole years."""
         return self
 
     @property
-    def closed_by(self) -> "Ledger":
+    def closed_by(self) -> "CompanyFilings":
         """The ledger whose filings close the stretch: its own, where they give it."""
         return self
 
@@ -77,7 +77,7 @@ class Ledger:
         if filing is None:
             return None
         if filing.pk not in self.selections:
-            self.selections[filing.pk] = Selection(Book(filing, self.registry))
+            self.selections[filing.pk] = Selection(FilingFigures(filing, self.registry))
         return self.selections[filing.pk]
 
     def read(self, year: int) -> list[Selection]:
@@ -119,7 +119,7 @@ class Ledger:
 
 
 def prefetch(
-    ledgers: Iterable[tuple[Ledger, Iterable[int]]],
+    ledgers: Iterable[tuple[CompanyFilings, Iterable[int]]],
     keys: Collection[str],
     statements: Collection[str],
     registry: Registry,
@@ -129,15 +129,20 @@ def prefetch(
 
     statements: kinds of which any line may be looked at. years: how many of each filing, its own first.
     """
-    books = [one.book for ledger, wanted in ledgers for year in dict.fromkeys(wanted) for one in ledger.read(year)]
-    filings = [book.filing for book in books]
+    books = [
+        one.filing_figures
+        for company_filings, wanted in ledgers
+        for year in dict.fromkeys(wanted)
+        for one in company_filings.read(year)
+    ]
+    filings = [filing_figures.filing for filing_figures in books]
     facts.prefetch_faces(filings)
     concepts = [registry.concepts[key] for key in looked_at(keys, registry)]
     names = {*TELLING_TAGS.values(), TOTAL_ASSETS}.union(*map(_names, concepts))
     for filing in filings if statements else ():
         names |= {name for kind, face in facts.faces(filing).items() if kind in statements for name in face.names}
     if any(concept.derive_if for concept in concepts):
-        names |= {line.name for book in books for line in book.cost_lines}
+        names |= {line.name for filing_figures in books for line in filing_figures.cost_lines}
     facts.prefetch(filings, names, years)
 
 

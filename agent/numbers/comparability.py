@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import NamedTuple
 
-from agent.numbers.company_filings import Ledger
+from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.gaps import Unanswered
-from agent.numbers.interim import MADE_OF, InterimLedger, ledger_of
+from agent.numbers.interim import MADE_OF, InterimFilings, ledger_of
 from agent.numbers.members import own_members
 from agent.numbers.rounding import half_unit
 from agent.numbers.selection_result import Choice
@@ -20,7 +20,7 @@ UNITS = [Decimal(10) ** power for power in range(6, -1, -1)]
 NOT_KNOWN = "No report of another year held here tells whether it was cut anew between these reports."
 
 
-class Given(NamedTuple):
+class ReportedFigure(NamedTuple):
     """What a filing gives of a figure. element: its tag, with the members of a part; empty where it is derived."""
 
     value: Decimal
@@ -36,19 +36,19 @@ class Figure:
     company, which must be known to be on one basis, as reports name and cut them anew more often than the whole.
     """
 
-    find: Callable[[Ledger, int, int], Given | None]
+    find: Callable[[CompanyFilings, int, int], ReportedFigure | None]
     printed: bool = False
 
 
 def of_concept(key: str) -> Figure:
     """The figure of a concept, as filings choose it."""
 
-    def find(ledger: Ledger, year: int, offset: int) -> Given | None:
-        selection = ledger.selection(year)
+    def find(company_filings: CompanyFilings, year: int, offset: int) -> ReportedFigure | None:
+        selection = company_filings.selection(year)
         choice = selection.annual(key, offset) if selection else None
         if not isinstance(choice, Choice):
             return None
-        return Given(choice.value, choice.half_unit, choice.candidate.name if choice.candidate else "")
+        return ReportedFigure(choice.value, choice.half_unit, choice.candidate.name if choice.candidate else "")
 
     return Figure(find)
 
@@ -59,26 +59,26 @@ def of_line(line: LineOf, like: Value) -> Figure:
     like: one that was found. Where a report's statements are not stored, what it tags under that element tells.
     """
 
-    def find(ledger: Ledger, year: int, offset: int) -> Given | None:
-        if (selection := ledger.selection(year)) is None:
+    def find(company_filings: CompanyFilings, year: int, offset: int) -> ReportedFigure | None:
+        if (selection := company_filings.selection(year)) is None:
             return None
-        if selection.book.faces or like.fact.dimensions:
+        if selection.filing_figures.faces or like.fact.dimensions:
             try:
-                _, held = line(ledger, year, offset)
+                _, held = line(company_filings, year, offset)
             except Unanswered:
                 return None
         else:
-            tagged = facts.held(selection.book.filing, [like.name], period=DURATIONS[-offset])
+            tagged = facts.held(selection.filing_figures.filing, [like.name], period=DURATIONS[-offset])
             if not tagged:
                 return None
             held = tagged[0]
         element = " ".join((held.name, *own_members(held.fact)))
-        return Given(held.value, half_unit(held.value, held.fact.decimals), element)
+        return ReportedFigure(held.value, half_unit(held.value, held.fact.decimals), element)
 
     return Figure(find, printed=True)
 
 
-def unlike(ledger: InterimLedger, figure: Figure, year: int) -> str:
+def unlike(company_filings: InterimFilings, figure: Figure, year: int) -> str:
     """Why the stretches that one of a fiscal year is made of are not on one basis, in a sentence; empty where nothing
     speaks against it.
 
@@ -86,26 +86,28 @@ def unlike(ledger: InterimLedger, figure: Figure, year: int) -> str:
     in between; likewise where the next year's filings restate one of the two only. Twelve months to a quarter's end also
     need that the 10-Q does not restate the year before, and that the quarters add up to the years to date.
     """
-    if ledger.period.days:
-        return unlike_parts([(ledger.of(one.period), year) for one in MADE_OF.get(ledger.period, ((),))[0]], figure)
-    trailing = ledger.period in TRAILING
-    part = ledger.of(MADE_OF[ledger.period][0][1].period)
+    if company_filings.period.days:
+        return unlike_parts(
+            [(company_filings.of(one.period), year) for one in MADE_OF.get(company_filings.period, ((),))[0]], figure
+        )
+    trailing = company_filings.period in TRAILING
+    part = company_filings.of(MADE_OF[company_filings.period][0][1].period)
     year_of_both = year - 1 if trailing else year
     known = False
     for now in (year_of_both, year_of_both + 1):
-        of_year, of_part = _restates(ledger.years, figure, now), _restates(part, figure, now)
+        of_year, of_part = _restates(company_filings.years, figure, now), _restates(part, figure, now)
         if trailing and now == year and of_part:
             return (
                 f"The {part.report(now)} restates the figures of the year before, which the 10-K of that year has not."
             )
         if None not in (of_year, of_part) and of_year != of_part:
-            restating, other = (ledger.years, part) if of_year else (part, ledger.years)
+            restating, other = (company_filings.years, part) if of_year else (part, company_filings.years)
             return f"The {restating.report(now)} restates the year before, and the {other.report(now)} does not."
         # What a 10-Q leaves as it was, the 10-K before it has as it was too.
         telling = now == year if trailing else of_year is not None
         known = known or (telling and of_part is not None)
     if figure.printed:
-        stretches = [(ledger.of(one.period), year + one.shift) for one in MADE_OF[ledger.period][0]]
+        stretches = [(company_filings.of(one.period), year + one.shift) for one in MADE_OF[company_filings.period][0]]
         if why := two_elements(stretches, figure):
             return why
         if not known:
@@ -118,10 +120,10 @@ def unlike(ledger: InterimLedger, figure: Figure, year: int) -> str:
 
 
 # A ledger, and a fiscal year of it.
-Part = tuple[Ledger, int]
+FactOperand = tuple[CompanyFilings, int]
 
 
-def cut_anew(years: Ledger, figure: Figure, first: int, last: int) -> str:
+def part_redefined(years: CompanyFilings, figure: Figure, first: int, last: int) -> str:
     """Why a part of the company is not surely the same in two fiscal years, in a sentence: a 10-K of the years behind the
     first restates the year before, or none tells. Empty where each gives the year before as its own 10-K did.
     """
@@ -134,21 +136,21 @@ def cut_anew(years: Ledger, figure: Figure, first: int, last: int) -> str:
     return ""
 
 
-def recast_between(quarters: Sequence[Part], figure: Figure) -> str:
+def recast_between(quarters: Sequence[FactOperand], figure: Figure) -> str:
     """Why quarters are not on one basis, in a sentence; empty where nothing speaks against it.
 
     A fourth quarter is on the basis of the 10-K that it is made from.
     """
     return unlike_parts(
         [
-            (one.years if isinstance(one, InterimLedger) and not one.period.days else one, year)
+            (one.years if isinstance(one, InterimFilings) and not one.period.days else one, year)
             for one, year in quarters
         ],
         figure,
     )
 
 
-def unlike_parts(parts: Sequence[Part], figure: Figure) -> str:
+def unlike_parts(parts: Sequence[FactOperand], figure: Figure) -> str:
     """Why parts are not on one basis: accounts recast between their reports, or two elements.
 
     They were recast where the later report restates the year before and the earlier one does not, and where the next
@@ -168,7 +170,7 @@ def unlike_parts(parts: Sequence[Part], figure: Figure) -> str:
     return two_elements(parts, figure) or ("" if known or not figure.printed else NOT_KNOWN)
 
 
-def two_elements(parts: Sequence[Part], figure: Figure) -> str:
+def two_elements(parts: Sequence[FactOperand], figure: Figure) -> str:
     """Which two reports tag a figure otherwise, in a sentence; empty where all that give it do so alike."""
     given = [(one.report(year), found.element) for one, year in parts if (found := figure.find(one, year, 0))]
     tagged = [one for one in given if one[1]]
@@ -178,9 +180,9 @@ def two_elements(parts: Sequence[Part], figure: Figure) -> str:
     return ""
 
 
-def quarters_added_up(part: Ledger, figure: Figure, year: int) -> bool | None:
+def quarters_added_up(part: CompanyFilings, figure: Figure, year: int) -> bool | None:
     """Whether the quarters, as each 10-Q gave its own, add up to the year to date; None where one is not given."""
-    if not isinstance(part, InterimLedger):
+    if not isinstance(part, InterimFilings):
         return None
     ledgers = [ledger_of(part.years, one) for one in QUARTERS[: part.period.quarter]]
     found = [figure.find(one, year, 0) for one in (*ledgers, part)]
@@ -199,9 +201,9 @@ def _trailing(value: Decimal) -> Decimal:
     return next((unit for unit in UNITS if not value % unit), Decimal(0))
 
 
-def _restates(ledger: Ledger, figure: Figure, year: int) -> bool | None:
+def _restates(company_filings: CompanyFilings, figure: Figure, year: int) -> bool | None:
     """Whether the filing of a year gives the year before otherwise than that one's own; None where it is not known."""
-    before, now = figure.find(ledger, year - 1, 0), figure.find(ledger, year, -1)
+    before, now = figure.find(company_filings, year - 1, 0), figure.find(company_filings, year, -1)
     if before is None or now is None or before.value == -now.value != 0:
         return None  # with the opposite sign, one of the two is a slip
     return abs(before.value - now.value) > before.half_unit + now.half_unit

@@ -8,8 +8,8 @@ from agent.numbers.aggregates import incomparable, over_years
 from agent.numbers.gaps import meaningless
 from agent.numbers.measures import changed
 from agent.numbers.operation_results import (
-    Item,
     Outcome,
+    RowValue,
     finished,
     grouped,
     left_out,
@@ -23,30 +23,30 @@ from agent.state.query import Over
 from agent.state.tables import Gap, Result
 
 
-def compared(items: list[Item]) -> list[list[Item]]:
+def compared(items: list[RowValue]) -> list[list[RowValue]]:
     """What is compared with each other: the companies of a row, year by year where all have the same years; the years
     of one company; the rows of one company and year."""
-    companies = {one.ledger.company.cik for one in items}
+    companies = {one.company_filings.company.cik for one in items}
     if len(companies) == 1:
         rows = grouped(items, lambda one: (one.row, one.version.key))
         return rows if any(len(row) > 1 for row in rows) else [items]
     found = []
     for row in grouped(items, lambda one: (one.row, one.version.key)):
-        places = {cik: tuple(one.place for one in row if one.ledger.company.cik == cik) for cik in companies}
+        places = {cik: tuple(one.place for one in row if one.company_filings.company.cik == cik) for cik in companies}
         several = max(map(len, places.values())) > 1
         found += grouped(row, lambda one: one.place) if several else [row]
     return found
 
 
-def rank(items: list[Item], *, highest: bool, top: int | None) -> Outcome:
+def rank(items: list[RowValue], *, highest: bool, top: int | None) -> Outcome:
     """The items in the order of their values; equal values share a rank."""
     last = items[-1]
-    companies = {one.ledger.company.cik for one in items}
+    companies = {one.company_filings.company.cik for one in items}
     base = Result(
         operation="rank",
         row=last.row,
         label=last.version.label,
-        cik=last.ledger.company.cik if len(companies) == 1 else None,
+        cik=last.company_filings.company.cik if len(companies) == 1 else None,
         **of_places(sorted({place for one in items for place in one.places})),
         unit=last.unit,
         highest=highest,
@@ -65,33 +65,33 @@ def rank(items: list[Item], *, highest: bool, top: int | None) -> Outcome:
     return Outcome(base.model_copy(update=update))
 
 
-def _split(items: list[Item]) -> Gap | None:
+def _split(items: list[RowValue]) -> Gap | None:
     """Why years of one company cannot be ranked."""
-    if len({(one.row, one.ledger.company.cik) for one in items}) > 1:
+    if len({(one.row, one.company_filings.company.cik) for one in items}) > 1:
         return None
     years = sorted(items, key=lambda one: one.place)
-    return incomparable(years, [one.worked for one in years if one.worked])
+    return incomparable(years, [one.evaluated for one in years if one.evaluated])
 
 
-def differences(items: list[Item], *, percent: bool) -> list[Outcome]:
+def differences(items: list[RowValue], *, percent: bool) -> list[Outcome]:
     """First less second company, first less second measure, or later less earlier year; where there are just two."""
-    companies = grouped(items, lambda one: one.ledger.company.cik)
+    companies = grouped(items, lambda one: one.company_filings.company.cik)
     rows = grouped(items, lambda one: (one.row, one.version.key))
     if len(companies) == 2:
         groups = grouped(items, lambda one: (one.row, one.version.key, one.place))
         if any(len(group) != 2 for group in groups):
             groups = rows
     elif len(rows) == 2:
-        groups = grouped(items, lambda one: (one.ledger.company.cik, one.place))
+        groups = grouped(items, lambda one: (one.company_filings.company.cik, one.place))
     else:
         return [
             over_years(Over.GROWTH if percent else Over.CHANGE, sorted(group, key=lambda one: one.places))
-            for group in grouped(items, lambda one: (one.row, one.version.key, one.ledger.company.cik))
+            for group in grouped(items, lambda one: (one.row, one.version.key, one.company_filings.company.cik))
         ]
     return [difference(group, percent=percent) for group in groups]
 
 
-def difference(items: list[Item], *, percent: bool) -> Outcome:
+def difference(items: list[RowValue], *, percent: bool) -> Outcome:
     """The first less the second; in percent of the second."""
     first, second = items[0], items[-1]
     places = tuple(sorted({*first.places, *second.places}))
@@ -99,7 +99,7 @@ def difference(items: list[Item], *, percent: bool) -> Outcome:
         operation="difference",
         row=first.row,
         label=first.version.label,
-        cik=first.ledger.company.cik if first.ledger is second.ledger else None,
+        cik=first.company_filings.company.cik if first.company_filings is second.company_filings else None,
         **of_places(places),
         unit=first.unit,
     )
@@ -109,31 +109,33 @@ def difference(items: list[Item], *, percent: bool) -> Outcome:
         return Outcome(base.model_copy(update={"gap": missing.gap}))
     if refused := unlike(items):
         return Outcome(base.model_copy(update={"gap": refused}))
-    if first.worked is None or second.worked is None:
+    if first.evaluated is None or second.evaluated is None:
         return Outcome(base.model_copy(update={"gap": meaningless("A difference needs two figures.")}))
-    tree, unit = changed(first.worked.tree, second.worked.tree, first.unit, percent=percent)
-    merged = merge(tree, [first.worked, second.worked])
+    tree, unit = changed(first.evaluated.tree, second.evaluated.tree, first.unit, percent=percent)
+    merged = merge(tree, [first.evaluated, second.evaluated])
     newest = max((first, second), key=lambda one: one.place)
     done = finished(base, merged, unit, newest, places)
     return replace(done, result=done.result.model_copy(update={"order": (first.placed, second.placed)}))
 
 
-def unlike(items: Sequence[Item]) -> Gap | None:
+def unlike(items: Sequence[RowValue]) -> Gap | None:
     """Why values cannot be compared: their units differ."""
     units = {"percent" if one.unit == "points" else one.unit for one in items}
     if len(units) == 1:
         return None
-    said = [f"{one.ledger.company.called}'s {lower_first(one.version.label)} is in {one.unit}" for one in items]
+    said = [
+        f"{one.company_filings.company.called}'s {lower_first(one.version.label)} is in {one.unit}" for one in items
+    ]
     return meaningless("Figures in different units cannot be compared.", f"{listed(list(dict.fromkeys(said)))}.")
 
 
-def threshold(one: Item, comparison: str, bound: Decimal) -> Outcome:
+def threshold(one: RowValue, comparison: str, bound: Decimal) -> Outcome:
     """Whether a value is above, below or at a bound, which is in the value's unit."""
     base = Result(
         operation="threshold",
         row=one.row,
         label=one.version.label,
-        cik=one.ledger.company.cik,
+        cik=one.company_filings.company.cik,
         **of_places(one.places),
         value=one.value,
         unit=one.unit,

@@ -6,7 +6,7 @@ from itertools import product
 from typing import Protocol
 
 from agent.numbers import formula
-from agent.numbers.filing_facts import Book, Candidate
+from agent.numbers.filing_figures import Candidate, FilingFigures
 from agent.numbers.formula import Expr, Name
 from agent.numbers.registry import Concept, Condition, Statement
 from agent.numbers.row_labels import Fit
@@ -18,7 +18,7 @@ from agent.refusals.grammar import lower_first
 class Decided(Protocol):
     """Where operands come from: the filing and the choices made in it."""
 
-    book: Book
+    filing_figures: FilingFigures
 
     def annual(self, key: str, offset: int = 0) -> Choice | NoChoice: ...
 
@@ -39,7 +39,7 @@ def derived(concept: Concept, decided: Decided, offset: int) -> Choice | None:
             value = formula.evaluate(expression, operands.resolve)
         except (formula.Missing, formula.FormulaError, UndecidedError):
             continue
-        if whole(concept, operands.parts, decided.book):
+        if whole(concept, operands.parts, decided.filing_figures):
             return Choice(concept.key, value, formula=str(expression), parts=operands.parts, notes=operands.notes)
     return None
 
@@ -59,7 +59,7 @@ class Operands:
         if derived_itself or (isinstance(choice, NoChoice) and choice.code is not Code.CONCEPT_NOT_REPORTED):
             raise UndecidedError(name.key)
         if not isinstance(choice, Choice):
-            self.absent.append(lower_first(self.decided.book.registry.concepts[name.key].label))
+            self.absent.append(lower_first(self.decided.filing_figures.registry.concepts[name.key].label))
             raise formula.Missing(name, shift)
         self.found[name.key, shift] = choice
         return choice.value
@@ -79,23 +79,23 @@ class Operands:
         return tuple(dict.fromkeys(assumed + said))
 
 
-def whole(concept: Concept, parts: tuple[ChosenOperand, ...], book: Book) -> bool:
+def whole(concept: Concept, parts: tuple[ChosenOperand, ...], filing_figures: FilingFigures) -> bool:
     """Whether the operands are all that makes up a measure: each on its statement, and no further line that belongs."""
-    if not all(stands_with(concept, part, book) for part in parts):
+    if not all(stands_with(concept, part, filing_figures) for part in parts):
         return False
     used = [part.candidate.name for part in parts]
-    return concept.derive_unless is None or not book.other_lines(concept, concept.derive_unless, used)
+    return concept.derive_unless is None or not filing_figures.other_lines(concept, concept.derive_unless, used)
 
 
-def stands_with(concept: Concept, part: ChosenOperand, book: Book) -> bool:
+def stands_with(concept: Concept, part: ChosenOperand, filing_figures: FilingFigures) -> bool:
     """Whether an operand stands on the statement of the measure it makes up, under a label that fits; a partial
     amount from a note does not. Where that statement is not held, nothing speaks against it.
     """
-    if book.face_of(concept) is None:
+    if filing_figures.face_of(concept) is None:
         return True
     if part.candidate.label and part.candidate.fit is not Fit.ACCEPTED:
         return False
-    return book.lines(part.candidate.name, concept.statements)[0] is not None
+    return filing_figures.lines(part.candidate.name, concept.statements)[0] is not None
 
 
 def single_cost_line(decided: Decided, offset: int) -> bool:
@@ -103,7 +103,7 @@ def single_cost_line(decided: Decided, offset: int) -> bool:
     cost = decided.annual("cost_of_revenue", offset)
     if not isinstance(cost, Choice) or cost.candidate is None or cost.candidate.face != Statement.INCOME:
         return False
-    return not decided.book.other_cost_lines(cost.candidate)
+    return not decided.filing_figures.other_cost_lines(cost.candidate)
 
 
 def corroborated(concept: Concept, candidate: Candidate, decided: Decided, offset: int) -> bool:
@@ -120,9 +120,9 @@ def corroborated(concept: Concept, candidate: Candidate, decided: Decided, offse
 def combinations(expression: Expr, decided: Decided, offset: int) -> Iterator[Decimal]:
     """An expression over every choice of tagged values of its operands."""
     keys = list(dict.fromkeys(operand.name.key for operand in formula.operands(expression)))
-    concepts = [decided.book.registry.concepts[key] for key in keys]
+    concepts = [decided.filing_figures.registry.concepts[key] for key in keys]
     held = [
-        [one.value for one in decided.book.candidates(concept, decided.names(concept, offset), offset)]
+        [one.value for one in decided.filing_figures.candidates(concept, decided.names(concept, offset), offset)]
         for concept in concepts
     ]
     for values in product(*held):
@@ -138,7 +138,7 @@ def breakdown(choice: Choice, decided: Decided) -> tuple[ChosenOperand, ...]:
     """The parts of a fact that the registry's expression says add up to it, when they do."""
     if choice.candidate is None:
         return ()
-    made = derived(decided.book.registry.concepts[choice.key], decided, 0)
+    made = derived(decided.filing_figures.registry.concepts[choice.key], decided, 0)
     if made is None or len(made.parts) < 2:
         return ()
     return made.parts if abs(made.value - choice.value) <= made.half_unit + choice.half_unit else ()

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from agent.numbers import formula
-from agent.numbers.company_filings import Ledger
+from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.expressions import Alternative, Binary, Call, Expr, Name, Negative, Number, mapped, shifted
 from agent.numbers.fact_selection import Selection
 from agent.numbers.gaps import Unanswered, broken, of_industry, unchosen
 from agent.numbers.identities import Outcome, in_words
-from agent.numbers.interim_expressions import line_of_stretch, of_stretch
+from agent.numbers.interim_expressions import interim_expression, interim_line_expression
 from agent.numbers.members import MemberFinder
 from agent.numbers.metrics import AT_LEAST_ONE, QUARTER_BEFORE, SIGNED
 from agent.numbers.multi_report import of_quarter_before
@@ -27,7 +27,7 @@ from filings.xbrl.periods import FiscalPeriod, Place
 
 
 @dataclass(frozen=True)
-class Part:
+class FactOperand:
     """One fact of a working. year: fiscal, of the value; filed_for: that of the filing which gives it."""
 
     key: str
@@ -36,17 +36,17 @@ class Part:
     filed_for: int
     held: Value
     selection: Selection
-    ledger: Ledger
+    company_filings: CompanyFilings
     concept: Concept | None = None
     face_held: bool = True
 
 
 @dataclass(frozen=True)
-class Worked:
+class Evaluated:
     """An expression whose names are facts: Name(key, mark of the filing, fiscal year)."""
 
     tree: Expr
-    parts: Mapping[Name, Part]
+    parts: Mapping[Name, FactOperand]
     notes: tuple[str, ...] = ()
     failed: tuple[str, ...] = ()
     passed: tuple[str, ...] = ()
@@ -65,36 +65,39 @@ class Worked:
         return part.held.value
 
     @property
-    def only(self) -> Part | None:
+    def only(self) -> FactOperand | None:
         """The fact that the whole working is, or None for a formula."""
         return self.parts[self.tree] if isinstance(self.tree, Name) else None
 
     @property
-    def filings(self) -> dict[str, tuple[Ledger, int]]:
+    def filings(self) -> dict[str, tuple[CompanyFilings, int]]:
         """The filings it stands on, by their mark: company and fiscal year."""
-        return {mark(one.ledger, one.filed_for): (one.ledger, one.filed_for) for one in self.parts.values()}
+        return {
+            mark(one.company_filings, one.filed_for): (one.company_filings, one.filed_for)
+            for one in self.parts.values()
+        }
 
 
-Kept = tuple[dict[Name, Part], dict[str, None], dict[str, None]]
+Kept = tuple[dict[Name, FactOperand], dict[str, None], dict[str, None]]
 
 
 @dataclass
-class Working:
+class Evaluator:
     """Puts the figures of one filing, that of fiscal year `year`, into an expression. alone: of no other filing."""
 
-    ledger: Ledger
+    company_filings: CompanyFilings
     year: int
     lines: Mapping[str, LineOf] = field(default_factory=dict)
     alone: bool = False
-    parts: dict[Name, Part] = field(default_factory=dict)
+    parts: dict[Name, FactOperand] = field(default_factory=dict)
     notes: dict[str, None] = field(default_factory=dict)
     failed: dict[str, None] = field(default_factory=dict)
     passed: dict[str, None] = field(default_factory=dict)
 
-    def work(self, expr: Expr, year: int) -> Worked:
+    def work(self, expr: Expr, year: int) -> Evaluated:
         """The expression in a fiscal year, by default the filing's own. Raises Unanswered."""
         tree = self._tree(expr, year - self.year)
-        return Worked(tree, dict(self.parts), tuple(self.notes), tuple(self.failed), tuple(self.passed))
+        return Evaluated(tree, dict(self.parts), tuple(self.notes), tuple(self.failed), tuple(self.passed))
 
     def _tree(self, expr: Expr, offset: int) -> Expr:
         match expr:
@@ -166,26 +169,26 @@ class Working:
 
     def _before(self, argument: Expr, offset: int) -> Expr:
         """An expression in an earlier year: wholly from this filing, or wholly from that year's own."""
-        alone = Working(self.ledger, self.year, self.lines, alone=True)
+        alone = Evaluator(self.company_filings, self.year, self.lines, alone=True)
         try:
             tree = alone._tree(argument, offset)
         except Unanswered as error:
             year = self.year + offset
-            if self.alone or error.meaningless or self.ledger.selection(year) is None:
+            if self.alone or error.meaningless or self.company_filings.selection(year) is None:
                 raise
-            if not self.ledger.aligned(year, self.year) or self.ledger.splits(year, self.year):
+            if not self.company_filings.aligned(year, self.year) or self.company_filings.splits(year, self.year):
                 raise  # of another stretch of the year, or of other shares
-            own = self.beside(self.ledger, year)
+            own = self.beside(self.company_filings, year)
             tree = own._tree(argument, 0)
-            when = Place(year, self.ledger.period).called
+            when = Place(year, self.company_filings.period).called
             own.notes[
-                f"The {self.ledger.report(self.year)} does not give all of {when}, so the "
-                f"{self.ledger.report(year)} is used for it."
+                f"The {self.company_filings.report(self.year)} does not give all of {when}, so the "
+                f"{self.company_filings.report(year)} is used for it."
             ] = None
             alone = own
         return self._taken(alone, tree)
 
-    def _taken(self, other: "Working", tree: Expr) -> Expr:
+    def _taken(self, other: "Evaluator", tree: Expr) -> Expr:
         """What another working found is put to this one's."""
         self.parts |= other.parts
         self.notes |= other.notes
@@ -202,7 +205,7 @@ class Working:
             names = [one.name for one in formula.operands(argument)]
             if not error.absent or (offset < 0 and any(self._elsewhere(name.key, offset) for name in names)):
                 raise
-            registry = self.ledger.registry
+            registry = self.company_filings.registry
             for name in names:
                 label = lower_first(registry.concepts[name.key].label)
                 self.notes[f"The filing tags no {label}, so it is taken as zero."] = None
@@ -210,41 +213,43 @@ class Working:
 
     def _elsewhere(self, key: str, offset: int) -> bool:
         """Whether the prior year's own filing has what this one leaves out of its comparatives."""
-        own = self.ledger.selection(self.year + offset)
+        own = self.company_filings.selection(self.year + offset)
         return own is not None and bool(own.value(key))
 
     def _named(self, key: str, offset: int) -> Name:
-        return Name(key, mark(self.ledger, self.year), self.year + offset)
+        return Name(key, mark(self.company_filings, self.year), self.year + offset)
 
     def _leaf(self, name: Name, offset: int) -> Expr:
-        if self.ledger.period is not FiscalPeriod.YEAR:
-            of_part = line_of_stretch if name.key in self.lines else of_stretch
+        if self.company_filings.period is not FiscalPeriod.YEAR:
+            of_part = interim_line_expression if name.key in self.lines else interim_expression
             return of_part(self, name.key, offset)
         if name.key in self.lines:
             return self.printed(name.key, offset)
         selection = self._selection(name.key)
-        concept = self.ledger.registry.concepts[name.key]
-        if industry := selection.book.industries.intersection(concept.not_meaningful_for):
-            raise of_industry(concept.label, min(industry), self.ledger.company)
+        concept = self.company_filings.registry.concepts[name.key]
+        if industry := selection.filing_figures.industries.intersection(concept.not_meaningful_for):
+            raise of_industry(concept.label, min(industry), self.company_filings.company)
         choice = selection.annual(name.key, offset)
         if isinstance(choice, NoChoice):
-            raise unchosen(choice, self.ledger, self.year + offset, selection)
+            raise unchosen(choice, self.company_filings, self.year + offset, selection)
         self._check(name.key, offset, selection)
         return self._chosen(choice, offset, selection)
 
     def _selection(self, key: str) -> Selection:
-        selection = self.ledger.selection(self.year)
+        selection = self.company_filings.selection(self.year)
         if selection is None:
-            raise KeyError(f"No {self.ledger.report(self.year)} is held of {self.ledger.company.name} for {key}.")
+            raise KeyError(
+                f"No {self.company_filings.report(self.year)} is held of {self.company_filings.company.name} for {key}."
+            )
         return selection
 
-    def within(self, ledger: Ledger, year: int) -> "Working":
+    def within(self, company_filings: CompanyFilings, year: int) -> "Evaluator":
         """A working over another stretch of the company's years that puts what it finds to this one's."""
-        return replace(self, ledger=ledger, year=year)
+        return replace(self, company_filings=company_filings, year=year)
 
-    def beside(self, ledger: Ledger, year: int) -> "Working":
+    def beside(self, company_filings: CompanyFilings, year: int) -> "Evaluator":
         """A working of another filing that keeps what it finds to itself."""
-        return Working(ledger, year, self.lines)
+        return Evaluator(company_filings, year, self.lines)
 
     def of_expression(self, expr: Expr) -> Expr:
         """An expression in the working's own year. Raises Unanswered."""
@@ -257,17 +262,19 @@ class Working:
     def printed(self, key: str, offset: int) -> Name:
         """The fact of a line in the working's own filing. Raises Unanswered."""
         line = self.lines[key]
-        label, held = line(self.ledger, self.year, offset)
+        label, held = line(self.company_filings, self.year, offset)
         selection = self._selection(key)
-        if isinstance(line, MemberFinder) and (said := line.renamed(held.fact, selection.book.filing)):
+        if isinstance(line, MemberFinder) and (said := line.renamed(held.fact, selection.filing_figures.filing)):
             self.notes[said] = None
         named = self._named(key, offset)
-        self.parts[named] = Part(key, label, self.year + offset, self.year, held, selection, self.ledger)
+        self.parts[named] = FactOperand(
+            key, label, self.year + offset, self.year, held, selection, self.company_filings
+        )
         return named
 
     def value(self, tree: Expr) -> Decimal:
         """What a part of the working comes to."""
-        return Worked(tree, self.parts).value
+        return Evaluated(tree, self.parts).value
 
     def chosen(self, choice: Choice, offset: int, selection: Selection) -> Expr:
         """A chosen number that passes the checks of its filing. Raises Unanswered."""
@@ -279,17 +286,19 @@ class Working:
         choice = selection.annual(key, offset)
         if isinstance(choice, Choice):
             raise TypeError(f"{key} is answered.")
-        return unchosen(choice, self.ledger, self.year + offset, selection)
+        return unchosen(choice, self.company_filings, self.year + offset, selection)
 
     def _check(self, key: str, offset: int, selection: Selection) -> None:
         """The identities of the filing: a hard one that fails blocks, a soft one is said."""
-        registry = self.ledger.registry
-        outcomes = self.ledger.outcomes(self.year, key, offset)
+        registry = self.company_filings.registry
+        outcomes = self.company_filings.outcomes(self.year, key, offset)
         failed = [one for one in outcomes if not one.ok]
         if hard := [one for one in failed if one.hard]:
             label = registry.concepts[key].label
             values = [one.held for one in selection.annual(key, offset).candidates]
-            raise broken(label, [f"This check fails: {said(one, registry)}" for one in hard], values, selection.book)
+            raise broken(
+                label, [f"This check fails: {said(one, registry)}" for one in hard], values, selection.filing_figures
+            )
         self.failed |= dict.fromkeys(said(one, registry) for one in failed)
         self.passed |= dict.fromkeys(one.id for one in outcomes if one.ok)
         for one in outcomes:
@@ -302,7 +311,7 @@ class Working:
         if choice.candidate is not None:
             return self._fact(choice.key, choice.candidate.held, offset, selection)
         shifts = {(part.key, part.offset): part for part in choice.parts}
-        marked = mark(self.ledger, self.year)
+        marked = mark(self.company_filings, self.year)
 
         def put(name: Name) -> Expr:
             part = shifts.get((name.key, name.offset))
@@ -314,25 +323,25 @@ class Working:
         return needed(mapped(formula.parse(choice.formula), put), self.parts)
 
     def _fact(self, key: str, held: Value, offset: int, selection: Selection) -> Name:
-        concept = self.ledger.registry.concepts[key]
+        concept = self.company_filings.registry.concepts[key]
         named = self._named(key, offset)
-        self.parts[named] = Part(
+        self.parts[named] = FactOperand(
             key,
             concept.label,
             self.year + offset,
             self.year,
             held,
             selection,
-            self.ledger,
+            self.company_filings,
             concept,
-            selection.book.face_of(concept) is not None,
+            selection.filing_figures.face_of(concept) is not None,
         )
         return named
 
 
-def mark(ledger: Ledger, year: int) -> str:
+def mark(company_filings: CompanyFilings, year: int) -> str:
     """How names inside a working say which filing gives them, and for which stretch of its year."""
-    return f"c{ledger.company.cik}_{year}{'' if ledger.period is FiscalPeriod.YEAR else ledger.period.slug}"
+    return f"c{company_filings.company.cik}_{year}{'' if company_filings.period is FiscalPeriod.YEAR else company_filings.period.slug}"
 
 
 def said(outcome: Outcome, registry: Registry) -> str:
@@ -345,7 +354,7 @@ def plain(tree: Expr) -> Expr:
     return unwrapped(tree, lambda call: call.function == SIGNED)
 
 
-def needed(tree: Expr, parts: Mapping[Name, Part]) -> Expr:
+def needed(tree: Expr, parts: Mapping[Name, FactOperand]) -> Expr:
     """An expression whose `opt` stands only where something is missing."""
     return unwrapped(tree, lambda call: call.function == "opt" and call.argument in parts)
 

@@ -10,7 +10,7 @@ from decimal import Decimal
 
 from agent.numbers.concept import STATEMENTS
 from agent.numbers.derived_concepts import corroborated, derived
-from agent.numbers.filing_facts import Book, Candidate, words
+from agent.numbers.filing_figures import Candidate, FilingFigures, words
 from agent.numbers.identities import Reported
 from agent.numbers.missing_facts import nothing
 from agent.numbers.registry import Concept, Condition, Face, Pick, Statement
@@ -35,7 +35,7 @@ STAND_IN = (Condition.NO_NCI, Condition.NO_PREFERRED)
 class Selection:
     """The concepts of one filing, each decided once."""
 
-    book: Book
+    filing_figures: FilingFigures
     decided: dict[tuple[str, int], Choice | NoChoice] = field(default_factory=dict)
     deciding: set[tuple[str, int]] = field(default_factory=set)
 
@@ -52,7 +52,7 @@ class Selection:
             return NoChoice(key, Code.CONCEPT_NOT_REPORTED)
         self.deciding.add(cell)
         try:
-            self.decided[cell] = self._decide(self.book.registry.concepts[key], offset)
+            self.decided[cell] = self._decide(self.filing_figures.registry.concepts[key], offset)
         finally:
             self.deciding.discard(cell)
         return self.decided[cell]
@@ -73,20 +73,20 @@ class Selection:
 
     def beside(self, key: str) -> Candidate | None:
         """The variant that the registry shows beside a concept, where it stands on the face."""
-        concept = self.book.registry.concepts[key]
+        concept = self.filing_figures.registry.concepts[key]
         if not concept.beside:
             return None
         names = [(name, None) for name in concept.variant_names(concept.beside)]
-        return next((one for one in self.book.candidates(concept, names, 0) if one.face), None)
+        return next((one for one in self.filing_figures.candidates(concept, names, 0) if one.face), None)
 
     def _decide(self, concept: Concept, offset: int) -> Choice | NoChoice:
         names = list(self.names(concept, offset))
-        candidates = list(self.book.candidates(concept, names, offset))
+        candidates = list(self.filing_figures.candidates(concept, names, offset))
         if concept.face is Face.ANY or concept.statement in (Statement.NOTE, Statement.COVER):
             return self._first(
                 lambda: self._agreed(concept, candidates, ""), lambda: derived(concept, self, offset)
             ) or nothing(concept, candidates, self, offset)
-        if self.book.face_of(concept) is None:
+        if self.filing_figures.face_of(concept) is None:
             return self._without_face(concept, candidates, offset)
         on_face = [one for one in candidates if one.face]
         return self._first(
@@ -112,16 +112,16 @@ class Selection:
                 case Condition.NO_PREFERRED if self._tagged(("preferred_dividends",), offset):
                     continue
                 case Condition.ON_FACE | Condition.FACE_LABEL:
-                    if self.book.lines_for(concept, one.name)[0] is None:
+                    if self.filing_figures.lines_for(concept, one.name)[0] is None:
                         continue
             yield one.name, one.condition
 
     def _tagged(self, keys: Sequence[str], offset: int) -> bool:
         """Whether the filing tags a value other than zero under any tag of the concepts."""
         for key in keys:
-            concept = self.book.registry.concepts[key]
+            concept = self.filing_figures.registry.concepts[key]
             names = [(one.name, one.condition) for one in concept.candidates]
-            if any(one.value for one in self.book.candidates(concept, names, offset)):
+            if any(one.value for one in self.filing_figures.candidates(concept, names, offset)):
                 return True
         return False
 
@@ -190,10 +190,12 @@ class Selection:
 
         The standard tag from a note is not it. Without a stored value, or with two unequal lines, nothing answers.
         """
-        lines = self.book.fitting_lines(concept)
+        lines = self.filing_figures.fitting_lines(concept)
         if not lines:
             return None
-        held = list(self.book.candidates(concept, [(line.name, Condition.FACE_LABEL) for line in lines], offset))
+        held = list(
+            self.filing_figures.candidates(concept, [(line.name, Condition.FACE_LABEL) for line in lines], offset)
+        )
         if held and all(same(one, held[0]) for one in held):
             return Choice(concept.key, held[0].value, held[0], notes=(OWN_TAG,))
         said = ", ".join(f"“{line.label or line.name}”" for line in lines[:3])
@@ -213,9 +215,9 @@ class Selection:
 
         Which of the two is wrong, the label or the tag, is not known; a note's amount is not it in either case.
         """
-        lines = self.book.fitting_lines(concept, standard=True)
+        lines = self.filing_figures.fitting_lines(concept, standard=True)
         names = [(line.name, Condition.FACE_LABEL) for line in lines]
-        held = list(self.book.candidates(concept, names, offset))
+        held = list(self.filing_figures.candidates(concept, names, offset))
         if not held:
             return None
         return NoChoice(
@@ -231,16 +233,18 @@ class Selection:
     def _lines_of_it(self, concept: Concept, usable: list[Candidate], offset: int) -> list[Candidate]:
         """The lines of one statement, the concept's own before others, that may be it; the company's own tags last."""
         first = [one for one in usable if one.face == concept.statement] or usable
-        names = [(line.name, Condition.FACE_LABEL) for line in self.book.fitting_lines(concept)]
-        beside = self.book.candidates(concept, names, offset)
+        names = [(line.name, Condition.FACE_LABEL) for line in self.filing_figures.fitting_lines(concept)]
+        beside = self.filing_figures.candidates(concept, names, offset)
         return [one for one in (*first, *beside) if one.face == first[0].face]
 
     def _wider_line(self, concept: Concept, candidates: list[Candidate], offset: int) -> NoChoice | None:
         """A face line that holds the measure and more, where a note's amount is another: what the line holds of it is
         not known, and the note may tag a part of it.
         """
-        lines = self.book.wider_lines(concept)
-        held = list(self.book.candidates(concept, [(line.name, Condition.FACE_LABEL) for line in lines], offset))
+        lines = self.filing_figures.wider_lines(concept)
+        held = list(
+            self.filing_figures.candidates(concept, [(line.name, Condition.FACE_LABEL) for line in lines], offset)
+        )
         wider = [one for one in held if one.value and not all(same(one, other) for other in candidates)]
         if not wider or not candidates:
             return None

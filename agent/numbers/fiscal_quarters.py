@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from functools import partial
 
-from agent.numbers.company_filings import Ledger
+from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.fiscal_years import (
     Asked,
     Missing,
@@ -18,14 +18,14 @@ from agent.numbers.fiscal_years import (
 from agent.numbers.interim import ledger_of
 from agent.refusals.codes import Code
 from agent.state.query import Last, Periods, Span, Years
-from agent.state.references import Period, PeriodForm, Stretch
+from agent.state.references import Period, PeriodForm, RelativePeriod
 from filings.xbrl.periods import QUARTERS, TO_DATE, TRAILING, FiscalPeriod, Place
 
 # The last day of a fiscal quarter, by fiscal year and quarter.
 Closings = dict[tuple[int, int], date]
 
 
-def asked(periods: Periods, years: Ledger, today: date) -> tuple[Asked | Missing, ...]:
+def asked(periods: Periods, years: CompanyFilings, today: date) -> tuple[Asked | Missing, ...]:
     """The stretches asked of one company, oldest first; a single one of a bare year may have two readings.
 
     years: the company's ledger of whole years. A stretch that cannot be answered has its reason in its place.
@@ -44,7 +44,7 @@ def asked(periods: Periods, years: Ledger, today: date) -> tuple[Asked | Missing
     return tuple(unlike[place] for place in sorted(unlike, key=lambda one: one[:2]))
 
 
-def closings(years: Ledger) -> Closings:
+def closings(years: CompanyFilings) -> Closings:
     """The ends of the quarters of which a report is held."""
     found = {
         (filing.fiscal_year, filing.fiscal_quarter): filing.period_end
@@ -54,7 +54,7 @@ def closings(years: Ledger) -> Closings:
     return found | {(year, 4): filing.period_end for year, filing in years.by_year.items() if filing.period_end}
 
 
-def _resolved(period: Period, years: Ledger, today: date) -> tuple[Asked | Missing, ...]:
+def _resolved(period: Period, years: CompanyFilings, today: date) -> tuple[Asked | Missing, ...]:
     found = _found(period, years, today)
     if not period.month:
         return found
@@ -67,7 +67,7 @@ def _ends_in(one: Asked | Missing, month: int) -> bool:
     return end is None or month in (end.month, (end - timedelta(days=10)).month)
 
 
-def _found(period: Period, years: Ledger, today: date) -> tuple[Asked | Missing, ...]:
+def _found(period: Period, years: CompanyFilings, today: date) -> tuple[Asked | Missing, ...]:
     if period.part is None:
         return resolve(period, years.filings, today)
     ends = closings(years)
@@ -116,7 +116,7 @@ def _year_end(year: int, ends: Closings) -> date | None:
     return near[1] + timedelta(days=365.25 * (year - near[0])) if near else None
 
 
-def _ending(part: FiscalPeriod | Stretch, quarter: int) -> FiscalPeriod | None:
+def _ending(part: FiscalPeriod | RelativePeriod, quarter: int) -> FiscalPeriod | None:
     """Which stretch of a part's kind ends with a fiscal quarter; None where none does."""
     if not quarter:
         return part if isinstance(part, FiscalPeriod) else None
@@ -124,34 +124,34 @@ def _ending(part: FiscalPeriod | Stretch, quarter: int) -> FiscalPeriod | None:
     match part:
         case FiscalPeriod():
             return part
-        case Stretch.QUARTER:
+        case RelativePeriod.QUARTER:
             return QUARTERS[quarter - 1]
-        case Stretch.TEN_Q:
+        case RelativePeriod.TEN_Q:
             return None if last else QUARTERS[quarter - 1]
-        case Stretch.DAY:
+        case RelativePeriod.DAY:
             return FiscalPeriod.YEAR if last else QUARTERS[quarter - 1]
-        case Stretch.TO_DATE:
+        case RelativePeriod.TO_DATE:
             return FiscalPeriod.YEAR if last else TO_DATE[quarter - 1]
-        case Stretch.TRAILING:
+        case RelativePeriod.TRAILING:
             return FiscalPeriod.YEAR if last else TRAILING[quarter - 1]
-        case Stretch.HALF:
+        case RelativePeriod.HALF:
             return {2: FiscalPeriod.H1, 4: FiscalPeriod.H2}.get(quarter)
     return FiscalPeriod.NINE_MONTHS if quarter == 3 else None
 
 
-def _of_a_year(part: FiscalPeriod | Stretch, last_held: int) -> FiscalPeriod | None:
+def _of_a_year(part: FiscalPeriod | RelativePeriod, last_held: int) -> FiscalPeriod | None:
     """Which stretch of a named year is meant: "nine months 2024" are the first nine, whatever has been filed since."""
     match part:
-        case Stretch.NINE_MONTHS:
+        case RelativePeriod.NINE_MONTHS:
             return FiscalPeriod.NINE_MONTHS
-        case Stretch.HALF:
+        case RelativePeriod.HALF:
             return FiscalPeriod.H1
-        case Stretch.TEN_Q if last_held == len(QUARTERS):
+        case RelativePeriod.TEN_Q if last_held == len(QUARTERS):
             return FiscalPeriod.Q3
     return _ending(part, last_held)
 
 
-def _newest(part: FiscalPeriod | Stretch, years: Ledger, ends: Closings) -> Asked | None:
+def _newest(part: FiscalPeriod | RelativePeriod, years: CompanyFilings, ends: Closings) -> Asked | None:
     """The newest stretch of a part's kind that is held."""
     for year, quarter in sorted(ends, key=lambda one: ends[one], reverse=True):
         found = _ending(part, quarter)
@@ -160,18 +160,18 @@ def _newest(part: FiscalPeriod | Stretch, years: Ledger, ends: Closings) -> Aske
     return None
 
 
-def _held(years: Ledger, year: int, part: FiscalPeriod) -> Asked | None:
+def _held(years: CompanyFilings, year: int, part: FiscalPeriod) -> Asked | None:
     filing = ledger_of(years, part).by_year.get(year)
     return Asked(filing, period=part) if filing else None
 
 
-def _missing(period: Period, years: Ledger, year: int | None, part: FiscalPeriod | None = None) -> Missing:
+def _missing(period: Period, years: CompanyFilings, year: int | None, part: FiscalPeriod | None = None) -> Missing:
     said = Place(year, part).called if part and year else period.text or "That part of the year"
     words = {"period": said[:1].upper() + said[1:], "years": held_years(years.filings), "year": str(year)}
     return Missing(Code.INTERIM_PERIOD, year, words=words, period=part or FiscalPeriod.YEAR)
 
 
-def _between(first: Period, last: Period | None, years: Ledger, today: date) -> Iterator[Asked | Missing]:
+def _between(first: Period, last: Period | None, years: CompanyFilings, today: date) -> Iterator[Asked | Missing]:
     """Every quarter from one to another."""
     from_, to = (as_named(_resolved(one, years, today)) for one in (first, last or _NEWEST))
     if isinstance(from_, Missing) and from_.year_of is None:
@@ -186,20 +186,20 @@ def _between(first: Period, last: Period | None, years: Ledger, today: date) -> 
         place = place.later(1)
 
 
-def _back_from(count: int, until: Period | None, years: Ledger, today: date) -> Iterator[Asked | Missing]:
+def _back_from(count: int, until: Period | None, years: CompanyFilings, today: date) -> Iterator[Asked | Missing]:
     """So many quarters, to the newest or to one that is named; or as many twelve months, a quarter apart."""
     newest = as_named(_resolved(until or _NEWEST, years, today))
     if isinstance(newest, Missing):
         yield newest
         return
-    trailing = until is not None and until.part is Stretch.TRAILING
+    trailing = until is not None and until.part is RelativePeriod.TRAILING
     for back in range(count - 1, 0, -1):
         place = Place(newest.year_of or 0, newest.period).later(-back)
         yield as_named(_resolved(_trailing(place) if trailing else _quarter(place), years, today))
     yield newest
 
 
-_NEWEST = Period(form=PeriodForm.LATEST, part=Stretch.QUARTER)
+_NEWEST = Period(form=PeriodForm.LATEST, part=RelativePeriod.QUARTER)
 
 
 def _quarter(place: Place) -> Period:

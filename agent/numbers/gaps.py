@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from agent.numbers.cited_facts import fact_ref
-from agent.numbers.company_filings import Ledger
+from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.concept import STATEMENTS
 from agent.numbers.fact_selection import Selection
-from agent.numbers.filing_facts import Book
+from agent.numbers.filing_figures import FilingFigures
 from agent.numbers.missing_facts import explained
 from agent.numbers.selection_result import NoChoice
 from agent.refusals.codes import Code
@@ -49,21 +49,21 @@ def of_company(code: Code, company: CompanyRef, **words: Any) -> Gap:
     return Gap(code=code, text=sentence(code, second=False, **said), detail=sentence(code, second=True, **said))
 
 
-def unchosen(choice: NoChoice, ledger: Ledger, year: int, selection: Selection) -> Unanswered:
+def unchosen(choice: NoChoice, company_filings: CompanyFilings, year: int, selection: Selection) -> Unanswered:
     """Nothing answers a concept for the year that the filing gives it for."""
     # A fact under one of its elements that stands where it is not believed is no absence.
     absent = choice.code is Code.CONCEPT_NOT_REPORTED and not (choice.text or choice.variant or choice.candidates)
 
     def gap() -> Gap:
-        book = selection.book
-        concept = book.registry.concepts[choice.key]
-        company, filed = ledger.company.called, book.filing.fiscal_year or year
-        text, detail, nearest = explained(choice, concept, company, filed, book)
+        filing_figures = selection.filing_figures
+        concept = filing_figures.registry.concepts[choice.key]
+        company, filed = company_filings.company.called, filing_figures.filing.fiscal_year or year
+        text, detail, nearest = explained(choice, concept, company, filed, filing_figures)
         if choice.code is Code.CONFLICT and year != filed and not text:
             text = f"The fiscal {year} figures in {possessive(company)} fiscal {filed} 10-K disagree on {lower_first(concept.label)}."
         words: dict[str, Any] = {"company": company, "label": concept.label, "year": year}
         if not text:
-            text = sentence(choice.code, second=False, held=facts.count(book.filing), **words)
+            text = sentence(choice.code, second=False, held=facts.count(filing_figures.filing), **words)
         statement = STATEMENTS.get(concept.statement, "")
         rows = [("Measure", concept.label)]
         if statement:
@@ -76,13 +76,13 @@ def unchosen(choice: NoChoice, ledger: Ledger, year: int, selection: Selection) 
             detail=detail or sentence(choice.code, second=True, **words),
             looked_for=tuple(rows),
             tags=choice.tried,
-            candidates=tuple(fact_ref(one.held, book) for one in choice.candidates),
+            candidates=tuple(fact_ref(one.held, filing_figures) for one in choice.candidates),
         )
 
     return Unanswered(gap, absent=absent, facts=frozenset(one.fact.pk for one in choice.candidates))
 
 
-def broken(label: str, said: Iterable[str], values: Iterable[Value], book: Book) -> Unanswered:
+def broken(label: str, said: Iterable[str], values: Iterable[Value], filing_figures: FilingFigures) -> Unanswered:
     """A value that its filing, or a later one, contradicts. said: the checks that fail, in words. values: its facts."""
     failed = tuple(said)
 
@@ -92,7 +92,7 @@ def broken(label: str, said: Iterable[str], values: Iterable[Value], book: Book)
             text=f"The value tagged for {lower_first(label)} fails a check.",
             detail=failed[0],
             looked_for=(("Measure", label), *(("Check", one) for one in failed)),
-            candidates=tuple(fact_ref(one, book) for one in values),
+            candidates=tuple(fact_ref(one, filing_figures) for one in values),
         )
 
     return Unanswered(gap)

@@ -13,10 +13,10 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from agent.numbers import formula, identities
-from agent.numbers.company_filings import Ledger
+from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.expressions import Name
 from agent.numbers.fact_selection import Selection
-from agent.numbers.filing_facts import Book, Candidate
+from agent.numbers.filing_figures import Candidate, FilingFigures
 from agent.numbers.identities import Outcome, Reported
 from agent.numbers.registry import Concept, PeriodType
 from agent.numbers.selection_result import Choice, ChosenOperand, NoChoice, names_of, same
@@ -48,7 +48,7 @@ MADE_OF: Mapping[FiscalPeriod, tuple[tuple[Term, ...], ...]] = {
 }
 
 
-def read_for(years: Ledger, period: FiscalPeriod) -> list[tuple[Ledger, int]]:
+def read_for(years: CompanyFilings, period: FiscalPeriod) -> list[tuple[CompanyFilings, int]]:
     """The ledgers of filings that a stretch is worked out from, each with the years it lies before it."""
     if period is FiscalPeriod.YEAR:
         return [(years, 0)]
@@ -68,24 +68,24 @@ def read_for(years: Ledger, period: FiscalPeriod) -> list[tuple[Ledger, int]]:
 MODEL_STATE = ("_state", "_prefetched_objects_cache")
 
 
-def ledger_of(years: Ledger, period: FiscalPeriod) -> Ledger:
+def ledger_of(years: CompanyFilings, period: FiscalPeriod) -> CompanyFilings:
     """The ledger of a stretch of a company's fiscal years; `years` is that of whole years."""
     if period is FiscalPeriod.YEAR:
         return years
     if period not in years.parts:
-        years.parts[period] = InterimLedger(
+        years.parts[period] = InterimFilings(
             years.company, years.filings, years.registry, {}, interim=years.interim, period=period, years=years
         )
     return years.parts[period]
 
 
 @dataclass
-class InterimLedger(Ledger):
+class InterimFilings(CompanyFilings):
     """One stretch of every fiscal year of a company. years: the ledger of whole years."""
 
-    years: Ledger = field(kw_only=True)
+    years: CompanyFilings = field(kw_only=True)
 
-    def of(self, period: FiscalPeriod) -> Ledger:
+    def of(self, period: FiscalPeriod) -> CompanyFilings:
         """The ledger of another stretch of the same company."""
         return ledger_of(self.years, period)
 
@@ -113,11 +113,11 @@ class InterimLedger(Ledger):
         return FiscalPeriod.YEAR if quarter == len(QUARTERS) else TO_DATE[quarter - 1]
 
     @property
-    def annual(self) -> Ledger:
+    def annual(self) -> CompanyFilings:
         return self.years
 
     @property
-    def closed_by(self) -> Ledger:
+    def closed_by(self) -> CompanyFilings:
         return self if self.period.days else self.of(self.closing)
 
     def _read_for(self, filing: Filing, days: range | None = None) -> Filing:
@@ -137,7 +137,7 @@ class InterimLedger(Ledger):
             return None
         if filing.pk not in self.selections:
             guides = [one for near in (year, year - 1, year + 1) if (one := self.years.selection(near))]
-            self.selections[filing.pk] = Guided(Book(filing, self.registry), guides=guides[:2])
+            self.selections[filing.pk] = Guided(FilingFigures(filing, self.registry), guides=guides[:2])
         return self.selections[filing.pk]
 
     def read(self, year: int) -> list[Selection]:
@@ -151,15 +151,15 @@ class InterimLedger(Ledger):
             return None
         key = -year
         if key not in self.selections:
-            filing = self._read_for(guide.book.filing, QUARTER_DAYS)
+            filing = self._read_for(guide.filing_figures.filing, QUARTER_DAYS)
             filing.__dict__["_faces"] = {}  # its statements are of the year
-            self.selections[key] = Guided(Book(filing, self.registry), guides=[guide])
+            self.selections[key] = Guided(FilingFigures(filing, self.registry), guides=[guide])
         return self.selections[key]
 
     def prints(self, year: int) -> bool:
         """Whether the 10-Q of the stretch is held with its statements."""
         selection = self.selection(year) if self.period.days else None
-        return selection is not None and bool(selection.book.faces)
+        return selection is not None and bool(selection.filing_figures.faces)
 
     def outcomes(self, year: int, key: str, offset: int) -> tuple[Outcome, ...]:
         """The identities that a concept takes part in, but those that set a flow against balances of a year before."""
@@ -185,7 +185,7 @@ class Guided(Selection):
     guides: Sequence[Selection] = field(kw_only=True, default=())
 
     def _decide(self, concept: Concept, offset: int) -> Choice | NoChoice:
-        if self.book.faces:
+        if self.filing_figures.faces:
             return super()._decide(concept, offset)
         told = [guide.annual(concept.key) for guide in self.guides]
         if disputed := next((one for one in told if isinstance(one, NoChoice) and one.code is Code.CONFLICT), None):
@@ -210,7 +210,7 @@ class Guided(Selection):
             return Choice(concept.key, held.value, held) if held else None
         parts = []
         for part in choice.parts:
-            of = self.book.registry.concepts[part.key]
+            of = self.filing_figures.registry.concepts[part.key]
             held = self._held(of, part.candidate, offset + part.offset)
             if held is None:
                 return None
@@ -229,7 +229,7 @@ class Guided(Selection):
         return Choice(concept.key, value, formula=choice.formula, parts=tuple(parts))
 
     def _held(self, concept: Concept, like: Candidate, offset: int) -> Candidate | None:
-        held = next(self.book.candidates(concept, [(like.name, like.condition)], offset), None)
+        held = next(self.filing_figures.candidates(concept, [(like.name, like.condition)], offset), None)
         return replace(held, face=like.face, label=like.label, fit=like.fit) if held else None
 
 

@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from agent.numbers.cited_facts import reference
-from agent.numbers.company_filings import Ledger
+from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.fact_selection import Selection
-from agent.numbers.filing_facts import Book
+from agent.numbers.filing_figures import FilingFigures
 from agent.numbers.gaps import Unanswered, unchosen
 from agent.numbers.registry_schema import normalise
 from agent.numbers.selection_result import Choice
@@ -102,20 +102,22 @@ class Divided:
         return once and group not in PARTS and self.whole.value / 2 <= total <= self.whole.value
 
 
-def divided(of: Concept | Line, selection: Selection, ledger: Ledger, year: int, offset: int = 0) -> Divided:
+def divided(
+    of: Concept | Line, selection: Selection, company_filings: CompanyFilings, year: int, offset: int = 0
+) -> Divided:
     """A measure as the filing of a fiscal year divides it, `offset` years back. Raises Unanswered."""
     names: tuple[str, ...]
     if isinstance(of, Line):
-        label, held = LineFinder(of)(ledger, year, offset)
+        label, held = LineFinder(of)(company_filings, year, offset)
         whole, names = held.fact, (held.name,)
     else:
-        concept = ledger.registry.concepts[of.key]
+        concept = company_filings.registry.concepts[of.key]
         choice = selection.annual(of.key, offset)
         if not isinstance(choice, Choice):
-            raise unchosen(choice, ledger, year + offset, selection)
+            raise unchosen(choice, company_filings, year + offset, selection)
         label, whole, names = concept.label, choice.candidates[0].fact, concept.names
     wanted = whole.start, whole.end, whole.unit
-    given = member_facts.given(selection.book.filing, names)
+    given = member_facts.given(selection.filing_figures.filing, names)
     return Divided(label, whole, names, tuple(one for one in given if (one.start, one.end, one.unit) == wanted))
 
 
@@ -129,29 +131,31 @@ class MemberFinder:
     member: Member
     of: Concept | Line
 
-    def __call__(self, ledger: Ledger, year: int, offset: int) -> tuple[str, Value]:
+    def __call__(self, company_filings: CompanyFilings, year: int, offset: int) -> tuple[str, Value]:
         """What the figure is called and the value, `offset` years back. Raises Unanswered."""
         if is_class(self.member) and isinstance(self.of, Concept):
-            label = ledger.registry.concepts[self.of.key].label
-            found = of_class(self.member, self.of, ledger, year, offset)
-            return called(self.member.label, label), self._one(ledger, year + offset, label, found)
-        selection = ledger.selection(year)
+            label = company_filings.registry.concepts[self.of.key].label
+            found = of_class(self.member, self.of, company_filings, year, offset)
+            return called(self.member.label, label), self._one(company_filings, year + offset, label, found)
+        selection = company_filings.selection(year)
         if selection is None:
-            raise KeyError(f"No {ledger.report(year)} is held of {ledger.company.name}.")
-        told = divided(self.of, selection, ledger, year, offset)
+            raise KeyError(f"No {company_filings.report(year)} is held of {company_filings.company.name}.")
+        told = divided(self.of, selection, company_filings, year, offset)
         found = told.of(self.member.members)
         if found and all(any(_beside(one)) for one in found):
             # Of segments alone: what the statement has of the whole company under another element is another figure.
             every = [other for name in told.names for other in told.of(self.member.members, name)]
             plain = [other for other in every if not any(_beside(other))]
             if any(other.value != found[0].value for other in plain):
-                raise self._two(ledger, year + offset, told.label, [*found, *plain])
+                raise self._two(company_filings, year + offset, told.label, [*found, *plain])
         if not found:
             others = [one for name in told.names if (one := told.of(self.member.members, name))]
             found = others[0] if len(others) == 1 and not _is_split(others[0][0]) else []
         if not found:
-            raise self._absent(ledger, year + offset, told, selection.book)
-        return self._label(told.label, found[0], selection.book), self._one(ledger, year + offset, told.label, found)
+            raise self._absent(company_filings, year + offset, told, selection.filing_figures)
+        return self._label(told.label, found[0], selection.filing_figures), self._one(
+            company_filings, year + offset, told.label, found
+        )
 
     def renamed(self, fact: Fact, filing: Filing) -> str:
         """That the filing calls the part otherwise, in a sentence: it may have been cut anew. Empty where it does not."""
@@ -160,24 +164,26 @@ class MemberFinder:
         other = next((one for one in called if _telling(one) != own), "")
         return f"This report calls it {other}." if other else ""
 
-    def _one(self, ledger: Ledger, year: int, label: str, found: Sequence[Fact]) -> Value:
+    def _one(self, company_filings: CompanyFilings, year: int, label: str, found: Sequence[Fact]) -> Value:
         """What all of the facts say. Raises Unanswered where they differ."""
         if any(one.value != found[0].value for one in found):
-            raise self._two(ledger, year, label, found)
+            raise self._two(company_filings, year, label, found)
         if any(map(_is_row_of_another, found)):
-            raise self._two(ledger, year, label, found, "The filing prints it in the row of another part.")
+            raise self._two(company_filings, year, label, found, "The filing prints it in the row of another part.")
         return Value(found[0])
 
-    def _label(self, label: str, fact: Fact, book: Book) -> str:
+    def _label(self, label: str, fact: Fact, filing_figures: FilingFigures) -> str:
         """What the figure is called; with the part that it is told within: "YouTube ads in Google Services"."""
         around = [told for told in own_members(fact) if told not in self.member.members]
-        inside = [member_facts.labels(book.filing).get(told, told.partition("=")[2]) for told in around]
+        inside = [member_facts.labels(filing_figures.filing).get(told, told.partition("=")[2]) for told in around]
         return called(" in ".join((self.member.label, *inside)), label)
 
-    def _absent(self, ledger: Ledger, year: int, told: Divided, book: Book) -> Unanswered:
+    def _absent(
+        self, company_filings: CompanyFilings, year: int, told: Divided, filing_figures: FilingFigures
+    ) -> Unanswered:
         def gap() -> Gap:
-            company = ledger.company.called
-            when = Place(year, ledger.period).called
+            company = company_filings.company.called
+            when = Place(year, company_filings.period).called
             text = f"{company} tags no {lower_first(told.label)} of {self.member.label} for {when}."
             own = dict.fromkeys(
                 member
@@ -185,22 +191,26 @@ class MemberFinder:
                 if one.statement != "equity" and one.dimensions.count("=") == 1
                 for member in _own(one)
             )
-            labels = member_facts.labels(book.filing)
+            labels = member_facts.labels(filing_figures.filing)
             named = list(dict.fromkeys(labels[one] for one in own if one in labels))
             more = f" and {len(named) - NAMED} more" if len(named) > NAMED else ""
             detail = f"It gives it for {listed(named[:NAMED])}{more}." if named else "It gives it for no part."
-            return Gap(code=Code.DIMENSIONAL_ONLY, text=text, detail=detail, looked_for=(("Part", self.member.label),))
+            return Gap(
+                code=Code.DIMENSIONAL_ONLY, text=text, detail=detail, looked_for=(("FactOperand", self.member.label),)
+            )
 
         return Unanswered(gap, absent=True)
 
-    def _two(self, ledger: Ledger, year: int, label: str, found: Sequence[Fact], why: str = "") -> Unanswered:
+    def _two(
+        self, company_filings: CompanyFilings, year: int, label: str, found: Sequence[Fact], why: str = ""
+    ) -> Unanswered:
         def gap() -> Gap:
             what = lower_first(called(self.member.label, label))
             return Gap(
                 code=Code.CONFLICT,
-                text=f"{ledger.company.called} gives {'no sure figure' if why else 'two figures'} for {what} in {Place(year, ledger.period).called}.",
+                text=f"{company_filings.company.called} gives {'no sure figure' if why else 'two figures'} for {what} in {Place(year, company_filings.period).called}.",
                 detail=why or " ".join(f"{one.dimensions}: {one.raw}." for one in found),
-                looked_for=(("Part", self.member.label),),
+                looked_for=(("FactOperand", self.member.label),),
                 candidates=tuple(reference(one) for one in found),
             )
 

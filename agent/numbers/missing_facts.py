@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from agent.numbers.concept import STATEMENTS
 from agent.numbers.derived_concepts import Decided
-from agent.numbers.filing_facts import Book, Candidate
+from agent.numbers.filing_figures import Candidate, FilingFigures
 from agent.numbers.registry import Concept
 from agent.numbers.selection_result import Choice, NoChoice, names_of
 from agent.refusals.codes import Code
@@ -14,10 +14,10 @@ from filings.xbrl import member_facts
 
 def nothing(concept: Concept, candidates: list[Candidate], decided: Decided, offset: int) -> NoChoice:
     """No value answers: it is given by class only, or not reported for this year, or not at all."""
-    book = decided.book
-    face = book.face_of(concept)
+    filing_figures = decided.filing_figures
+    face = filing_figures.face_of(concept)
     line_held = face is not None and any(name in face for name in concept.names)
-    by_class = book.only_by_dimension(concept, offset)
+    by_class = filing_figures.only_by_dimension(concept, offset)
     return NoChoice(
         concept.key,
         Code.DIMENSIONAL_ONLY if by_class else Code.CONCEPT_NOT_REPORTED,
@@ -37,7 +37,7 @@ def variant_held(concept: Concept, decided: Decided, offset: int) -> str:
         ):
             continue  # a total that includes no such line (V)
         names = [(name, None) for name in concept.variant_names(variant)]
-        if any(one.face for one in decided.book.candidates(concept, names, offset)):
+        if any(one.face for one in decided.filing_figures.candidates(concept, names, offset)):
             return variant.replace("_", " ")
     return ""
 
@@ -50,16 +50,18 @@ class Explained(NamedTuple):
     nearest: str
 
 
-def explained(choice: NoChoice, concept: Concept, company: str, year: int, book: Book) -> Explained:
+def explained(choice: NoChoice, concept: Concept, company: str, year: int, filing_figures: FilingFigures) -> Explained:
     """What is said of a concept that no fact of a fiscal year's filing answers, where the code's own words say less."""
     text, detail, nearest = choice.text, choice.detail, choice.nearest
     statement = STATEMENTS.get(concept.statement, "")
-    if choice.code is Code.DIMENSIONAL_ONLY and (classes := member_facts.classes(book.filing, concept.names)):
+    if choice.code is Code.DIMENSIONAL_ONLY and (
+        classes := member_facts.classes(filing_figures.filing, concept.names)
+    ):
         detail = detail or f"It gives it for {listed(classes)}. Name the class of shares."
     if choice.code is not Code.CONCEPT_NOT_REPORTED or text:
         return Explained(text, detail, nearest)
     if not (choice.line_held or nearest):
-        nearest = book.nearest_line(concept)
+        nearest = filing_figures.nearest_line(concept)
     if not choice.face_held or not statement:
         return Explained(text, detail, nearest)
     text = f"{company} does not report {lower_first(concept.label)} as a line of the {statement} in its fiscal {year} 10-K."

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from agent.numbers.company_filings import Ledger
-from agent.numbers.comparability import Figure, Part, cut_anew, of_concept, of_line, recast_between
+from agent.numbers.company_filings import CompanyFilings
+from agent.numbers.comparability import FactOperand, Figure, of_concept, of_line, part_redefined, recast_between
 from agent.numbers.expressions import Expr
 from agent.numbers.formula import operands
 from agent.numbers.gaps import Unanswered
-from agent.numbers.interim import InterimLedger
+from agent.numbers.interim import InterimFilings
 from agent.numbers.members import MemberFinder
 from agent.numbers.registry import Unit
 from agent.numbers.statement_lines import LineOf
@@ -19,27 +19,27 @@ from agent.state.tables import Gap
 from filings.xbrl.periods import QUARTERS, Place
 
 if TYPE_CHECKING:
-    from agent.numbers.evaluation import Worked, Working
+    from agent.numbers.evaluation import Evaluated, Evaluator
 
 
-def of_quarter_before(working: "Working", argument: Expr, offset: int) -> tuple["Working", Expr]:
+def of_quarter_before(evaluator: "Evaluator", argument: Expr, offset: int) -> tuple["Evaluator", Expr]:
     """An expression in the quarter before, with the working that found it. Raises Unanswered: see `check_quarters`; and
     for an earlier year, of which its own report tells.
     """
-    ledger = working.ledger
-    here = (ledger, working.year)
-    if not isinstance(ledger, InterimLedger) or ledger.period not in QUARTERS:
+    company_filings = evaluator.company_filings
+    here = (company_filings, evaluator.year)
+    if not isinstance(company_filings, InterimFilings) or company_filings.period not in QUARTERS:
         raise _apart([here], Code.NOT_MEANINGFUL, "Only a quarter is set against the quarter before.")
     if offset:
         raise _apart([here], Code.CONFLICT, "Only its own report is set against that of the quarter before.")
-    year, period = Place(working.year, ledger.period).later(-1)
-    before = ledger.of(period)
-    check_quarters(argument, working.lines, [(before, year), here])
-    near = working.beside(before, year)
+    year, period = Place(evaluator.year, company_filings.period).later(-1)
+    before = company_filings.of(period)
+    check_quarters(argument, evaluator.lines, [(before, year), here])
+    near = evaluator.beside(before, year)
     return near, near.of_expression(argument)
 
 
-def check_quarters(expr: Expr, lines: Mapping[str, LineOf], quarters: Sequence[Part]) -> None:
+def check_quarters(expr: Expr, lines: Mapping[str, LineOf], quarters: Sequence[FactOperand]) -> None:
     """Raises Unanswered where an expression cannot be put together of several quarters, oldest first: of shares, which
     may be split in between, and where the accounts were recast between the reports.
     """
@@ -51,7 +51,7 @@ def check_quarters(expr: Expr, lines: Mapping[str, LineOf], quarters: Sequence[P
             raise _apart(quarters, Code.CONFLICT, why)
 
 
-def check_years(lines: Mapping[str, LineOf], years: Ledger, found: Iterable["Worked"]) -> None:
+def check_years(lines: Mapping[str, LineOf], years: CompanyFilings, found: Iterable["Evaluated"]) -> None:
     """Raises Unanswered where a part of the company may have been cut anew between the 10-Ks that give its figures."""
     filed_for = {part.filed_for for one in found for part in one.parts.values()}
     if len(filed_for) < 2:
@@ -60,24 +60,24 @@ def check_years(lines: Mapping[str, LineOf], years: Ledger, found: Iterable["Wor
     for line in lines.values():
         if isinstance(line, MemberFinder):
             _, held = line(years, last, 0)
-            if why := cut_anew(years, of_line(line, held), first, last):
+            if why := part_redefined(years, of_line(line, held), first, last):
                 raise _apart([(years, first), (years, last)], Code.CONFLICT, why)
 
 
-def _figure(key: str, lines: Mapping[str, LineOf], ledger: Ledger, year: int) -> tuple[Figure, str]:
+def _figure(key: str, lines: Mapping[str, LineOf], company_filings: CompanyFilings, year: int) -> tuple[Figure, str]:
     """How a figure is found in reports, and its unit."""
     if key not in lines:
-        return of_concept(key), ledger.registry.concepts[key].unit
-    _, held = lines[key](ledger.closed_by, year, 0)
+        return of_concept(key), company_filings.registry.concepts[key].unit
+    _, held = lines[key](company_filings.closed_by, year, 0)
     return of_line(lines[key], held), held.fact.unit
 
 
-def _apart(parts: Sequence[Part], code: Code, why: str) -> Unanswered:
+def _apart(parts: Sequence[FactOperand], code: Code, why: str) -> Unanswered:
     def gap() -> Gap:
-        (ledger, _), *_ = parts
+        (company_filings, _), *_ = parts
         when = [Place(year, one.period).called for one, year in (parts[0], parts[-1])]
         said = "are not on one basis" if code is Code.CONFLICT else "are not put together"
-        text = f"{possessive(ledger.company.called)} {' and '.join(dict.fromkeys(when))} {said}."
+        text = f"{possessive(company_filings.company.called)} {' and '.join(dict.fromkeys(when))} {said}."
         return Gap(code=code, text=text, detail=why, looked_for=(("Period", when[-1]),))
 
     return Unanswered(gap, meaningless=code is Code.NOT_MEANINGFUL)

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
-from agent.numbers.cells import Made, computed, names, operands, renamed, unit_of
-from agent.numbers.company_filings import Ledger
-from agent.numbers.evaluation import Worked, plain
+from agent.numbers.cells import BuiltCell, computed, names, operands, renamed, unit_of
+from agent.numbers.company_filings import CompanyFilings
+from agent.numbers.evaluation import Evaluated, plain
 from agent.numbers.expressions import Expr
 from agent.numbers.gaps import meaningless
 from agent.numbers.measures import Version
@@ -18,16 +18,16 @@ from filings.xbrl.periods import FiscalPeriod, Place
 
 
 @dataclass(frozen=True)
-class Item:
+class RowValue:
     """One value that an operation takes: a cell's, or what an operation before it has made."""
 
     row: int
     version: Version
-    ledger: Ledger
+    company_filings: CompanyFilings
     places: tuple[Place, ...]
     value: Decimal | None
     unit: str
-    worked: Worked | None = None
+    evaluated: Evaluated | None = None
     gap: Gap | None = None
 
     @property
@@ -38,12 +38,12 @@ class Item:
     @property
     def place(self) -> Place:
         """The newest of its years, or parts of them."""
-        return self.places[-1] if self.places else Place(0, self.ledger.period)
+        return self.places[-1] if self.places else Place(0, self.company_filings.period)
 
     @property
     def called(self) -> str:
         """The company, and the year where it is known."""
-        name = self.ledger.company.called
+        name = self.company_filings.company.called
         return f"{possessive(name)} {self.place.called}" if self.places else name
 
     @property
@@ -52,7 +52,7 @@ class Item:
         if self.value is None:
             raise ValueError(f"{self.version.label} has no value.")
         year, period = self.place
-        cik = self.ledger.company.cik
+        cik = self.company_filings.company.cik
         return Placed(cik=cik, row=self.row, fiscal_year=year, fiscal_period=period, value=self.value)
 
 
@@ -61,20 +61,20 @@ class Outcome:
     """A result, with what a further operation takes of it."""
 
     result: Result
-    item: Item | None = None
+    item: RowValue | None = None
 
 
-def items_of(cells: Iterable[Made]) -> list[Item]:
+def items_of(cells: Iterable[BuiltCell]) -> list[RowValue]:
     """The asked cells that are asserted, or would be if they had a value."""
     return [
-        Item(
+        RowValue(
             one.cell.row,
             one.version,
-            one.ledger,
+            one.company_filings,
             () if one.cell.fiscal_year is None else (one.cell.place,),
             one.cell.value,
             one.cell.unit,
-            one.worked if one.cell.value is not None else None,
+            one.evaluated if one.cell.value is not None else None,
             one.cell.gap,
         )
         for one in cells
@@ -82,41 +82,43 @@ def items_of(cells: Iterable[Made]) -> list[Item]:
     ]
 
 
-def grouped(items: Iterable[Item], key: Callable[[Item], object]) -> list[list[Item]]:
-    groups: dict[object, list[Item]] = {}
+def grouped(items: Iterable[RowValue], key: Callable[[RowValue], object]) -> list[list[RowValue]]:
+    groups: dict[object, list[RowValue]] = {}
     for one in items:
         groups.setdefault(key(one), []).append(one)
     return list(groups.values())
 
 
-def ordered(held: list[Item], *, highest: bool) -> tuple[Placed, ...]:
+def ordered(held: list[RowValue], *, highest: bool) -> tuple[Placed, ...]:
     ordered = sorted((one.placed for one in held), key=lambda one: one.value, reverse=highest)
     ranks = {one.value: place for place, one in reversed(list(enumerate(ordered, start=1)))}
     return tuple(one.model_copy(update={"rank": ranks[one.value]}) for one in ordered)
 
 
-def undecided(items: Iterable[Item]) -> Gap | None:
+def undecided(items: Iterable[RowValue]) -> Gap | None:
     """Why nobody can be called the first: one of those compared has no figure, though it may have had one."""
     for one in items:
         # What a quarter has is not always told: its earnings per share do not follow from those of the year.
-        known = one.gap is not None and one.gap.code is Code.NOT_MEANINGFUL and not one.ledger.period.of_quarter
+        known = (
+            one.gap is not None and one.gap.code is Code.NOT_MEANINGFUL and not one.company_filings.period.of_quarter
+        )
         if one.value is None and one.gap is not None and not known:
             text = f"{one.called} has no figure, so it cannot be said which is first."
             return one.gap.model_copy(update={"text": text, "detail": one.gap.text})
     return None
 
 
-def left_out(items: Iterable[Item]) -> tuple[str, ...]:
+def left_out(items: Iterable[RowValue]) -> tuple[str, ...]:
     """Who is not in an order, and why: an order without it may have another first."""
     return tuple(
         f"{one.called} is not compared: {one.gap.text}" for one in items if one.value is None and one.gap is not None
     )
 
 
-def merge(tree: Expr, of: Iterable[Worked]) -> Worked:
+def merge(tree: Expr, of: Iterable[Evaluated]) -> Evaluated:
     """A working over the facts of several."""
     found = list(of)
-    return Worked(
+    return Evaluated(
         tree,
         {name: part for one in found for name, part in one.parts.items()},
         tuple(dict.fromkeys(note for one in found for note in one.notes)),
@@ -136,9 +138,9 @@ def of_places(places: Iterable[Place]) -> dict[str, Any]:
     }
 
 
-def finished(base: Result, merged: Worked, unit: str, last: Item, places: tuple[Place, ...]) -> Outcome:
+def finished(base: Result, merged: Evaluated, unit: str, last: RowValue, places: tuple[Place, ...]) -> Outcome:
     """A result with its value, formula and facts."""
-    value, gap = computed(merged, last.version.label, last.ledger, last.year)
+    value, gap = computed(merged, last.version.label, last.company_filings, last.year)
     if unit_of(replace(last.version, unit=unit), merged) is None:
         value, gap = None, meaningless(f"{last.version.label} puts figures of different units together.")
     named = names(merged, last.year)
@@ -154,16 +156,24 @@ def finished(base: Result, merged: Worked, unit: str, last: Item, places: tuple[
             "notes": tuple(dict.fromkeys((*merged.notes, *_seams(merged)))),
         }
     )
-    item = Item(base.row, last.version, last.ledger, places, value, unit, merged, gap) if value is not None else None
+    item = (
+        RowValue(base.row, last.version, last.company_filings, places, value, unit, merged, gap)
+        if value is not None
+        else None
+    )
     return Outcome(result, item)
 
 
-def _seams(merged: Worked) -> list[str]:
+def _seams(merged: Evaluated) -> list[str]:
     """Which filings a span needs, where one company's figures come from several."""
     found = []
-    of_years = [(ledger, of) for ledger, of in merged.filings.values() if ledger.period is FiscalPeriod.YEAR]
-    for cik in dict.fromkeys(ledger.company.cik for ledger, _ in merged.filings.values()):
-        years = sorted({of for ledger, of in of_years if ledger.company.cik == cik}, reverse=True)
+    of_years = [
+        (company_filings, of)
+        for company_filings, of in merged.filings.values()
+        if company_filings.period is FiscalPeriod.YEAR
+    ]
+    for cik in dict.fromkeys(company_filings.company.cik for company_filings, _ in merged.filings.values()):
+        years = sorted({of for company_filings, of in of_years if company_filings.company.cik == cik}, reverse=True)
         if len(years) > 1:
             found.append(
                 f"No single 10-K gives all of these years: they come from those of fiscal {listed([str(year) for year in years])}."

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from agent.numbers.aggregates import EXTREMES, over_years
 from agent.numbers.comparisons import compared, differences, rank, threshold
-from agent.numbers.operation_results import Item, Outcome, grouped
+from agent.numbers.operation_results import Outcome, RowValue, grouped
 from agent.state.query import Difference, Operation, OverYears, Rank, Threshold
 
 
-def apply(operations: Sequence[Operation], items: list[Item]) -> list[Outcome]:
+def apply(operations: Sequence[Operation], items: list[RowValue]) -> list[Outcome]:
     """The results of all operations, in order: each takes what the one before has made, where that can be taken."""
     found: list[Outcome] = []
     for operation in operations:
@@ -20,11 +20,11 @@ def apply(operations: Sequence[Operation], items: list[Item]) -> list[Outcome]:
     return found
 
 
-def one_operation(operation: Operation, items: list[Item]) -> list[Outcome]:
+def one_operation(operation: Operation, items: list[RowValue]) -> list[Outcome]:
     """The results of one operation."""
     match operation:
         case OverYears(over=over):
-            groups = grouped(items, lambda one: (one.row, one.version.key, one.ledger.company.cik))
+            groups = grouped(items, lambda one: (one.row, one.version.key, one.company_filings.company.cik))
             return [over_years(over, sorted(group, key=lambda one: one.places)) for group in groups]
         case Rank(highest=highest, top=top):
             return [rank(group, highest=highest, top=top) for group in compared(items)]

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 
-from agent.numbers.cells import Made
+from agent.numbers.cells import BuiltCell
 from agent.numbers.cited_facts import about_split, reference
-from agent.numbers.evaluation import Part, Worked
+from agent.numbers.evaluation import Evaluated, FactOperand
 from agent.numbers.gaps import broken
 from agent.numbers.plausibility import against, doubts
 from agent.numbers.render import exact
@@ -20,42 +20,42 @@ from filings.xbrl.periods import Place
 Reports = dict[int, list[Later]]
 
 
-def reports(of: Iterable[Worked]) -> Reports:
+def reports(of: Iterable[Evaluated]) -> Reports:
     """What later filings report for every fact of these workings, read in one query."""
     facts = {part.held.fact.pk: part.held.fact for one in of for part in one.parts.values()}
     return later(list(facts.values()))
 
 
-def believed(cells: Sequence[Made]) -> list[Made]:
+def checked_against_later_filings(cells: Sequence[BuiltCell]) -> list[BuiltCell]:
     """The cells, those of asked years with what was restated later, and without values that later filings belie."""
-    known = reports(one.worked for one in cells if one.worked)
-    restated = restatements((one.worked for one in cells if one.worked and one.cell.asked), known)
+    known = reports(one.evaluated for one in cells if one.evaluated)
+    restated = restatements((one.evaluated for one in cells if one.evaluated and one.cell.asked), known)
     return [_believed(one, known, restated) for one in cells]
 
 
-def _believed(one: Made, known: Reports, restated: dict[int, Fact]) -> Made:
-    if one.worked is None or one.cell.value is None:
+def _believed(one: BuiltCell, known: Reports, restated: dict[int, Fact]) -> BuiltCell:
+    if one.evaluated is None or one.cell.value is None:
         return one
-    for part in one.worked.parts.values():
+    for part in one.evaluated.parts.values():
         if said := doubtful(part, known):
-            return one.without(broken(part.label, said, [part.held], part.selection.book).gap())
+            return one.without(broken(part.label, said, [part.held], part.selection.filing_figures).gap())
     if not one.cell.asked:
         return one
-    found = list(told(one.worked, known, restated))
+    found = list(told(one.evaluated, known, restated))
     notes = [
         note
-        for part in one.worked.parts.values()
+        for part in one.evaluated.parts.values()
         if part.concept
         for note in about_split(
             part.concept, part.held.value, tuple(each.later for each in found if each.used == part.held.value)
         )
     ]
-    notes += about_comparatives(one.worked)
+    notes += about_comparatives(one.evaluated)
     update = {"restated": tuple(found), "notes": tuple(dict.fromkeys((*one.cell.notes, *notes)))}
-    return Made(one.cell.model_copy(update=update), one.version, one.ledger, one.worked)
+    return BuiltCell(one.cell.model_copy(update=update), one.version, one.company_filings, one.evaluated)
 
 
-def doubtful(part: Part, known: Reports) -> list[str]:
+def doubtful(part: FactOperand, known: Reports) -> list[str]:
     """What speaks against a fact, in sentences."""
     fact = part.held.fact
     after = [one.value for one in known.get(fact.pk, ())]
@@ -67,7 +67,7 @@ def doubtful(part: Part, known: Reports) -> list[str]:
     ]
 
 
-def restatements(of: Iterable[Worked], known: Reports) -> dict[int, Fact]:
+def restatements(of: Iterable[Evaluated], known: Reports) -> dict[int, Fact]:
     """The facts of later filings that differ from those used, read in one query."""
     wanted = {
         after.fact
@@ -86,12 +86,12 @@ def restatements(of: Iterable[Worked], known: Reports) -> dict[int, Fact]:
     return found
 
 
-def _differs(part: Part, after: Later) -> bool:
+def _differs(part: FactOperand, after: Later) -> bool:
     fact = part.held.fact
     return not same_after_rounding(after.value, after.decimals, fact.value, fact.decimals)
 
 
-def told(one: Worked, known: Reports, restated: dict[int, Fact]) -> Iterator[Restated]:
+def told(one: Evaluated, known: Reports, restated: dict[int, Fact]) -> Iterator[Restated]:
     """What of a working is reported differently by later filings."""
     for part in one.parts.values():
         for after in known.get(part.held.fact.pk, ()):
@@ -105,18 +105,18 @@ def told(one: Worked, known: Reports, restated: dict[int, Fact]) -> Iterator[Res
                 yield Restated(concept=part.key, fiscal_year=part.year, used=part.held.value, later=change)
 
 
-def about_comparatives(one: Worked) -> list[str]:
+def about_comparatives(one: Evaluated) -> list[str]:
     """Operands taken from a later filing's comparatives that the year's own 10-K gave differently."""
     found = []
     for part in one.parts.values():
-        own = part.ledger.selection(part.year) if part.concept and part.year < part.filed_for else None
+        own = part.company_filings.selection(part.year) if part.concept and part.year < part.filed_for else None
         first = own.annual(part.key) if own else None
         value: Decimal | None = getattr(first, "value", None)
         if own is None or value is None or same_after_rounding(value, None, part.held.value, part.held.fact.decimals):
             continue
         now, before = (exact(number, part.held.fact.unit) for number in (part.held.value, value))
         found.append(
-            f"{capitalized(Place(part.year, part.ledger.period).called)} {lower_first(part.label)} is {now} as the "
-            f"{part.ledger.report(part.filed_for)} restates it; the {part.ledger.report(part.year)} gave {before}."
+            f"{capitalized(Place(part.year, part.company_filings.period).called)} {lower_first(part.label)} is {now} as the "
+            f"{part.company_filings.report(part.filed_for)} restates it; the {part.company_filings.report(part.year)} gave {before}."
         )
     return found

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
-from agent.numbers.filing_facts import Candidate
+from agent.numbers.filing_figures import Candidate
 from agent.numbers.registry import Concept
 from agent.numbers.rounding import same_after_rounding
 from agent.numbers.row_labels import Fit

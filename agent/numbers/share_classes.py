@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from agent.numbers.company_filings import Ledger
+from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.concept import PeriodType, Unit
 from agent.numbers.fact_selection import Selection
 from agent.numbers.gaps import Unanswered
@@ -25,31 +25,31 @@ def is_class(member: Member) -> bool:
     return all(one.partition("=")[0] == CLASSES for one in member.members)
 
 
-def of_class(member: Member, of: Concept, ledger: Ledger, year: int, offset: int) -> list[Fact]:
+def of_class(member: Member, of: Concept, company_filings: CompanyFilings, year: int, offset: int) -> list[Fact]:
     """The facts of a class under one element, one at least, in the filing of a fiscal year, `offset` years back. Raises Unanswered.
 
     Zero stands for a dash: a class that was not there yet.
     """
-    selection = ledger.selection(year)
+    selection = company_filings.selection(year)
     if selection is None:
-        raise KeyError(f"No {ledger.report(year)} is held of {ledger.company.name}.")
-    concept = ledger.registry.concepts[of.key]
+        raise KeyError(f"No {company_filings.report(year)} is held of {company_filings.company.name}.")
+    concept = company_filings.registry.concepts[of.key]
     given = by_class(of, selection, offset)
     found = [one for one in given if one.dimensions in member.members]
     name = next((name for name in concept.names if any(one.name == name for one in found)), "")
     found = [one for one in found if one.name == name]
     if not found:
-        raise _absent(member, concept.label, given, ledger, year, selection)
+        raise _absent(member, concept.label, given, company_filings, year, selection)
     return found
 
 
 def by_class(of: Concept, selection: Selection, offset: int = 0) -> list[Fact]:
     """Every class's facts of a measure and of the year asked; none of what is neither per share nor a count of shares."""
-    registry, filing = selection.book.registry, selection.book.filing
+    registry, filing = selection.filing_figures.registry, selection.filing_figures.filing
     concept = registry.concepts[of.key]
     if concept.unit not in OF_SHARES:
         return []
-    unit = selection.book.unit(concept)
+    unit = selection.filing_figures.unit(concept)
     # A statement of equity has the shares of several days, and of all classes together.
     told = member_facts.by_class(filing, concept.names)
     every = [one for one in told if one.unit == unit and one.statement != "equity"]
@@ -66,12 +66,12 @@ def by_class(of: Concept, selection: Selection, offset: int = 0) -> list[Fact]:
 
 
 def _absent(
-    member: Member, label: str, given: Sequence[Fact], ledger: Ledger, year: int, selection: Selection
+    member: Member, label: str, given: Sequence[Fact], company_filings: CompanyFilings, year: int, selection: Selection
 ) -> Unanswered:
     def gap() -> Gap:
-        classes = member_facts.classes(selection.book.filing, [one.name for one in given])
-        text = f"The {ledger.report(year)} of {ledger.company.called} gives no {lower_first(label)} of {member.label}."
+        classes = member_facts.classes(selection.filing_figures.filing, [one.name for one in given])
+        text = f"The {company_filings.report(year)} of {company_filings.company.called} gives no {lower_first(label)} of {member.label}."
         detail = f"It gives it for {listed(classes)}." if classes else "It gives it for no class of shares."
-        return Gap(code=Code.DIMENSIONAL_ONLY, text=text, detail=detail, looked_for=(("Part", member.label),))
+        return Gap(code=Code.DIMENSIONAL_ONLY, text=text, detail=detail, looked_for=(("FactOperand", member.label),))
 
     return Unanswered(gap, absent=True)

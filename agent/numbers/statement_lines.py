@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from agent.numbers.cited_facts import fact_ref
-from agent.numbers.company_filings import Ledger
+from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.concept import STATEMENTS
-from agent.numbers.filing_facts import Book, Candidate, words
+from agent.numbers.filing_figures import Candidate, FilingFigures, words
 from agent.numbers.gaps import Unanswered
 from agent.numbers.registry_schema import normalise
 from agent.numbers.row_labels import Fit, label_words
@@ -28,7 +28,7 @@ OPENING = re.compile(r"\b(beginning|start|opening)\b", re.IGNORECASE)
 DURATIONS = (PeriodWanted.ANNUAL, PeriodWanted.PRIOR_ANNUAL, PeriodWanted.SECOND_PRIOR_ANNUAL)
 INSTANTS = (PeriodWanted.INSTANT, PeriodWanted.PRIOR_INSTANT, PeriodWanted.SECOND_PRIOR_INSTANT)
 # How the fact of a line is found in the filing of a fiscal year, `offset` years back: its label and value.
-LineOf = Callable[[Ledger, int, int], tuple[str, Value]]
+LineOf = Callable[[CompanyFilings, int, int], tuple[str, Value]]
 
 
 class Printed(NamedTuple):
@@ -57,92 +57,94 @@ class LineFinder:
     heading: str = ""
     alike: bool = False
 
-    def __call__(self, ledger: Ledger, year: int, offset: int) -> tuple[str, Value]:
+    def __call__(self, company_filings: CompanyFilings, year: int, offset: int) -> tuple[str, Value]:
         """The printed label and the value, `offset` years back. Raises Unanswered."""
-        selection = ledger.selection(year)
+        selection = company_filings.selection(year)
         if selection is None:
-            raise KeyError(f"No {ledger.report(year)} is held of {ledger.company.name}.")
-        book = selection.book
-        found = list(valued(book, self._rows(book), offset))
+            raise KeyError(f"No {company_filings.report(year)} is held of {company_filings.company.name}.")
+        filing_figures = selection.filing_figures
+        found = list(valued(filing_figures, self._rows(filing_figures), offset))
         if not found and not self.statement:
-            names = self._names(ledger, year)
-            found = list(valued(book, [row for row in rows(book) if row[1].name in names], offset))
+            names = self._names(company_filings, year)
+            found = list(valued(filing_figures, [row for row in rows(filing_figures) if row[1].name in names], offset))
         if not found:
-            raise self._not_found(ledger, year, offset, book)
+            raise self._not_found(company_filings, year, offset, filing_figures)
         first = found[0]
         unlike = [one for one in found if not same(_candidate(one), _candidate(first))]
         if unlike:
-            raise self._two(ledger, book, [first, *unlike])
+            raise self._two(company_filings, filing_figures, [first, *unlike])
         label = first.line.label or words(first.line.name)
         return f"{self.heading} {label}" if self.alike and self.heading else label, first.held
 
-    def _rows(self, book: Book) -> list[tuple[str, FaceLine]]:
+    def _rows(self, filing_figures: FilingFigures) -> list[tuple[str, FaceLine]]:
         if not self.statement:
-            return list(labelled(book, self.line))
-        own = [row for row in rows(book) if row[0] == self.statement and row[1].name in self.line.names]
+            return list(labelled(filing_figures, self.line))
+        own = [row for row in rows(filing_figures) if row[0] == self.statement and row[1].name in self.line.names]
         alike = [row for row in own if row[1].label == self.line.label]
         opening = OPENING.search(self.line.label) is not None
         return alike[:1] or [row for row in own if (OPENING.search(row[1].label) is not None) == opening][:1]
 
-    def _names(self, ledger: Ledger, year: int) -> frozenset[str]:
+    def _names(self, company_filings: CompanyFilings, year: int) -> frozenset[str]:
         """The tags under which the line stands in the nearest year that prints it so."""
-        for near in sorted(ledger.by_year, key=lambda one: (abs(one - year), -one)):
-            selection = ledger.selection(near)
-            if near != year and selection and (found := list(labelled(selection.book, self.line))):
+        for near in sorted(company_filings.by_year, key=lambda one: (abs(one - year), -one)):
+            selection = company_filings.selection(near)
+            if near != year and selection and (found := list(labelled(selection.filing_figures, self.line))):
                 return frozenset(line.name for _, line in found)
         return frozenset(self.line.names)
 
-    def _two(self, ledger: Ledger, book: Book, found: list[Printed]) -> Unanswered:
+    def _two(self, company_filings: CompanyFilings, filing_figures: FilingFigures, found: list[Printed]) -> Unanswered:
         def gap() -> Gap:
             return Gap(
                 code=Code.CONFLICT,
-                text=f"Several rows of {possessive(ledger.company.called)} statements are labelled “{found[0].line.label}”.",
+                text=f"Several rows of {possessive(company_filings.company.called)} statements are labelled “{found[0].line.label}”.",
                 detail="Their figures differ.",
                 looked_for=(("Row", self.line.label),),
-                candidates=tuple(fact_ref(one.held, book) for one in found),
+                candidates=tuple(fact_ref(one.held, filing_figures) for one in found),
             )
 
         return Unanswered(gap)
 
-    def _not_found(self, ledger: Ledger, year: int, offset: int, book: Book) -> Unanswered:
+    def _not_found(
+        self, company_filings: CompanyFilings, year: int, offset: int, filing_figures: FilingFigures
+    ) -> Unanswered:
         wanted, names = label_words(self.line.label), set(self.line.names)
         by_class = any(
             label_words(line.label) == wanted or line.name in names
-            for face in book.faces.values()
+            for face in filing_figures.faces.values()
             for line in face.dimensional
         )
         label, asked = self.line.label, year + offset
 
         def gap() -> Gap:
-            company = ledger.company.called
+            company = company_filings.company.called
             if by_class:
-                text = f"{company} gives “{label}” only by class or segment in its {ledger.report(year)}."
+                text = f"{company} gives “{label}” only by class or segment in its {company_filings.report(year)}."
                 return Gap(code=Code.DIMENSIONAL_ONLY, text=text, looked_for=(("Row", label),))
-            text = f"No statement in {possessive(company)} {ledger.report(year)} prints “{label}” with a figure for {Place(asked, ledger.period).called}."
+            text = f"No statement in {possessive(company)} {company_filings.report(year)} prints “{label}” with a figure for {Place(asked, company_filings.period).called}."
             detail = ""
-            if not book.faces:
-                text = f"The rows of {possessive(company)} {ledger.report(year)} are not known."
+            if not filing_figures.faces:
+                text = f"The rows of {possessive(company)} {company_filings.report(year)} are not known."
                 detail = "No statement of this filing is stored."
             return Gap(code=Code.CONCEPT_NOT_REPORTED, text=text, detail=detail, looked_for=(("Row", label),))
 
         return Unanswered(gap, absent=not by_class)
 
 
-def rows(book: Book) -> Iterator[tuple[str, FaceLine]]:
+def rows(filing_figures: FilingFigures) -> Iterator[tuple[str, FaceLine]]:
     """Every row of the filing's statements that may have a figure."""
     for kind in KINDS:
-        if kind == "equity" and book.filing.days != YEAR_DAYS:
+        if kind == "equity" and filing_figures.filing.days != YEAR_DAYS:
             continue  # its rows are those of several quarters, which only their dates tell apart
-        face = book.faces.get(kind)
+        face = filing_figures.faces.get(kind)
         yield from ((kind, line) for line in (face.lines if face else ()) if not line.aside)
 
 
-def labelled(book: Book, line: Line) -> Iterator[tuple[str, FaceLine]]:
+def labelled(filing_figures: FilingFigures, line: Line) -> Iterator[tuple[str, FaceLine]]:
     """Rows printed under a label: its words with those in parentheses, else without; else those under its tags.
 
     Where only a linkbase is known, the words of a tag stand in for the label it does not have.
     """
-    wanted, every = label_words(line.label), list(rows(book))
+    wanted, every = label_words(line.label), list(rows(filing_figures))
     for part in (0, 1):
         found = [row for row in every if label_words(row[1].label or words(row[1].name))[part] == wanted[part]]
         if found:
@@ -151,17 +153,17 @@ def labelled(book: Book, line: Line) -> Iterator[tuple[str, FaceLine]]:
     yield from (row for row in every if row[1].name in line.names)
 
 
-def valued(book: Book, found: list[tuple[str, FaceLine]], offset: int) -> Iterator[Printed]:
+def valued(filing_figures: FilingFigures, found: list[tuple[str, FaceLine]], offset: int) -> Iterator[Printed]:
     """The rows with the values they have in a year: of the year, else at its end; an opening balance a year before."""
     for kind, line in found:
         back = -offset
         periods = [DURATIONS[back], INSTANTS[back]] if back < len(DURATIONS) else []
         if OPENING.search(line.label):
             # Of a part of a year: it opens on no day that its report has balances of, or on one that is not told apart.
-            whole = book.filing.days == YEAR_DAYS
+            whole = filing_figures.filing.days == YEAR_DAYS
             periods = [INSTANTS[back + 1]] if whole and back + 1 < len(INSTANTS) else []
         for period in periods:
-            if held := facts.held(book.filing, [line.name], period=period):
+            if held := facts.held(filing_figures.filing, [line.name], period=period):
                 yield Printed(kind, line, held[0])
                 break
 
@@ -170,9 +172,9 @@ def _candidate(one: Printed) -> Candidate:
     return Candidate(one.held, one.kind, one.line.label, Fit.UNKNOWN)
 
 
-def lines_of(book: Book, statement: Statement) -> tuple[LineFinder, ...]:
+def lines_of(filing_figures: FilingFigures, statement: Statement) -> tuple[LineFinder, ...]:
     """The rows of one statement of a filing as they are printed. Empty where the statement is not stored."""
-    face = book.faces.get(statement.statement)
+    face = filing_figures.faces.get(statement.statement)
     lines = [line for line in (face.lines if face else ()) if not line.aside]
     said = Counter(line.label for line in lines)
     return tuple(

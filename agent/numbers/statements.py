@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agent.numbers.cited_facts import fact_ref
-from agent.numbers.filing_facts import Book, words
+from agent.numbers.filing_figures import FilingFigures, words
 from agent.numbers.registry import Registry
 from agent.numbers.statement_lines import KINDS, valued
 from agent.state import Cell
@@ -27,25 +27,29 @@ class FiledStatement:
 
 def filed_statements(filing: Filing, registry: Registry) -> tuple[FiledStatement, ...]:
     """The statements whose rows are known, in their usual order; a row without any figure is left out."""
-    book = Book(filing, registry)
-    faces = {kind: book.faces[kind] for kind in KINDS if kind in book.faces}
+    filing_figures = FilingFigures(filing, registry)
+    faces = {kind: filing_figures.faces[kind] for kind in KINDS if kind in filing_figures.faces}
     names = {line.name for face in faces.values() for line in face.lines}
     facts.prefetch([filing], names, YEARS)
     labels = standard_labels({line.name for face in faces.values() for line in face.lines if not line.label})
     made = []
     for kind, face in faces.items():
         lines = [line for line in face.lines if not line.aside]
-        cells = tuple(cell for row, line in enumerate(lines) for cell in of_line(line, kind, row, book, labels))
+        cells = tuple(
+            cell for row, line in enumerate(lines) for cell in of_line(line, kind, row, filing_figures, labels)
+        )
         if cells:
             made.append(FiledStatement(StatementKind(kind), face.title, cells))
     return tuple(made)
 
 
-def of_line(line: FaceLine, kind: str, row: int, book: Book, labels: dict[str, str]) -> Iterator[Cell]:
+def of_line(
+    line: FaceLine, kind: str, row: int, filing_figures: FilingFigures, labels: dict[str, str]
+) -> Iterator[Cell]:
     """The figures of a row, the filing's own year first."""
-    filing = book.filing
+    filing = filing_figures.filing
     for back in range(YEARS):
-        if not (printed := next(valued(book, [(kind, line)], -back), None)):
+        if not (printed := next(valued(filing_figures, [(kind, line)], -back), None)):
             continue
         fact = printed.held.fact
         yield Cell(
@@ -63,7 +67,7 @@ def of_line(line: FaceLine, kind: str, row: int, book: Book, labels: dict[str, s
             url=filing.url,
             value=printed.held.value,
             unit=fact.unit,
-            fact=fact_ref(printed.held, book),
+            fact=fact_ref(printed.held, filing_figures),
         )
 
 

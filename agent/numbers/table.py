@@ -7,10 +7,10 @@ from typing import Any, Protocol
 
 from agent.numbers import fiscal_quarters, fiscal_years, operations
 from agent.numbers.aggregates import from_first_to_last
-from agent.numbers.ambiguous_members import told_apart
+from agent.numbers.ambiguous_members import split_by_kind
 from agent.numbers.breakdowns import broken_down
-from agent.numbers.cells import Made, beside, empty, made
-from agent.numbers.company_filings import Ledger, prefetch
+from agent.numbers.cells import BuiltCell, beside, empty, made
+from agent.numbers.company_filings import CompanyFilings, prefetch
 from agent.numbers.expressions import Name
 from agent.numbers.fact_selection import Selection
 from agent.numbers.fiscal_years import Asked, Missing
@@ -21,7 +21,7 @@ from agent.numbers.interim_expressions import of_years_only
 from agent.numbers.measures import Version, change, versions
 from agent.numbers.operation_results import Outcome, items_of
 from agent.numbers.registry import Registry
-from agent.numbers.restatements import about_comparatives, believed, doubtful, reports
+from agent.numbers.restatements import about_comparatives, checked_against_later_filings, doubtful, reports
 from agent.numbers.statement_lines import KINDS, key_of, lines_of, not_stored
 from agent.numbers.table_notes import notes_of
 from agent.numbers.units import UnitError
@@ -63,31 +63,31 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
     A period, a company or a measure that cannot be answered is a gap in its cells, never an exception.
     """
     ledgers = ledgers_of(query.companies, deps, interim=query.interim)
-    columns = {cik: _columns(query, ledger, deps) for cik, ledger in ledgers.items()}
+    columns = {cik: _columns(query, company_filings, deps) for cik, company_filings in ledgers.items()}
     around = {cik: _context(query, ledgers[cik], found) for cik, found in columns.items()}
     apart: dict[int, tuple[Version, ...]] = {}
     for cik in columns if len(columns) == 1 else ():
         held = _held(columns[cik])
         if len({one.period for one in held}) == 1:
             stretch = ledger_of(ledgers[cik], held[0].period)
-            query, apart = told_apart(query, stretch, [one.year for one in held])
+            query, apart = split_by_kind(query, stretch, [one.year for one in held])
     moved = [_moves(row, query, deps.registry) for row in query.rows]
     _read(query, ledgers, columns, around, deps, back=1 + any(moved))
-    cells: list[Made] = []
+    cells: list[BuiltCell] = []
     for number, row in enumerate(query.rows):
         for company in query.companies:
-            ledger = ledgers[company.cik]
+            company_filings = ledgers[company.cik]
             own = columns[company.cik], around[company.cik]
-            cells += _cells(number, row, ledger, *own, deps, apart.get(number, ()))
+            cells += _cells(number, row, company_filings, *own, deps, apart.get(number, ()))
             if version := moved[number]:
                 cells += [
-                    made(version, number, ledger_of(ledger, one.period), one.year, asked=False)
+                    made(version, number, ledger_of(company_filings, one.period), one.year, asked=False)
                     for one in sorted({*_held(own[0]), *own[1]})
                 ]
-    whole = _collapsed(believed(cells), query, deps.registry)
+    whole = _collapsed(checked_against_later_filings(cells), query, deps.registry)
     asked = items_of(whole)
     # What a quarter moved by from another is told where it is asked, as seasons differ.
-    alike = len({one.ledger.period for one in asked}) < 2
+    alike = len({one.company_filings.period for one in asked}) < 2
     rows = [[one for one in asked if one.row == number] for number, version in enumerate(moved) if version and alike]
     outcomes = _checked(operations.apply(query.operations, asked)) if query.operations else []
     return Table(
@@ -98,7 +98,9 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
     )
 
 
-def ledgers_of(companies: Iterable[CompanyRef], deps: TableDeps, *, interim: bool = False) -> dict[int, Ledger]:
+def ledgers_of(
+    companies: Iterable[CompanyRef], deps: TableDeps, *, interim: bool = False
+) -> dict[int, CompanyFilings]:
     """The filings of every company, read in one query. interim: with the quarterly reports, in a second."""
     wanted = list(companies)
     filings: dict[int, list[Filing]] = {one.cik: [] for one in wanted}
@@ -109,22 +111,22 @@ def ledgers_of(companies: Iterable[CompanyRef], deps: TableDeps, *, interim: boo
     for filing in Filing.objects.interim_with_figures(open_) if interim else ():
         quarterly[filing.company.cik].append(filing)
     return {
-        one.cik: Ledger(one, filings[one.cik], deps.registry, deps.selections, interim=quarterly[one.cik])
+        one.cik: CompanyFilings(one, filings[one.cik], deps.registry, deps.selections, interim=quarterly[one.cik])
         for one in wanted
     }
 
 
-def _columns(query: Query, ledger: Ledger, deps: TableDeps) -> tuple[Asked | Missing, ...]:
-    company = ledger.company
+def _columns(query: Query, company_filings: CompanyFilings, deps: TableDeps) -> tuple[Asked | Missing, ...]:
+    company = company_filings.company
     if not company.covered:
         return (Missing(Code.FOREIGN_FILER if company.foreign else Code.COMPANY_NOT_COVERED),)
     if not deps.grant.covers(company.cik):
         return (Missing(Code.SIGN_IN_REQUIRED),)
     periods = query.periods_of(company.cik)
     if interim(periods):
-        found = fiscal_quarters.asked(periods, ledger, deps.today)
+        found = fiscal_quarters.asked(periods, company_filings, deps.today)
     else:
-        found = fiscal_years.asked(periods, ledger.filings, deps.today)
+        found = fiscal_years.asked(periods, company_filings.filings, deps.today)
     # Two readings of a bare year are for a single figure; what is compared or computed has one year a column.
     alone = len(query.companies) == 1 and not query.operations
     return found if alone or len(found) < 2 or not _two_readings(found) else (fiscal_years.as_named(found),)
@@ -134,7 +136,7 @@ def _two_readings(found: Sequence[Asked | Missing]) -> bool:
     return all(isinstance(one, Asked) and one.reading for one in found)
 
 
-def _context(query: Query, ledger: Ledger, columns: Sequence[Asked | Missing]) -> tuple[Place, ...]:
+def _context(query: Query, company_filings: CompanyFilings, columns: Sequence[Asked | Missing]) -> tuple[Place, ...]:
     """The years that stand around a single figure: those nearest to it, of two as near the earlier. Of a quarter, the
     quarters before it."""
     asked = _held(columns)
@@ -144,9 +146,9 @@ def _context(query: Query, ledger: Ledger, columns: Sequence[Asked | Missing]) -
         return ()
     period = asked[0].period
     if period.of_quarter:
-        held = [Place(year, one) for one in QUARTERS for year in ledger_of(ledger, one).by_year]
+        held = [Place(year, one) for one in QUARTERS for year in ledger_of(company_filings, one).by_year]
         return tuple(sorted(one for one in held if one < asked[0])[-QUARTERS_AROUND:])
-    others = (Place(year, period) for year in ledger_of(ledger, period).by_year)
+    others = (Place(year, period) for year in ledger_of(company_filings, period).by_year)
     near = sorted((one for one in others if one not in asked), key=lambda one: (abs(one.year - asked[0].year), one))
     return tuple(sorted(near[:CONTEXT]))
 
@@ -172,7 +174,7 @@ def _moves(row: Row, query: Query, registry: Registry) -> Version | None:
 
 def _read(
     query: Query,
-    ledgers: dict[int, Ledger],
+    ledgers: dict[int, CompanyFilings],
     columns: dict[int, tuple[Asked | Missing, ...]],
     around: dict[int, tuple[Place, ...]],
     deps: TableDeps,
@@ -193,9 +195,9 @@ def _read(
     wanted = [
         # What the filings of earlier years gave first is put beside what a later one says of them.
         (near, [one.year + shift + offset for offset in range(0, earliest - 1, -1)])
-        for cik, ledger in ledgers.items()
+        for cik, company_filings in ledgers.items()
         for one in (*_held(columns[cik]), *around[cik])
-        for near, shift in read_for(ledger, one.period)
+        for near, shift in read_for(company_filings, one.period)
     ]
     back = max(back, 1 - earliest)
     prefetch(wanted, keys, kinds, deps.registry, min(3, back + 1))
@@ -220,64 +222,73 @@ def _versions(row: Row, registry: Registry) -> tuple[Version, ...]:
 def _cells(
     number: int,
     row: Row,
-    ledger: Ledger,
+    company_filings: CompanyFilings,
     columns: Sequence[Asked | Missing],
     around: Sequence[Place],
     deps: TableDeps,
     apart: tuple[Version, ...],
-) -> Iterator[Made]:
+) -> Iterator[BuiltCell]:
     """The cells of one row and company, oldest year first, each alternative behind the default of its year.
 
     apart: the versions of a part whose name is of several kinds.
     """
     if isinstance(row.measure, Statement | Breakdown):
-        yield from _whole(number, row.measure, ledger, columns, deps)
+        yield from _whole(number, row.measure, company_filings, columns, deps)
         return
     try:
         found = apart or versions(row.measure, deps.registry)
     except UnitError as error:
         gap = meaningless("Figures in different units cannot be put together.", str(error))
         cell = Cell(
-            row=number, cik=ledger.company.cik, company=ledger.company.called, measure="", label=row.text, gap=gap
+            row=number,
+            cik=company_filings.company.cik,
+            company=company_filings.company.called,
+            measure="",
+            label=row.text,
+            gap=gap,
         )
-        yield Made(cell, Version("", row.text, "", Name("")), ledger)
+        yield BuiltCell(cell, Version("", row.text, "", Name("")), company_filings)
         return
     # What is only mentioned has no other years.
     columned: list[tuple[Place, Asked | Missing | None]] = [] if row.mention else [(one, None) for one in around]
     columned += [(Place(one.year_of or 0, one.period), one) for one in columns]
     for place, column in sorted(columned, key=lambda one: one[0]):
         if column is None:
-            yield made(found[0], number, ledger_of(ledger, place.period), place.year, asked=False)
+            yield made(found[0], number, ledger_of(company_filings, place.period), place.year, asked=False)
         elif isinstance(column, Missing):
-            yield _missing(number, found[0], ledger, column)
+            yield _missing(number, found[0], company_filings, column)
         else:
-            yield from _year_cells(number, row, found, ledger_of(ledger, column.period), column)
+            yield from _year_cells(number, row, found, ledger_of(company_filings, column.period), column)
 
 
-def _year_cells(number: int, row: Row, found: Sequence[Version], ledger: Ledger, column: Asked) -> Iterator[Made]:
+def _year_cells(
+    number: int, row: Row, found: Sequence[Version], company_filings: CompanyFilings, column: Asked
+) -> Iterator[BuiltCell]:
     """The default and its alternatives in one year: of equal values the first, and no alternative without a value."""
     year = fiscal_years.label(column.filing)[0]
-    first = made(found[0], number, ledger, year, reading=column.reading)
+    first = made(found[0], number, company_filings, year, reading=column.reading)
     if row.mention:
-        first = Made(first.cell.model_copy(update={"alternative": True}), first.version, first.ledger, first.worked)
+        first = BuiltCell(
+            first.cell.model_copy(update={"alternative": True}), first.version, first.company_filings, first.evaluated
+        )
     shown = [first]
     for version in found[1:]:
-        one = made(version, number, ledger, year, reading=column.reading)
+        one = made(version, number, company_filings, year, reading=column.reading)
         unlike = version.part or all(one.cell.value != other.cell.value for other in shown)
         if one.cell.value is not None and unlike:
             shown.append(one)
-    other = beside(found[0], number, ledger, year)
+    other = beside(found[0], number, company_filings, year)
     if other and other.cell.value != first.cell.value:
         shown.append(other)
     yield from shown
 
 
-def _missing(number: int, version: Version, ledger: Ledger, column: Missing) -> Made:
-    gap = of_company(column.code, ledger.company, **column.words)
+def _missing(number: int, version: Version, company_filings: CompanyFilings, column: Missing) -> BuiltCell:
+    gap = of_company(column.code, company_filings.company, **column.words)
     cell = Cell(
         row=number,
-        cik=ledger.company.cik,
-        company=ledger.company.called,
+        cik=company_filings.company.cik,
+        company=company_filings.company.called,
         measure=version.key,
         label=version.label,
         fiscal_year=column.year,
@@ -285,23 +296,27 @@ def _missing(number: int, version: Version, ledger: Ledger, column: Missing) -> 
         unit=version.unit,
         gap=gap.model_copy(update={"detail": column.detail or gap.detail}),
     )
-    return Made(cell, version, ledger)
+    return BuiltCell(cell, version, company_filings)
 
 
 def _whole(
-    number: int, measure: Statement | Breakdown, ledger: Ledger, columns: Sequence[Asked | Missing], deps: TableDeps
-) -> Iterator[Made]:
+    number: int,
+    measure: Statement | Breakdown,
+    company_filings: CompanyFilings,
+    columns: Sequence[Asked | Missing],
+    deps: TableDeps,
+) -> Iterator[BuiltCell]:
     """The rows of a statement, or of a measure's parts, in the years or the same part of each."""
     of = versions(measure.of, deps.registry)[0] if isinstance(measure, Breakdown) else None
     blank = of or Version(measure.statement, measure.statement, "", Name(measure.statement))  # type: ignore[union-attr]
-    yield from (_missing(number, blank, ledger, one) for one in columns if isinstance(one, Missing))
+    yield from (_missing(number, blank, company_filings, one) for one in columns if isinstance(one, Missing))
     held = [one for one in columns if isinstance(one, Asked)]
     for period in dict.fromkeys(one.period for one in held):
-        stretch, of_period = ledger_of(ledger, period), [one for one in held if one.period is period]
+        stretch, of_period = ledger_of(company_filings, period), [one for one in held if one.period is period]
         if not _is_told(measure, stretch):
             for one in of_period:
                 year = fiscal_years.label(one.filing)[0]
-                made_of = Made(empty(blank, number, stretch, year), blank, stretch)
+                made_of = BuiltCell(empty(blank, number, stretch, year), blank, stretch)
                 yield made_of.without(of_years_only(stretch, year).gap())
         elif isinstance(measure, Statement):
             yield from _statement(number, measure, stretch, of_period)
@@ -309,22 +324,24 @@ def _whole(
             yield from broken_down(number, measure, stretch, [one.year for one in _held(of_period)], deps.registry)
 
 
-def _is_told(measure: Statement | Breakdown, ledger: Ledger) -> bool:
+def _is_told(measure: Statement | Breakdown, company_filings: CompanyFilings) -> bool:
     """Whether it can be told of a stretch of a year: not the rows of equity of several quarters, which only their dates
     tell apart, and not the largest part of a stretch that no filing gives."""
     if isinstance(measure, Statement):
-        return measure.statement != "equity" or ledger.period is FiscalPeriod.YEAR
-    return bool(ledger.period.days) or not measure.extreme
+        return measure.statement != "equity" or company_filings.period is FiscalPeriod.YEAR
+    return bool(company_filings.period.days) or not measure.extreme
 
 
-def _statement(number: int, statement: Statement, ledger: Ledger, held: Sequence[Asked]) -> Iterator[Made]:
+def _statement(
+    number: int, statement: Statement, company_filings: CompanyFilings, held: Sequence[Asked]
+) -> Iterator[BuiltCell]:
     """Every row of a statement that has a figure, in the order of the newest year asked; then rows of earlier years only."""
     blank = Version(statement.statement, statement.statement, "", Name(statement.statement))
     seen: set[tuple[str, str]] = set()
-    rows: list[tuple[str, list[Made]]] = []
+    rows: list[tuple[str, list[BuiltCell]]] = []
     for column in reversed(held):
-        selection = ledger.selection(fiscal_years.label(column.filing)[0])
-        for finder in lines_of(selection.book, statement) if selection else ():
+        selection = company_filings.selection(fiscal_years.label(column.filing)[0])
+        for finder in lines_of(selection.filing_figures, statement) if selection else ():
             line = finder.line
             if (line.label, line.names[0]) in seen:
                 continue
@@ -332,10 +349,11 @@ def _statement(number: int, statement: Statement, ledger: Ledger, held: Sequence
             key = key_of(line)
             version = Version(line.names[0], line.label, "", Name(key), lines={key: finder})
             cells = [
-                made(version, number, ledger, fiscal_years.label(one.filing)[0], reading=one.reading) for one in held
+                made(version, number, company_filings, fiscal_years.label(one.filing)[0], reading=one.reading)
+                for one in held
             ]
             rows.append((finder.heading, cells))
-    if any(one.worked for _, cells in rows for one in cells):
+    if any(one.evaluated for _, cells in rows for one in cells):
         for heading, cells in rows:
             if not all(one.cell.gap and one.cell.gap.code is Code.CONCEPT_NOT_REPORTED for one in cells):
                 yield from (replace(one, cell=one.cell.model_copy(update={"heading": heading})) for one in cells)
@@ -343,13 +361,13 @@ def _statement(number: int, statement: Statement, ledger: Ledger, held: Sequence
     for at, column in enumerate(held):
         year = fiscal_years.label(column.filing)[0]
         told = [gap for _, cells in rows if (gap := cells[at].cell.gap)]
-        gap = told[0] if told else not_stored(statement, ledger.company.called, ledger.report(year))
-        yield Made(empty(blank, number, ledger, year), blank, ledger).without(gap)
+        gap = told[0] if told else not_stored(statement, company_filings.company.called, company_filings.report(year))
+        yield BuiltCell(empty(blank, number, company_filings, year), blank, company_filings).without(gap)
 
 
-def _collapsed(cells: list[Made], query: Query, registry: Registry) -> list[Made]:
+def _collapsed(cells: list[BuiltCell], query: Query, registry: Registry) -> list[BuiltCell]:
     """The cells without those that add nothing: equal readings that collapse, and mentions that are equal or empty."""
-    kept: list[Made] = []
+    kept: list[BuiltCell] = []
     given: dict[tuple[int, object], list[tuple[str, object]]] = {}
     for one in cells:
         cell = one.cell
@@ -368,16 +386,18 @@ def _collapsed(cells: list[Made], query: Query, registry: Registry) -> list[Made
 
 def _checked(outcomes: list[Outcome]) -> list[Outcome]:
     """The results without those whose facts later filings belie."""
-    known = reports(one.item.worked for one in outcomes if one.item and one.item.worked)
+    known = reports(one.item.evaluated for one in outcomes if one.item and one.item.evaluated)
     found = []
     for one in outcomes:
-        worked = one.item.worked if one.item else None
-        said = [(part, why) for part in (worked.parts.values() if worked else ()) if (why := doubtful(part, known))]
+        evaluated = one.item.evaluated if one.item else None
+        said = [
+            (part, why) for part in (evaluated.parts.values() if evaluated else ()) if (why := doubtful(part, known))
+        ]
         if said:
             part, why = said[0]
-            gap = broken(part.label, why, [part.held], part.selection.book).gap()
+            gap = broken(part.label, why, [part.held], part.selection.filing_figures).gap()
             update: dict[str, Any] = {"value": None, "gap": gap}
         else:
-            update = {"notes": (*one.result.notes, *(about_comparatives(worked) if worked else ()))}
+            update = {"notes": (*one.result.notes, *(about_comparatives(evaluated) if evaluated else ()))}
         found.append(replace(one, result=one.result.model_copy(update=update)))
     return found

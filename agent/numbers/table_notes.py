@@ -5,12 +5,12 @@ from datetime import date, timedelta
 
 from agent.numbers import fiscal_years
 from agent.numbers.aggregates import on_shares
-from agent.numbers.cells import Made
-from agent.numbers.company_filings import Ledger
+from agent.numbers.cells import BuiltCell
+from agent.numbers.company_filings import CompanyFilings
 from agent.numbers.comparability import of_concept, quarters_added_up
 from agent.numbers.expressions import Name
 from agent.numbers.fiscal_years import Asked, Missing
-from agent.numbers.interim import InterimLedger
+from agent.numbers.interim import InterimFilings
 from agent.numbers.registry import PeriodType, Unit
 from agent.refusals.grammar import listed, possessive
 from agent.state.query import Breakdown, Change, Last, Periods, Query, Statement, Years
@@ -28,9 +28,9 @@ OVER_A_YEAR = "Growth and changes are over a year: against the same period, or t
 
 def notes_of(
     query: Query,
-    ledgers: dict[int, Ledger],
+    ledgers: dict[int, CompanyFilings],
     columns: dict[int, tuple[Asked | Missing, ...]],
-    cells: Sequence[Made],
+    cells: Sequence[BuiltCell],
     today: date,
 ) -> Iterator[str]:
     """The sentences, in order. columns: of each company by CIK. cells: all that were made."""
@@ -66,16 +66,18 @@ def notes_of(
         yield f"The periods compared end on different days: {said}."
 
 
-def _old(periods: Periods, ledger: Ledger, found: Sequence[Asked | Missing], today: date) -> Iterator[str]:
+def _old(
+    periods: Periods, company_filings: CompanyFilings, found: Sequence[Asked | Missing], today: date
+) -> Iterator[str]:
     """That the newest quarter, or twelve months, is not what is newest of the company: its reports are old, or do not
     give it."""
     named = periods.periods if isinstance(periods, Years) else ()
     newest = (isinstance(periods, Last) and not periods.until) or any(one.form is PeriodForm.LATEST for one in named)
     ends = [fiscal_years.label(one.filing)[1] for one in found if isinstance(one, Asked)]
-    held = [filing.period_end for filing in (*ledger.interim, *ledger.filings) if filing.period_end]
-    if not (newest and ends and ledger.interim):
+    held = [filing.period_end for filing in (*company_filings.interim, *company_filings.filings) if filing.period_end]
+    if not (newest and ends and company_filings.interim):
         return
-    name = possessive(ledger.company.called)
+    name = possessive(company_filings.company.called)
     if max(held) - max(ends) > ALIGNED:
         yield (
             f"{name} newest report ends on {max(held):%-d %b %Y}. This cannot be made of it, as a report before it is not "
@@ -85,37 +87,41 @@ def _old(periods: Periods, ledger: Ledger, found: Sequence[Asked | Missing], tod
         yield f"{name} newest report held ends on {max(held):%-d %b %Y}."
 
 
-def _splits(cells: Sequence[Made]) -> Iterator[str]:
+def _splits(cells: Sequence[BuiltCell]) -> Iterator[str]:
     """Rows per share, or of shares, across a split: each year is given as it was first reported."""
-    rows: dict[int, list[Made]] = {}
+    rows: dict[int, list[BuiltCell]] = {}
     for one in cells:
-        if one.worked and one.cell.value is not None and on_shares(one.worked):
+        if one.evaluated and one.cell.value is not None and on_shares(one.evaluated):
             rows.setdefault(one.cell.cik, []).append(one)
     for found in rows.values():
-        ledger = found[0].ledger
+        company_filings = found[0].company_filings
         held = [one.cell.fiscal_year for one in found if one.cell.fiscal_year is not None]
-        if splits := ledger.splits(min(held), max(held)):
+        if splits := company_filings.splits(min(held), max(held)):
             filings = f"the 10-K of fiscal {listed(list(map(str, splits)))}"
             yield (
-                f"{ledger.company.called}: {filings} restates shares by a whole factor, after a split. "
+                f"{company_filings.company.called}: {filings} restates shares by a whole factor, after a split. "
                 "Figures of earlier years are on the shares of their time."
             )
 
 
-def _unlike_quarters(cells: Sequence[Made]) -> Iterator[str]:
+def _unlike_quarters(cells: Sequence[BuiltCell]) -> Iterator[str]:
     """The quarters of a year of which one was restated since, so that the four do not add up to the year."""
-    found: dict[tuple[int, int, str], dict[FiscalPeriod, Made]] = {}
+    found: dict[tuple[int, int, str], dict[FiscalPeriod, BuiltCell]] = {}
     for one in cells:
-        if one.cell.asserted and isinstance(one.ledger, InterimLedger) and one.cell.fiscal_year is not None:
+        if one.cell.asserted and isinstance(one.company_filings, InterimFilings) and one.cell.fiscal_year is not None:
             row = (one.cell.cik, one.cell.fiscal_year, one.version.key)
-            found.setdefault(row, {})[one.ledger.period] = one
+            found.setdefault(row, {})[one.company_filings.period] = one
     for (_, year, key), quarters in found.items():
         if not set(QUARTERS) <= set(quarters):
             continue
         fourth = quarters[FiscalPeriod.Q4]
-        concept = fourth.ledger.registry.concepts.get(key) if isinstance(fourth.version.expr, Name) else None
+        concept = fourth.company_filings.registry.concepts.get(key) if isinstance(fourth.version.expr, Name) else None
         flow = concept is not None and concept.period is PeriodType.DURATION and concept.unit is Unit.USD
-        nine_months = fourth.ledger.of(FiscalPeriod.NINE_MONTHS) if isinstance(fourth.ledger, InterimLedger) else None
+        nine_months = (
+            fourth.company_filings.of(FiscalPeriod.NINE_MONTHS)
+            if isinstance(fourth.company_filings, InterimFilings)
+            else None
+        )
         if flow and nine_months and quarters_added_up(nine_months, of_concept(key), year) is False:
             yield (
                 f"The quarters of fiscal {year} do not add up to the year for {fourth.cell.company}: one was restated "

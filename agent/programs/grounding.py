@@ -19,7 +19,7 @@ from agent.programs.question_slots import Piece, Understanding, is_free
 from agent.prose.topics import topic_of
 from agent.query.lexicon import lexicon_of, measure_of
 from agent.query.parts import Read
-from agent.query.periods import Asked, Stretch, asked, stretches
+from agent.query.periods import Asked, RelativePeriod, asked, stretches
 from agent.query.watchlists import Watched, companies_named
 from agent.refusals.alternatives import MOST
 from agent.refusals.codes import Code
@@ -155,7 +155,7 @@ class _Grounded:
         periods = asked(named).periods
         return periods.periods if isinstance(periods, Years) else None
 
-    def stretches(self, text: str) -> list[Stretch]:
+    def stretches(self, text: str) -> list[RelativePeriod]:
         """The periods that code finds in a text, outside the names of companies."""
         tokens = tokenise(text)
         names = {place for one in self.mentions(tokens) for place in one.places}

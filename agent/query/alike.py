@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from agent.query.misread import Refused
 from agent.query.periods import Asked
-from agent.query.periods import Stretch as Words
+from agent.query.periods import RelativePeriod as Words
 from agent.query.sentence import Sentence
 from agent.refusals.codes import Code
 from agent.state.query import Last, Operation, Over, OverYears, Periods, Span, Years
-from agent.state.references import Period, PeriodForm, Stretch
+from agent.state.references import Period, PeriodForm, RelativePeriod
 from filings.xbrl.periods import QUARTERS, FiscalPeriod
 
 _TWELVE_MONTHS = re.compile(r"(?:the )?(?:twelve|12)[ -]+months?")
@@ -19,7 +19,7 @@ HALVES = (FiscalPeriod.H1, FiscalPeriod.H2)
 
 def of_quarters(periods: Periods, words: str) -> Periods:
     """Periods that are quarters, which alone have a quarter before. Raises Refused with the words that ask for it."""
-    if not _parts(periods) <= {*QUARTERS, Stretch.QUARTER, Stretch.TEN_Q}:
+    if not _parts(periods) <= {*QUARTERS, RelativePeriod.QUARTER, RelativePeriod.TEN_Q}:
         raise Refused(Code.INTERIM_PERIOD, words)
     return periods
 
@@ -56,15 +56,15 @@ def unlike_parts(periods: Periods) -> bool:
     return len(_parts(periods)) > 1
 
 
-def _parts(periods: Periods) -> set[FiscalPeriod | Stretch | None]:
+def _parts(periods: Periods) -> set[FiscalPeriod | RelativePeriod | None]:
     """The parts of years that are asked; None for whole years."""
     match periods:
         case Years(periods=named):
             return {one.part for one in named}
         case Span(first=Period(part=None)) | Last(quarters=False):
             return {None}
-        case Last(until=Period(part=Stretch.TRAILING)):
-            return {Stretch.TRAILING, None}  # twelve months that overlap, and may be whole years
+        case Last(until=Period(part=RelativePeriod.TRAILING)):
+            return {RelativePeriod.TRAILING, None}  # twelve months that overlap, and may be whole years
     return {*QUARTERS}
 
 
@@ -74,6 +74,6 @@ def on_days(found: Asked, *, instant: bool) -> Asked:
     def read(one: Period) -> Period:
         if one.form is not PeriodForm.ENDED or not (instant or _TWELVE_MONTHS.match(one.text)):
             return one
-        return one.model_copy(update={"part": Stretch.DAY if instant else Stretch.TRAILING})
+        return one.model_copy(update={"part": RelativePeriod.DAY if instant else RelativePeriod.TRAILING})
 
     return replace(found, years=tuple(map(read, found.years)))

@@ -26,7 +26,7 @@ from agent.state.query import (
     Span,
     Threshold,
 )
-from agent.state.references import Period, Stretch
+from agent.state.references import Period, RelativePeriod
 from agent.words.tokens import tokenise
 
 
@@ -101,7 +101,7 @@ def operation(one: Operation) -> str:
 def _period(period: Period) -> str:
     marks = {"fiscal": "FY", "calendar": "CY"}
     year = f"{marks.get(period.form.value, '')}{period.year}" if period.year else period.form.value
-    part = "" if period.part in (None, Stretch.DAY) else period.part
+    part = "" if period.part in (None, RelativePeriod.DAY) else period.part
     return " ".join(filter(None, (part, str(period.end or year))))
 
 

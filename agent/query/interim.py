@@ -10,12 +10,12 @@ from agent.query.closed import connecting
 from agent.query.dates import month_end
 from agent.query.misread import Refused
 from agent.query.periods import Asked
-from agent.query.periods import Stretch as Words
+from agent.query.periods import RelativePeriod as Words
 from agent.query.sentence import Sentence
 from agent.query.year_parts import Part
 from agent.refusals.codes import Code
 from agent.state.query import MOST_YEARS, Last, Query, Span, Years, interim
-from agent.state.references import Period, PeriodForm, Stretch
+from agent.state.references import Period, PeriodForm, RelativePeriod
 from filings.xbrl.periods import QUARTERS, TO_DATE, TRAILING, FiscalPeriod, Place
 
 # Where quarters are asked of no year.
@@ -313,8 +313,8 @@ def _until(part: Part, named: Sequence[Words]) -> Period:
     """What so many quarters run to; of twelve months that are named without an end, the newest."""
     if part.alone:
         return part.alone
-    if part.kind is Stretch.TRAILING:
-        return Period(form=PeriodForm.LATEST, part=Stretch.TRAILING, text=part.text)
+    if part.kind is RelativePeriod.TRAILING:
+        return Period(form=PeriodForm.LATEST, part=RelativePeriod.TRAILING, text=part.text)
     raise Refused(Code.INTERIM_PERIOD, named[0].text)
 
 
@@ -323,7 +323,7 @@ def _at_a_quarter(parts: Sequence[Part], named: Sequence[Words], sentence: Sente
 
     Raises Refused where they are named beside quarters as periods of their own.
     """
-    ending = {Stretch.TRAILING: TRAILING, Stretch.TO_DATE: TO_DATE}
+    ending = {RelativePeriod.TRAILING: TRAILING, RelativePeriod.TO_DATE: TO_DATE}
     running = [one for one in parts if one.kind in ending]
     quarters = [one for one in parts if isinstance(one.kind, FiscalPeriod) and one.kind.of_quarter]
     if not running or not quarters:
@@ -338,7 +338,7 @@ def _at_a_quarter(parts: Sequence[Part], named: Sequence[Words], sentence: Sente
 
 def _of_years(part: Part, years: Sequence[Period], named: Sequence[Words]) -> Part:
     """A quarter that only its year tells: the last one. Any other of them is not known."""
-    if part.kind is not Stretch.QUARTER or not (years or part.year):
+    if part.kind is not RelativePeriod.QUARTER or not (years or part.year):
         return part
     if not _LAST_OF_YEAR.match(part.text):
         raise Refused(Code.INTERIM_PERIOD, named[0].text)

@@ -66,7 +66,7 @@ _MONTH_OF_YEAR = re.compile(rf"{MONTH},?[ ]+(?:of[ ]+)?(?P<year>(?:19|20)\d\d)$"
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class RelativePeriod:
     """Tokens first..last (exclusive) that name a period, or a part of a year, which is none."""
 
     first: int
@@ -93,7 +93,7 @@ class Stretch:
         return self.periods.periods[0] if isinstance(self.periods, Years) else None
 
 
-def stretches(question: str, tokens: Sequence[Token], today: date) -> list[Stretch]:
+def stretches(question: str, tokens: Sequence[Token], today: date) -> list[RelativePeriod]:
     """Every period the question names, in order of place."""
     folded = _respelled(plain(question), tokens)
     text = folded.text
@@ -122,7 +122,7 @@ def stretches(question: str, tokens: Sequence[Token], today: date) -> list[Stret
         places = [place for place, token in enumerate(tokens) if token.start < last and first < token.end]
         if places:
             words = question[first:last].strip().removesuffix(" of")
-            listed.append(Stretch(places[0], places[-1] + 1, words, **slots))  # type: ignore[arg-type]
+            listed.append(RelativePeriod(places[0], places[-1] + 1, words, **slots))  # type: ignore[arg-type]
     return listed
 
 
@@ -212,7 +212,7 @@ class Asked:
         return not isinstance(self.periods, Years) or len(self.years) > 1
 
 
-def asked(stretches: Sequence[Stretch]) -> Asked:
+def asked(stretches: Sequence[RelativePeriod]) -> Asked:
     """What the stretches of a question come to together. A day decides the year that a label beside it names."""
     named = [one.period for one in stretches if one.period]
     ends = [period for period in named if period.form is PeriodForm.ENDED]

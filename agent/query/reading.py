@@ -30,7 +30,7 @@ from agent.query.meta import meta_of
 from agent.query.misread import MAY_BE_TOLD, UNTIMELY, Misread, Refused
 from agent.query.part_names import Owners as Names
 from agent.query.part_names import owner_named
-from agent.query.periods import Asked, Stretch, asked, stretches
+from agent.query.periods import Asked, RelativePeriod, asked, stretches
 from agent.query.phrases import Phrases
 from agent.query.rows import distinct, whole_statements
 from agent.query.sentence import Sentence, breaks, compounded, listed_apart, sentence_of
@@ -196,7 +196,7 @@ class _Reading:
         self.telling = False
         self.lexicon = self._lexicon()
         self.measures = Measures(reader.registry, self.lexicon)
-        self.stretches: list[Stretch] = []
+        self.stretches: list[RelativePeriod] = []
         self.sentence = self._sentence(reader.tokens)
         reader.sentence = self.sentence
 

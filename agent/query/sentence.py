@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from agent.query.closed import Meaning, connecting
 from agent.query.lexicon import Lexicon, Match, Named
-from agent.query.periods import Stretch, is_number
+from agent.query.periods import RelativePeriod, is_number
 from agent.registrants.mentions import Mention
 from agent.words.tokens import Token
 
@@ -31,7 +31,7 @@ class Part:
     first: int
     last: int
     mention: Mention | None = None
-    stretch: Stretch | None = None
+    stretch: RelativePeriod | None = None
     match: Match | None = None
     number: bool = False
 
@@ -184,7 +184,7 @@ def sentence_of(
     question: str,
     tokens: Sequence[Token],
     mentions: Sequence[Mention],
-    stretches: Sequence[Stretch],
+    stretches: Sequence[RelativePeriod],
     matches: Sequence[Match],
     passed: tuple[tuple[Token, ...], ...] = (),
 ) -> Sentence:

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from agent.query.dates import MONTHS, MONTHS_LONG, YEAR_AGO, date_in, full_year, month_end
-from agent.state.references import Period, PeriodForm, Stretch
+from agent.state.references import Period, PeriodForm, RelativePeriod
 from filings.xbrl.periods import QUARTERS, FiscalPeriod
 
-Kind = FiscalPeriod | Stretch
+Kind = FiscalPeriod | RelativePeriod
 
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "first": 1, "second": 2, "third": 3, "fourth": 4, "final": 4}
 _ORDINAL = r"(?P<{0}>first|second|third|fourth|final|1st|2nd|3rd|4th)"
@@ -27,14 +27,14 @@ _KINDS: tuple[tuple[re.Pattern[str], object], ...] = tuple(
         (r"h(?P<number>[12])", (FiscalPeriod.H1, FiscalPeriod.H2)),
         (r"(?P<number>[12])h", (FiscalPeriod.H1, FiscalPeriod.H2)),
         (rf"{_ORDINAL.format('number')}[ -]+hal(?:f|ves)", (FiscalPeriod.H1, FiscalPeriod.H2)),
-        (r"(?:ttm|ltm|(?:twelve|12)[ -]+months?)", Stretch.TRAILING),
-        (r"(?:ytd|year[ -]+to[ -]+date)", Stretch.TO_DATE),
-        (r"(?:nine|9)[ -]+months?|9m|(?:39|thirty[ -]nine)[ -]+weeks?", Stretch.NINE_MONTHS),
-        (r"(?:six|6)[ -]+months?|(?:26|twenty[ -]six)[ -]+weeks?|half", Stretch.HALF),
-        (r"(?:three|3)[ -]+months?|(?:13|thirteen)[ -]+weeks?", Stretch.QUARTER),
-        (r"(?:last|previous|prior|latest|most[ ]+recent)[ -]+" + _QUARTER, Stretch.QUARTER),
-        (r"(?:last|latest|most[ ]+recent)[ -]+10-?q", Stretch.TEN_Q),
-        (r"(?:the[ ]+)?(?:holiday[ ]+)?(?:quarter|qtr)(?:[ ]+(?:ended|ending))?", Stretch.QUARTER),
+        (r"(?:ttm|ltm|(?:twelve|12)[ -]+months?)", RelativePeriod.TRAILING),
+        (r"(?:ytd|year[ -]+to[ -]+date)", RelativePeriod.TO_DATE),
+        (r"(?:nine|9)[ -]+months?|9m|(?:39|thirty[ -]nine)[ -]+weeks?", RelativePeriod.NINE_MONTHS),
+        (r"(?:six|6)[ -]+months?|(?:26|twenty[ -]six)[ -]+weeks?|half", RelativePeriod.HALF),
+        (r"(?:three|3)[ -]+months?|(?:13|thirteen)[ -]+weeks?", RelativePeriod.QUARTER),
+        (r"(?:last|previous|prior|latest|most[ ]+recent)[ -]+" + _QUARTER, RelativePeriod.QUARTER),
+        (r"(?:last|latest|most[ ]+recent)[ -]+10-?q", RelativePeriod.TEN_Q),
+        (r"(?:the[ ]+)?(?:holiday[ ]+)?(?:quarter|qtr)(?:[ ]+(?:ended|ending))?", RelativePeriod.QUARTER),
         (r"quarters|qtrs|quarterly", None),
         # The first of "first and second quarter".
         (_ORDINAL.format("number"), QUARTERS),
@@ -84,7 +84,7 @@ def part_of(words: str) -> Part | None:
     if _AHEAD.search(text):
         return None
     if YEAR_AGO.fullmatch(text):
-        return Part(Stretch.QUARTER, words, ago=True)
+        return Part(RelativePeriod.QUARTER, words, ago=True)
     if months := MONTHS_LONG.fullmatch(text):
         return _of_months(months, words)
     for pattern, kinds in _KINDS:
@@ -118,7 +118,12 @@ def _of_months(found: re.Match[str], words: str) -> Part | None:
     return Part(kind, words, end=end, month=0 if end else last)
 
 
-_BY_MONTHS = {3: Stretch.QUARTER, 6: Stretch.HALF, 9: Stretch.NINE_MONTHS, 12: Stretch.TRAILING}
+_BY_MONTHS = {
+    3: RelativePeriod.QUARTER,
+    6: RelativePeriod.HALF,
+    9: RelativePeriod.NINE_MONTHS,
+    12: RelativePeriod.TRAILING,
+}
 _FORMS = {
     "fy": PeriodForm.FISCAL,
     "f.": PeriodForm.FISCAL,

@@ -21,7 +21,7 @@ from agent.state.query import (
     Span,
     Statement,
 )
-from agent.state.references import Period, PeriodForm, Stretch
+from agent.state.references import Period, PeriodForm, RelativePeriod
 from filings.xbrl.periods import FiscalPeriod
 
 _OVER = {
@@ -118,20 +118,20 @@ def year(period: Period) -> str:
 
 
 _STRETCHES = {
-    Stretch.QUARTER: "quarter",
-    Stretch.TEN_Q: "10-Q",
-    Stretch.HALF: "half",
-    Stretch.NINE_MONTHS: "nine months",
-    Stretch.TO_DATE: "year to date",
-    Stretch.TRAILING: "trailing twelve months",
-    Stretch.DAY: "day",
+    RelativePeriod.QUARTER: "quarter",
+    RelativePeriod.TEN_Q: "10-Q",
+    RelativePeriod.HALF: "half",
+    RelativePeriod.NINE_MONTHS: "nine months",
+    RelativePeriod.TO_DATE: "year to date",
+    RelativePeriod.TRAILING: "trailing twelve months",
+    RelativePeriod.DAY: "day",
 }
 _PARTS = {FiscalPeriod.H1: "first half", FiscalPeriod.H2: "second half", FiscalPeriod.NINE_MONTHS: "first nine months"}
 
 
-def _part(part: FiscalPeriod | Stretch, period: Period) -> str:
+def _part(part: FiscalPeriod | RelativePeriod, period: Period) -> str:
     """A part of a year: Q3 fiscal 2024, the quarter ended June 29, 2024, the latest quarter."""
-    name = _STRETCHES[part] if isinstance(part, Stretch) else _PARTS.get(part, part.value)
+    name = _STRETCHES[part] if isinstance(part, RelativePeriod) else _PARTS.get(part, part.value)
     if period.form is PeriodForm.ENDED and period.end:
         return f"the {name} ended {period.end:%B} {period.end.day}, {period.end.year}"
     if period.year is None:

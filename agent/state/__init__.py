@@ -13,11 +13,11 @@ from agent.state.findings import (
     Claim,
     Dropped,
     FactRef,
+    FilingDatum,
     FilingRef,
     LaterValue,
     Location,
     NearPassage,
-    Particular,
     Passage,
     PrintedRow,
     Rejected,
@@ -26,7 +26,7 @@ from agent.state.findings import (
     Retrieval,
 )
 from agent.state.modes import Mode
-from agent.state.plan import Otherwise, Plan, Target, Told
+from agent.state.plan import FallbackRefusal, FallbackSearch, Plan, Target
 from agent.state.query import Query
 from agent.state.references import (
     Alternative,
@@ -40,7 +40,7 @@ from agent.state.references import (
     Topic,
 )
 from agent.state.rounds import Again, Decision, Drafting, Evaluation, Phrase
-from agent.state.tables import Cell, Table, Tabled
+from agent.state.tables import Cell, Table, TargetTable
 
 __all__ = [
     "About",
@@ -58,12 +58,13 @@ __all__ = [
     "Dropped",
     "Evaluation",
     "FactRef",
+    "FallbackRefusal",
+    "FallbackSearch",
+    "FilingDatum",
     "FilingRef",
     "LaterValue",
     "Location",
     "NearPassage",
-    "Otherwise",
-    "Particular",
     "Passage",
     "Period",
     "PeriodForm",
@@ -81,9 +82,8 @@ __all__ = [
     "Scale",
     "SubQuery",
     "Table",
-    "Tabled",
     "Target",
-    "Told",
+    "TargetTable",
     "Topic",
     "Versions",
 ]
@@ -98,10 +98,10 @@ class AgentState(Record):
     given: Query | None = None  # in place of a question's words, as a grid is asked
     iteration: int = 0
     plan: Plan | None = None
-    told: tuple[Told, ...] = ()
+    told: tuple[FallbackSearch, ...] = ()
     filings: tuple[FilingRef, ...] = ()
     locations: tuple[Location, ...] = ()
-    tables: tuple[Tabled, ...] = ()
+    tables: tuple[TargetTable, ...] = ()
     retrievals: tuple[Retrieval, ...] = ()
     claims: tuple[Claim, ...] = ()
     verified: tuple[Claim, ...] = ()
@@ -109,7 +109,7 @@ class AgentState(Record):
     remarks: tuple[Remark, ...] = ()
     near: tuple[NearPassage, ...] = ()
     near_verified: tuple[NearPassage, ...] = ()
-    particulars: tuple[Particular, ...] = ()
+    particulars: tuple[FilingDatum, ...] = ()
     checks: tuple[Check, ...] = ()
     refusals: tuple[Refusal, ...] = ()
     evaluations: tuple[Evaluation, ...] = ()

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from agent.refusals.codes import Code
-from agent.state.findings import Claim, Dropped, FactRef, FilingRef, NearPassage, Particular, Retrieval
+from agent.state.findings import Claim, Dropped, FactRef, FilingDatum, FilingRef, NearPassage, Retrieval
 from agent.state.plan import Plan
 from agent.state.query import Row
 from agent.state.references import Alternative, QuestionType, Record
@@ -59,7 +59,7 @@ class Block(Record):
     claims: tuple[Claim, ...] = Field(default=(), description="Verified, in the order they are shown.")
     dropped: tuple[Dropped, ...] = ()
     retrieval: Retrieval | None = None
-    particulars: tuple[Particular, ...] = ()
+    particulars: tuple[FilingDatum, ...] = ()
     filings: tuple[FilingRef, ...] = Field(default=(), description="Of a prose block: the filings quoted.")
     notes: tuple[str, ...] = Field(default=(), description="As that one half of the question has no answer.")
     refusal: Refusal | None = Field(

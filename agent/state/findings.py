@@ -338,7 +338,7 @@ class Remark(Record):
     text: str = Field(description="A sentence.")
 
 
-class Particular(Record):
+class FilingDatum(Record):
     """One piece of data about a filing: its auditor, its filing date."""
 
     target: int

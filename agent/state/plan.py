@@ -9,7 +9,7 @@ from agent.state.references import Alternative, CompanyRef, Period, QuestionType
 from agent.state.tables import Table
 
 
-class Otherwise(Record):
+class FallbackRefusal(Record):
     """How a question for a figure that no measure holds is refused where the text of the filing does not tell it."""
 
     code: Code
@@ -20,7 +20,7 @@ class Otherwise(Record):
     )
 
 
-class Told(Record):
+class FallbackSearch(Record):
     """What the text of a filing is asked in place of a part that is refused: its passages are shown, and answer nothing."""
 
     target: int = Field(description="Of the refusal.")
@@ -36,7 +36,9 @@ class Target(Record):
     figures: bool = Field(default=False, description="Whether it is the table of the plan's query.")
     topic: Topic | None = None
     particular: str = Field(default="", description="Key of filing metadata asked for: filed, auditor, accession, ...")
-    otherwise: Otherwise | None = Field(default=None, description="Of a topic that is a figure: how it is refused.")
+    otherwise: FallbackRefusal | None = Field(
+        default=None, description="Of a topic that is a figure: how it is refused."
+    )
 
 
 class Plan(Record):

@@ -66,7 +66,7 @@ class PeriodForm(StrEnum):
     PREVIOUS = "previous"  # last year, prior year: the newest 10-K's fiscal year, named in the answer
 
 
-class Stretch(StrEnum):
+class RelativePeriod(StrEnum):
     """A part of a year of which the date that is asked, or the newest filing, says which one it is."""
 
     QUARTER = "quarter"
@@ -83,7 +83,7 @@ class Period(Record):
 
     form: PeriodForm
     year: int | None = None
-    part: FiscalPeriod | Stretch | None = Field(default=None, description="None for the whole fiscal year.")
+    part: FiscalPeriod | RelativePeriod | None = Field(default=None, description="None for the whole fiscal year.")
     end: date | None = Field(default=None, description="Only for ENDED.")
     month: int = Field(default=0, description="Of a part that is told by its months too: the last of them; else 0.")
     text: str = Field(default="", description="As typed; empty when no period was named.")

@@ -196,7 +196,7 @@ class Table(Record):
         return cells and bool(results or not self.results)
 
 
-class Tabled(Record):
+class TargetTable(Record):
     """The table of a target, as it was made."""
 
     target: int

@@ -10,7 +10,7 @@ from django.conf import settings
 
 from agent.numbers import registry as registry_file
 from agent.numbers.fact_selection import Selection
-from agent.numbers.filing_facts import Book
+from agent.numbers.filing_figures import FilingFigures
 from agent.numbers.registry import Registry
 from agent.programs import model_settings
 from agent.query.watchlists import Watched
@@ -148,7 +148,7 @@ class Deps:
         """The concepts of one filing; its facts are read once a run."""
         if filing not in self.selections:
             stored = Filing.objects.select_related("company").get(pk=filing)
-            self.selections[filing] = Selection(Book(stored, self.registry))
+            self.selections[filing] = Selection(FilingFigures(stored, self.registry))
         return self.selections[filing]
 
 

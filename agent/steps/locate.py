@@ -7,7 +7,7 @@ from agent.prose import sections
 from agent.refusals.codes import Code
 from agent.refusals.grammar import lower_first, possessive
 from agent.refusals.sentences import refuse
-from agent.state import AgentState, FilingRef, Particular, Refusal, Target
+from agent.state import AgentState, FilingDatum, FilingRef, Refusal, Target
 from agent.steps.deps import Deps
 from filings.models import Filing
 
@@ -61,13 +61,13 @@ KINDS: dict[str, Kind] = {
 }
 
 
-def particular(target: Target, filing: FilingRef) -> Particular | None:
+def particular(target: Target, filing: FilingRef) -> FilingDatum | None:
     """The data asked for, or None where none is asked or it is not held."""
     kind = KINDS.get(target.particular)
     value = kind.value(Filing.objects.get(pk=filing.filing)) if kind else ""
     if kind is None or not value:
         return None
-    return Particular(
+    return FilingDatum(
         target=target.id,
         key=target.particular,
         label=kind.label,

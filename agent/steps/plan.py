@@ -14,8 +14,9 @@ from agent.state import (
     AgentState,
     Alternative,
     Block,
+    FallbackRefusal,
+    FallbackSearch,
     FilingRef,
-    Otherwise,
     Period,
     PeriodForm,
     Plan,
@@ -24,7 +25,6 @@ from agent.state import (
     Remark,
     RemarkCode,
     Target,
-    Told,
 )
 from agent.state.query import Years
 from agent.steps.deps import Deps
@@ -70,7 +70,7 @@ def plan(state: AgentState, deps: Deps) -> AgentState:
         told = [target for target in planned.targets if target.topic]
         remarks = [Remark(target=target.id, code=RemarkCode.QUOTA, text=deps.note) for target in told]
     beside = [
-        Told(target=place, query=half.told)
+        FallbackSearch(target=place, query=half.told)
         for place, half in enumerate(halves)
         if isinstance(half, Misread) and half.told is not None and not half.untimely
     ]
@@ -147,13 +147,13 @@ def filing_asked(target: Target, deps: Deps) -> int | None:
     return found.filing if isinstance(found, FilingRef) else None
 
 
-def otherwise(query: Query) -> Otherwise | None:
+def otherwise(query: Query) -> FallbackRefusal | None:
     """How a question for a figure that no measure holds is refused where no text tells it."""
     if not query.unheld:
         return None
     words = " ".join(f"\u201c{word}\u201d" for word in query.unheld)
     said = f"{words} {'is' if len(query.unheld) == 1 else 'are'} not a measure I know."
-    return Otherwise(code=Code.CONCEPT_UNKNOWN, text=said, words=query.unheld)
+    return FallbackRefusal(code=Code.CONCEPT_UNKNOWN, text=said, words=query.unheld)
 
 
 def merged(halves: Sequence[Query | Misread]) -> Query:

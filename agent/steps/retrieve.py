@@ -11,16 +11,16 @@ from agent.refusals.tables import unanswered
 from agent.state import (
     AgentState,
     Decision,
+    FilingDatum,
     FilingRef,
-    Particular,
     Phrase,
     Refusal,
     Remark,
     RemarkCode,
     Retrieval,
     SubQuery,
-    Tabled,
     Target,
+    TargetTable,
 )
 from agent.state.modes import LIMITS
 from agent.steps import locate
@@ -67,7 +67,7 @@ def with_tables(state: AgentState, deps: Deps) -> AgentState:
             state = state.add(refusals=refuse(target, Code.TABLE_TOO_LARGE, text=short))
             continue
         if table.answered:
-            state = state.add(tables=Tabled(target=target.id, table=table))
+            state = state.add(tables=TargetTable(target=target.id, table=table))
         if found := printed(target, query, table, deps.registry):
             state = state.add(filings=found.filings, claims=found.claims, remarks=found.remarks)
         elif not table.answered:
@@ -129,7 +129,7 @@ def searched(state: AgentState, searches: Mapping[int, tuple[SubQuery, ...]], de
 class TargetText:
     """What is found of a target that is no figure: data of its filing, or passages of its text; or why there is none."""
 
-    particular: Particular | None = None
+    particular: FilingDatum | None = None
     retrieval: Retrieval | None = None
     refusal: Refusal | None = None
 

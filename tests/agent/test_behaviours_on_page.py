@@ -48,7 +48,7 @@ FOUND = ("cite_check", "iteration_complete", "result")
 
 
 @dataclass(frozen=True)
-class Told:
+class FallbackSearch:
     """What becomes of a question whose draft is answered so. note: why the answer is not the model's draft, if so."""
 
     requests: tuple[str, ...]
@@ -57,25 +57,29 @@ class Told:
     note: str = ""
 
 
-def failed(reason: str, tries: int) -> Told:
-    return Told((reason,) * tries, (*READING, "fallback", *FOUND), "1 of 1 claim verified", SENTENCES[reason])
+def failed(reason: str, tries: int) -> FallbackSearch:
+    return FallbackSearch(
+        (reason,) * tries, (*READING, "fallback", *FOUND), "1 of 1 claim verified", SENTENCES[reason]
+    )
 
 
-def rejected(why: str) -> Told:
+def rejected(why: str) -> FallbackSearch:
     drafted = ("draft", "cite_check", "rejected", "agent_decision")
     # It is drafted again, with the reasons.
     again = ("iteration_followup", "iteration_complete", "iteration_start", "iteration_search")
     told = (*READING, *drafted, *again, *drafted, *PLAINLY, *FOUND)
-    return Told(("ok", "ok"), told, f"0 of 6 claims verified against the filing. 6 dropped: {why}", UNVERIFIED)
+    return FallbackSearch(
+        ("ok", "ok"), told, f"0 of 6 claims verified against the filing. 6 dropped: {why}", UNVERIFIED
+    )
 
 
-AS_GOOD = Told(("ok",), (*READING, "draft", *CHECKED), "6 of 6 claims verified")
+AS_GOOD = FallbackSearch(("ok",), (*READING, "draft", *CHECKED), "6 of 6 claims verified")
 # One for each way a draft can go; what else a model may answer is tried below the page.
 TOLD = {
     "good": AS_GOOD,
     "digits_in_words": rejected("It contains a number in words that is not in any verified quotation or fact shown."),
     # Nothing of it is a claim that could be verified.
-    "hostile_text": Told(("ok",), (*READING, "fallback", *FOUND), "1 of 1 claim verified", UNVERIFIED),
+    "hostile_text": FallbackSearch(("ok",), (*READING, "fallback", *FOUND), "1 of 1 claim verified", UNVERIFIED),
     "broken_json": failed("unparsable", 2),
     "slow_body": failed("timeout", 2),
 }

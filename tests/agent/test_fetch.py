@@ -11,7 +11,7 @@ from agent.state import CompanyRef, FilingRef, Period, PeriodForm, Refusal, Targ
 from agent.steps.deps import Deps
 from agent.steps.fetch import held, resolve
 from filings.models import Company, Filing
-from tests.support.ledger import company, filing
+from tests.support.company_filings import company, filing
 
 pytestmark = pytest.mark.django_db
 

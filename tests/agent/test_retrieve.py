@@ -9,7 +9,7 @@ from agent.state import Answer, Block, Cell, Refusal
 from agent.steps import pipeline
 from agent.steps.deps import Deps
 from filings.models import Company
-from tests.support.ledger import END, book, company, fact, filing
+from tests.support.company_filings import END, company, fact, filing, filing_figures
 
 pytestmark = pytest.mark.django_db
 
@@ -46,7 +46,7 @@ def refused(question: str) -> Refusal:
 
 
 def test_a_sum_that_does_not_hold_blocks_the_figure_and_is_said_in_words(fjordline: Company) -> None:
-    book(
+    filing_figures(
         {"Assets": "1001", "LiabilitiesAndStockholdersEquity": "1203"}, ["Assets", "LiabilitiesAndStockholdersEquity"]
     )
     refusal = refused("FJLO total assets FY2024")
@@ -57,7 +57,7 @@ def test_a_sum_that_does_not_hold_blocks_the_figure_and_is_said_in_words(fjordli
 
 
 def test_a_sum_that_holds_is_named_beside_the_figure(fjordline: Company) -> None:
-    book(
+    filing_figures(
         {"Assets": "1001", "LiabilitiesAndStockholdersEquity": "1001"}, ["Assets", "LiabilitiesAndStockholdersEquity"]
     )
     (cell,) = cells("FJLO total assets FY2024")
@@ -65,22 +65,22 @@ def test_a_sum_that_holds_is_named_beside_the_figure(fjordline: Company) -> None
 
 
 def test_a_doubtful_value_is_refused_with_its_reason(fjordline: Company) -> None:
-    book({"IncomeTaxesPaidNet": "-881000000"})
+    filing_figures({"IncomeTaxesPaidNet": "-881000000"})
     refusal = refused("FJLO cash taxes FY2024")
     assert refusal.detail == "The value is tagged negative, which is unusual for this measure."
     assert [one.value for one in refusal.candidates] == [-881000000]
 
 
 def test_a_value_that_a_later_filing_belies_is_refused_and_shown_as_that(fjordline: Company) -> None:
-    of = book({"Revenues": "1001000"}, of=filing(BEFORE))
-    later = book({"Revenues": "1200000000"}, of=filing(END, of.company))
+    of = filing_figures({"Revenues": "1001000"}, of=filing(BEFORE))
+    later = filing_figures({"Revenues": "1200000000"}, of=filing(END, of.company))
     fact(later, "Revenues", "1001000000", end=BEFORE)
     refusal = refused("FJLO revenue FY2023")
     assert (refusal.code, [one.value for one in refusal.candidates]) == (Code.CONFLICT, [1001000])
 
 
 def test_operating_expenses_say_when_they_include_the_cost_of_revenue(fjordline: Company) -> None:
-    book(
+    filing_figures(
         {
             "Revenues": "1001",
             "CostOfRevenue": "601",
@@ -97,7 +97,7 @@ def test_operating_expenses_say_when_they_include_the_cost_of_revenue(fjordline:
 
 
 def test_a_table_in_which_one_year_is_not_held_is_answered_with_a_gap(fjordline: Company) -> None:
-    book({"Revenues": "1001"})
+    filing_figures({"Revenues": "1001"})
     found = cells("FJLO revenue in fiscal 2022 and fiscal 2024")
     assert [(one.fiscal_year, one.value) for one in found] == [(2022, None), (2024, 1001)]
     assert found[0].gap is not None
@@ -137,7 +137,7 @@ def test_a_table_in_which_one_year_is_not_held_is_answered_with_a_gap(fjordline:
 def test_a_table_without_any_value_is_refused_by_its_first_gap_and_tells_the_others(
     fjordline: Company, question: str, code: Code, text: str, other: tuple[str, str]
 ) -> None:
-    book({"Revenues": "1001"})
+    filing_figures({"Revenues": "1001"})
     refusal = refused(question)
     assert refusal.code is code
     assert text in refusal.text
@@ -148,8 +148,8 @@ def test_a_table_without_any_value_is_refused_by_its_first_gap_and_tells_the_oth
 
 
 def test_growth_from_a_loss_over_years_is_answered_with_its_figures(fjordline: Company) -> None:
-    book({"NetIncomeLoss": "-100"}, of=filing(BEFORE))
-    book({"NetIncomeLoss": "50"})
+    filing_figures({"NetIncomeLoss": "-100"}, of=filing(BEFORE))
+    filing_figures({"NetIncomeLoss": "50"})
     made = block("FJLO CAGR of net income from fiscal 2023 to fiscal 2024").table
     assert made is not None
     (result,) = made.results

@@ -8,7 +8,7 @@ from agent.numbers import registry
 from evals import face_check
 from evals.face_check import Difference, Kind, Settled
 from filings.models import Filing
-from tests.support.ledger import book, face
+from tests.support.company_filings import face, filing_figures
 
 pytestmark = pytest.mark.django_db
 
@@ -20,13 +20,13 @@ def found(of: Filing, concept: str) -> list[tuple[str, str, str]]:
 
 
 def test_a_row_with_the_figure_that_answers_is_no_difference() -> None:
-    of = book({"Revenues": "1000", "RestructuringCharges": "30"})
+    of = filing_figures({"Revenues": "1000", "RestructuringCharges": "30"})
     face(of, "income", ("Revenues", "Revenue"), ("RestructuringCharges", "Restructuring"))
     assert list(face_check.differences(of)) == []
 
 
 def test_a_row_beside_the_one_chosen_is_a_difference() -> None:
-    of = book({"Revenues": "1000", OTHER: "-22", "NonoperatingIncomeExpense": "7"})
+    of = filing_figures({"Revenues": "1000", OTHER: "-22", "NonoperatingIncomeExpense": "7"})
     face(
         of,
         "income",
@@ -39,20 +39,22 @@ def test_a_row_beside_the_one_chosen_is_a_difference() -> None:
 
 
 def test_a_row_with_the_name_in_it_is_a_difference_beside_a_note() -> None:
-    of = book({"Revenues": "1000", "AccountsPayableTradeCurrent": "30", "nwi:Payables": "80"}, ["nwi:Payables"])
+    of = filing_figures(
+        {"Revenues": "1000", "AccountsPayableTradeCurrent": "30", "nwi:Payables": "80"}, ["nwi:Payables"]
+    )
     of.facts.filter(tag="AccountsPayableTradeCurrent").update(start=of.period_end)
     face(of, "balance", ("nwi:Payables", "Accounts payable and project payables"))
     assert found(of, "accounts_payable") == [(Kind.NOTE, "Accounts payable and project payables", "nwi:Payables")]
 
 
 def test_a_fitting_row_is_a_difference_where_nothing_answers() -> None:
-    of = book({"Revenues": "1000", "InterestIncomeExpenseNet": "-4"})
+    of = filing_figures({"Revenues": "1000", "InterestIncomeExpenseNet": "-4"})
     face(of, "income", ("Revenues", "Revenue"), ("InterestIncomeExpenseNet", "Interest expense"))
     assert found(of, "interest_expense") == [(Kind.REFUSED, "Interest expense", "us-gaap:InterestIncomeExpenseNet")]
 
 
 def test_a_row_that_the_registry_says_is_another_measure_is_none() -> None:
-    of = book({"Revenues": "1000", "CostOfRevenue": "600"})
+    of = filing_figures({"Revenues": "1000", "CostOfRevenue": "600"})
     face(of, "income", ("Revenues", "Revenue"), ("CostOfRevenue", "Cost of revenue"))
     assert found(of, "revenue") == []
 

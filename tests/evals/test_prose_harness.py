@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from agent.refusals.codes import Code
-from agent.state import AgentState, Answer, Claim, FilingRef, NearPassage, Particular, Refusal
+from agent.state import AgentState, Answer, Claim, FilingDatum, FilingRef, NearPassage, Refusal
 from evals.prose_golden import AskedPart, ProseGolden, Truth
 from evals.prose_harness import ProseResult, ProseTally, judge, texts
 from evals.prose_report import Gate, failures, report
@@ -159,7 +159,7 @@ def test_data_of_the_filing_is_right_when_any_of_it_is_shown(filing: Quotable) -
     of = FilingRef.model_validate({**filing.filing.model_dump(), "target": 0})
 
     def told(value: str) -> Answer:
-        one = Particular(
+        one = FilingDatum(
             target=0, key="filed", label="Filed", value=value, source="", accession=of.accession, fiscal_year=2025
         )
         return shown(particulars=(one,))

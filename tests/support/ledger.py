@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from agent.numbers import registry
 from agent.numbers.fact_selection import Selection
-from agent.numbers.filing_facts import Book
+from agent.numbers.filing_figures import FilingFigures
 from agent.numbers.selection_result import Choice, NoChoice
 from filings.models import Company, Fact, Filing, Statement, Ticker
 
@@ -74,7 +74,7 @@ def face(of: Filing, kind: str, *lines: tuple[str, str], basis: str = Statement.
     )
 
 
-def book(values: Mapping[str, str], instants: Iterable[str] = (), of: Filing | None = None) -> Filing:
+def filing_figures(values: Mapping[str, str], instants: Iterable[str] = (), of: Filing | None = None) -> Filing:
     """A filing that holds the values given by tag; tags in `instants` are balances."""
     made = of or filing()
     for tag, value in values.items():
@@ -84,7 +84,7 @@ def book(values: Mapping[str, str], instants: Iterable[str] = (), of: Filing | N
 
 def selection(of: Filing) -> Selection:
     """What the filing answers, read from the database."""
-    return Selection(Book(Filing.objects.select_related("company").get(pk=of.pk), registry.load()))
+    return Selection(FilingFigures(Filing.objects.select_related("company").get(pk=of.pk), registry.load()))
 
 
 def answer(of: Filing, key: str) -> Choice:

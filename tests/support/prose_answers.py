@@ -9,8 +9,8 @@ from agent.state import (
     Block,
     Claim,
     Dropped,
+    FilingDatum,
     FilingRef,
-    Particular,
     Period,
     PeriodForm,
     Plan,
@@ -143,7 +143,7 @@ def table_answer(sections: dict[str, Section]) -> Answer:
 
 def particular_answer() -> Answer:
     """Data about the filing and no quotation."""
-    auditor = Particular(
+    auditor = FilingDatum(
         target=1,
         key="auditor",
         label="Auditor",

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 from agent.numbers.table_text import sentence
 from agent.runs.answer_json import as_text
 from agent.state import Answer as Stored
-from agent.state import Block, CompanyRef, Particular, Plan, QuestionType, Table, Target
+from agent.state import Block, CompanyRef, FilingDatum, Plan, QuestionType, Table, Target
 from agent.state import Refusal as Refused
 from agent.web.api.figures import CitedFact, Outcome, Value, cited, outcome, value
 from agent.web.api.table_rows import TableRow, rows_of
@@ -259,7 +259,7 @@ def passage(one: ShownPassage) -> NearPassage:
     )
 
 
-def datum(one: Particular) -> Datum:
+def datum(one: FilingDatum) -> Datum:
     return Datum(
         key=one.key,
         label=one.label,

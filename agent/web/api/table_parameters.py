@@ -23,7 +23,7 @@ from agent.state.query import (
     Span,
     Years,
 )
-from agent.state.references import Stretch
+from agent.state.references import RelativePeriod
 from agent.web.api.problems import Invalid, Problem
 from agent.web.tables.members import MOST_MEMBERS, Part, Parts
 from agent.web.tables.verified_tables import registrant
@@ -132,7 +132,7 @@ def parts_of_years(text: str) -> tuple[Periods, int]:
     """Quarters and other parts of fiscal years, and how many of each company are asked. Raises Invalid."""
     text = "".join(text.split()).lower()
     if text == "ttm":
-        return Years(periods=(Period(form=PeriodForm.LATEST, part=Stretch.TRAILING),)), 1
+        return Years(periods=(Period(form=PeriodForm.LATEST, part=RelativePeriod.TRAILING),)), 1
     if newest := NEWEST.fullmatch(text):
         few_enough(int(newest[1]))
         return Last(count=int(newest[1]), quarters=True), int(newest[1])

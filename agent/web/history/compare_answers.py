@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from agent.models import Run
 from agent.numbers.render import exact
 from agent.runs.stored_answer import read
-from agent.state import Answer, Block, Claim, NearPassage, Particular, Refusal, Table
+from agent.state import Answer, Block, Claim, FilingDatum, NearPassage, Refusal, Table
 from agent.web.history.compare_figures import figures, given_figures, source
 from agent.web.history.comparison_rows import Comparison, Row, Status, matched, rows
 
@@ -200,7 +200,7 @@ def data(old: Answer, new: Answer) -> Iterator[Row]:
     )
 
 
-def particulars(answer: Answer) -> list[Particular]:
+def particulars(answer: Answer) -> list[FilingDatum]:
     return [one for block in answer.blocks for one in block.particulars]
 
 

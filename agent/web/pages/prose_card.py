@@ -10,7 +10,7 @@ from django.utils.http import urlencode
 
 from agent.refusals.grammar import lower_first
 from agent.runs.answer_json import NO_ANSWER
-from agent.state import Block, Claim, FilingRef, Particular, QuestionType, Target
+from agent.state import Block, Claim, FilingDatum, FilingRef, QuestionType, Target
 from agent.web.pages.citations import Citation
 from agent.web.pages.nearest_passages import ShownPassage
 from filings.models import Filing
@@ -197,7 +197,7 @@ class Prose:
         return tuple(claim for group in self.groups for claim in group.claims)
 
     @property
-    def particulars(self) -> tuple[Particular, ...]:
+    def particulars(self) -> tuple[FilingDatum, ...]:
         return self.block.particulars
 
     @property

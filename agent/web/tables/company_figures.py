@@ -10,7 +10,7 @@ from agent.numbers.measure_keys import measure_of
 from agent.numbers.statements import FiledStatement, filed_statements
 from agent.state import Period, PeriodForm, Table
 from agent.state.query import Last, Periods, Query, Row, Years
-from agent.state.references import Stretch
+from agent.state.references import RelativePeriod
 from agent.web.tables.charts import small
 from agent.web.tables.figure_card import Figure
 from agent.web.tables.verified_tables import asked_cells, ref_of, tabulated
@@ -24,7 +24,7 @@ ANNUAL, QUARTERLY, TRAILING = "annual", "quarterly", "ttm"
 PERIODS: dict[str, Periods] = {
     ANNUAL: Last(count=YEARS),
     QUARTERLY: Last(count=QUARTERS, quarters=True),
-    TRAILING: Last(count=QUARTERS, quarters=True, until=Period(form=PeriodForm.LATEST, part=Stretch.TRAILING)),
+    TRAILING: Last(count=QUARTERS, quarters=True, until=Period(form=PeriodForm.LATEST, part=RelativePeriod.TRAILING)),
 }
 PERIOD_LABELS = {ANNUAL: "Annual", QUARTERLY: "Quarterly", TRAILING: "Trailing twelve months"}
 # What an analyst looks at first, in the order of the statements.

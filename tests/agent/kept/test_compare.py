@@ -6,7 +6,7 @@ import pytest
 
 from agent.refusals.codes import Code
 from agent.state import Answer, Block, Cell, QuestionType
-from agent.state.findings import Claim, LaterValue, Particular
+from agent.state.findings import Claim, FilingDatum, LaterValue
 from agent.state.tables import Gap, Restated, Result
 from agent.web.history.compare_answers import compare
 from agent.web.history.comparison_rows import Comparison, differences
@@ -22,7 +22,7 @@ def claim(words: str, **fields: object) -> Claim:
     return Claim(**{"target": 1, "text": words, "quote": words, "cik": answers.CIK, **place, **fields})
 
 
-def quoting(*claims: Claim, particulars: tuple[Particular, ...] = ()) -> Answer:
+def quoting(*claims: Claim, particulars: tuple[FilingDatum, ...] = ()) -> Answer:
     block = Block(target=1, type=QuestionType.PROSE, outcome="answered", claims=claims, particulars=particulars)
     return answers.number_answer().model_copy(update={"blocks": (block,)})
 
@@ -321,7 +321,7 @@ def test_the_same_sentence_twice_is_counted_twice() -> None:
 
 
 def test_data_of_a_filing_is_compared_by_what_it_is() -> None:
-    one = Particular(
+    one = FilingDatum(
         target=1, key="auditor", label="Auditor", value="Ernst", source="Cover", accession="1", fiscal_year=2024
     )
     other = one.model_copy(update={"value": "Young"})

@@ -7,7 +7,7 @@ import pytest
 from agent.state import Cell
 from agent.state.query import Concept
 from filings.models import Filing
-from tests.support.ledger import END, book, fact, filing
+from tests.support.company_filings import END, fact, filing, filing_figures
 from tests.support.tables import only, table, years
 
 pytestmark = pytest.mark.django_db
@@ -20,7 +20,7 @@ def cited(of: Filing, key: str) -> Cell:
 
 
 def test_an_amendment_is_shown_beside_the_original_and_never_replaces_it() -> None:
-    of = book({"Revenues": "1001000"})
+    of = filing_figures({"Revenues": "1001000"})
     amended = filing(END, of.company, form="10-K/A", is_primary=False, accession="amended", filed=date(2025, 6, 1))
     fact(amended, "Revenues", "1002000")
     cell = cited(of, "revenue")
@@ -56,6 +56,8 @@ def test_a_split_is_named_where_a_later_filing_restates_by_a_whole_factor(after:
 
 
 def test_a_document_that_speaks_of_another_year_is_said_to() -> None:
-    of = book({"Revenues": "1001000"}, of=filing(named_year=2025))
+    of = filing_figures({"Revenues": "1001000"}, of=filing(named_year=2025))
     assert any("fiscal 2025" in note for note in cited(of, "revenue").notes)
-    assert not any("mostly says" in note for note in cited(book({"Revenues": "1"}, of=filing(NEXT)), "revenue").notes)
+    assert not any(
+        "mostly says" in note for note in cited(filing_figures({"Revenues": "1"}, of=filing(NEXT)), "revenue").notes
+    )

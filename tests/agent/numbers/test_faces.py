@@ -5,7 +5,7 @@ import pytest
 from agent.numbers.fact_selection import FROM_NOTE, OTHER_TAG
 from agent.numbers.selection_result import NoChoice
 from agent.refusals.codes import Code
-from tests.support.ledger import answer, book, face, refusal, selection
+from tests.support.company_filings import answer, face, filing_figures, refusal, selection
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +35,7 @@ REVENUE = ("Revenues", "Revenue")
 def test_a_note_does_not_answer_beside_a_line_that_holds_the_measure_and_more(
     key: str, noted: str, statement: str, tag: str, label: str
 ) -> None:
-    of = book({"Revenues": "1000", noted: "30", tag: "80"})
+    of = filing_figures({"Revenues": "1000", noted: "30", tag: "80"})
     face(of, "income", REVENUE, *([(tag, label)] if statement == "income" else []))
     if statement == "cashflow":
         face(of, "cashflow", ("NetCashProvidedByUsedInOperatingActivities", "Cash from operations"), (tag, label))
@@ -54,25 +54,25 @@ def test_a_note_does_not_answer_beside_a_line_that_holds_the_measure_and_more(
 )
 def test_the_same_holds_of_balances(key: str, noted: str, label: str) -> None:
     tags = {"Assets": "1000", noted: "30", "nwi:Several": "80"}
-    of = book(tags, instants=tags)
+    of = filing_figures(tags, instants=tags)
     face(of, "balance", ("Assets", "Total assets"), ("nwi:Several", label))
     assert refusal(of, key).code is Code.CONFLICT
 
 
 def test_a_wider_line_with_the_figure_of_the_note_contradicts_nothing() -> None:
-    of = book({"Revenues": "1000", "RestructuringCharges": "30", "nwi:Exit": "30"})
+    of = filing_figures({"Revenues": "1000", "RestructuringCharges": "30", "nwi:Exit": "30"})
     face(of, "income", REVENUE, ("nwi:Exit", "Impairments and restructuring"))
     assert answer(of, "restructuring").notes == (FROM_NOTE.format(statement="income statement"),)
 
 
 def test_a_wider_line_without_a_figure_of_the_year_contradicts_nothing() -> None:
-    of = book({"Revenues": "1000", "RestructuringCharges": "30", "nwi:Exit": "0"})
+    of = filing_figures({"Revenues": "1000", "RestructuringCharges": "30", "nwi:Exit": "0"})
     face(of, "income", REVENUE, ("nwi:Exit", "Impairments and restructuring"))
     assert answer(of, "restructuring").value == 30
 
 
 def test_a_line_of_another_measure_is_not_a_wider_one() -> None:
-    of = book({"Revenues": "1000", "AssetImpairmentCharges": "30", "GoodwillImpairmentLoss": "80"})
+    of = filing_figures({"Revenues": "1000", "AssetImpairmentCharges": "30", "GoodwillImpairmentLoss": "80"})
     face(of, "income", REVENUE, ("GoodwillImpairmentLoss", "Goodwill impairment"))
     assert answer(of, "asset_impairment").value == 30
 
@@ -81,7 +81,9 @@ def test_a_line_of_another_measure_is_not_a_wider_one() -> None:
 
 
 def test_lines_of_restructuring_in_two_places_of_a_statement_are_parts() -> None:
-    of = book({"Revenues": "1000", "RestructuringSettlementAndImpairmentProvisions": "59", "nwi:CostOfExit": "8"})
+    of = filing_figures(
+        {"Revenues": "1000", "RestructuringSettlementAndImpairmentProvisions": "59", "nwi:CostOfExit": "8"}
+    )
     face(
         of,
         "income",
@@ -95,7 +97,9 @@ def test_lines_of_restructuring_in_two_places_of_a_statement_are_parts() -> None
 
 
 def test_the_line_of_the_income_statement_is_before_one_of_the_cash_flow_statement() -> None:
-    of = book({"Revenues": "1000", "RestructuringCharges": "40", "RestructuringCostsAndAssetImpairmentCharges": "62"})
+    of = filing_figures(
+        {"Revenues": "1000", "RestructuringCharges": "40", "RestructuringCostsAndAssetImpairmentCharges": "62"}
+    )
     face(of, "income", REVENUE, ("RestructuringCostsAndAssetImpairmentCharges", "Restructuring and other charges"))
     face(
         of,
@@ -107,7 +111,9 @@ def test_the_line_of_the_income_statement_is_before_one_of_the_cash_flow_stateme
 
 
 def test_other_income_is_its_own_line_and_not_the_total_of_what_is_nonoperating() -> None:
-    of = book({"Revenues": "1000", "OtherNonoperatingIncomeExpense": "-22", "NonoperatingIncomeExpense": "7"})
+    of = filing_figures(
+        {"Revenues": "1000", "OtherNonoperatingIncomeExpense": "-22", "NonoperatingIncomeExpense": "7"}
+    )
     face(
         of,
         "income",
@@ -120,7 +126,9 @@ def test_other_income_is_its_own_line_and_not_the_total_of_what_is_nonoperating(
 
 
 def test_a_total_that_is_called_other_income_is_it_and_not_what_is_other_in_it() -> None:
-    of = book({"Revenues": "1000", "OtherNonoperatingIncomeExpense": "10", "NonoperatingIncomeExpense": "25"})
+    of = filing_figures(
+        {"Revenues": "1000", "OtherNonoperatingIncomeExpense": "10", "NonoperatingIncomeExpense": "25"}
+    )
     face(
         of,
         "income",
@@ -132,7 +140,9 @@ def test_a_total_that_is_called_other_income_is_it_and_not_what_is_other_in_it()
 
 
 def test_two_lines_without_words_leave_other_income_open() -> None:
-    of = book({"Revenues": "1000", "OtherNonoperatingIncomeExpense": "10", "NonoperatingIncomeExpense": "25"})
+    of = filing_figures(
+        {"Revenues": "1000", "OtherNonoperatingIncomeExpense": "10", "NonoperatingIncomeExpense": "25"}
+    )
     face(of, "income", REVENUE, ("OtherNonoperatingIncomeExpense", ""), ("NonoperatingIncomeExpense", ""))
     assert refusal(of, "other_income").code is Code.CONFLICT
 
@@ -141,7 +151,7 @@ def test_two_lines_without_words_leave_other_income_open() -> None:
 
 
 def test_without_noncontrolling_interests_net_income_includes_them() -> None:
-    of = book({"Revenues": "1000", "NetIncomeLoss": "90"})
+    of = filing_figures({"Revenues": "1000", "NetIncomeLoss": "90"})
     face(of, "income", REVENUE, ("NetIncomeLoss", "Net income"))
     assert answer(of, "net_income_incl_nci").value == 90
 
@@ -153,14 +163,14 @@ def test_without_noncontrolling_interests_net_income_includes_them() -> None:
 )
 def test_the_parents_net_income_does_not_include_them(label: str, interests: str) -> None:
     tags = {"Revenues": "1000", "NetIncomeLoss": "90", "NetIncomeLossAttributableToNoncontrollingInterest": interests}
-    of = book(tags)
+    of = filing_figures(tags)
     face(of, "income", REVENUE, ("NetIncomeLoss", label))
     assert isinstance(selection(of).annual("net_income_incl_nci"), NoChoice)
 
 
 def test_net_income_printed_as_the_common_stockholders_is_theirs() -> None:
     common = "NetIncomeLossAvailableToCommonStockholdersBasic"
-    of = book({"Revenues": "1000", "NetIncomeLoss": "7091", common: "7088"})
+    of = filing_figures({"Revenues": "1000", "NetIncomeLoss": "7091", common: "7088"})
     face(of, "income", REVENUE, ("NetIncomeLoss", "Net income attributable to common stockholders"))
     choice = answer(of, "net_income_common")
     assert (choice.value, choice.notes) == (7091, (OTHER_TAG,))
@@ -169,7 +179,7 @@ def test_net_income_printed_as_the_common_stockholders_is_theirs() -> None:
 def test_convertible_preferred_stock_printed_as_preferred_stock_is_it() -> None:
     tag = "ConvertiblePreferredStockNonredeemableOrRedeemableIssuerOptionValue"
     tags = {"Assets": "1000", tag: "0"}
-    of = book(tags, instants=tags)
+    of = filing_figures(tags, instants=tags)
     face(of, "balance", ("Assets", "Total assets"), (tag, "Preferred stock, no shares issued"))
     assert answer(of, "preferred_stock").value == 0
 
@@ -177,7 +187,7 @@ def test_convertible_preferred_stock_printed_as_preferred_stock_is_it() -> None:
 def test_accumulated_depreciation_with_that_of_finance_leases_answers_where_it_is_printed() -> None:
     tag = "PropertyPlantAndEquipmentAndFinanceLeaseRightOfUseAssetAccumulatedDepreciationAndAmortization"
     tags = {"Assets": "1000", tag: "300"}
-    of = book(tags, instants=tags)
+    of = filing_figures(tags, instants=tags)
     assert isinstance(selection(of).annual("accumulated_depreciation"), NoChoice)
     face(of, "balance", ("Assets", "Total assets"), (tag, "Accumulated depreciation"))
     assert answer(of, "accumulated_depreciation").value == 300

@@ -11,11 +11,11 @@ from agent.numbers.verify import verify
 from agent.refusals.codes import Code
 from agent.state import Period, PeriodForm
 from agent.state.query import Breakdown, Change, Concept, Last, Line, Metric, Rank, Span, Statement, Years
-from agent.state.references import Stretch
+from agent.state.references import RelativePeriod
 from agent.state.tables import Cell, Table
 from filings.models import Company, Filing
 from filings.xbrl.periods import FiscalPeriod
-from tests.support.ledger import company, face, fact, filing
+from tests.support.company_filings import company, face, fact, filing
 from tests.support.sample import Sample
 from tests.support.tables import asked, only, table
 
@@ -26,7 +26,7 @@ TTM_Q3 = FiscalPeriod.TTM_Q3
 ENDS = {1: (3, 31), 2: (6, 30), 3: (9, 30)}
 
 
-def of(part: FiscalPeriod | Stretch, year: int | None = 2024, form: PeriodForm = PeriodForm.FISCAL) -> Years:
+def of(part: FiscalPeriod | RelativePeriod, year: int | None = 2024, form: PeriodForm = PeriodForm.FISCAL) -> Years:
     return Years(periods=(Period(form=form, year=year, part=part),))
 
 
@@ -142,13 +142,13 @@ def test_trailing_twelve_months_are_the_year_plus_this_less_last_year_to_date() 
     cell = only(revenue(of(FiscalPeriod.TTM_Q1)))
     assert cell.value == Decimal(105_000_000)
     assert cell.formula == "revenue:fy_fy2023[FY-1] + revenue:q1 - revenue:q1_fy2023[FY-1]"
-    newest = only(revenue(of(Stretch.TRAILING, None, PeriodForm.LATEST)))
+    newest = only(revenue(of(RelativePeriod.TRAILING, None, PeriodForm.LATEST)))
     assert (newest.value, newest.fiscal_period) == (cell.value, FiscalPeriod.TTM_Q1)
 
 
 def test_the_newest_quarter_may_be_the_last_of_a_year() -> None:
     year_of_quarters()
-    cell = only(revenue(of(Stretch.QUARTER, None, PeriodForm.LATEST)))
+    cell = only(revenue(of(RelativePeriod.QUARTER, None, PeriodForm.LATEST)))
     assert (cell.value, cell.fiscal_period, cell.period_end) == (Decimal(40_000_000), Q4, date(2024, 12, 31))
 
 
@@ -203,7 +203,7 @@ def test_what_is_not_held_is_a_gap() -> None:
 
 def test_without_any_quarter_nothing_is_guessed() -> None:
     annual(2024, {"Revenues": "100"})
-    for part in (Stretch.TO_DATE, Stretch.TRAILING, Stretch.QUARTER):
+    for part in (RelativePeriod.TO_DATE, RelativePeriod.TRAILING, RelativePeriod.QUARTER):
         assert gap(revenue(of(part, None, PeriodForm.LATEST))) is Code.INTERIM_PERIOD
 
 
@@ -340,15 +340,15 @@ def test_a_bare_year_that_ends_early_has_two_readings(sample: Sample) -> None:
 
 
 def test_a_day_is_the_end_of_a_quarter_or_of_none(sample: Sample) -> None:
-    def on(day: date, part: Stretch) -> Cell:
+    def on(day: date, part: RelativePeriod) -> Cell:
         period = Period(form=PeriodForm.ENDED, end=day, part=part, text=f"{day:%B} {day.day}, {day.year}")
         return only(table(sample["AAPL"], Years(periods=(period,)), Concept(key="total_assets")))
 
-    assert on(date(2024, 6, 29), Stretch.DAY).fiscal_period is Q3
-    assert on(date(2024, 6, 30), Stretch.DAY).fiscal_period is Q3
-    assert on(date(2024, 9, 28), Stretch.DAY).fiscal_period is FiscalPeriod.YEAR
-    assert on(date(2024, 5, 15), Stretch.DAY).value is None
-    assert on(date(2024, 6, 29), Stretch.HALF).value is None
+    assert on(date(2024, 6, 29), RelativePeriod.DAY).fiscal_period is Q3
+    assert on(date(2024, 6, 30), RelativePeriod.DAY).fiscal_period is Q3
+    assert on(date(2024, 9, 28), RelativePeriod.DAY).fiscal_period is FiscalPeriod.YEAR
+    assert on(date(2024, 5, 15), RelativePeriod.DAY).value is None
+    assert on(date(2024, 6, 29), RelativePeriod.HALF).value is None
 
 
 def test_a_flow_is_set_against_a_balance_over_a_whole_year_only(sample: Sample) -> None:
@@ -391,14 +391,14 @@ def test_the_four_quarters_of_every_company_add_up_to_its_year(sample: Sample) -
 def test_the_newest_10_q_is_of_a_quarter_before_the_newest_10_k() -> None:
     year_of_quarters(2023)
     year_of_quarters(2024)
-    latest = of(Stretch.QUARTER, None, PeriodForm.LATEST), of(Stretch.TEN_Q, None, PeriodForm.LATEST)
+    latest = of(RelativePeriod.QUARTER, None, PeriodForm.LATEST), of(RelativePeriod.TEN_Q, None, PeriodForm.LATEST)
     assert [only(revenue(one)).place.code for one in latest] == ["2024q4", "2024q3"]
-    assert only(revenue(of(Stretch.TEN_Q))).place.code == "2024q3"
+    assert only(revenue(of(RelativePeriod.TEN_Q))).place.code == "2024q3"
 
 
 def test_the_newest_quarter_says_where_newer_reports_are_missing() -> None:
     year_of_quarters(2023)
-    latest = of(Stretch.TRAILING, None, PeriodForm.LATEST)
+    latest = of(RelativePeriod.TRAILING, None, PeriodForm.LATEST)
     assert revenue(latest).notes == ("Northwind Instruments's newest report held ends on 31 Dec 2023.",)
     quarterly(2025, 2, {"Revenues": "1"}, {"Revenues": "2"})
     assert revenue(latest).notes == (

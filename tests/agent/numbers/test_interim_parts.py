@@ -12,7 +12,7 @@ from agent.state.tables import Cell
 from filings.models import Fact, Filing
 from filings.xbrl.periods import FiscalPeriod
 from tests.agent.numbers.test_interim import M9, Q2, Q4, TTM_Q3, annual, of, quarterly
-from tests.support.ledger import company, face, fact
+from tests.support.company_filings import company, face, fact
 from tests.support.tables import asked, table
 
 pytestmark = pytest.mark.django_db
@@ -92,8 +92,8 @@ def test_twelve_months_of_a_part() -> None:
         {"member": "PumpsAndValvesMember"},
     ],
 )
-def test_a_part_that_was_cut_anew_has_no_fourth_quarter(cut_anew: dict[str, str]) -> None:
-    two_years(**cut_anew)
+def test_a_part_that_was_cut_anew_has_no_fourth_quarter(part_redefined: dict[str, str]) -> None:
+    two_years(**part_redefined)
     measure = PUMPS.model_copy(update={"members": (f"{AXIS}=PumpsMember", f"{AXIS}=PumpsAndValvesMember")})
     assert refused(Q4, measure)[0] is Code.CONFLICT
 

@@ -6,7 +6,7 @@ from agent.refusals.codes import Code
 from agent.state.query import Statement
 from filings.xbrl.periods import FiscalPeriod
 from tests.agent.numbers.test_interim import H1, Q2, annual, of, quarterly
-from tests.support.ledger import company, face, fact
+from tests.support.company_filings import company, face, fact
 from tests.support.tables import asked, table
 
 pytestmark = pytest.mark.django_db

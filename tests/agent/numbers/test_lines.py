@@ -6,7 +6,7 @@ import pytest
 
 from agent.refusals.codes import Code
 from agent.state.query import Change, Line, Share, Statement
-from tests.support.ledger import END, book, company, face, fact, filing
+from tests.support.company_filings import END, company, face, fact, filing, filing_figures
 from tests.support.tables import asked, only, table, years
 
 pytestmark = pytest.mark.django_db
@@ -15,7 +15,7 @@ MERCHANDISE = Line(label="Merchandise costs")
 
 
 def test_a_row_is_found_by_its_printed_label_and_shown_with_it() -> None:
-    of = book({"CostOfRevenue": "600", "Revenues": "1000"})
+    of = filing_figures({"CostOfRevenue": "600", "Revenues": "1000"})
     face(of, "income", ("Revenues", "Net sales"), ("CostOfRevenue", "Merchandise costs (Note 3)"))
     cell = only(table(of.company, years(2024), MERCHANDISE))
     assert (cell.value, cell.label, cell.unit) == (600, "Merchandise costs (Note 3)", "USD")
@@ -31,7 +31,7 @@ def test_a_row_under_the_companys_own_tag_is_found() -> None:
 
 
 def test_two_rows_of_one_label_with_different_figures_are_a_conflict() -> None:
-    of = book(
+    of = filing_figures(
         {"OtherAssetsCurrent": "10", "OtherAssetsNoncurrent": "20"}, {"OtherAssetsCurrent", "OtherAssetsNoncurrent"}
     )
     face(of, "balance", ("OtherAssetsCurrent", "Other"), ("OtherAssetsNoncurrent", "Other"))
@@ -44,14 +44,14 @@ def test_two_rows_of_one_label_with_different_figures_are_a_conflict() -> None:
 def test_a_row_that_is_printed_otherwise_in_another_year_is_found_by_its_tag() -> None:
     of = company()
     for end, label in ((date(2023, 12, 31), "Cost of merchandise"), (END, "Merchandise costs")):
-        face(book({"CostOfRevenue": str(end.year)}, of=filing(end, of)), "income", ("CostOfRevenue", label))
+        face(filing_figures({"CostOfRevenue": str(end.year)}, of=filing(end, of)), "income", ("CostOfRevenue", label))
     cells = asked(table(of, years(2023, 2024), MERCHANDISE))
     assert [(one.value, one.label) for one in cells] == [(2023, "Cost of merchandise"), (2024, "Merchandise costs")]
 
 
 @pytest.mark.parametrize("held", [True, False])
 def test_a_row_that_no_statement_prints_is_a_gap(held: bool) -> None:
-    of = book({"CostOfRevenue": "600"})
+    of = filing_figures({"CostOfRevenue": "600"})
     if held:
         face(of, "income", ("CostOfRevenue", "Cost of sales"))
     cell = only(table(of.company, years(2024), MERCHANDISE))
@@ -61,7 +61,7 @@ def test_a_row_that_no_statement_prints_is_a_gap(held: bool) -> None:
 
 
 def test_rows_grow_and_have_shares_like_any_measure() -> None:
-    of = book({"CostOfRevenue": "600", "Revenues": "1000"})
+    of = filing_figures({"CostOfRevenue": "600", "Revenues": "1000"})
     fact(of, "CostOfRevenue", "500", end=date(2023, 12, 31))
     face(of, "income", ("Revenues", "Net sales"), ("CostOfRevenue", "Merchandise costs"))
     growth = only(table(of.company, years(2024), Change(of=MERCHANDISE, percent=True)))
@@ -71,7 +71,7 @@ def test_rows_grow_and_have_shares_like_any_measure() -> None:
 
 
 def test_rows_of_different_units_are_not_put_together() -> None:
-    of = book({"Revenues": "1000"})
+    of = filing_figures({"Revenues": "1000"})
     fact(of, "EarningsPerShareBasic", "2", unit="USD/shares")
     face(of, "income", ("Revenues", "Net sales"), ("EarningsPerShareBasic", "Basic"))
     cell = only(table(of.company, years(2024), Share(part=Line(label="Net sales"), whole=Line(label="Basic"))))
@@ -80,7 +80,7 @@ def test_rows_of_different_units_are_not_put_together() -> None:
 
 
 def test_a_statement_is_every_row_in_its_order() -> None:
-    of = book({"Revenues": "1000", "CostOfRevenue": "600", "GrossProfit": "400"})
+    of = filing_figures({"Revenues": "1000", "CostOfRevenue": "600", "GrossProfit": "400"})
     face(
         of,
         "income",
@@ -106,14 +106,14 @@ def test_opening_and_closing_cash_are_two_rows() -> None:
 
 
 def test_a_statement_that_is_not_stored_is_a_gap() -> None:
-    of = book({"Revenues": "1000"})
+    of = filing_figures({"Revenues": "1000"})
     cell = only(table(of.company, years(2024), Statement(statement="income")))
     assert cell.gap is not None
     assert "not stored" in cell.gap.text
 
 
 def test_rows_of_one_label_are_told_apart_by_their_headings() -> None:
-    of = book({"Revenues": "1000"})
+    of = filing_figures({"Revenues": "1000"})
     for tag, unit in (
         ("EarningsPerShareBasic", "USD/shares"),
         ("WeightedAverageNumberOfSharesOutstandingBasic", "shares"),

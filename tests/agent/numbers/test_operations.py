@@ -15,7 +15,7 @@ from agent.refusals.codes import Code
 from agent.state.query import Change, Concept, Difference, Metric, Operation, Over, OverYears, Rank, Share, Threshold
 from agent.state.tables import Result, Table
 from filings.models import Company, Filing
-from tests.support.ledger import book, company, fact, filing
+from tests.support.company_filings import company, fact, filing, filing_figures
 from tests.support.sample import Sample
 from tests.support.tables import span, table, years
 
@@ -29,7 +29,7 @@ def reports(of: Company, *revenue: str, back: int = 2) -> list[Filing]:
     made = []
     for place, value in enumerate(revenue):
         end = date(2025 - len(revenue) + place, 12, 31)
-        made.append(book({"Revenues": value}, of=filing(end, of)))
+        made.append(filing_figures({"Revenues": value}, of=filing(end, of)))
         for earlier in range(1, min(back, place) + 1):
             then = end.replace(year=end.year - earlier)
             fact(made[-1], "Revenues", revenue[place - earlier], end=then)
@@ -131,7 +131,7 @@ def test_a_rate_that_is_tagged_as_a_fraction_changes_in_points(which: Over) -> N
 def test_a_rate_from_a_loss_is_not_meaningful(which: Over) -> None:
     of = company()
     for end, value in ((2023, "-5"), (2024, "9")):
-        book({"NetIncomeLoss": value}, of=filing(date(end, 12, 31), of))
+        filing_figures({"NetIncomeLoss": value}, of=filing(date(end, 12, 31), of))
     (result,) = table(of, years(2023, 2024), Concept(key="net_income"), operations=(OverYears(over=which),)).results
     assert result.value is None
     assert result.gap is not None
@@ -217,13 +217,13 @@ def test_a_difference_of_two_years_is_the_later_less_the_earlier(three: list[Com
 
 
 def test_a_difference_of_two_measures_is_the_first_less_the_second() -> None:
-    of = book({"Revenues": "1000", "NetIncomeLoss": "90"})
+    of = filing_figures({"Revenues": "1000", "NetIncomeLoss": "90"})
     (result,) = table(of.company, years(2024), REVENUE, Concept(key="net_income"), operations=(Difference(),)).results
     assert result.value == 910
 
 
 def test_figures_in_different_units_are_not_compared() -> None:
-    of = book({"Revenues": "1000"})
+    of = filing_figures({"Revenues": "1000"})
     fact(of, "EarningsPerShareDiluted", "2.5", unit="USD/shares")
     for operation in (Difference(), Rank()):
         (result,) = table(
@@ -392,7 +392,7 @@ def test_money_has_no_shares_to_be_split(split: Company) -> None:
 def test_a_fiscal_year_that_was_moved_is_said_and_never_taken_for_the_year_before() -> None:
     of = company()
     filing(date(2023, 6, 30), of)
-    book({"Revenues": "1200"}, of=filing(date(2024, 12, 31), of))
+    filing_figures({"Revenues": "1200"}, of=filing(date(2024, 12, 31), of))
     fact(of.filings.get(fiscal_year=2023), "Revenues", "1000", start=date(2022, 7, 1), end=date(2023, 6, 30))
     (result,) = table(of, years(2023, 2024), REVENUE, operations=(OverYears(over=Over.GROWTH),)).results
     assert result.value == 20

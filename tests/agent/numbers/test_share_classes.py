@@ -14,7 +14,7 @@ from agent.state.tables import Cell
 from filings.models import Fact, Filing
 from filings.xbrl.axes import CLASSES, class_names
 from tests.agent.query.held import REGISTRY, TODAY, WIDER
-from tests.support.ledger import company, face, fact, filing
+from tests.support.company_filings import company, face, fact, filing
 from tests.support.tables import only, table, years
 
 pytestmark = pytest.mark.django_db

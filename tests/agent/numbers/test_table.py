@@ -28,7 +28,7 @@ from agent.state.query import (
 )
 from agent.state.tables import Cell
 from filings.models import Company, Filing
-from tests.support.ledger import END, book, company, face, fact, filing
+from tests.support.company_filings import END, company, face, fact, filing, filing_figures
 from tests.support.sample import Sample
 from tests.support.tables import TODAY, Deps, Everybody, asked, fiscal, only, query, span, table, years
 
@@ -42,7 +42,7 @@ def year(
     end: date, values: Mapping[str, str], prior: Mapping[str, str] | None = None, of: Company | None = None
 ) -> Filing:
     """A 10-K with the values of its own year, and comparatives of the year before."""
-    made = book(values, BALANCES, filing(end, of))
+    made = filing_figures(values, BALANCES, filing(end, of))
     for tag, value in (prior or {}).items():
         fact(made, tag, value, instant=tag in BALANCES, end=end.replace(year=end.year - 1))
     return made
@@ -135,7 +135,7 @@ def test_a_change_is_an_amount_and_of_a_percentage_in_points() -> None:
 
 
 def test_a_share_and_a_sum_of_measures_are_formulas_too() -> None:
-    of = book(
+    of = filing_figures(
         {"Revenues": "1000", "ResearchAndDevelopmentExpense": "100", "SellingGeneralAndAdministrativeExpense": "150"}
     )
     both = Combined(sign="+", parts=(Concept(key="rnd"), Concept(key="sga")))
@@ -145,7 +145,7 @@ def test_a_share_and_a_sum_of_measures_are_formulas_too() -> None:
 
 
 def test_what_a_formula_takes_as_zero_is_said() -> None:
-    of = book({"Assets": "900", "Goodwill": "200"}, BALANCES)
+    of = filing_figures({"Assets": "900", "Goodwill": "200"}, BALANCES)
     cell = only(table(of.company, years(2024), Metric(key="tangible_assets")))
     assert cell.value == 700
     assert cell.formula == "total_assets - goodwill - opt(intangibles)"
@@ -156,7 +156,7 @@ def test_what_stands_where_it_is_not_believed_is_not_taken_as_zero() -> None:
     # An element that is short-term investments only where its row is labelled so, on a face without labels.
     element = "DebtSecuritiesAvailableForSaleExcludingAccruedInterestCurrent"
     values = {"CashAndCashEquivalentsAtCarryingValue": "100", element: "40", "AccountsReceivableNetCurrent": "30"}
-    of = book({**values, "LiabilitiesCurrent": "100"}, {*values, "LiabilitiesCurrent"})
+    of = filing_figures({**values, "LiabilitiesCurrent": "100"}, {*values, "LiabilitiesCurrent"})
     face(of, "balance", *((tag, "") for tag in (*values, "LiabilitiesCurrent")))
     cell = asked(table(of.company, years(2024), Metric(key="quick_ratio", variant="quick_assets")))[0]
     assert cell.value is None
@@ -165,8 +165,8 @@ def test_what_stands_where_it_is_not_believed_is_not_taken_as_zero() -> None:
 
 
 def test_distributions_need_at_least_one_of_their_parts() -> None:
-    of = book({"Revenues": "1000", "PaymentsForRepurchaseOfCommonStock": "70"})
-    bare = book({"Revenues": "1000"}, of=filing(of=company("Northwind Chips", cik=9990010, symbol="NWC")))
+    of = filing_figures({"Revenues": "1000", "PaymentsForRepurchaseOfCommonStock": "70"})
+    bare = filing_figures({"Revenues": "1000"}, of=filing(of=company("Northwind Chips", cik=9990010, symbol="NWC")))
     assert only(table(of.company, years(2024), Metric(key="shareholder_distributions"))).value == 70
     cell = only(table(bare.company, years(2024), Metric(key="shareholder_distributions")))
     assert cell.gap is not None
@@ -206,7 +206,7 @@ def test_a_definition_that_is_asked_for_stands_alone() -> None:
 
 
 def test_equal_readings_of_a_term_collapse_and_equal_mentions_are_not_shown() -> None:
-    of = book({"StockholdersEquity": "500", "NetIncomeLoss": "100", "ProfitLoss": "100"}, BALANCES)
+    of = filing_figures({"StockholdersEquity": "500", "NetIncomeLoss": "100", "ProfitLoss": "100"}, BALANCES)
     equity = (
         Row(measure=Concept(key="equity"), term="equity"),
         Row(measure=Concept(key="equity_incl_nci"), term="equity"),
@@ -220,7 +220,7 @@ def test_equal_readings_of_a_term_collapse_and_equal_mentions_are_not_shown() ->
 
 
 def test_a_mention_stands_beside_the_answer_and_is_not_asserted() -> None:
-    of = book({"NetIncomeLoss": "100", "ProfitLoss": "120", "MinorityInterest": "5"}, {"MinorityInterest"})
+    of = filing_figures({"NetIncomeLoss": "100", "ProfitLoss": "120", "MinorityInterest": "5"}, {"MinorityInterest"})
     rows = (
         Row(measure=Concept(key="net_income")),
         Row(measure=Concept(key="net_income_incl_nci"), mention=True),
@@ -260,19 +260,19 @@ def test_a_tax_rate_on_a_loss_is_given_as_the_registry_says() -> None:
         "IncomeTaxExpenseBenefit": "-20",
         "IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest": "-100",
     }
-    assert only(table(book(values).company, years(2024), Metric(key="effective_tax_rate"))).value == 20
+    assert only(table(filing_figures(values).company, years(2024), Metric(key="effective_tax_rate"))).value == 20
 
 
 def test_a_bank_has_no_gross_margin() -> None:
     bank = company("Northwind Bank", cik=9990012, symbol="NWB", sic="6021")
-    book({"Revenues": "1000", "GrossProfit": "400"}, of=filing(of=bank))
+    filing_figures({"Revenues": "1000", "GrossProfit": "400"}, of=filing(of=bank))
     cell = only(table(bank, years(2024), Metric(key="gross_margin")))
     assert cell.gap is not None
     assert (cell.gap.code, "a bank" in cell.gap.text) == (Code.NOT_MEANINGFUL, True)
 
 
 def test_units_that_differ_are_not_put_together() -> None:
-    of = book({"Revenues": "1000"})
+    of = filing_figures({"Revenues": "1000"})
     fact(of, "WeightedAverageNumberOfDilutedSharesOutstanding", "10", unit="shares")
     parts = (Concept(key="revenue"), Concept(key="shares_diluted_wa"))
     for measure in (Combined(sign="+", parts=parts), Share(part=parts[0], whole=parts[1])):
@@ -311,7 +311,7 @@ def test_a_year_that_the_filing_does_not_give_comes_from_its_own_and_marks_the_s
 
 
 def test_a_prior_year_that_no_filing_gives_is_a_gap() -> None:
-    of = book({"Revenues": "1200"})
+    of = filing_figures({"Revenues": "1200"})
     cell = only(table(of.company, years(2024), Change(of=Concept(key="revenue"), percent=True)))
     assert cell.gap is not None
     assert cell.gap.code is Code.CONCEPT_NOT_REPORTED
@@ -348,7 +348,7 @@ def test_a_value_that_a_later_filing_gives_a_thousand_times_larger_is_not_believ
 
 
 def test_an_operand_that_breaks_a_sum_of_its_filing_blocks_the_metric() -> None:
-    of = book({"Revenues": "1001", "GrossProfit": "452", "CostOfRevenue": "601"})
+    of = filing_figures({"Revenues": "1001", "GrossProfit": "452", "CostOfRevenue": "601"})
     cell = only(table(of.company, years(2024), Metric(key="gross_margin")))
     assert cell.gap is not None
     assert cell.gap.code is Code.CONFLICT
@@ -408,7 +408,7 @@ def test_several_bare_years_are_those_that_the_company_names_so_and_a_note_says_
 
 
 def test_a_formula_names_the_operand_that_it_lacks() -> None:
-    of = book({"GrossProfit": "400"})
+    of = filing_figures({"GrossProfit": "400"})
     cell = only(table(of.company, years(2024), Metric(key="gross_margin")))
     assert cell.gap is not None
     assert cell.gap.detail.startswith("Gross margin cannot be computed without it.")
@@ -431,7 +431,7 @@ def test_companies_that_cannot_be_asked_about_are_gaps_of_their_own() -> None:
 def test_years_that_end_apart_are_noted_with_their_ends() -> None:
     one = year(END, {"Revenues": "1200"}).company
     other = company("Northwind Chips", cik=9990010, symbol="NWC")
-    book({"Revenues": "900"}, of=filing(date(2024, 9, 28), other))
+    filing_figures({"Revenues": "900"}, of=filing(date(2024, 9, 28), other))
     (note,) = table([one, other], years(2024), Concept(key="revenue")).notes
     assert "31 Dec 2024" in note
     assert "28 Sep 2024" in note
@@ -451,7 +451,7 @@ def test_a_reported_rate_that_differs_is_noted() -> None:
         "IncomeTaxExpenseBenefit": "30",
         "IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest": "100",
     }
-    of = book(values)
+    of = filing_figures(values)
     fact(of, "EffectiveIncomeTaxRateContinuingOperations", "0.241", unit="pure")
     cell = only(table(of.company, years(2024), Metric(key="effective_tax_rate")))
     assert cell.value == 30
@@ -459,7 +459,7 @@ def test_a_reported_rate_that_differs_is_noted() -> None:
 
 
 def test_a_line_tagged_as_the_parents_income_serves_where_no_share_of_others_is_reported() -> None:
-    of = book(
+    of = filing_figures(
         {
             "NetIncomeLoss": "100",
             "IncomeTaxExpenseBenefit": "20",
@@ -482,13 +482,13 @@ def test_a_line_tagged_as_the_parents_income_serves_where_no_share_of_others_is_
 
 def test_a_measure_of_banks_is_for_banks_alone() -> None:
     values = {"InterestIncomeExpenseNet": "30", "Assets": "1000"}
-    cell = only(table(book(values, BALANCES).company, years(2024), Metric(key="net_interest_margin_proxy")))
+    cell = only(table(filing_figures(values, BALANCES).company, years(2024), Metric(key="net_interest_margin_proxy")))
     assert cell.gap is not None
     assert (cell.gap.code, "a measure of a bank" in cell.gap.text) == (Code.NOT_MEANINGFUL, True)
 
 
 def test_what_explains_a_check_of_another_measure_is_not_said() -> None:
-    of = book(
+    of = filing_figures(
         {
             "Revenues": "1001",
             "GrossProfit": "401",
@@ -504,7 +504,7 @@ def test_what_explains_a_check_of_another_measure_is_not_said() -> None:
 
 
 def test_checks_of_every_operand_are_named() -> None:
-    of = book({"Revenues": "1001", "GrossProfit": "401", "CostOfRevenue": "600"})
+    of = filing_figures({"Revenues": "1001", "GrossProfit": "401", "CostOfRevenue": "600"})
     cell = only(table(of.company, years(2024), Metric(key="gross_margin")))
     assert "IS1" in cell.passed_checks
     assert cell.failed_checks == ()
@@ -516,7 +516,7 @@ def test_a_softer_check_that_fails_is_said_in_words() -> None:
         "PropertyPlantAndEquipmentGross": "101",
         "AccumulatedDepreciationDepletionAndAmortizationPropertyPlantAndEquipment": "13",
     }
-    cell = only(table(book(property_, property_).company, years(2024), Concept(key="ppe_net")))
+    cell = only(table(filing_figures(property_, property_).company, years(2024), Concept(key="ppe_net")))
     assert cell.value == 77
     (said,) = cell.failed_checks
     assert "accumulated depreciation" in said
@@ -533,7 +533,7 @@ def test_one_figure_has_its_parts_and_the_facts_that_lost_beside_it(sample: Samp
         for one in table(sample["AAPL"], years(2024), Concept(key="gross_profit")).cells
         if not one.asked
     )
-    of = book(
+    of = filing_figures(
         {"ResearchAndDevelopmentExpenseExcludingAcquiredInProcessCost": "700", "ResearchAndDevelopmentExpense": "30"}
     )
     face(of, "income", ("ResearchAndDevelopmentExpenseExcludingAcquiredInProcessCost", "Research and development"))
@@ -542,7 +542,7 @@ def test_one_figure_has_its_parts_and_the_facts_that_lost_beside_it(sample: Samp
 
 
 def test_another_line_of_the_same_name_stands_beside_the_answer() -> None:
-    of = book(
+    of = filing_figures(
         {"AccountsPayableCurrent": "300", "AccountsPayableAndAccruedLiabilitiesCurrent": "500"},
         {"AccountsPayableCurrent", "AccountsPayableAndAccruedLiabilitiesCurrent"},
     )

@@ -12,7 +12,7 @@ from agent.numbers.verify import verify
 from agent.state.query import Change, Concept, Metric, Over, OverYears, Rank, Statement, Threshold
 from agent.state.tables import Cell, Result, Table
 from filings.models import Fact
-from tests.support.ledger import book, company, fact, filing
+from tests.support.company_filings import company, fact, filing, filing_figures
 from tests.support.sample import Sample
 from tests.support.tables import asked, span, table, years
 
@@ -23,7 +23,7 @@ GROWTH = Change(of=Concept(key="revenue"), percent=True)
 
 @pytest.fixture
 def growth() -> Table:
-    of = book({"Revenues": "1200"})
+    of = filing_figures({"Revenues": "1200"})
     fact(of, "Revenues", "1000", end=date(2023, 12, 31))
     made = table(of.company, years(2024), GROWTH, operations=(Threshold(comparison=">", bound=Decimal(10)),))
     assert verify(made) == ()
@@ -158,6 +158,6 @@ def test_the_parts_beside_a_figure_are_read_again(sample: Sample) -> None:
 def test_another_companys_facts_are_not_a_cells_own() -> None:
     of, other = company(), company("Northwind Chips", cik=9990010, symbol="NWC")
     for one in (of, other):
-        book({"Revenues": "1200"}, of=filing(of=one))
+        filing_figures({"Revenues": "1200"}, of=filing(of=one))
     made, foreign = (table(one, years(2024), Concept(key="revenue")) for one in (of, other))
     assert verify(with_cell(made, fact=foreign.cells[0].fact))

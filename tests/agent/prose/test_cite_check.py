@@ -7,7 +7,7 @@ import pytest
 from agent.numbers import registry as registry_file
 from agent.numbers.render import inline
 from agent.refusals.codes import Code
-from agent.state import AgentState, Claim, Plan, QuestionType, Tabled
+from agent.state import AgentState, Claim, Plan, QuestionType, TargetTable
 from agent.steps.cite_check import cite_check
 from agent.steps.deps import Deps
 from tests.support import answers
@@ -105,7 +105,7 @@ def test_a_figure_of_the_whole_company_stands_under_no_heading_of_a_part(
     ]
     before = state(asked, claims)
     assert [claim.figures for claim in cite_check(before, deps).verified] == [(), ()]
-    told = Tabled(target=9, table=answers.table(spent))
+    told = TargetTable(target=9, table=answers.table(spent))
     after = cite_check(before.model_copy(update={"tables": (told,)}), deps)
     assert [claim.shown for claim in after.verified] == [
         f"Research and development expense{figure} increased.",

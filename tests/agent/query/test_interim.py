@@ -6,7 +6,7 @@ from agent.query.year_parts import part_of
 from agent.refusals.codes import Code
 from agent.state import PeriodForm
 from agent.state.query import Last, Query, Years
-from agent.state.references import Stretch
+from agent.state.references import RelativePeriod
 from filings.xbrl.periods import FiscalPeriod
 from tests.agent.query.conftest import Line, Read, line_of, query_of
 
@@ -162,7 +162,7 @@ def test_a_quarter_beside_its_last_day_is_one(query: Read) -> None:
 def test_a_balance_of_a_day_need_not_be_of_a_year_end(query: Read) -> None:
     found = query("Apple total assets as of June 29, 2024")
     assert isinstance(found.periods, Years)
-    assert found.periods.periods[0].part is Stretch.DAY
+    assert found.periods.periods[0].part is RelativePeriod.DAY
     flow = query("Apple revenue for the year ended June 29, 2024")
     assert isinstance(flow.periods, Years)
     assert flow.periods.periods[0].part is None
@@ -357,4 +357,4 @@ def test_the_newest_10_q_is_a_period_of_figures(query: Read) -> None:
     for question in ("Apple revenue in the latest 10-Q", "What does Apple's most recent 10-Q report as revenue?"):
         found = query(question)
         assert isinstance(found.periods, Years)
-        assert [one.part for one in found.periods.periods] == [Stretch.TEN_Q]
+        assert [one.part for one in found.periods.periods] == [RelativePeriod.TEN_Q]

@@ -96,7 +96,7 @@ class Candidate:
         return self.fact.taxonomy in STANDARD
 
 
-class Book:
+class FilingFigures:
     """The facts and faces of one filing, read once."""
 
     def __init__(self, filing: Filing, registry: Registry) -> None:
