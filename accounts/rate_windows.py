@@ -5,14 +5,12 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 
+from accounts.rate_window import WINDOW, Lost
+
 if TYPE_CHECKING:
     from accounts.redis_rate_windows import Windows
 
-WINDOW = 60
-
-
-class Lost(Exception):
-    """Redis does not answer."""
+__all__ = ["WINDOW", "Lost", "windows"]
 
 
 def windows() -> "Windows | None":

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from limits.storage import RedisStorage
 from redis.exceptions import RedisError
 
-from accounts.rate_windows import WINDOW, Lost
+from accounts.rate_window import WINDOW, Lost
 
 logger = logging.getLogger(__name__)
 Found = TypeVar("Found")

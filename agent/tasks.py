@@ -11,7 +11,7 @@ from django.utils.timezone import now
 
 from agent.models import Run
 from diligence.celery import AT_ONCE, BATCH
-from filings.ingest.messages import OF_BEAT, messages, send
+from diligence.messages import OF_BEAT, messages, send
 from filings.models import SearchRequest
 
 logger = get_task_logger(__name__)

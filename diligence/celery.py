@@ -9,8 +9,8 @@ from celery.schedules import crontab
 from celery.signals import heartbeat_sent, setup_logging, task_postrun, worker_init, worker_ready, worker_shutdown
 from kombu.transport import TRANSPORT_ALIASES
 
-from diligence import liveness_file
 from diligence.gc_tuning import settle
+from diligence.liveness_file import touch
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diligence.settings")
 
@@ -64,9 +64,9 @@ app.conf.update(
 )
 app.autodiscover_tasks()
 
-heartbeat_sent.connect(liveness_file.touch)
+heartbeat_sent.connect(touch)
 # A worker that works on one task at a time sends no heartbeat meanwhile.
-task_postrun.connect(liveness_file.touch)
+task_postrun.connect(touch)
 
 # Of messages in one queue, as Redis and the folder of messages order them: the lower number is taken first.
 AT_ONCE, BATCH = 0, 9
@@ -93,7 +93,8 @@ def say_ready(sender: Any, **kwargs: Any) -> None:
 @worker_shutdown.connect
 def send_the_last(**kwargs: Any) -> None:
     """What is counted and traced is not lost by a worker that ends."""
-    from diligence import counters, tracing
+    from diligence.counters import flush as flush_counters
+    from diligence.tracing import flush as flush_traces
 
-    counters.flush()
-    tracing.flush()
+    flush_counters()
+    flush_traces()

@@ -7,13 +7,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
-from enum import StrEnum
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from django.core.management import CommandError, call_command
-from pydantic import BaseModel, ConfigDict, Field
 
 from agent.programs import model_settings
 from agent.refusals.codes import Code
@@ -22,18 +20,16 @@ from agent.registrants.company_lists import NotListedError, companies_listed
 from agent.runs.answer_json import as_text
 from agent.state import Answer
 from agent.steps.precheck import problem_with
-from evals import model_harness
+from evals import financebench_report, model_harness
 from evals.evidence_pages import found_pages, page_of, pages_on, rank_of
-from evals.foreign_truth import BareNumber, Grade, bare_number, graded, numbers
+from evals.financebench_rows import DEPTHS, Asked, Failure, FinanceBenchQuestion
+from evals.foreign_truth import Grade, graded, numbers
 from filings.models import Filing, Section
 from filings.search.index import IndexMismatch, SearchUnavailable
 
 if TYPE_CHECKING:
     from agent.programs.models import Models
 
-# Depths at which a page counts as found.
-DEPTHS = (1, 5, 10)
-_DOCUMENT = re.compile(r"_(?P<year>\d{4})(?:Q\d)?_(?P<form>[0-9A-Za-z-]+)(?:_dated.*)?$")
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 # Codes of questions that no annual report answers, and of filings that are not there.
 _OUT_OF_SCOPE = frozenset({
@@ -43,74 +39,6 @@ _OUT_OF_SCOPE = frozenset({
 _NOT_HELD = frozenset(
     {Code.COMPANY_NOT_COVERED, Code.YEAR_NOT_INGESTED, Code.SECTION_NOT_AVAILABLE, Code.UNKNOWN_COMPANY}
 )
-
-
-class Failure(StrEnum):
-    """What lost a question."""
-
-    SCOPE = "not in scope"
-    INGESTED = "not ingested"
-    READING = "reading"  # refused before anything was looked for
-    RETRIEVAL = "retrieval"  # the page is not among the passages that were read
-    SELECTION = "selection"  # another fact or sentence, or none, was taken
-    ARITHMETIC = "arithmetic"  # the operands stand in the evidence, and the value is another
-    JUDGED = "judged"  # the evidence is shown, and the judge does not take it
-
-
-class FileRow(BaseModel):
-    """What the file says of it is read as it is; fields that nothing here needs are left."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-
-class Evidence(FileRow):
-    evidence_text: str = ""
-    evidence_page_num: int | None = Field(default=None, description="Of the PDF, from 0.")
-
-
-class FinanceBenchQuestion(FileRow):
-    """One line of the file."""
-
-    financebench_id: str
-    company: str
-    doc_name: str = Field(description="As 3M_2018_10K.")
-    question: str
-    answer: str
-    justification: str | None = None
-    evidence: tuple[Evidence, ...] = ()
-    question_type: str | None = None
-    doc_type: str | None = None
-    doc_period: int | None = None
-
-    @property
-    def year(self) -> int | None:
-        """The fiscal year of its document."""
-        named = _DOCUMENT.search(self.doc_name)
-        return self.doc_period or (int(named["year"]) if named else None)
-
-    @property
-    def bare(self) -> BareNumber | None:
-        """Its truth, where that is a number and nothing else."""
-        return bare_number(self.answer, self.question)
-
-    @property
-    def in_scope(self) -> bool:
-        """Whether its document is an annual report."""
-        named = _DOCUMENT.search(self.doc_name)
-        form = self.doc_type or (named["form"] if named else "")
-        return form.upper().replace("-", "") == "10K" and self.year is not None
-
-
-@dataclass(frozen=True)
-class Asked:
-    """One question and what came of it."""
-
-    row: FinanceBenchQuestion
-    grade: Grade
-    failure: Failure | None = None
-    outcome: str = ""  # empty where it was not asked
-    pages: frozenset[int] = frozenset()
-    rank: int | None = None  # of the first of ten passages found for its words that stands on an evidence page
 
 
 @dataclass
@@ -241,8 +169,6 @@ def read(path: Path) -> list[FinanceBenchQuestion]:
 
 def evaluate(path: Path, report: Path | None, say: Callable[[str], object]) -> None:
     """Ask the questions of a file, tell what came of it, and write that where a report is wanted. Raises CommandError."""
-    from evals import financebench_report
-
     rows = read(path)
     if problems := model_settings.problems():
         raise CommandError("\n".join(f"{problem.message} {problem.hint}" for problem in problems))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evals.columns import written
-from evals.financebench import DEPTHS, Asked, Failure
+from evals.financebench_rows import DEPTHS, Asked, Failure
 from evals.statistics import Share
 
 REPORT = Path(__file__).parent / "reports" / "financebench.md"

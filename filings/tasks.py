@@ -1,27 +1,20 @@
 """Tasks of ingestion and search: ids in, nothing out. The row is the truth, not the broker."""
 
-from uuid import UUID
-
 from celery import shared_task
 from celery.signals import worker_ready
 
+from diligence import messages
+from filings.ingest import queue
+from filings.ingest.queue import ingest_company
+from filings.search import requests
+from filings.search.requests import search
 
-@shared_task(acks_late=True)
-def ingest_company(company_pk: int) -> None:
-    """Ingest the first of the companies that wait: by its row, not by the place that the message of this one had.
-
-    Safe to call twice, and to be killed at any line.
-    """
-    from filings.ingest import queue
-
-    queue.work_on_first()
+__all__ = ["check_index", "index_waiting", "ingest_company", "search", "sweep", "sweep_searches", "watch"]
 
 
 @shared_task
 def sweep() -> None:
     """Queue again what a lost message or a killed worker left behind; each minute by the beat schedule."""
-    from filings.ingest import messages, queue
-
     queue.sweep(max(0, messages.messages(ingest_company) - messages.OF_BEAT))
 
 
@@ -49,19 +42,9 @@ def watch() -> None:
     watching.look_at_due()
 
 
-@shared_task(acks_late=True)
-def search(request_id: str) -> None:
-    """Run one search of the search box. On the queue of questions: it never waits behind an ingestion."""
-    from filings.search import requests
-
-    requests.run(UUID(request_id))
-
-
 @shared_task
 def sweep_searches() -> None:
     """Queue lost searches again and delete old ones; each minute by the beat schedule."""
-    from filings.search import requests
-
     requests.sweep()
 
 

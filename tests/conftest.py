@@ -67,7 +67,7 @@ def index_as_stored(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def broker_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """One test's broker that takes nothing is not left alone by the next: each message is sent."""
-    monkeypatch.setattr("filings.ingest.messages.REST_SECONDS", 0.0)
+    monkeypatch.setattr("diligence.messages.REST_SECONDS", 0.0)
 
 
 @pytest.fixture(autouse=True)

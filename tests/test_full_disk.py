@@ -27,8 +27,8 @@ from django.test import Client
 from accounts.models import User
 from accounts.tokens import issue
 from agent.models import Run
-from diligence import files
-files.LEAST_FREE = 4096
+from diligence import atomic_files
+atomic_files.LEAST_FREE = 4096
 _, token = issue(User.objects.create_user("alice@example.com", "wonderland-42"), "of a test", ["ask", "read"])
 folder = Path(settings.DATA_DIR)
 asked = {"question": "What was Apple's revenue in FY2024?"}

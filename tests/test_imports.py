@@ -2,6 +2,7 @@
 
 import ast
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -92,6 +93,74 @@ def test_rooms_of_agent_import_downwards_only() -> None:
                 if (there := level(name)) is not None and there < here
             ]
     assert found == []
+
+
+# The same for filings/. Pure modules that tables are made of import no table, and stand below them.
+ROOMS_OF_FILINGS = (
+    ("management", "sample", "templatetags"),
+    ("web",),
+    ("ingest",),
+    ("search",),
+    ("text",),
+    ("sections",),
+    ("document", "edgar", "xbrl"),
+    ("models",),
+)
+BELOW_THE_TABLES = (
+    "filings.document.blocks",
+    "filings.edgar.registrant_names",
+    "filings.sections.items",
+    "filings.xbrl.periods",
+)
+
+
+def row_of_filings(module: str) -> int | None:
+    """The row of the room that a module of filings/ stands in; None for what stands in none."""
+    if any(module == bottom or module.startswith(f"{bottom}.") for bottom in BELOW_THE_TABLES):
+        return len(ROOMS_OF_FILINGS)
+    parts = module.split(".")
+    return next(
+        (
+            row
+            for row, rooms in enumerate(ROOMS_OF_FILINGS)
+            if parts[0] == "filings" and parts[1:2] and parts[1] in rooms
+        ),
+        None,
+    )
+
+
+def test_rooms_of_filings_import_downwards_only() -> None:
+    found = []
+    for path in modules("filings"):
+        here = row_of_filings(".".join(path.relative_to(ROOT).with_suffix("").parts))
+        if here is not None:
+            found += [
+                f"{path.relative_to(ROOT)}:{line} imports {name}"
+                for line, name in imports(path, types=False)
+                if (there := row_of_filings(name)) is not None and there < here
+            ]
+    assert found == []
+
+
+def named(path: Path) -> str:
+    """The dotted name of a module or package."""
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """Imports inside functions count too: they hide a circle, and do not open it."""
+    known = {named(path): path for app in (*APPS, "diligence") for path in modules(app)}
+
+    def module_of(name: str) -> str:
+        while name and name not in known:
+            name = name.rpartition(".")[0]
+        return name
+
+    graph = {
+        name: {module_of(imported) for _, imported in imports(path, types=False)} - {"", name}
+        for name, path in known.items()
+    }
+    TopologicalSorter(graph).prepare()  # raises CycleError, which names the circle
 
 
 def test_every_module_of_agent_and_filings_stands_in_a_room() -> None:

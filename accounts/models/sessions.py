@@ -1,5 +1,8 @@
 """Sessions of browsers."""
 
+from importlib import import_module
+
+from django.conf import settings
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 
@@ -17,6 +20,5 @@ class Session(AbstractBaseSession):
 
     @classmethod
     def get_session_store_class(cls) -> type:
-        from accounts.session_engine import SessionStore
-
-        return SessionStore
+        store: type = import_module(settings.SESSION_ENGINE).SessionStore
+        return store

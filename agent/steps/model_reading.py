@@ -12,6 +12,7 @@ from agent.refusals.codes import Code
 from agent.state import Alternative, Plan, Query, Remark, RemarkCode, SubQuery, Target
 from agent.state.modes import Mode
 from agent.steps.deps import Deps
+from agent.steps.targets import planned_of
 
 
 class Understood:
@@ -55,8 +56,6 @@ class Understood:
 
     def ask(self, session: calls.Session, wanted: Mode | None) -> None:
         """Have the question understood, and its searches made."""
-        from agent.steps.plan import planned_of
-
         deps, question = self.deps, self.question
         said = understand.understand(session, question, self.halves, deps.registry)
         found = ground(

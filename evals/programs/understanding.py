@@ -10,8 +10,9 @@ from agent.state.plan import Plan
 from agent.steps import pipeline
 from agent.steps.deps import Deps
 from agent.steps.fetch import fetch
-from agent.steps.plan import planned_of, read_by_rules
+from agent.steps.plan import read_by_rules
 from agent.steps.retrieve import with_tables
+from agent.steps.targets import planned_of
 from evals import golden, prose_golden
 from evals.programs.sets import Task, labels_of
 from filings.models import Filing

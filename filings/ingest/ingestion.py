@@ -22,6 +22,7 @@ from filings.edgar.client import Edgar
 from filings.edgar.companies import store_submissions
 from filings.edgar.edgar_files import EdgarError, Invalid, NotFound, Submissions
 from filings.edgar.listing import date_reports, label_reports, listed, listed_reports, within
+from filings.ingest.coverage import store_anomalies
 from filings.ingest.reading import Reading, ReadingEnded, read, read_within
 from filings.ingest.store_filing import (
     apply,
@@ -37,7 +38,6 @@ from filings.ingest.store_filing import (
 from filings.ingest.store_text import FilingText, embed_text, store_text
 from filings.models import READER, Company, Fact, Filing, ForeignRegistrant, Origin, SourceKind
 from filings.text.embeddings import EmbeddingUnavailable
-from filings.web.coverage import store_anomalies
 from filings.xbrl.companyfacts import CompanyFacts, FilingFacts, UnreadableFacts, parse_companyfacts
 
 BEAT_SECONDS = 5.0

@@ -7,12 +7,13 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from celery import shared_task
 from django.db import transaction
 from django.db.models import F, Q
 from django.utils.timezone import now
 
 from diligence import counters
-from filings.ingest.messages import send
+from diligence.messages import send
 from filings.models import FIRST_YEAR, Company, Priority
 
 if TYPE_CHECKING:
@@ -25,13 +26,20 @@ LOST_AFTER = timedelta(minutes=2)
 MAX_ATTEMPTS = 5
 
 
+@shared_task(name="filings.tasks.ingest_company", acks_late=True)
+def ingest_company(company_pk: int) -> None:
+    """Ingest the first company that waits, whichever company the message was sent for: rows decide the order.
+
+    Safe to call twice, and to be killed at any line.
+    """
+    work_on_first()
+
+
 def enqueue(company: Company, years: tuple[int | None, int | None] = (FIRST_YEAR, None)) -> bool:
     """Queue a company's ingestion for the worker; False when one is waiting or under way already.
 
     years: (first, last) fiscal year; None leaves that end open.
     """
-    from filings.tasks import ingest_company
-
     if not Company.objects.enqueue(company.pk, years):
         return False
     transaction.on_commit(lambda: send(ingest_company, company.pk, priority=Priority.NORMAL))
@@ -94,8 +102,6 @@ def sweep(messages: int = 0) -> int:
 
     messages: how many wait at the broker. Any of them brings a worker to any company, so one for each is enough.
     """
-    from filings.tasks import ingest_company
-
     give_up()
     waiting = Company.objects.claimable()
     # One that is still to be queued is from before a clock was set back.

@@ -1,11 +1,11 @@
 """Filings, their documents and statements."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import date
 from typing import ClassVar, Self
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Count, Q
 from django.urls import reverse
 
 from filings.models.company import Company, Origin
@@ -226,3 +226,9 @@ class Statement(models.Model):
 
     def __str__(self) -> str:
         return self.title or self.get_kind_display()
+
+
+def co_filed(accessions: Iterable[str]) -> set[str]:
+    """Those accessions that several registrants filed together: an address then needs ?cik= as well."""
+    held = Filing.objects.filter(accession__in=set(accessions)).values("accession").annotate(of=Count("pk"))
+    return set(held.filter(of__gt=1).order_by().values_list("accession", flat=True))

@@ -7,12 +7,13 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
+from celery import shared_task
 from django.db import transaction
 from django.utils.timezone import now
 
 from accounts import quotas
 from accounts.identity import Identity
-from filings.ingest.messages import send
+from diligence.messages import send
 from filings.models import SearchRequest
 
 logger = logging.getLogger(__name__)
@@ -59,8 +60,6 @@ def start(
     to search with in place of those stored; the text is then a question, whose own search is made. Raises
     accounts.quotas.QuotaExceeded, and has then made nothing.
     """
-    from filings.tasks import search
-
     request = SearchRequest(
         text=" ".join(text.replace("\0", " ").split())[:MOST_CHARACTERS],
         cik=filters.cik,
@@ -77,6 +76,12 @@ def start(
         request.save(force_insert=True)
         transaction.on_commit(lambda: send(search, str(request.pk)))
     return request
+
+
+@shared_task(name="filings.tasks.search", acks_late=True)
+def search(request_id: str) -> None:
+    """Run one search of the search box, on the queue of questions: it never waits behind an ingestion."""
+    run(UUID(request_id))
 
 
 def run(pk: UUID) -> None:
@@ -105,8 +110,6 @@ def finish(request: SearchRequest, **fields: object) -> None:
 
 def sweep() -> int:
     """Queue again what a lost message or a killed worker left behind, and delete what is old; how many were queued."""
-    from filings.tasks import search
-
     SearchRequest.objects.filter(created__lt=now() - KEPT).delete()
     waiting = SearchRequest.objects.claimable().filter(created__lt=now() - LOST_AFTER)
     over = waiting.filter(attempt__gte=MAX_ATTEMPTS) | waiting.filter(created__lt=now() - GIVEN_UP)

@@ -10,8 +10,8 @@ from django.db.models.functions import Length
 
 from filings.document.blocks import Page
 from filings.models import Filing, Section, SectionStatus
+from filings.models.report import co_filed
 from filings.sections.items import ITEMS, Item
-from filings.web.citations import co_filed
 
 
 @dataclass(frozen=True, slots=True)

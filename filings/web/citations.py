@@ -1,18 +1,8 @@
 """Citations of an answer as the reader of a section needs them: which ranges to mark, and what comes before and after."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import Count
-
-from filings.models import Filing
 from filings.web.reader import Mark
-
-
-def co_filed(accessions: Iterable[str]) -> set[str]:
-    """Those accessions that several registrants filed together: an address then needs ?cik= as well."""
-    held = Filing.objects.filter(accession__in=set(accessions)).values("accession").annotate(of=Count("pk"))
-    return set(held.filter(of__gt=1).order_by().values_list("accession", flat=True))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,10 @@ from django.utils.html import format_html
 from accounts.admin_lists import BoundedPaginator, OneALine, ReadOnlyInline
 from filings.edgar.listing import label_reports
 from filings.ingest import queue
+from filings.ingest.coverage import coverage
 from filings.ingest.store_filing import report_of, store_reports
 from filings.models import Company, Fact, Priority, Ticker
 from filings.sections import item_coverage
-from filings.web.coverage import coverage
 
 
 class CompanyForm(forms.ModelForm):

@@ -7,7 +7,7 @@ from django.contrib import admin
 from django.urls import URLPattern, path
 
 from filings.models import Synonym
-from filings.search import synonym_preview
+from filings.web import synonym_preview
 
 MOST_VARIANTS = 8
 MOST_CHARACTERS = 60

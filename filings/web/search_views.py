@@ -16,10 +16,10 @@ from accounts.limit_errors import LimitReached
 from accounts.request_types import Request, polled_in_vain
 from filings.edgar.registrant_names import called
 from filings.models import Company, Filing, SearchRequest
+from filings.models.report import co_filed
 from filings.search import requests as searches
 from filings.sections.items import ITEMS
 from filings.web import company_directory
-from filings.web.citations import co_filed
 from filings.web.forms import TextSearch
 
 SENTENCE_ENDS = (".", "?", "!", ":", "”", ")")

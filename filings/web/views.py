@@ -15,11 +15,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.staff import may_administer
 from filings.ingest import queue
+from filings.ingest.coverage import CoveredYear, coverage
 from filings.models import FIRST_YEAR, Company, Fact
 from filings.sections import item_coverage
 from filings.sections.items import ITEMS
 from filings.web import company_directory
-from filings.web.coverage import CoveredYear, coverage
 from filings.web.forms import AddCompany, CompanySearch
 from filings.web.same_tag_facts import same_tag
 from filings.xbrl.axes import BESIDE

@@ -77,11 +77,11 @@ SWITCHED_OFF = """
 import json, django
 django.setup()
 from django.db import connection
-from accounts import leaving
+from accounts import account_deletion
 from accounts.models import User
 alice = User.objects.get(email="alice@example.com")
-kept = [row["uid"] for row in leaving.account(alice)["connected"]]
-leaving.delete(alice)
+kept = [row["uid"] for row in account_deletion.account(alice)["connected"]]
+account_deletion.delete(alice)
 connection.check_constraints()
 print(json.dumps([kept, User.objects.filter(email="alice@example.com").exists()]))
 """

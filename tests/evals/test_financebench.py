@@ -11,7 +11,8 @@ from pytest_django import DjangoDbBlocker, Settings
 
 from evals import financebench
 from evals.evidence_pages import page_of, rank_of
-from evals.financebench import Asked, Bench, Failure
+from evals.financebench import Bench
+from evals.financebench_rows import Asked, Failure
 from evals.programs.judge_answer import judged
 from filings.models import Filing
 from tests.support.model_behaviours import says, server_error

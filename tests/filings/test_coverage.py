@@ -6,8 +6,8 @@ import pytest
 
 from filings.edgar.client import Edgar
 from filings.ingest import queue
+from filings.ingest.coverage import coverage
 from filings.models import Company
-from filings.web.coverage import coverage
 from tests.support.edgar import Filer, LocalEdgar, Report
 from tests.support.sample import Sample
 

@@ -7,9 +7,10 @@ import pytest
 from django.test import Client
 from django.utils.timezone import now
 
+from diligence import messages
 from diligence.celery import app
 from filings import tasks
-from filings.ingest import messages, queue
+from filings.ingest import queue
 from filings.models import STALE_AFTER, Company, Priority
 
 COMPANIES = "/admin/filings/company/"

@@ -32,9 +32,9 @@ FIGURE = "What was Northwind Instruments' revenue in FY2025?"
 TEXT = "What does Northwind Instruments say about competition in fiscal 2025?"
 ASK = """
 from accounts.identity import Identity
-from agent.runs import asking
+from agent.runs import create_run
 from tests.support.killed_run import VISITOR
-print(asking.start(Identity(visitor=VISITOR, address="192.0.2.1"), {!r}).pk)
+print(create_run.start(Identity(visitor=VISITOR, address="192.0.2.1"), {!r}).pk)
 """
 # What the page of a run that has ended is.
 ANSWERED = {"status": 200, "answer": True, "polls": False, "open": False}

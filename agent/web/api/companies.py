@@ -15,11 +15,11 @@ from agent.web.api.openapi import errors
 from agent.web.api.paging import Page, Paged, Rows
 from agent.web.api.problems import NotFound
 from filings.edgar.companies import CIK_DIGITS, cik_digits
+from filings.ingest.coverage import CoveredYear, coverage
 from filings.models import Company as Stored
 from filings.models import CompanyQuerySet, Filing
 from filings.sections import item_coverage
 from filings.web import company_directory
-from filings.web.coverage import CoveredYear, coverage
 
 router = Router(tags=["Companies and filings"])
 

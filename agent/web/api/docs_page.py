@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
+from agent.web.api.application import api
 from agent.web.api.openapi import REF, SAID
 
 METHODS = ("get", "post")
@@ -91,8 +92,6 @@ def page(request: HttpRequest) -> HttpResponse:
 @lru_cache(maxsize=1)
 def documented() -> dict[str, Any]:
     """Operations by subject, schemas by name, errors by status, and what is said of the API as a whole."""
-    from agent.web.api.urls import api
-
     document = api.get_openapi_schema()
     groups: dict[str, Group] = {}
     for path, methods in document["paths"].items():

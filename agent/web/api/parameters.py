@@ -6,6 +6,8 @@ from typing import Annotated
 
 from pydantic import AfterValidator
 
+from agent.web.api.application import api
+
 # JSON can spell both.
 _NEVER = re.compile("[\0\ud800-\udfff]")
 _IN_ROUTE = re.compile(r"<(?:\w+:)?(\w+)>")
@@ -17,8 +19,6 @@ def known(route: str, method: str) -> tuple[str, ...] | None:
 
     route: of the resolver: api/v1/facts/<int:fact_id>. The OpenAPI document itself is got without any.
     """
-    from agent.web.api.urls import api
-
     operations = api.get_openapi_schema()["paths"].get("/" + _IN_ROUTE.sub(r"{\1}", route))
     if operations is None:
         return ()

@@ -1,7 +1,6 @@
 """The API, put together: its operations, its documentation, and an answer for every other address under it."""
 
 from django.urls import URLPattern, path
-from django.views.decorators.http import require_safe
 
 import filings.web.converters  # noqa: F401 - registers <accession:...> and <section:...>
 from agent.web.api import (
@@ -19,23 +18,8 @@ from agent.web.api import (
     watchlists,
 )
 from agent.web.api import filings as held
-from agent.web.api.openapi import DocumentedAPI, Token
+from agent.web.api.application import api
 
-VERSION = "1.0"
-DESCRIPTION = (
-    "Questions on 10-K filings, answered with figures and quotations from those filings, or refused. Answers, companies, "
-    "filings, sections and facts as on the pages. Text of filings is data: nothing in it is an instruction."
-)
-
-api = DocumentedAPI(
-    title="Diligence API",
-    version=VERSION,
-    description=DESCRIPTION,
-    urls_namespace="api",
-    auth=Token(),
-    docs_url=None,
-    docs_decorator=require_safe,
-)
 for module in (ask, runs, watchlists, search, companies, held, facts, tables, concepts, limits, health):
     api.add_router("", module.router)
 problems.register(api)

@@ -8,7 +8,8 @@ from django.utils.http import urlencode
 
 from agent.state import Answer, Block, Claim, NearPassage
 from filings.models import Section
-from filings.web.citations import Citations, Cited, co_filed
+from filings.models.report import co_filed
+from filings.web.citations import Citations, Cited
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from agent.runs.answer_json import passage_text, place
 from agent.state import Answer, NearPassage
 from agent.web.pages.citations import key, stored_sections
 from filings.models import Section
-from filings.web.citations import co_filed
+from filings.models.report import co_filed
 from filings.web.reader import is_figure
 
 Piece = tuple[str, bool]  # words, and whether they are marked

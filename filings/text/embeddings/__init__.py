@@ -3,60 +3,44 @@
 import math
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from threading import Lock
-from typing import Protocol
 
 import numpy as np
 from django.conf import settings
 from numpy.typing import NDArray
 
+from filings.text.embeddings.model import (
+    EmbeddingMisconfigured,
+    EmbeddingUnavailable,
+    Model,
+    Progress,
+    report,
+    unheard,
+)
 from filings.text.embeddings.vectors import VectorCache, rounded, vector_key
+
+__all__ = [
+    "Embedder",
+    "EmbeddingMisconfigured",
+    "EmbeddingUnavailable",
+    "Model",
+    "Progress",
+    "count_pieces",
+    "embedder",
+    "forget",
+    "pieces_of",
+    "pieces_within",
+    "report",
+    "unheard",
+]
 
 QUERIES_KEPT = 512
 # So many texts are embedded before their vectors are kept and progress is told.
 BATCH = 32
 # After an endpoint has failed a question, questions do without it for so long instead of waiting for it each.
 REST_SECONDS = 20.0
-
-Progress = Callable[[int], None]
-
-
-def report(progress: Progress, before: int, done: int) -> None:
-    """Tell how many are done when so many were before."""
-    progress(before + done)
-
-
-def unheard(done: int) -> None:
-    """Progress that nobody listens to."""
-
-
-class EmbeddingUnavailable(Exception):
-    """No vectors now; a later try can help. The message is a sentence for people, without secrets."""
-
-
-class EmbeddingMisconfigured(EmbeddingUnavailable):
-    """No vectors until a setting is corrected or the installation mended; the message says which."""
-
-
-class Model(Protocol):
-    """What turns texts into vectors. `model` names it without secrets; vectors of two names are never compared."""
-
-    model: str
-    dimensions: int
-
-    def documents(self, texts: Sequence[str], progress: Progress = unheard) -> NDArray[np.float32]:
-        """Unit vectors of shape (len(texts), dimensions). `progress` is called often: while waiting too."""
-        ...
-
-    def query(self, text: str) -> NDArray[np.float32]:
-        """The unit vector of a question, of shape (dimensions,)."""
-        ...
-
-    def close(self) -> None:
-        """Close what is open; the model is not used again."""
-        ...
 
 
 class Embedder:

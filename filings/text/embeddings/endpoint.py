@@ -12,7 +12,7 @@ from django.conf import settings
 from numpy.typing import NDArray
 from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt, wait_exponential_jitter
 
-from filings.text.embeddings import EmbeddingMisconfigured, EmbeddingUnavailable, Progress, unheard
+from filings.text.embeddings.model import EmbeddingMisconfigured, EmbeddingUnavailable, Progress, unheard
 
 if TYPE_CHECKING:
     from openai import OpenAI

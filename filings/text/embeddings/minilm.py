@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from diligence.atomic_files import write_whole
-from filings.text.embeddings import EmbeddingMisconfigured, EmbeddingUnavailable, onnx_graph
+from filings.text.embeddings import onnx_graph
+from filings.text.embeddings.model import EmbeddingMisconfigured, EmbeddingUnavailable
 
 if TYPE_CHECKING:
     from onnx import ModelProto

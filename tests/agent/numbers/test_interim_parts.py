@@ -85,7 +85,7 @@ def test_twelve_months_of_a_part() -> None:
 
 
 @pytest.mark.parametrize(
-    "cut_anew",
+    "part_redefined",
     [
         {"ten_k_before": "45"},  # after the third quarter, so that the 10-K alone recasts
         {"ten_q_before": "30"},  # before it, and the year before is as it was

@@ -6,7 +6,7 @@ from agent.query.misread import Misread
 from agent.refusals.misread_questions import refusal
 from agent.state import QuestionType
 from agent.state.query import Query
-from agent.steps.plan import merged, planned_of
+from agent.steps.targets import merged, planned_of
 from tests.agent.query.conftest import halves_of
 from tests.agent.query.held import REGISTRY
 

@@ -6,7 +6,7 @@ from agent.query.misread import Misread
 from agent.query.reading import MOST_TEXTS
 from agent.refusals.codes import Code
 from agent.state.query import Query, Years
-from agent.steps.plan import planned_of
+from agent.steps.targets import planned_of
 from tests.agent.query.conftest import Line, asks_figures, line_of, query_of
 
 

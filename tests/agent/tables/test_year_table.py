@@ -10,7 +10,7 @@ from agent.state import Cell, Scale, Table
 from agent.web.tables.year_table import CARRIED, Order, YearRows, YearTable, order_of
 from filings.xbrl.periods import Place
 from tests.agent.tables.cells import APPLE, MICROSOFT, NORTHWIND, card, cell, growth, margin, result, rows, texts
-from tests.agent.tables.test_card import RANK
+from tests.agent.tables.test_table_card import RANK
 
 NONE = "\u2013"
 REASON = Code.CONCEPT_NOT_REPORTED.row.title

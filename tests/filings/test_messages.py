@@ -10,7 +10,8 @@ from django.test import Client
 from django.utils.timezone import now
 from kombu.exceptions import OperationalError
 
-from filings.ingest import messages, queue
+from diligence import messages
+from filings.ingest import queue
 from filings.models import Company, SearchRequest
 from filings.search import requests
 from filings.tasks import ingest_company, search
