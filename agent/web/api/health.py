@@ -9,6 +9,7 @@ from agent.numbers import registry as registry_file
 from agent.steps.versions import code_version
 from agent.web.api.openapi import errors
 from agent.web.pages.forms import models_usable
+from diligence.version import VERSION
 
 router = Router(tags=["Service"])
 
@@ -17,6 +18,7 @@ class Health(BaseModel):
     """That it answers, and with what."""
 
     status: str = Field(description="ok")
+    release: str = Field(description="The release of Diligence, as 0.2.0.")
     version: str = Field(description="Version of the code that decides answers.")
     registry: str = Field(description="Version of the concepts.")
     model: bool = Field(description="Whether a language model takes part.")
@@ -27,4 +29,10 @@ def health(request: Request) -> Health:
     """Whether questions can be taken. /readyz says more, to those who run it."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
-    return Health(status="ok", version=code_version(), registry=registry_file.load().version, model=models_usable())
+    return Health(
+        status="ok",
+        release=VERSION,
+        version=code_version(),
+        registry=registry_file.load().version,
+        model=models_usable(),
+    )
