@@ -11,6 +11,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
 from django.core.exceptions import ImproperlyConfigured
 
+EDGAR_ADDRESSES = ("EDGAR_BASE_URL", "EDGAR_DATA_URL")
 SEC_HOSTS = {"www.sec.gov", "data.sec.gov"}
 LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 # SEC's fair access page asks for "Sample Company Name AdminContact@sample.example".
@@ -29,6 +30,12 @@ def split(url: str) -> SplitResult:
         return urlsplit(url)
     except ValueError:
         return urlsplit("")
+
+
+def is_sec(url: str) -> bool:
+    """Whether an address is one of SEC's, which all count towards SEC's limit."""
+    host = (split(url).hostname or "").rstrip(".")
+    return host == "sec.gov" or host.endswith(".sec.gov")
 
 
 @register()
@@ -83,7 +90,7 @@ def edgar_identity(app_configs: Configs = None, **kwargs: Any) -> list[CheckMess
 @register()
 def edgar_urls(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     found: list[CheckMessage] = []
-    for variable in ("EDGAR_BASE_URL", "EDGAR_DATA_URL"):
+    for variable in EDGAR_ADDRESSES:
         url = split(getattr(settings, variable))
         if url.scheme not in {"http", "https"} or not url.hostname:
             hint = "Leave it unset for SEC itself, or write the address of a local EDGAR: http://127.0.0.1:8765."
@@ -96,10 +103,23 @@ def edgar_urls(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]
 
 @register()
 def edgar_rate(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
-    if 0 < settings.EDGAR_REQUESTS_PER_SECOND <= SEC_REQUESTS_PER_SECOND:
+    rate, sec = (
+        settings.EDGAR_REQUESTS_PER_SECOND,
+        [name for name in EDGAR_ADDRESSES if is_sec(getattr(settings, name))],
+    )
+    if not rate > 0:
+        hint = "Leave it unset for 8 requests a second."
+        return [Error("EDGAR_REQUESTS_PER_SECOND must be more than 0.", hint=hint, id="diligence.E008")]
+    if not sec or rate <= SEC_REQUESTS_PER_SECOND:
         return []
-    hint = f"SEC allows {SEC_REQUESTS_PER_SECOND} requests a second in all and locks out who asks for more."
-    message = f"EDGAR_REQUESTS_PER_SECOND must be more than 0 and at most {SEC_REQUESTS_PER_SECOND}."
+    hint = (
+        f"SEC blocks anyone who sends more than {SEC_REQUESTS_PER_SECOND} requests a second. To go faster, point both "
+        "EDGAR_BASE_URL and EDGAR_DATA_URL to a mirror of your own."
+    )
+    message = (
+        f"EDGAR_REQUESTS_PER_SECOND must be at most {SEC_REQUESTS_PER_SECOND} while {' and '.join(sec)} "
+        f"{'points' if len(sec) == 1 else 'point'} to SEC."
+    )
     return [Error(message, hint=hint, id="diligence.E008")]
 
 

@@ -107,8 +107,43 @@ def test_it_looks_at_the_addresses_of_edgar(settings: Any, url: str, found: list
 
 @pytest.mark.parametrize(("rate", "found"), [(0, 1), (-1, 1), (10.5, 1), (10, 0), (0.5, 0), (float("nan"), 1)])
 def test_it_keeps_within_what_sec_allows(settings: Any, rate: float, found: int) -> None:
+    settings.EDGAR_BASE_URL, settings.EDGAR_DATA_URL = "https://www.sec.gov", "https://data.sec.gov"
     settings.EDGAR_REQUESTS_PER_SECOND = rate
     assert ids(checks.edgar_rate()) == ["diligence.E008"] * found
+
+
+MIRROR = "http://127.0.0.1:8765"
+
+
+@pytest.mark.parametrize(("rate", "found"), [(0, 1), (-1, 1), (10.5, 0), (1000, 0), (float("nan"), 1)])
+def test_a_mirror_may_be_asked_as_often_as_it_bears(settings: Any, rate: float, found: int) -> None:
+    settings.EDGAR_BASE_URL = settings.EDGAR_DATA_URL = MIRROR
+    settings.EDGAR_REQUESTS_PER_SECOND = rate
+    assert ids(checks.edgar_rate()) == ["diligence.E008"] * found
+
+
+@pytest.mark.parametrize(
+    ("base", "data", "named"),
+    [
+        ("https://www.sec.gov", MIRROR, "while EDGAR_BASE_URL points to SEC"),
+        (MIRROR, "https://data.sec.gov", "while EDGAR_DATA_URL points to SEC"),
+        (MIRROR, "https://DATA.SEC.GOV.:443", "while EDGAR_DATA_URL points to SEC"),
+        ("https://sec.gov", "https://efts.sec.gov", "while EDGAR_BASE_URL and EDGAR_DATA_URL point to SEC"),
+    ],
+)
+def test_it_names_the_address_of_sec_that_would_be_asked_too_often(
+    settings: Any, base: str, data: str, named: str
+) -> None:
+    settings.EDGAR_BASE_URL, settings.EDGAR_DATA_URL, settings.EDGAR_REQUESTS_PER_SECOND = base, data, 50
+    (error,) = checks.edgar_rate()
+    assert named in error.msg
+    assert "blocks" in str(error.hint)
+
+
+def test_a_name_that_only_ends_like_sec_is_a_mirror(settings: Any) -> None:
+    settings.EDGAR_BASE_URL = settings.EDGAR_DATA_URL = "https://notsec.gov"
+    settings.EDGAR_REQUESTS_PER_SECOND = 50
+    assert checks.edgar_rate() == []
 
 
 def test_it_refuses_every_host_outside_debug(settings: Any) -> None:
