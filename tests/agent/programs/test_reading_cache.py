@@ -10,7 +10,7 @@ from tests.support.model_server import LocalModel
 
 
 class RememberedProgram(WeighProgram):
-    reading_cache = True
+    remembered = True
 
 
 def weighed(model: LocalModel, question: str, program: type[WeighProgram] = RememberedProgram) -> str:
