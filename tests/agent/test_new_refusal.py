@@ -16,7 +16,7 @@ from tests.support.processes import ROOT, environment
 
 pytestmark = pytest.mark.skipif(connection.vendor != "sqlite", reason="asks a copy of the sample")
 
-CODE = ("manage.py", "accounts", "agent", "diligence", "evals", "filings", "templates")
+CODE = ("manage.py", "pyproject.toml", "accounts", "agent", "diligence", "evals", "filings", "templates")
 QUESTION = "What is Northwind's horoscope for fiscal 2025?"
 GOLDEN = {
     "id": "r999",

@@ -14,6 +14,8 @@ from filings.text.embeddings.vectors import VectorCache, vector_key
 from tests.support.sample import Sample
 
 MEND = "run: make sample-vectors"
+# int8 kernels round differently from one processor to the next: a cosine of 0.9987 was seen between two.
+SAME_VECTOR = 0.995
 # Beyond it the clone grows with each change of the documents.
 LARGEST = 1_200_000
 
@@ -34,7 +36,7 @@ def test_what_is_shipped_is_what_the_model_gives(sample: Sample) -> None:
     fresh = minilm.MiniLM().documents(texts)
     held = np.stack([shipped.vectors[place[vector_key(shipped.model, text)]] for text in texts]).astype(np.float32)
     assert len(texts) >= 5
-    assert (np.sum(fresh * held, axis=1) >= 0.999).all()
+    assert (np.sum(fresh * held, axis=1) >= SAME_VECTOR).all()
 
 
 def test_they_are_of_the_model_on_this_machine_and_small() -> None:
