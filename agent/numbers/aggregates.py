@@ -53,7 +53,7 @@ def over_years(over: Over, items: list[RowValue]) -> Outcome:
     if of_unlike_parts(items) or last.company_filings.aligned(first.year, last.year):
         return done
     ends = listed([f"{last.company_filings.by_year[one.year].period_end:%-d %b %Y}" for one in (first, last)])
-    note = f"The company's fiscal year has changed: these years end on {ends}."
+    note = f"The company changed its fiscal year: these years end on {ends}."
     return replace(done, result=done.result.model_copy(update={"notes": (*done.result.notes, note)}))
 
 
@@ -93,16 +93,16 @@ def incomparable(items: list[RowValue], of: Iterable[Evaluated]) -> Gap | None:
     recast = [one.year for one in items if one.evaluated and one.evaluated.recast]
     if before := [one.year for one in items if recast and one.evaluated and one.year < min(recast)]:
         return meaningless(
-            f"{last.version.label} of fiscal {before[0]} and fiscal {last.year} are not of one division of the company.",
-            f"A later 10-K divides it otherwise, and does not reach back to fiscal {before[-1]}.",
+            f"{last.version.label} for fiscal {before[0]} and fiscal {last.year} are not comparable.",
+            f"A later 10-K regroups the company's parts and does not restate fiscal {before[-1]}.",
         )
     filings = {mark for one in found for mark in one.filings}
     if len(filings) < 2 or not any(map(on_shares, found)):
         return None
-    both = f"{last.version.label} of {items[0].place.called} and {last.place.called}"
+    both = f"{last.version.label} for {items[0].place.called} and {last.place.called}"
     splits = last.company_filings.splits(min(part.year for one in found for part in one.parts.values()), last.year)
-    why = "Shares were split or combined: the fiscal {} 10-K restates earlier figures by a whole factor."
-    return meaningless(f"{both} are not on the same shares.", why.format(splits[0])) if splits else None
+    why = "Shares were split or combined: the fiscal {} 10-K restates earlier figures by a whole-number factor."
+    return meaningless(f"{both} are on different share counts.", why.format(splits[0])) if splits else None
 
 
 def on_shares(one: Evaluated) -> bool:
@@ -119,16 +119,16 @@ def _unfit(over: Over, items: list[RowValue]) -> Gap | None:
     label, company = last.version.label, last.company_filings.company.called
     if over is Over.SUM and (last.version.balance or last.unit in {*PERCENTAGES, "ratio", "days", "pure"}):
         return meaningless(
-            f"{label} is not added up over years.", "It is a state or a ratio, not an amount of a year."
+            f"{label} cannot be added up over years.", "It is a balance or a ratio, not an amount for a year."
         )
     if over is Over.CAGR and last.unit in {*PERCENTAGES, "pure"}:
-        return meaningless(f"{label} is a percentage, so it has no compound rate of growth.")
+        return meaningless(f"{label} is a percentage, so it has no compound growth rate.")
     if over in (Over.CAGR, Over.GROWTH, Over.CHANGE) and len(items) < 2:
-        return meaningless(f"Growth of {lower_first(label)} needs two years.", "Name the first and the last.")
+        return meaningless(f"Growth of {lower_first(label)} needs two years.", "Name the first and the last year.")
     if over is Over.CAGR and last.value is not None and last.value <= 0:
         return meaningless(
             f"A compound growth rate of {lower_first(label)} is not meaningful for {company}.",
-            f"Its figure of fiscal {last.year} is zero or negative.",
+            f"Its figure for fiscal {last.year} is zero or negative.",
         )
     return None
 

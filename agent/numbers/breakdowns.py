@@ -31,7 +31,7 @@ ALL_OF_A_KIND = frozenset({"ProductOrServiceAxis=ProductMember"})
 # Words of elements that stand for what is left of a company besides its parts.
 REMAINDERS = frozenset({"Corporate", "Eliminations", "Non", "Other", "Outside", "Rest", "Unallocated"})
 ABROAD = {"region": frozenset({"International", "Foreign"}), "segment": frozenset[str](), "product": frozenset[str]()}
-LEFT = "Not in these parts"
+LEFT = "Other / eliminations"
 # Parts of revenue come to a little more than the whole, by what they sell each other.
 MOST_OVER = Decimal("1.15")
 
@@ -310,15 +310,15 @@ def _left(
 
 
 def _otherwise(whole: Version, company_filings: CompanyFilings, year: int) -> Gap:
-    text = f"{company_filings.company.called} divides {lower_first(whole.label)} of {Place(year, company_filings.period).called} into other parts."
+    text = f"{company_filings.company.called} breaks {lower_first(whole.label)} for {Place(year, company_filings.period).called} into other parts."
     return Gap(code=Code.DIMENSIONAL_ONLY, text=text)
 
 
 def _none(measure: Breakdown, whole: Version, company_filings: CompanyFilings, year: int) -> Gap:
-    text = f"{company_filings.company.called} tags no {lower_first(whole.label)} by {measure.axis} for {Place(year, company_filings.period).called}."
+    text = f"{company_filings.company.called} reports no {lower_first(whole.label)} by {measure.axis} for {Place(year, company_filings.period).called}."
     if measure.extreme and chosen(measure, company_filings, year):
         text = (
-            f"{company_filings.company.called} tags no {measure.axis}s that add up to its {lower_first(whole.label)} of "
-            f"{Place(year, company_filings.period).called} in one way, so none is the {measure.first}."
+            f"{company_filings.company.called} reports no single set of {measure.axis}s that adds up to its {lower_first(whole.label)} for "
+            f"{Place(year, company_filings.period).called}, so none can be called the {measure.first}."
         )
     return Gap(code=Code.DIMENSIONAL_ONLY, text=text, looked_for=(("Parts", measure.axis),))

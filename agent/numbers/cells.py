@@ -92,9 +92,7 @@ def recast(found: Evaluated, company_filings: CompanyFilings, year: int, later: 
     own = company_filings.selection(year)
     divided = own is not None and member_facts.has_any(own.filing_figures.filing)
     when = capitalized(Place(year, company_filings.period).called)
-    note = (
-        f"{when}: as the {company_filings.report(later)} gives it{', in the parts of that report' if divided else ''}."
-    )
+    note = f"{when}: from the {company_filings.report(later)}{', as regrouped there' if divided else ''}."
     return replace(found, notes=(note, *found.notes), recast=divided)
 
 
@@ -126,8 +124,8 @@ def of_part_of_year(label: str, company_filings: CompanyFilings) -> Unanswered:
 
     def gap() -> Gap:
         return meaningless(
-            f"{label} sets a year's flow against a balance, so a part of a year gives no figure that compares.",
-            "Ask for the fiscal year, or for the trailing twelve months.",
+            f"{label} compares a flow with a balance, so it is not comparable for part of a year.",
+            "Ask for the fiscal year or the trailing twelve months.",
         )
 
     return Unanswered(gap, meaningless=True)
@@ -145,11 +143,11 @@ def computed(
     except formula.DivisionByZero:
         return None, meaningless(
             f"{label} is not meaningful for {company_filings.company.called} in {Place(year, company_filings.period).called}.",
-            "Its base is zero.",
+            "The denominator is zero.",
         )
     except formula.FormulaError:
         return None, meaningless(
-            f"{label} has no value for {company_filings.company.called} in {Place(year, company_filings.period).called}."
+            f"{label} cannot be computed for {company_filings.company.called} in {Place(year, company_filings.period).called}."
         )
 
 
@@ -157,7 +155,7 @@ def _without_base(
     one: Evaluated, base: Expr, divisor: Decimal, label: str, company_filings: CompanyFilings, year: int
 ) -> Gap:
     inner = base.argument if isinstance(base, Call) and base.function == "avg" else base
-    what = "What it is divided by"
+    what = "The denominator"
     if isinstance(inner, Name) and (part := one.parts.get(inner)):
         average = "average " if base is not inner else ""
         what = (
@@ -250,7 +248,7 @@ def filled(base: Cell, version: Version, found: Evaluated, company_filings: Comp
         gap = gap.model_copy(update={"candidates": of if len({one.unit for one in of}) == 1 else ()})
     unit = unit_of(version, found)
     if unit is None:
-        gap, value, unit = meaningless(f"{version.label} puts figures of different units together."), None, ""
+        gap, value, unit = meaningless(f"{version.label} mixes figures in different units."), None, ""
     only, named = found.only, names(found, year, company_filings)
     notes = (*found.notes, *about_label(company_filings.by_year[year].named_year, year))
     if version.crosscheck and value is not None and company_filings.closed_by is company_filings:
@@ -338,7 +336,7 @@ def crosschecked(version: Version, value: Decimal, company_filings: CompanyFilin
     reported = selection.value(version.crosscheck) if selection else None
     if reported is None or abs(reported * 100 - value) <= CROSSCHECK_POINTS:
         return ()
-    return (f"The filing itself gives {exact(reported * 100, 'percent')}.",)
+    return (f"The filing itself reports {exact(reported * 100, 'percent')}.",)
 
 
 def names(found: Evaluated, year: int, company_filings: CompanyFilings | None = None) -> dict[str, str]:

@@ -17,7 +17,7 @@ from filings.xbrl.facts import Value
 from filings.xbrl.periods import QUARTERS, TRAILING, Place
 
 UNITS = [Decimal(10) ** power for power in range(6, -1, -1)]
-NOT_KNOWN = "No report of another year held here tells whether it was cut anew between these reports."
+NOT_KNOWN = "No other report in our data shows whether the company regrouped its parts between these reports."
 
 
 class ReportedFigure(NamedTuple):
@@ -97,9 +97,7 @@ def unlike(company_filings: InterimFilings, figure: Figure, year: int) -> str:
     for now in (year_of_both, year_of_both + 1):
         of_year, of_part = _restates(company_filings.years, figure, now), _restates(part, figure, now)
         if trailing and now == year and of_part:
-            return (
-                f"The {part.report(now)} restates the figures of the year before, which the 10-K of that year has not."
-            )
+            return f"The {part.report(now)} restates the year before, and that year's 10-K is not restated."
         if None not in (of_year, of_part) and of_year != of_part:
             restating, other = (company_filings.years, part) if of_year else (part, company_filings.years)
             return f"The {restating.report(now)} restates the year before, and the {other.report(now)} does not."
@@ -115,7 +113,7 @@ def unlike(company_filings: InterimFilings, figure: Figure, year: int) -> str:
     if trailing:
         for now in (year - 1, year):
             if (added := quarters_added_up(part, figure, now)) is not None and not added:
-                return f"The quarters of fiscal {now} do not add up to {Place(now, part.period).called}: one of them was restated."
+                return f"The quarters of fiscal {now} do not add up to {Place(now, part.period).called}: one was restated."
     return ""
 
 
@@ -132,7 +130,7 @@ def part_redefined(years: CompanyFilings, figure: Figure, first: int, last: int)
         if restated is None:
             return NOT_KNOWN
         if restated:
-            return f"The {years.report(year)} restates the figure of fiscal {year - 1}."
+            return f"The {years.report(year)} restates the figure for fiscal {year - 1}."
     return ""
 
 

@@ -182,8 +182,8 @@ class Evaluator:
             tree = own._tree(argument, 0)
             when = Place(year, self.company_filings.period).called
             own.notes[
-                f"The {self.company_filings.report(self.year)} does not give all of {when}, so the "
-                f"{self.company_filings.report(year)} is used for it."
+                f"The {self.company_filings.report(self.year)} lacks figures for {when}; the "
+                f"{self.company_filings.report(year)} is used."
             ] = None
             alone = own
         return self._taken(alone, tree)
@@ -208,7 +208,7 @@ class Evaluator:
             registry = self.company_filings.registry
             for name in names:
                 label = lower_first(registry.concepts[name.key].label)
-                self.notes[f"The filing tags no {label}, so it is taken as zero."] = None
+                self.notes[f"The filing reports no {label}, so it is taken as zero."] = None
             return Call("opt", mapped(argument, lambda name: self._named(name.key, offset + name.offset)))
 
     def _elsewhere(self, key: str, offset: int) -> bool:

@@ -19,10 +19,9 @@ from agent.numbers.selection_result import Choice, ChosenOperand, NoChoice, disp
 from agent.refusals.codes import Code
 from agent.refusals.grammar import lower_first
 
-NO_FACE = "No statement of this filing is stored. The figure rests on its tag alone, and no other tag contradicts it."
-FROM_NOTE = "The figure is tagged in the filing, but not on the {statement} itself."
-OWN_TAG = "The statement line carries the company's own tag; its printed label fits the measure."
-OTHER_TAG = "The statement line carries a tag rarely used for the measure; its printed label fits."
+NO_FACE = "Taken from XBRL data only; the filing's statement is not loaded."
+FROM_NOTE = "Tagged in the filing, but not on the {statement} itself."
+OWN_TAG = "Tagged with an element of the company's own; the printed label fits the measure."
 # Net income of the parent, told from net income with noncontrolling interests by the tagged diluted EPS.
 INCLUDING, SHARE, PARENT = "net_income_incl_nci", "nci_income", "net_income_incl_nci - nci_income"
 CENT = Decimal("0.01")
@@ -144,9 +143,8 @@ class Selection:
             chosen = usable[0] if all(same(one, usable[0]) for one in usable) else None
         if chosen is None or disputed(chosen):
             return self._conflict(concept, usable)
-        notes = [OTHER_TAG] if chosen.condition is Condition.FACE_LABEL else []
-        if chosen.label and chosen.fit is Fit.UNKNOWN:
-            notes.append(f"The printed row is labelled “{chosen.label}”.")
+        uncommon = chosen.condition is Condition.FACE_LABEL or chosen.fit is Fit.UNKNOWN
+        notes = [f"The printed row is labeled “{chosen.label}”."] if chosen.label and uncommon else []
         losers = tuple((one, why_not(one, chosen)) for one in candidates if one.name != chosen.name)
         return Choice(concept.key, chosen.value, chosen, losers=losers, notes=tuple(notes))
 
@@ -202,8 +200,8 @@ class Selection:
         return NoChoice(
             concept.key,
             Code.CONFLICT if held else Code.CONCEPT_NOT_REPORTED,
-            text=f"The {STATEMENTS[concept.statement]} gives {lower_first(concept.label)} under the company's own tag.",
-            detail=f"No single value is stored for its line, {said}.",
+            text=f"The {STATEMENTS[concept.statement]} gives {lower_first(concept.label)} under a tag of the company's own.",
+            detail=f"Our data has no single value for its line, {said}.",
             candidates=tuple(held),
             tried=names_of(concept),
             face_held=True,
@@ -254,7 +252,7 @@ class Selection:
             Code.CONFLICT,
             text=f"The {STATEMENTS[wider[0].face or concept.statement]} prints “{said}”, which is more than "
             f"{lower_first(concept.label)}.",
-            detail="Of that measure alone, only notes give a figure.",
+            detail="Only notes give a figure for that measure alone.",
             candidates=(*wider, *candidates),
             tried=names_of(concept),
             face_held=True,
@@ -275,8 +273,8 @@ class Selection:
             return NoChoice(
                 concept.key,
                 Code.CONFLICT,
-                text=f"Facts tagged as {lower_first(concept.label)} are stored, but no stored statement shows which of them is the reported line.",
-                detail="In notes, these tags often cover only part of the amount, so the statement must confirm the figure.",
+                text=f"Our data has facts tagged as {lower_first(concept.label)}, but no statement that shows which is the reported line.",
+                detail="In notes, such a tag often covers only part of the amount.",
                 candidates=tuple(candidates),
             )
         return self._first(

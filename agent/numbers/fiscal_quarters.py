@@ -102,7 +102,7 @@ def _found(period: Period, years: CompanyFilings, today: date) -> tuple[Asked | 
     if other is None or isinstance(first, Missing):
         return (first,)
     other_end = ends.get((later, 4)) or _year_end(later, ends) or end
-    own = f"{Place(year, part).called}, as the company names its years"
+    own = f"{Place(year, part).called} in the company's own fiscal years"
     return (
         first.as_read(own[:1].upper() + own[1:]),
         other.as_read(f"{part} of {other_reading(year, other_end)[4:]}"),
@@ -167,8 +167,23 @@ def _held(years: CompanyFilings, year: int, part: FiscalPeriod) -> Asked | None:
 
 def _missing(period: Period, years: CompanyFilings, year: int | None, part: FiscalPeriod | None = None) -> Missing:
     said = Place(year, part).called if part and year else period.text or "That part of the year"
-    words = {"period": said[:1].upper() + said[1:], "years": held_years(years.filings), "year": str(year)}
+    words = {
+        "period": said[:1].upper() + said[1:],
+        "years": held_years(years.filings),
+        "year": str(year),
+        "latest": _latest(years),
+    }
     return Missing(Code.INTERIM_PERIOD, year, words=words, period=part or FiscalPeriod.YEAR)
+
+
+def _latest(years: CompanyFilings) -> str:
+    """The newest quarter with a 10-Q, to stand behind the fiscal years available; empty without 10-Qs."""
+    ends = {
+        Place(one.fiscal_year, QUARTERS[one.fiscal_quarter - 1]): one.period_end
+        for one in years.interim
+        if one.fiscal_year and one.fiscal_quarter and one.period_end
+    }
+    return f"; latest quarter: {max(ends, key=lambda place: ends[place]).called}" if ends else ""
 
 
 def _between(first: Period, last: Period | None, years: CompanyFilings, today: date) -> Iterator[Asked | Missing]:

@@ -14,7 +14,7 @@ from agent.state.query import Last, Periods, Span, Years
 from filings.models import FIRST_YEAR, Filing
 from filings.xbrl.periods import FiscalPeriod
 
-TRANSITION = "That year has a transition report (10-KT), which has no annual figures."
+TRANSITION = "That year has only a transition report (10-KT), which gives no annual figures."
 # People round the end of a 52/53-week year to the end of the month.
 END_TOLERANCE = timedelta(days=6)
 
@@ -122,7 +122,7 @@ def resolve(period: Period, filings: Sequence[Filing], today: date) -> tuple[Ask
         case PeriodForm.ENDED:
             return (_ended(period, filings, today),)
         case PeriodForm.CALENDAR if not near_year_end(filings[0].period_end):
-            words = {"period": period.text, "years": held_years(filings)}
+            words = {"period": period.text, "years": held_years(filings), "latest": ""}
             return (Missing(Code.INTERIM_PERIOD, period.year, words=words),)
     year = period.year or 0
     found = {filing.fiscal_year: filing for filing in reversed(filings)}
@@ -135,7 +135,7 @@ def resolve(period: Period, filings: Sequence[Filing], today: date) -> tuple[Ask
     if other is None or other.period_end is None:
         return (Asked(first),)
     return (
-        Asked(first, f"Fiscal {first.fiscal_year}, as the company names its years"),
+        Asked(first, f"Fiscal {first.fiscal_year} (ended {first.period_end:%-d %b %Y})"),
         Asked(other, other_reading(year, other.period_end)),
     )
 

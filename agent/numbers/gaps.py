@@ -60,14 +60,14 @@ def unchosen(choice: NoChoice, company_filings: CompanyFilings, year: int, selec
         company, filed = company_filings.company.called, filing_figures.filing.fiscal_year or year
         text, detail, nearest = explained(choice, concept, company, filed, filing_figures)
         if choice.code is Code.CONFLICT and year != filed and not text:
-            text = f"The fiscal {year} figures in {possessive(company)} fiscal {filed} 10-K disagree on {lower_first(concept.label)}."
+            text = f"{possessive(company)} fiscal {filed} 10-K gives different figures for {lower_first(concept.label)} in fiscal {year}."
         words: dict[str, Any] = {"company": company, "label": concept.label, "year": year}
         if not text:
             text = sentence(choice.code, second=False, held=facts.count(filing_figures.filing), **words)
         statement = STATEMENTS.get(concept.statement, "")
         rows = [("Measure", concept.label)]
         if statement:
-            rows.append(("Statement", f"{statement}, {'stored' if choice.face_held else 'not stored'}"))
+            rows.append(("Statement", f"{statement}, {'loaded' if choice.face_held else 'not loaded'}"))
         if nearest:
             rows.append(("Nearest line", nearest))
         return Gap(
@@ -89,7 +89,7 @@ def broken(label: str, said: Iterable[str], values: Iterable[Value], filing_figu
     def gap() -> Gap:
         return Gap(
             code=Code.CONFLICT,
-            text=f"The value tagged for {lower_first(label)} fails a check.",
+            text=f"The reported {lower_first(label)} fails a check.",
             detail=failed[0],
             looked_for=(("Measure", label), *(("Check", one) for one in failed)),
             candidates=tuple(fact_ref(one, filing_figures) for one in values),

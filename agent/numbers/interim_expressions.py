@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from agent.numbers.evaluation import Evaluator
 
 CASH_FLOW = (
-    "Cash flow statements of 10-Qs run from the start of the fiscal year, so a quarter is the difference of two."
+    "Cash flow in a 10-Q runs from the start of the fiscal year; the quarter is the difference of two such figures."
 )
 
 
@@ -111,7 +111,7 @@ def _made(evaluator: "Evaluator", concept: Concept, offset: int) -> Expr:
     if tree is None:
         raise not_given(evaluator, concept, offset, NoChoice(concept.key, Code.CONCEPT_NOT_REPORTED))
     if own and isinstance(told, Choice) and abs(evaluator.value(tree) - told.value) > 3 * told.half_unit:
-        raise disputed(evaluator, concept.label, offset, "The quarter that the 10-K itself gives is another figure.")
+        raise disputed(evaluator, concept.label, offset, "The 10-K itself gives a different figure for the quarter.")
     return tree
 
 
@@ -165,9 +165,11 @@ def not_given(evaluator: "Evaluator", concept: Concept, offset: int, choice: NoC
         company, label = company_filings.company.called, lower_first(concept.label)
         report = company_filings.report(evaluator.year)
         if choice.code is Code.CONFLICT:
-            text = f"The figures of {possessive(company)} {report} disagree on {label}."
+            text = f"{possessive(company)} {report} gives different figures for {label}."
         else:
-            text = f"No figure of {label} is held for {Place(asked, company_filings.period).called} of {company}."
+            text = (
+                f"{possessive(company)} {label} for {Place(asked, company_filings.period).called} is not in our data."
+            )
         return Gap(
             code=choice.code,
             text=text,
@@ -185,8 +187,8 @@ def not_given(evaluator: "Evaluator", concept: Concept, offset: int, choice: NoC
 def _untold(company_filings: CompanyFilings, year: int, report: str) -> str:
     """Why a quarterly report gives no figure of a concept: the 10-K says under which element it stands."""
     if not any(company_filings.annual.selection(near) for near in (year - 1, year, year + 1)):
-        return "No 10-K of the fiscal years around it is held, which tells under which element the figure stands."
-    return f"The {report} tags none that is the same measure as in the 10-K."
+        return "No 10-K of a nearby fiscal year is loaded, which would show how the measure is tagged."
+    return f"The {report} has no figure for the same measure as the 10-K."
 
 
 def of_years_only(company_filings: CompanyFilings, year: int) -> Unanswered:
@@ -194,7 +196,7 @@ def of_years_only(company_filings: CompanyFilings, year: int) -> Unanswered:
 
     def gap() -> Gap:
         when = Place(year, company_filings.period).called
-        text = f"Of {when}, the lines of {possessive(company_filings.company.called)} statements and its parts are not held."
+        text = f"Statement lines and parts of {company_filings.company.called} are not available for {when}."
         detail = "Ask for the fiscal year, or for a measure of the whole company."
         return Gap(code=Code.INTERIM_PERIOD, text=text, detail=detail, looked_for=(("Period", when),))
 
@@ -208,8 +210,8 @@ def not_added_up(evaluator: "Evaluator", label: str) -> Unanswered:
     def gap() -> Gap:
         return Gap(
             code=Code.NOT_MEANINGFUL,
-            text=f"{label} of {Place(evaluator.year, company_filings.period).called} cannot be computed for {company_filings.company.called}.",
-            detail="It is no amount that adds up over quarters, and no filing gives it for this period.",
+            text=f"{possessive(company_filings.company.called)} {lower_first(label)} for {Place(evaluator.year, company_filings.period).called} is not in our data.",
+            detail="It does not add up over quarters, so it cannot be computed.",
             looked_for=(("Measure", label),),
         )
 
@@ -224,7 +226,7 @@ def disputed(evaluator: "Evaluator", label: str, offset: int, why: str) -> Unans
         when = Place(evaluator.year + offset, company_filings.period).called
         return Gap(
             code=Code.CONFLICT,
-            text=f"{label} of {when} cannot be computed for {company_filings.company.called}.",
+            text=f"{label} for {when} cannot be computed for {company_filings.company.called}.",
             detail=why,
             looked_for=(("Measure", label), ("Period", when)),
         )

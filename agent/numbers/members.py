@@ -10,6 +10,7 @@ from agent.numbers.fact_selection import Selection
 from agent.numbers.filing_figures import FilingFigures
 from agent.numbers.gaps import Unanswered, unchosen
 from agent.numbers.registry_schema import normalise
+from agent.numbers.render import headline
 from agent.numbers.selection_result import Choice
 from agent.numbers.share_classes import is_class, of_class
 from agent.numbers.statement_lines import LineFinder
@@ -184,7 +185,7 @@ class MemberFinder:
         def gap() -> Gap:
             company = company_filings.company.called
             when = Place(year, company_filings.period).called
-            text = f"{company} tags no {lower_first(told.label)} of {self.member.label} for {when}."
+            text = f"{company} reports no {lower_first(told.label)} for {self.member.label} in {when}."
             own = dict.fromkeys(
                 member
                 for one in told.facts
@@ -194,10 +195,8 @@ class MemberFinder:
             labels = member_facts.labels(filing_figures.filing)
             named = list(dict.fromkeys(labels[one] for one in own if one in labels))
             more = f" and {len(named) - NAMED} more" if len(named) > NAMED else ""
-            detail = f"It gives it for {listed(named[:NAMED])}{more}." if named else "It gives it for no part."
-            return Gap(
-                code=Code.DIMENSIONAL_ONLY, text=text, detail=detail, looked_for=(("FactOperand", self.member.label),)
-            )
+            detail = f"Reported for {listed(named[:NAMED])}{more}." if named else "It is reported for no part."
+            return Gap(code=Code.DIMENSIONAL_ONLY, text=text, detail=detail, looked_for=(("Part", self.member.label),))
 
         return Unanswered(gap, absent=True)
 
@@ -208,13 +207,19 @@ class MemberFinder:
             what = lower_first(called(self.member.label, label))
             return Gap(
                 code=Code.CONFLICT,
-                text=f"{company_filings.company.called} gives {'no sure figure' if why else 'two figures'} for {what} in {Place(year, company_filings.period).called}.",
-                detail=why or " ".join(f"{one.dimensions}: {one.raw}." for one in found),
-                looked_for=(("FactOperand", self.member.label),),
+                text=f"{company_filings.company.called} gives {'no certain figure' if why else 'two figures'} for {what} in {Place(year, company_filings.period).called}.",
+                detail=why or f"{listed([_described(one) for one in found])}.",
+                looked_for=(("Part", self.member.label),),
                 candidates=tuple(reference(one) for one in found),
             )
 
         return Unanswered(gap)
+
+
+def _described(fact: Fact) -> str:
+    """A figure with the parts it is tagged with: $485,599 million (Acme U.S., operating segments)."""
+    amount = " ".join(filter(None, headline(fact.value, fact.unit))) if fact.value is not None else fact.raw
+    return f"{amount} ({', '.join(one.label for one in member_facts.named(fact.filing, fact.dimensions))})"
 
 
 def _is_row_of_another(fact: Fact) -> bool:

@@ -57,22 +57,20 @@ def explained(choice: NoChoice, concept: Concept, company: str, year: int, filin
     if choice.code is Code.DIMENSIONAL_ONLY and (
         classes := member_facts.classes(filing_figures.filing, concept.names)
     ):
-        detail = detail or f"It gives it for {listed(classes)}. Name the class of shares."
+        detail = detail or f"Reported for {listed(classes)}. Name the class of shares."
     if choice.code is not Code.CONCEPT_NOT_REPORTED or text:
         return Explained(text, detail, nearest)
     if not (choice.line_held or nearest):
         nearest = filing_figures.nearest_line(concept)
     if not choice.face_held or not statement:
         return Explained(text, detail, nearest)
-    text = f"{company} does not report {lower_first(concept.label)} as a line of the {statement} in its fiscal {year} 10-K."
+    text = f"{possessive(company)} fiscal {year} 10-K has no line for {lower_first(concept.label)} on the {statement}."
     if choice.variant:
         text = f"{company} reports {lower_first(concept.label)} only “{choice.variant}” in its fiscal {year} 10-K."
-        detail = "That is a different measure under the same name."
+        detail = "That is a different measure with the same name."
     elif choice.line_held:
-        text = (
-            f"{possessive(company)} 10-K has no figure for fiscal {year} in its line of {lower_first(concept.label)}."
-        )
-        detail = "The statement has this line for other years only."
+        text = f"{possessive(company)} 10-K gives no fiscal {year} figure for {lower_first(concept.label)}."
+        detail = "Its statement has this line for other years only."
     elif nearest:
-        detail = f"The nearest line is “{nearest}”, which is not the same measure."
+        detail = f"The nearest line is “{nearest}”, a different measure."
     return Explained(text, detail, nearest)

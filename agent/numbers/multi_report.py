@@ -76,8 +76,8 @@ def _apart(parts: Sequence[FactOperand], code: Code, why: str) -> Unanswered:
     def gap() -> Gap:
         (company_filings, _), *_ = parts
         when = [Place(year, one.period).called for one, year in (parts[0], parts[-1])]
-        said = "are not on one basis" if code is Code.CONFLICT else "are not put together"
-        text = f"{possessive(company_filings.company.called)} {' and '.join(dict.fromkeys(when))} {said}."
+        said = "are not on the same basis" if code is Code.CONFLICT else "cannot be combined"
+        text = f"{possessive(company_filings.company.called)} figures for {' and '.join(dict.fromkeys(when))} {said}."
         return Gap(code=code, text=text, detail=why, looked_for=(("Period", when[-1]),))
 
     return Unanswered(gap, meaningless=code is Code.NOT_MEANINGFUL)

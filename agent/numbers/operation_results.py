@@ -103,7 +103,7 @@ def undecided(items: Iterable[RowValue]) -> Gap | None:
             one.gap is not None and one.gap.code is Code.NOT_MEANINGFUL and not one.company_filings.period.of_quarter
         )
         if one.value is None and one.gap is not None and not known:
-            text = f"{one.called} has no figure, so it cannot be said which is first."
+            text = f"Not ranked: {one.called} has no figure."
             return one.gap.model_copy(update={"text": text, "detail": one.gap.text})
     return None
 
@@ -111,7 +111,7 @@ def undecided(items: Iterable[RowValue]) -> Gap | None:
 def left_out(items: Iterable[RowValue]) -> tuple[str, ...]:
     """Who is not in an order, and why: an order without it may have another first."""
     return tuple(
-        f"{one.called} is not compared: {one.gap.text}" for one in items if one.value is None and one.gap is not None
+        f"{one.called} is left out: {one.gap.text}" for one in items if one.value is None and one.gap is not None
     )
 
 
@@ -142,7 +142,7 @@ def finished(base: Result, merged: Evaluated, unit: str, last: RowValue, places:
     """A result with its value, formula and facts."""
     value, gap = computed(merged, last.version.label, last.company_filings, last.year)
     if unit_of(replace(last.version, unit=unit), merged) is None:
-        value, gap = None, meaningless(f"{last.version.label} puts figures of different units together.")
+        value, gap = None, meaningless(f"{last.version.label} mixes figures in different units.")
     named = names(merged, last.year)
     newest = max((part.year for part in merged.parts.values()), default=last.year)
     result = base.model_copy(
@@ -175,7 +175,5 @@ def _seams(merged: Evaluated) -> list[str]:
     for cik in dict.fromkeys(company_filings.company.cik for company_filings, _ in merged.filings.values()):
         years = sorted({of for company_filings, of in of_years if company_filings.company.cik == cik}, reverse=True)
         if len(years) > 1:
-            found.append(
-                f"No single 10-K gives all of these years: they come from those of fiscal {listed([str(year) for year in years])}."
-            )
+            found.append(f"From several 10-Ks: fiscal {listed([str(year) for year in years])}.")
     return found

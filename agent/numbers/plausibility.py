@@ -41,9 +41,9 @@ def doubts(
     if not tagged:
         return
     if unit in ("USD", "shares") and value != value.to_integral_value() and abs(value) < SMALL:
-        yield Doubt("scale", "The value is a small number with a fraction, as if it were tagged in millions.")
+        yield Doubt("scale", "The value is a small number with a fraction, as if tagged in millions.")
     if value == 0 and not face_held and concept.sign == "pos" and concept.statements:
-        yield Doubt("zero", "The only stored value is zero, and no stored statement confirms it.")
+        yield Doubt("zero", "The only value in our data is zero, and no loaded statement confirms it.")
     for one in later:
         yield from against(value, one, concept.key, unit)
 
@@ -55,7 +55,7 @@ def against(value: Decimal, later: Decimal, key: str, unit: str) -> Iterator[Dou
         if tells and value != later:
             yield Doubt(
                 "succession",
-                "A later filing gives a figure where this one gives none, which may be another company's.",
+                "A later filing gives a figure where this one gives none; it may be another company's.",
             )
         return
     ratio = max(abs(value / later), abs(later / value))

@@ -79,7 +79,7 @@ def why_not(loser: Candidate, chosen: Candidate) -> str:
         return f"Printed as “{loser.label}”, which is a different measure."
     agree = "Both agree." if same(loser, chosen) else "The values differ."
     if loser.face is None:
-        return f"Not on the face of the statement; the statement line takes precedence. {agree}"
+        return f"Not on the statement itself; the statement line takes precedence. {agree}"
     return f"{chosen.tag} takes precedence for this measure. {agree}"
 
 

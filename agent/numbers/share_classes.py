@@ -70,8 +70,8 @@ def _absent(
 ) -> Unanswered:
     def gap() -> Gap:
         classes = member_facts.classes(selection.filing_figures.filing, [one.name for one in given])
-        text = f"The {company_filings.report(year)} of {company_filings.company.called} gives no {lower_first(label)} of {member.label}."
-        detail = f"It gives it for {listed(classes)}." if classes else "It gives it for no class of shares."
+        text = f"The {company_filings.report(year)} of {company_filings.company.called} gives no {lower_first(label)} for {member.label}."
+        detail = f"Reported for {listed(classes)}." if classes else "It is reported for no class of shares."
         return Gap(code=Code.DIMENSIONAL_ONLY, text=text, detail=detail, looked_for=(("FactOperand", member.label),))
 
     return Unanswered(gap, absent=True)

@@ -96,7 +96,7 @@ class LineFinder:
         def gap() -> Gap:
             return Gap(
                 code=Code.CONFLICT,
-                text=f"Several rows of {possessive(company_filings.company.called)} statements are labelled “{found[0].line.label}”.",
+                text=f"Several rows of {possessive(company_filings.company.called)} statements are labeled “{found[0].line.label}”.",
                 detail="Their figures differ.",
                 looked_for=(("Row", self.line.label),),
                 candidates=tuple(fact_ref(one.held, filing_figures) for one in found),
@@ -118,13 +118,13 @@ class LineFinder:
         def gap() -> Gap:
             company = company_filings.company.called
             if by_class:
-                text = f"{company} gives “{label}” only by class or segment in its {company_filings.report(year)}."
+                text = f"{company} reports “{label}” only by class or segment in its {company_filings.report(year)}."
                 return Gap(code=Code.DIMENSIONAL_ONLY, text=text, looked_for=(("Row", label),))
             text = f"No statement in {possessive(company)} {company_filings.report(year)} prints “{label}” with a figure for {Place(asked, company_filings.period).called}."
             detail = ""
             if not filing_figures.faces:
-                text = f"The rows of {possessive(company)} {company_filings.report(year)} are not known."
-                detail = "No statement of this filing is stored."
+                text = f"{possessive(company)} {company_filings.report(year)} is loaded without its statements."
+                detail = "Single measures are available."
             return Gap(code=Code.CONCEPT_NOT_REPORTED, text=text, detail=detail, looked_for=(("Row", label),))
 
         return Unanswered(gap, absent=not by_class)
@@ -193,7 +193,7 @@ def not_stored(statement: Statement, company: str, report: str) -> Gap:
     name = STATEMENTS[statement.statement]
     return Gap(
         code=Code.CONCEPT_NOT_REPORTED,
-        text=f"The {name} in {possessive(company)} {report} is not stored.",
-        detail="Its rows are not known, but single measures can be asked for.",
+        text=f"The {name} in {possessive(company)} {report} is not loaded.",
+        detail="Single measures are available.",
         looked_for=(("Statement", name),),
     )

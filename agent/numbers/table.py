@@ -238,7 +238,7 @@ def _cells(
     try:
         found = apart or versions(row.measure, deps.registry)
     except UnitError as error:
-        gap = meaningless("Figures in different units cannot be put together.", str(error))
+        gap = meaningless("Figures in different units cannot be combined.", str(error))
         cell = Cell(
             row=number,
             cik=company_filings.company.cik,

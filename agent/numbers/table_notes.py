@@ -21,9 +21,9 @@ from filings.xbrl.periods import QUARTERS, FiscalPeriod, Place
 ALIGNED = timedelta(days=10)
 # A quarter lasts three months, and its report is filed within 45 days: then the next one is due.
 QUARTER_FILED = timedelta(days=92 + 92 + 45)
-AS_TAGGED = "Rows have the signs of their tags, so an outflow may be positive. Rows by class or segment are left out."
+AS_TAGGED = "Signs follow the XBRL tags, so an outflow may be positive. Rows by class or segment are left out."
 
-OVER_A_YEAR = "Growth and changes are over a year: against the same period, or the same day, of the year before."
+OVER_A_YEAR = "Growth and changes are year over year."
 
 
 def notes_of(
@@ -49,7 +49,7 @@ def notes_of(
         for one in found:
             if isinstance(one, Asked) and one.newer:
                 name = ledgers[cik].company.called
-                yield f"The SEC lists a newer 10-K of {name}, filed {one.newer:%-d %b %Y}. It has not been read yet."
+                yield f"{name} filed a newer 10-K on {one.newer:%-d %b %Y}. It is not loaded yet."
         if last := next((one for one in reversed(found) if isinstance(one, Asked) and one.named), None):
             year, end = fiscal_years.label(last.filing)
             when = Place(year, last.period).called
@@ -80,11 +80,10 @@ def _old(
     name = possessive(company_filings.company.called)
     if max(held) - max(ends) > ALIGNED:
         yield (
-            f"{name} newest report ends on {max(held):%-d %b %Y}. This cannot be made of it, as a report before it is not "
-            "held."
+            f"{name} newest report ends on {max(held):%-d %b %Y}. An earlier report is missing, so it cannot be used here."
         )
     elif today - max(held) > QUARTER_FILED:
-        yield f"{name} newest report held ends on {max(held):%-d %b %Y}."
+        yield f"The newest loaded report of {company_filings.company.called} ends on {max(held):%-d %b %Y}."
 
 
 def _splits(cells: Sequence[BuiltCell]) -> Iterator[str]:
@@ -99,8 +98,8 @@ def _splits(cells: Sequence[BuiltCell]) -> Iterator[str]:
         if splits := company_filings.splits(min(held), max(held)):
             filings = f"the 10-K of fiscal {listed(list(map(str, splits)))}"
             yield (
-                f"{company_filings.company.called}: {filings} restates shares by a whole factor, after a split. "
-                "Figures of earlier years are on the shares of their time."
+                f"{company_filings.company.called}: {filings} restates shares after a split. "
+                "Earlier years are before the split."
             )
 
 
@@ -124,6 +123,5 @@ def _unlike_quarters(cells: Sequence[BuiltCell]) -> Iterator[str]:
         )
         if flow and nine_months and quarters_added_up(nine_months, of_concept(key), year) is False:
             yield (
-                f"The quarters of fiscal {year} do not add up to the year for {fourth.cell.company}: one was restated "
-                "after it was first reported."
+                f"{fourth.cell.company}: the quarters of fiscal {year} do not add up to the year, because one was restated later."
             )

@@ -10,7 +10,7 @@ from agent.state import Scale
 from agent.state.tables import Cell, Placed, Result, Table
 from filings.xbrl.periods import Place
 
-ROUNDED = "Computed figures are rounded here; they were computed and checked in full."
+ROUNDED = "Computed figures are rounded for display only."
 OVER = {
     "average": "Average",
     "sum": "Sum",

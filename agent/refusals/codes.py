@@ -70,8 +70,8 @@ class Code(StrEnum):
     TOO_LONG = "too_long", Row(
         "plan", "Question too long",
         asked=Said(
-            "With {words} the question is about more than {most} companies, and {most} are the most that one question can be about.",
-            "Ask about some of {words}, or about a shorter watchlist.",
+            "With {words} the question covers more than {most} companies.",
+            "Ask about up to {most}, or use a shorter watchlist.",
             bare_first="The question is too long.",
             bare_second="Ask one thing about one company.",
         ),
@@ -79,8 +79,8 @@ class Code(StrEnum):
     NO_COMPANY = "no_company", Row(
         "plan", "No company named",
         asked=Said(
-            "You have no companies on a watchlist yet, so there are none for {words}.",
-            "Add companies to one on the page Watchlists, or name them instead of {words}.",
+            "You have no companies on a watchlist yet, so {words} {is} empty.",
+            "Add companies on the Watchlists page, or name them in the question.",
             bare_first="The question names no company.",
             bare_second="Add a company's name or ticker.",
         ),
@@ -90,7 +90,7 @@ class Code(StrEnum):
         "plan", "Unknown company",
         asked=Said(
             "{words} {matches} no company on the SEC's list.",
-            "The closest names are {names}.",
+            "Closest names: {names}.",
             bare_first="The company named is not on the SEC's list.",
             bare_second="Check the spelling, or use the ticker.",
         ),
@@ -103,54 +103,52 @@ class Code(StrEnum):
     )
     COMPANY_NOT_COVERED = "company_not_covered", Row(
         "fetch", "Company not covered",
-        looked=Said("No 10-K of {company} is held.", "Figures come only from filings that are held."),
+        looked=Said("No 10-K of {company} is in our data.", "You can ask only about companies whose filings are loaded."),
         offers=Offer.COMPANIES,
     )
     FOREIGN_FILER = "foreign_filer", Row(
         "fetch", "Files no 10-K",
-        looked=Said("{company} files its annual report on Form 20-F or 40-F.", "You can ask only about companies that file 10-Ks."),
+        looked=Said("{company} files its annual report on Form 20-F or 40-F.", "Only companies that file 10-Ks are covered."),
         offers=Offer.COMPANIES,
     )
     SIGN_IN_REQUIRED = "sign_in_required", Row(
         "fetch", "Account needed",
-        looked=Said("Sign in to ask about {company}.", "Without an account, you can ask only about some companies."),
+        looked=Said("Sign in to ask about {company}.", "Without an account, only some companies are available."),
         offers=Offer.COMPANIES,
     )
     YEAR_NOT_INGESTED = "year_not_ingested", Row(
-        "fetch", "Year not held",
-        looked=Said("{company_s} 10-K for fiscal {year} is not held.", "You can ask about fiscal {years}."),
+        "fetch", "Year not available",
+        looked=Said("{company_s} fiscal {year} 10-K is not in our data.", "Available: fiscal {years}."),
         offers=Offer.YEARS,
     )
     YEAR_BEFORE_2015 = "year_before_2015", Row(
         "fetch", "Before 2015",
-        looked=Said("Answers begin with fiscal 2015, and you asked about {year}.", "For {company} you can ask about fiscal {years}."),
+        looked=Said("Our data begins with fiscal 2015; you asked about {year}.", "Available for {company}: fiscal {years}."),
         offers=Offer.YEARS,
     )
     FUTURE_PERIOD = "future_period", Row(
         "fetch", "Year not over",
-        looked=Said("{company_s} fiscal {year} has not ended, so no 10-K reports it.", "You can ask about fiscal {years}."),
+        looked=Said("{company_s} fiscal {year} has not ended, so no 10-K reports it.", "Available: fiscal {years}."),
         offers=Offer.YEARS,
     )
     INTERIM_PERIOD = "interim_period", Row(
-        "fetch", "Period not held",
+        "fetch", "Period not available",
         asked=Said(
-            "I can't answer for {words} as the question has it.",
-            "Ask for one kind of period: fiscal years, quarters, the year to date or twelve months. Text is of a year.",
-            bare_first="I can't answer for that period as the question has it.",
+            "The period {words} does not fit the rest of the question.",
+            "For figures, ask for one kind of period: fiscal years, quarters, year to date or trailing twelve months. "
+            "For text, only 10-Ks are available.",
+            bare_first="That period does not fit the rest of the question.",
         ),
-        looked=Said(
-            "{period} is not a period of {company} that a report is held of.",
-            "You can ask about fiscal {years}.",
-        ),
+        looked=Said("{period} of {company} is not in our data.", "Available: fiscal {years}{latest}."),
         offers=Offer.YEARS,
     )
     CONCEPT_UNKNOWN = "concept_unknown", Row(
         "plan", "Unknown measure",
         asked=Said(
-            "{words} {is} not a measure I know.",
-            "The closest measures are {labels}.",
+            "{words} {is} not a measure we know.",
+            "Closest measures: {labels}.",
             bare_first="The question names no measure.",
-            bare_second="Try the name that the financial statements use.",
+            bare_second="Use its name in the financial statements.",
         ),
     )
     AMBIGUOUS_CONCEPT = "ambiguous_concept", Row(
@@ -163,87 +161,84 @@ class Code(StrEnum):
     CONCEPT_NOT_REPORTED = "concept_not_reported", Row(
         "retrieve", "Measure not reported",
         looked=Said(
-            "{Label} is not among the figures held of {company_s} fiscal {year} 10-K, {held} in all.",
-            "A figure under another tag could mean something else.",
-        ),
+            "{company_s} {label} for fiscal {year} is not in our data."),
     )
     DIMENSIONAL_ONLY = "dimensional_only", Row(
-        "retrieve", "For other parts only",
-        asked=Said("{words} {is} only part of a company.", "Ask about the whole company, or name one part as its filing does."),
+        "retrieve", "Only by class or segment",
+        asked=Said("We have no separate figures for {words}.", "Ask about the whole company, or use the filing's own name for the part."),
         looked=Said(
-            "{company} gives {label} only by class or segment in its fiscal {year} 10-K.",
-            "The filing does not report the sum of the parts.",
+            "{company} reports {label} only by class or segment in its fiscal {year} 10-K.",
+            "The filing gives no total.",
         ),
     )
     CONFLICT = "conflict", Row(
         "retrieve", "Figures disagree",
-        looked=Said("The figures of {company_s} fiscal {year} 10-K disagree on {label}.", "They are listed below."),
+        looked=Said("{company_s} fiscal {year} 10-K gives different figures for {label}.", "They are listed below."),
     )
     NOT_MEANINGFUL = "not_meaningful", Row(
         "locate", "Not meaningful",
         looked=Said(
-            "{Label} is not a meaningful measure for {company}, {industry}.", "Its statements have no such line."
+            "{Label} is not meaningful for {company}, {industry}.", "Its statements have no such line."
         ),
     )
     NON_GAAP = "non_gaap", Row(
         "plan", "Not a GAAP figure",
-        asked=Said("{words} {asks} for a non-GAAP figure.", "You can ask only for figures in the financial statements."),
+        asked=Said("{words} {asks} for a figure outside the GAAP statements.", "Only figures in the financial statements are available."),
     )
     CROSS_COMPANY = "cross_company", Row(
-        "plan", "Companies added up",
-        asked=Said("Figures of several companies{among} are not added up.", "They can be set side by side, or ranked."),
+        "plan", "Sum across companies",
+        asked=Said("We do not add up figures of several companies{among}.", "You can compare or rank them."),
         offers=Offer.COMPANIES,
     )
     PREDICTION = "prediction", Row(
         "plan", "About the future",
-        asked=Said("{words} {asks} about the future.", "A 10-K reports the past."),
+        asked=Said("{words} {asks} about the future.", "We give reported figures, not forecasts."),
         offers=Offer.YEARS,
     )
     ADVICE = "advice", Row(
         "plan", "Investment advice",
-        asked=Said("{words} {asks} for investment advice.", "I report what filings say and give no advice."),
+        asked=Said("{words} {asks} for investment advice.", "We report what filings say and give no advice."),
         instead=("revenue", "net_income", "cfo"),
     )
     EXTERNAL_DATA = "external_data", Row(
         "plan", "Not in a 10-K or 10-Q",
-        asked=Said("{words} {is} not in annual or quarterly reports.", "You can ask only about 10-Ks, and about figures of 10-Qs."),
+        asked=Said("{words} {is} not in annual or quarterly reports.", "You can ask about 10-Ks, and about figures in 10-Qs."),
     )
     PRICE = "price", Row(
         "plan", "Market price",
-        asked=Said("{words} {depends} on the market.", "A 10-K reports no current market price."),
+        asked=Said("{words} {depends} on the market price.", "Filings report no current price."),
         instead=("shares_out", "eps_diluted", "net_income"),
     )
     TRANSCRIPT = "transcript", Row(
         "plan", "Not a 10-K",
-        asked=Said("{words} {is} not an annual report.", "You can ask only about 10-Ks, and about figures of 10-Qs."),
+        asked=Said("{words} {is} not in our data.", "You can ask about 10-Ks, and about figures in 10-Qs."),
     )
     NOT_UNDERSTOOD = "not_understood", Row(
         "plan", "Not understood",
         asked=Said(
-            "I don't understand {words}.",
-            "I can't drop {words}: {it} could change the figure.",
-            bare_first="I don't understand a part of the question.",
+            "We could not interpret {words}.",
+            bare_first="We could not interpret part of the question.",
             bare_second="Name a company, a measure and a year.",
         ),
     )
     OFF_TOPIC = "off_topic", Row(
         "plan", "Off topic",
         asked=Said(
-            "The question is not about a company's annual report.",
-            "Ask for a figure, such as a company's revenue in fiscal 2024.",
+            "Only questions about the filings of named companies can be answered.",
+            "Name a company and what you want to know, such as its revenue in fiscal 2024.",
         ),
         offers=Offer.COMPANIES,
     )
     SECTION_NOT_AVAILABLE = "section_not_available", Row(
         "locate", "Section not available",
-        looked=Said("The text of that part of {company_s} 10-K is not held."),
+        looked=Said("The text of that part of {company_s} 10-K is not available."),
     )
     NOT_FOUND_IN_FILING = "not_found_in_filing", Row(
         "retrieve", "Not found in the filing",
-        looked=Said("Diligence found no sentence in {company_s} 10-K that answers this."),
+        looked=Said("We found no sentence in {company_s} 10-K that answers this."),
     )
     TABLE_TOO_LARGE = "table_too_large", Row(
-        "retrieve", "More figures than are left",
+        "retrieve", "Not enough quota left",
         looked=Said("", "Ask for fewer companies, years or measures."),
         offers=Offer.YEARS,
     )
@@ -251,7 +246,7 @@ class Code(StrEnum):
         "cite_check", "Not verified",
         looked=Said(
             "{failed} of {claims} could not be verified against the text of {company_s} 10-K.",
-            "What cannot be verified is not shown.",
+            "Unverified sentences are not shown.",
         ),
     )
     SEARCH_UNAVAILABLE = "search_unavailable", Row(

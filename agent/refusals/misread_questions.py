@@ -51,8 +51,9 @@ def sentences(misread: Misread, registry: Registry) -> tuple[str, str]:
     def lacks(sentence: str) -> bool:
         return any(f"{{{key}}}" in sentence and not value for key, value in known.items())
 
-    first = said.bare_first if said.bare_first and lacks(said.first) else said.first
-    return first.format(**facts), (said.bare_second if lacks(said.second) else said.second).format(**facts)
+    bare = bool(said.bare_first) and lacks(said.first)
+    second = said.bare_second if lacks(said.second) or (bare and said.bare_second) else said.second
+    return (said.bare_first if bare else said.first).format(**facts), second.format(**facts)
 
 
 def labels(misread: Misread, registry: Registry) -> list[str]:

@@ -76,7 +76,7 @@ def _run(text: str, tokens: Sequence[Token], places: Sequence[int]) -> str:
 def _unknown(index: Companies, said: str) -> str:
     near = [one.cik for one in index.near(said)]
     meant = f"Did you mean {_named(index, near)}?" if near else "Check the spelling, or use the ticker."
-    return f"“{said}” is no company on the SEC's list. {meant}"
+    return f"“{said}” is not on the SEC's list. {meant}"
 
 
 def _named(index: Companies, ciks: Sequence[int]) -> str:

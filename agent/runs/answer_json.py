@@ -222,13 +222,13 @@ def quotation_lines(block: Block, company: str) -> list[str]:
     if block.claims:
         of = len(block.claims) + len(block.dropped)
         drafted = any(one.verdict in DRAFTED for one in block.claims)
-        said = "claims verified against the filing" if drafted else "sentences quoted exactly"
+        said = "claims quoted" if drafted else "sentences quoted"
         lines.append(f"{len(block.claims)} of {of} {said}.")
     lines += passage_lines(block)
     return lines + [f"  {note}" for note in block.notes]
 
 
-NO_ANSWER = "No sentence is known to answer this. The closest passages of the filing:"
+NO_ANSWER = "No direct answer found. Closest passages:"
 
 
 def passage_lines(block: Block) -> list[str]:

@@ -47,9 +47,7 @@ MOST_SUMMED = 3
 LOST_AFTER = timedelta(seconds=15)
 # A message this old is sent again, whatever else is known.
 SENT_AGAIN = timedelta(minutes=10)
-RECALLED = (
-    "The same question was answered before, from the same filings and with the same programs. That answer is shown."
-)
+RECALLED = "Answered before from the same filings; that answer is shown."
 
 
 def query_before(run: Run, attempt: int) -> Query | None:

@@ -34,7 +34,7 @@ class FilingRef(Record):
         """The sentence on a newer 10-K, where there is one."""
         if self.newer is None:
             return ()
-        return (f"The SEC lists a newer 10-K, filed {self.newer:%-d %b %Y}. It has not been read yet.",)
+        return (f"A newer 10-K was filed on {self.newer:%-d %b %Y}. It is not loaded yet.",)
 
 
 class Location(Record):

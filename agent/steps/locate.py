@@ -91,7 +91,7 @@ def refusal(target: Target, filing: FilingRef) -> Refusal:
         target,
         Code.NOT_FOUND_IN_FILING,
         text=f"The {lower_first(kind.label)} is not tagged in {possessive(name)} fiscal {filing.fiscal_year} {filing.form}.",
-        detail="It is read only from tags on the cover page.",
+        detail="It comes only from tags on the cover page.",
         filings=[filing],
         looked_for=[("Data", kind.label)],
     )

@@ -59,7 +59,7 @@ def printed(target: Target, query: Query, table: Table, registry: Registry) -> P
         what = listed(list(dict.fromkeys(lower_first(one.label) for one in told)))
         when = places_said(one.place for one in told)
         prints = "Its 10-K prints this row." if len(claims) == 1 else "Its 10-Ks print these rows."
-        said = {f"{target.company.called} tags no {what} for {when}. {prints}": None}
+        said = {f"{target.company.called} reports no tagged {what} for {when}. {prints}": None}
     remarks = tuple(Remark(target=target.id, code=RemarkCode.PRINTED, text=one) for one in said)
     return Printed(tuple(filings.values()), tuple(claims), remarks) if claims else None
 

@@ -69,7 +69,7 @@ def otherwise(query: Query) -> FallbackRefusal | None:
     if not query.unheld:
         return None
     words = " ".join(f"\u201c{word}\u201d" for word in query.unheld)
-    said = f"{words} {'is' if len(query.unheld) == 1 else 'are'} not a measure I know."
+    said = f"{words} {'is' if len(query.unheld) == 1 else 'are'} not a measure we know."
     return FallbackRefusal(code=Code.CONCEPT_UNKNOWN, text=said, words=query.unheld)
 
 

@@ -69,7 +69,7 @@ def rejected(why: str) -> FallbackSearch:
     again = ("iteration_followup", "iteration_complete", "iteration_start", "iteration_search")
     told = (*READING, *drafted, *again, *drafted, *PLAINLY, *FOUND)
     return FallbackSearch(
-        ("ok", "ok"), told, f"0 of 6 claims verified against the filing. 6 dropped: {why}", UNVERIFIED
+        ("ok", "ok"), told, f"0 of 6 claims quoted. 6 dropped: {why}", UNVERIFIED
     )
 
 
@@ -281,7 +281,7 @@ def test_what_fails_beside_the_draft_is_said_and_the_draft_stands(
     assert (run.status, run.outcome) == ("done", "answered")
     assert requests(run, program) == [(program, outcome) for outcome in outcomes]
     card, _, trail = page.partition("How this was answered")
-    assert re.search(r"(\d) of \1 sentences quoted exactly", card)
+    assert re.search(r"(\d) of \1 sentences quoted", card)
     if program in {"understand", "decompose"}:
         assert f"{told} {SENTENCES[outcomes[0]]}" in card
         assert f"Without the model , note {told}" in trail

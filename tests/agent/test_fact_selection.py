@@ -68,7 +68,7 @@ def test_it_refuses_a_line_whose_printed_label_contradicts_the_tag() -> None:
 def test_it_shows_an_unknown_printed_label_beside_the_number() -> None:
     of = filing_figures({RND: "50"})
     face(of, "income", (RND, "Laboratory work"))
-    assert "The printed row is labelled “Laboratory work”." in answer(of, "rnd").notes
+    assert "The printed row is labeled “Laboratory work”." in answer(of, "rnd").notes
 
 
 def test_it_answers_from_a_line_under_the_companys_own_tag() -> None:
@@ -172,7 +172,7 @@ def test_an_operand_in_conflict_is_not_read_as_zero() -> None:
 def test_a_missing_optional_operand_is_said_to_be_taken_as_zero() -> None:
     choice = answer(filing_figures({"LongTermDebtCurrent": "10"}, instants=["LongTermDebtCurrent"]), "debt_current")
     assert choice.value == 10
-    assert "The filing tags no short-term borrowings, so it is taken as zero." in choice.notes
+    assert "The filing reports no short-term borrowings, so it is taken as zero." in choice.notes
 
 
 def test_total_debt_comes_with_the_parts_that_add_up_to_it() -> None:

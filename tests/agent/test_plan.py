@@ -84,7 +84,7 @@ def test_what_no_measure_holds_says_how_it_is_refused_where_no_text_tells_it(db:
     (target,) = state.plan.targets
     assert target.otherwise is not None
     assert target.otherwise.code is Code.CONCEPT_UNKNOWN
-    assert target.otherwise.text == "\u201cemployees\u201d is not a measure I know."
+    assert target.otherwise.text == "\u201cemployees\u201d is not a measure we know."
 
 
 def test_it_speaks_of_itself_in_a_block_and_nothing_else(deps: Deps) -> None:

@@ -51,7 +51,7 @@ def test_a_sum_that_does_not_hold_blocks_the_figure_and_is_said_in_words(fjordli
     )
     refusal = refused("FJLO total assets FY2024")
     assert (refusal.code, refusal.stage) == (Code.CONFLICT, "retrieve")
-    assert refusal.text == "The value tagged for total assets fails a check."
+    assert refusal.text == "The reported total assets fails a check."
     assert "Total assets (1,001) equals total liabilities and equity (1,203)" in refusal.detail
     assert [one.value for one in refusal.candidates] == [1001]
 
@@ -102,7 +102,7 @@ def test_a_table_in_which_one_year_is_not_held_is_answered_with_a_gap(fjordline:
     assert [(one.fiscal_year, one.value) for one in found] == [(2022, None), (2024, 1001)]
     assert found[0].gap is not None
     assert found[0].gap.code is Code.YEAR_NOT_INGESTED
-    assert found[0].gap.text == "Fjordline Optics's 10-K for fiscal 2022 is not held."
+    assert found[0].gap.text == "Fjordline Optics's fiscal 2022 10-K is not in our data."
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_a_table_in_which_one_year_is_not_held_is_answered_with_a_gap(fjordline:
         (
             "FJLO revenue in fiscal 2014 and fiscal 2022",
             Code.YEAR_BEFORE_2015,
-            "Answers begin with fiscal 2015, and you asked about 2014.",
+            "Our data begins with fiscal 2015; you asked about 2014.",
             ("Fjordline Optics, Total revenue, fiscal 2022", "10-K for fiscal 2022 is not held."),
         ),
         (
@@ -129,7 +129,7 @@ def test_a_table_in_which_one_year_is_not_held_is_answered_with_a_gap(fjordline:
         (
             "FJLO average revenue from fiscal 2022 to fiscal 2024",
             Code.YEAR_NOT_INGESTED,
-            "Fjordline Optics's 10-K for fiscal 2022 is not held.",
+            "Fjordline Optics's fiscal 2022 10-K is not in our data.",
             ("Fjordline Optics, Total revenue, fiscal 2023", "10-K for fiscal 2023 is not held."),
         ),
     ],

@@ -83,7 +83,7 @@ def test_the_page_says_how_many_are_left(sample: Sample, as_alice: Client, alice
     run = answered(Identity(user=alice))
     page = as_alice.get(run.get_absolute_url()).content.decode()
     assert f"{REFUSED}1 is left." in page
-    assert "More figures than are left" in page
+    assert "Not enough quota left" in page
 
 
 def test_an_attempt_that_follows_on_another_counts_it_once(

@@ -102,7 +102,7 @@ def test_a_total_among_the_parts_of_another_year_is_no_part_of_this_one(calder: 
     assert gap is not None
     assert (gap.code, gap.text) == (
         Code.DIMENSIONAL_ONLY,
-        "Calder divides total revenue of fiscal 2025 into other parts.",
+        "Calder breaks total revenue for fiscal 2025 into other parts.",
     )
     assert adds_up(made)
 
@@ -140,7 +140,7 @@ def test_parts_are_found_under_another_element_of_the_measure(calder: Company) -
     assert adds_up(made)
     tagged.filter(dimensions__endswith="GridMember").delete()
     left = by_segment(calder)
-    assert list(rows(left)) == ["Turbines", "Services", "Grid", "Not in these parts"]
+    assert list(rows(left)) == ["Turbines", "Services", "Grid", "Other / eliminations"]
     assert adds_up(left)
 
 
@@ -161,7 +161,7 @@ def test_nothing_is_left_of_a_whole_of_which_a_part_is_in_conflict(calder: Compa
     shown = rows(by_segment(calder))
     assert shown["Grid"][2025].gap is not None
     assert shown["Grid"][2025].gap.code is Code.CONFLICT
-    assert "Not in these parts" not in shown
+    assert "Other / eliminations" not in shown
     # Its year has shares all the same, of the parts that have figures.
     shares = rows(by_segment(calder, shares=True), "percent")
     assert [year[2025].value is None for year in shares.values()] == [False, False, True]
@@ -180,7 +180,7 @@ def test_what_each_part_is_of_the_whole_is_computed_for_the_newest_year(calder: 
     found = rows(made, "percent")
     assert list(found) == [
         "Turbines as % of total revenue", "Services as % of total revenue", "Grid as % of total revenue",
-        "Not in these parts as % of total revenue",
+        "Other / eliminations as % of total revenue",
     ]  # fmt: skip
     assert {year for row in found.values() for year in row} == {2025}
     assert round(sum(row[2025].value or Decimal(0) for row in found.values()), 20) == 100

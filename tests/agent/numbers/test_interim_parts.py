@@ -104,7 +104,7 @@ def test_a_part_that_may_have_been_cut_anew_is_refused() -> None:
     with_parts(annual(2024, {"Revenues": "100"}), "60")
     code, why = refused(Q4)
     assert code is Code.CONFLICT
-    assert why == "No report of another year held here tells whether it was cut anew between these reports."
+    assert why == "No other report in our data shows whether the company regrouped its parts between these reports."
 
 
 def test_a_report_without_its_parts_is_named() -> None:

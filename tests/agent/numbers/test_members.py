@@ -90,7 +90,7 @@ def test_what_the_parts_leave_is_a_row_with_its_name_and_formula(sample: Sample)
     found = table("Calder operating income by segment 2024")
     *parts, left = [one for one in found.cells if one.asked]
     (whole,) = [one.value for one in found.cells if not one.asked]
-    assert left.label == "Not in these parts"
+    assert left.label == "Other / eliminations"
     assert whole is not None
     assert left.value == whole - sum(one.value or 0 for one in parts)
     assert left.formula == " - ".join(

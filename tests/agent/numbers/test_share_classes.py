@@ -57,7 +57,7 @@ def test_a_class_without_a_figure_is_refused_with_those_that_have_one() -> None:
         gap = cell("eps_diluted", label, member).gap
         assert gap is not None
         assert gap.code is Code.DIMENSIONAL_ONLY
-        assert gap.detail == "It gives it for Class A and Class B-1."
+        assert gap.detail == "Reported for Class A and Class B-1."
 
 
 def test_two_figures_of_a_class_are_told() -> None:

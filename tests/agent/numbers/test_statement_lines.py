@@ -57,7 +57,7 @@ def test_a_row_that_no_statement_prints_is_a_gap(held: bool) -> None:
     cell = only(table(of.company, years(2024), MERCHANDISE))
     assert cell.gap is not None
     assert cell.gap.code is Code.CONCEPT_NOT_REPORTED
-    assert cell.gap.detail == ("" if held else "No statement of this filing is stored.")
+    assert cell.gap.detail == ("" if held else "Single measures are available.")
 
 
 def test_rows_grow_and_have_shares_like_any_measure() -> None:

@@ -220,7 +220,7 @@ def test_what_is_copied_has_the_draft_and_below_it_what_it_stands_on(
     lines = answer_json.as_text(answer).splitlines()
     assert lines[0] == f"[1] {DRAFTED}"
     assert lines[1] == f"    “{SUPPLIER}”"
-    assert "1 of 1 claims verified against the filing." in lines
+    assert "1 of 1 claims quoted." in lines
 
 
 def test_readings_of_an_ambiguous_question_are_told_apart(

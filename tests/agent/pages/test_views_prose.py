@@ -43,7 +43,7 @@ def test_quotations_stand_by_part_with_number_caption_item_and_page(as_alice: Cl
     page = text(as_alice.get(run.get_absolute_url()))
     for words in (
         "In the filing's own words",
-        "4 of 5 sentences quoted exactly",
+        "4 of 5 sentences quoted",
         "1 dropped",
         "We buy several critical components from one supplier each.",
         f"“{SUPPLIER}” [1]",

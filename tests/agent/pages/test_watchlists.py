@@ -73,7 +73,7 @@ def test_every_ranking_of_a_list_is_answered(as_alice: Client, alice: User, chip
         ({"name": "CHIPS"}, "You have a watchlist called “CHIPS” already."),
         (
             {"name": "New", "companies": "NVDA, Microsft"},
-            "“Microsft” is no company on the SEC's list. Did you mean Micro",
+            "“Microsft” is not on the SEC's list. Did you mean Micro",
         ),
         ({"name": "New", "companies": "Graham"}, "“Graham” fits several companies: "),
     ],

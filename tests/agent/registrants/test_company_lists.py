@@ -26,9 +26,9 @@ def test_they_are_names_tickers_and_ciks_each_once(text: str, symbols: list[str]
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("AAPL, Microsft, NVDA", "“Microsft” is no company on the SEC's list. Did you mean Microsoft (MSFT)?"),
-        ("AAPL, no such name, NVDA", "“no such name” is no company on the SEC's list."),
-        ("999999", "“999999” is no company on the SEC's list. Check the spelling, or use the ticker."),
+        ("AAPL, Microsft, NVDA", "“Microsft” is not on the SEC's list. Did you mean Microsoft (MSFT)?"),
+        ("AAPL, no such name, NVDA", "“no such name” is not on the SEC's list."),
+        ("999999", "“999999” is not on the SEC's list. Check the spelling, or use the ticker."),
         ("Graham", "“Graham” fits several companies: "),
     ],
 )

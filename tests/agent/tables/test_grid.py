@@ -71,14 +71,14 @@ def test_a_name_that_one_company_has_is_not_taken_for_a_longer_one(sample: Sampl
     assert names(read(company="apple")) == ["Apple"]
     # Half a name is nobody's: those like it are named, first the one that can be asked about.
     (said,) = read(company="appl").problems
-    assert said.startswith("\u201cappl\u201d is no company on the SEC's list. Did you mean Apple (AAPL)")
+    assert said.startswith("\u201cappl\u201d is not on the SEC's list. Did you mean Apple (AAPL)")
 
 
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [
         ({"companies": "AAPL,NOPE,7"}, "No such company: NOPE, 7. Give tickers or names."),
-        ({"company": "Frobnicators"}, "\u201cFrobnicators\u201d is no company on the SEC's list. Check the spelling, or use the ticker."),
+        ({"company": "Frobnicators"}, "\u201cFrobnicators\u201d is not on the SEC's list. Check the spelling, or use the ticker."),
         ({"company": "x" * 601}, "Type up to 600 characters of companies at once; these are 601."),
         ({"measures": "revenue,nonsense"}, "There is no such measure: nonsense."),
         ({"measure": "roe:never"}, "There is no such measure: roe:never."),

@@ -22,7 +22,7 @@ from tests.agent.tables.cells import (
 )
 from tests.support import answers
 
-NO_STATEMENT = "No statement of this filing is stored."
+NO_STATEMENT = "Single measures are available."
 
 
 CONTEXT = (cell("383285000000", 2023, asked=False), cell(), cell("416161000000", 2025, asked=False))
