@@ -4,6 +4,8 @@ import errno
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from django.conf import settings
@@ -18,15 +20,33 @@ LEAST_FREE = 64 * 1024 * 1024
 def write_whole(path: Path, content: bytes) -> None:
     """Put a file in its place by rename, and on the disk; its folder is there. Raises OSError, and then leaves no part of
     it behind: on a full disk each further try would take what room is made."""
-    descriptor, partial = tempfile.mkstemp(dir=path.parent, prefix=".partial-")
+    with _partial(path, content) as partial:
+        partial.replace(path)
+
+
+def write_new(path: Path, content: bytes) -> bool:
+    """As `write_whole`, but an existing file stays as it is. Returns whether the file was written."""
+    with _partial(path, content) as partial:
+        try:
+            path.hardlink_to(partial)
+        except FileExistsError:
+            return False
+    return True
+
+
+@contextmanager
+def _partial(path: Path, content: bytes) -> Iterator[Path]:
+    """A file beside `path` with the content on the disk, gone afterwards unless the caller has moved it."""
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".partial-")
+    partial = Path(name)
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        Path(partial).replace(path)
+        yield partial
     finally:
-        Path(partial).unlink(missing_ok=True)
+        partial.unlink(missing_ok=True)
     # Or a power cut may take the name back, and with it the file.
     folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
     try:

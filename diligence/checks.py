@@ -11,6 +11,8 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
 from django.core.exceptions import ImproperlyConfigured
 
+from diligence import secret_key as key_file
+
 EDGAR_ADDRESSES = ("EDGAR_BASE_URL", "EDGAR_DATA_URL")
 SEC_HOSTS = {"www.sec.gov", "data.sec.gov"}
 LOOPBACK = {"localhost", "127.0.0.1", "::1"}
@@ -46,7 +48,16 @@ def secret_key(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]
         found = False
     if found:
         return []
-    hint = 'Set SECRET_KEY, or SECRET_KEY_FILE, to a long random text. On your own machine, "make run" needs none.'
+    path = settings.SECRET_KEY_PATH
+    if path and (wrong := key_file.problem(path)):
+        hint = (
+            'Make the file readable for this user. Or delete it, and "make run" writes another one: everybody has to '
+            "sign in again, and authenticator apps have to be set up again."
+        )
+        return [Error(f"SECRET_KEY is not set, and {path} {wrong}.", hint=hint, id="diligence.E001")]
+    hint = (
+        'Set SECRET_KEY, or SECRET_KEY_FILE, to a long random text. On one machine, "make run" writes one to DATA_DIR.'
+    )
     return [Error("SECRET_KEY is not set.", hint=hint, id="diligence.E001")]
 
 

@@ -1,6 +1,7 @@
 """Reads settings from the environment, and keeps what is wrong with them for the system checks."""
 
 import contextlib
+import os
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
@@ -65,6 +66,10 @@ class Environment(environ.FileAwareEnv):
             return self._wrong(var, f"{var}_FILE names a file that cannot be read ({error.strerror}).", default)
         except (ValueError, TypeError):
             return self._wrong(var, f"{var} must be {KINDS.get(cast, 'readable')}.", default)
+
+    def given(self, var: str) -> bool:
+        """Whether the environment sets a variable, or names a file for it."""
+        return bool(os.environ.get(var) or os.environ.get(f"{var}_FILE"))
 
     def folder(self, var: str, default: Path) -> Path:
         """A folder, made if it is not there, readable by its owner only. Check diligence.E005 reports what cannot be."""

@@ -11,6 +11,7 @@ from urllib.parse import urljoin
 
 from csp.constants import NONE, SELF
 
+from diligence import secret_key
 from diligence.environment import Environment
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -19,17 +20,23 @@ env = Environment()
 if (BASE_DIR / ".env").is_file():
     env.read_env(str(BASE_DIR / ".env"))
 
+# --- what is kept outside the database: raw EDGAR files, broker folders, caches ---
+DATA_DIR = env.folder("DATA_DIR", default=BASE_DIR / ".data")
+
 # --- mode and secrets ---
 DEBUG = env.bool("DEBUG", default=False)
-# No default outside DEBUG: an empty key is refused by check diligence.E001 and by Django itself.
-SECRET_KEY = env.str("SECRET_KEY", default="debug-only-key-do-not-deploy" if DEBUG else "")
+# An empty key is refused by check diligence.E001 and by Django itself.
+SECRET_KEY = env.str("SECRET_KEY", default="")
+# Written by `make run`, for the database beside it. None where the environment has a key or names another database.
+SECRET_KEY_PATH = None if env.given("SECRET_KEY") or env.given("DATABASE_URL") else DATA_DIR / secret_key.NAME
+if SECRET_KEY_PATH:
+    SECRET_KEY = secret_key.read(SECRET_KEY_PATH)
+if DEBUG and not SECRET_KEY and not (SECRET_KEY_PATH and secret_key.problem(SECRET_KEY_PATH)):
+    SECRET_KEY = secret_key.WITHOUT_A_FILE
 # Keys that were used before: what they have signed or encrypted stays good.
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
-
-# --- what is kept outside the database: raw EDGAR files, broker folders, caches ---
-DATA_DIR = env.folder("DATA_DIR", default=BASE_DIR / ".data")
 
 # --- applications ---
 INSTALLED_APPS = [

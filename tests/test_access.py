@@ -109,6 +109,7 @@ TABLE: dict[str, Row] = {
     "add_company": Row(NO, staff(422)),
     "company": Row(everyone(200), NO, lambda world: [world.company.cik]),
     "company_progress": Row(everyone(200), NO, lambda world: [world.company.cik]),
+    "read_reports": Row(NO, staff(302), lambda world: [world.company.cik]),
     "cancel_ingestion": Row(NO, staff(302), lambda world: [world.company.cik]),
     "filing": Row(everyone(200), NO, lambda world: [world.filing.accession]),
     "section": Row(everyone(200), NO, section),

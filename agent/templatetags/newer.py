@@ -1,10 +1,13 @@
-"""What a page says of 10-Ks that came after an answer."""
+"""What a page says of reports that came after an answer, and of those that it lacks."""
 
 from django import template
 
 from accounts.identity import Identity
 from agent.models import Run
+from agent.state import Answer
 from agent.web.history import newer_filings
+from agent.web.pages.answer_card import AnswerPart
+from agent.web.pages.unread_reports import UnreadReports, of_block
 from filings.models import Filing
 
 # More are found through the history's filter by company.
@@ -23,6 +26,12 @@ def newer_of_run(run: Run) -> list[Filing]:
 def unread_of_run(run: Run) -> list[Filing]:
     """The 10-Ks that the SEC lists of the companies asked about, newer than what was read of them, and not ingested."""
     return newer_filings.unread_of_run(run)
+
+
+@register.simple_tag
+def unread_reports(run: Run, answer: Answer, part: AnswerPart) -> list[UnreadReports]:
+    """The companies whose reports a refused part of an answer lacks."""
+    return of_block(run, answer, part.block)
 
 
 @register.simple_tag

@@ -29,6 +29,7 @@ from tenacity import (
 )
 
 from diligence import counters
+from filings.edgar import contact
 from filings.edgar.edgar_files import (
     Container,
     EdgarError,
@@ -321,10 +322,9 @@ class Edgar:
 
 def check_identity(identity: str) -> None:
     """Raise NotIdentified unless the identity is a name and an e-mail address, as SEC asks."""
-    if not re.fullmatch(r"\S.*\s\S+@\S+\.\S+", identity.strip()):
+    if not contact.is_named(identity):
         raise NotIdentified(
-            'EDGAR_IDENTITY is not set to a name and an e-mail address, as SEC asks: EDGAR_IDENTITY="Jane Roe '
-            'jane@example.com".'
+            f"EDGAR_IDENTITY is not set to a name and an e-mail address, as SEC asks: {contact.TO_SET}."
         )
 
 

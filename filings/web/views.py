@@ -10,10 +10,12 @@ from django.core.paginator import Paginator
 from django.db.models import Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.staff import may_administer
+from filings.edgar import contact
 from filings.ingest import queue
 from filings.ingest.coverage import CoveredYear, coverage
 from filings.models import FIRST_YEAR, Company, Fact
@@ -105,6 +107,22 @@ def add_company(request: HttpRequest) -> HttpResponse:
     else:
         messages.warning(request, f"{found.called} is already being read.")
     return redirect(found)
+
+
+@require_POST
+def read_reports(request: HttpRequest, cik: int) -> HttpResponse:
+    """Queue the ingestion of a company from a page that lacks its reports, and lead back there (`next`)."""
+    _ingesters_only(request)
+    found = get_object_or_404(Company, cik=cik, foreign=False)
+    if not contact.is_set():
+        messages.warning(request, f"Set EDGAR_IDENTITY first, and restart Diligence: {contact.TO_SET}.")
+    elif queue.enqueue(found):
+        messages.success(request, f"The reports of {found.called} are queued.")
+    else:
+        messages.warning(request, f"The reports of {found.called} are already being read.")
+    back = request.POST.get("next", "")
+    here = url_has_allowed_host_and_scheme(back, allowed_hosts=None)
+    return redirect(back if here else found)
 
 
 @require_POST

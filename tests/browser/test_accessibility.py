@@ -70,6 +70,7 @@ NO_PAGES = {
     "watchlist_delete",
     "watch",
     "company_progress",
+    "read_reports",
     "cancel_ingestion",
     "search_progress",
 }

@@ -8,6 +8,8 @@ from django.core.checks import run_checks
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from diligence import secret_key
+
 
 class Command(BaseCommand):
     help = "Makes the database ready, loads the bundled sample and prints where Diligence will run."
@@ -22,6 +24,12 @@ class Command(BaseCommand):
         if wrong := [message for message in run_checks() if message.is_serious()]:
             raise CommandError("\n".join(map(str, wrong)))
         port = free_port(options["port"])
+        if settings.DEBUG and settings.SECRET_KEY_PATH:
+            # Read by the processes that start after this one, and by commands typed beside them.
+            try:
+                secret_key.make(settings.SECRET_KEY_PATH)
+            except OSError as error:
+                raise CommandError(f"{settings.SECRET_KEY_PATH} cannot be written ({error.strerror}).") from error
         call_command("migrate", verbosity=0, skip_checks=True)
         call_command("load_sample", skip_checks=True)
         self.stdout.write(f"\nDiligence: http://127.0.0.1:{port}/")

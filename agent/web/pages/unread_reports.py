@@ -1,0 +1,48 @@
+"""Companies whose reports a refused question needs and that are not stored: who may load them, and how far that is."""
+
+from dataclasses import dataclass
+
+from agent.models import Run
+from agent.refusals.codes import Code
+from agent.state import Answer, Block
+from filings.models import Company, Filing
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadReports:
+    """A company whose reports were not stored when the question was answered. read: whether they are now."""
+
+    company: Company
+    read: bool = False
+
+
+def of_block(run: Run, answer: Answer, block: Block) -> list[UnreadReports]:
+    """The companies whose reports a refused part of an answer lacks, by name; none where reading them cannot help.
+
+    A text needs the document of its filing, any question needs a company that is covered.
+    """
+    if block.refusal is None:
+        return []
+    target = next((one for one in answer.plan.targets if one.id == block.target), None)
+    found: list[UnreadReports] = []
+    if block.refusal.code is Code.COMPANY_NOT_COVERED:
+        ciks = {company.cik for company in answer.plan.query.companies} if answer.plan.query else set()
+        ciks |= {target.company.cik} if target else set()
+        before = Company.objects.filter(cik__in=ciks)
+        found = [UnreadReports(one, read=one.covered) for one in before if not one.covered or is_later(one, run)]
+    elif target and target.topic and block.refusal.accessions:
+        filings = Filing.objects.filter(accession__in=block.refusal.accessions, company__cik=target.company.cik)
+        pending = Filing.DocumentStatus.PENDING
+        waiting = {
+            one.company: one.document_status != pending
+            for one in filings.select_related("company")
+            if one.document_status == pending or (one.chunks_stored and is_later(one.company, run))
+        }
+        found = [UnreadReports(company, read=read) for company, read in waiting.items()]
+    known = [one for one in found if one.company.active and not one.company.foreign and not one.company.fictional]
+    return sorted(known, key=lambda one: one.company.called)
+
+
+def is_later(company: Company, run: Run) -> bool:
+    """Whether a company was ingested after a question was asked."""
+    return company.ingested is not None and company.ingested > run.created

@@ -1,0 +1,13 @@
+"""What a page says of reading a company's reports from EDGAR."""
+
+from django import template
+
+from filings.edgar import contact
+
+register = template.Library()
+
+
+@register.simple_tag
+def edgar_identity_is_set() -> bool:
+    """Whether EDGAR can be asked at all."""
+    return contact.is_set()
