@@ -122,7 +122,7 @@ def resolve(period: Period, filings: Sequence[Filing], today: date) -> tuple[Ask
         case PeriodForm.ENDED:
             return (_ended(period, filings, today),)
         case PeriodForm.CALENDAR if not near_year_end(filings[0].period_end):
-            words = {"period": period.text, "years": held_years(filings), "latest": ""}
+            words = {"period": period.text, "years": held_years(filings)}
             return (Missing(Code.INTERIM_PERIOD, period.year, words=words),)
     year = period.year or 0
     found = {filing.fiscal_year: filing for filing in reversed(filings)}

@@ -217,6 +217,7 @@ class Code(StrEnum):
         "plan", "Not understood",
         asked=Said(
             "We could not interpret {words}.",
+            "Use other words, or leave this out.",
             bare_first="We could not interpret part of the question.",
             bare_second="Name a company, a measure and a year.",
         ),

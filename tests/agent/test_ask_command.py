@@ -98,7 +98,7 @@ def test_a_formula_stands_in_its_table_with_every_fact_and_a_year_without_a_figu
     data = answered("Apple gross margin in fiscal 2014 and fiscal 2024", capsys)
     gap, margin = [row for row in data["table"] if row["asked"]]
     assert (gap["value"], gap["facts"], gap["gap"]["code"]) == (None, [], "year_before_2015")
-    assert gap["gap"]["text"].startswith("Answers begin with fiscal 2015")
+    assert gap["gap"]["text"].startswith("Our data begins with fiscal 2015")
     assert (margin["unit"], margin["gap"], len(margin["facts"])) == ("percent", None, 2)
     (value,) = data["values"]
     assert (value["value"], value["formula"]) == (margin["value"], margin["formula"])

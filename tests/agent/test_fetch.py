@@ -102,9 +102,7 @@ def test_a_newer_10_k_that_is_only_listed_is_said(december: Company, form: Perio
     listed = filing(date(2025, 12, 31), december, facts_stored=0)
     found = ask(form, december)
     assert found.fiscal_year == 2024
-    assert found.newer_said == (
-        f"A newer 10-K was filed on {listed.filed:%-d %b %Y}. It is not loaded yet.",
-    )
+    assert found.newer_said == (f"A newer 10-K was filed on {listed.filed:%-d %b %Y}. It is not loaded yet.",)
     assert ask(PeriodForm.FISCAL, december, 2024).newer_said == ()
     Filing.objects.filter(pk=listed.pk).update(form="10-K/A")
     assert ask(form, december).newer_said == ()

@@ -28,7 +28,9 @@ def test_a_printed_row_is_quoted_with_its_column_and_no_figure_is_asserted(sampl
     assert claim.quote == "Software\t3,420\t2,905\t2,410"
     assert claim.row
     assert (claim.row.figure, claim.row.column) == ("3,420", "2024")
-    assert block.notes[0] == "Northwind tags no cost of revenue of Software for fiscal 2024. Its 10-K prints this row."
+    assert (
+        block.notes[0] == "Northwind reports no cost of revenue for Software in fiscal 2024. Its 10-K prints this row."
+    )
     told = row("x", found, 0)
     assert told["values"] == []
     assert [(one["value"], one["unit"], one["printed"]) for one in told["table"]] == [
@@ -66,7 +68,9 @@ def test_beside_the_years_that_have_facts_stand_the_rows_of_those_that_have_none
         2025: False,
     }
     assert [one.row.figure for one in rows.claims if one.row] == ["$ 768"]
-    assert rows.notes == ("Calder tags no total revenue of Turbines for fiscal 2024. Its 10-K prints this row.",)
+    assert rows.notes == (
+        "Calder reports no tagged total revenue of Turbines for fiscal 2024. Its 10-K prints this row.",
+    )
     assert [len(one.checks) for one in (figures, rows)] == [1, 1]
     told = row("x", found, 0)
     assert len(told["values"]) == 1

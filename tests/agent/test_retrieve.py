@@ -117,13 +117,13 @@ def test_a_table_in_which_one_year_is_not_held_is_answered_with_a_gap(fjordline:
         (
             "FJLO goodwill and accounts payable in fiscal 2024",
             Code.CONCEPT_NOT_REPORTED,
-            "Goodwill is not among the figures held",
+            "goodwill for fiscal 2024 is not in our data",
             ("Fjordline Optics, Accounts payable, fiscal 2024", "Accounts payable is not among the figures held"),
         ),
         (
             "FJLO and Coca-Cola goodwill in fiscal 2024",
             Code.CONCEPT_NOT_REPORTED,
-            "Goodwill is not among the figures held",
+            "goodwill for fiscal 2024 is not in our data",
             ("Coca-Cola, Goodwill", "No 10-K of Coca-Cola is held."),
         ),
         (

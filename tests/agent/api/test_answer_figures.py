@@ -46,9 +46,9 @@ def test_a_computed_figure_tells_its_operands_and_is_in_full_only_where_it_is_a_
 def test_readings_of_a_year_and_of_a_definition_are_told_together(sample: Sample) -> None:
     values = part("Nike inventory turnover 2023")["values"]
     assert [value["reading"] for value in values] == [
-        "average inventory, Fiscal 2023, as the company names its years",
+        "average inventory, Fiscal 2023 (ended 31 May 2023)",
         "average inventory, The fiscal year that began in 2023",
-        "year-end inventory, Fiscal 2023, as the company names its years",
+        "year-end inventory, Fiscal 2023 (ended 31 May 2023)",
         "year-end inventory, The fiscal year that began in 2023",
     ]
 

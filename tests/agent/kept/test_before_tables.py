@@ -90,7 +90,7 @@ def cells(answer: Answer) -> tuple[Cell, ...]:
         (
             "two years",
             [
-                (0, "NVIDIA", "revenue", 2024, "60922000000", "Fiscal 2024, as the company names its years"),
+                (0, "NVIDIA", "revenue", 2024, "60922000000", "Fiscal 2024 (ended 28 Jan 2024)"),
                 (0, "NVIDIA", "revenue", 2025, "130497000000", "The fiscal year that began in 2024"),
             ],
         ),

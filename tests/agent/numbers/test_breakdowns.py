@@ -123,9 +123,7 @@ def test_a_year_before_other_segments_is_as_the_later_10_k_recasts_it(calder: Co
     assert list(rows(made)) == ["Turbines", "Services", "Grid"]
     before = [row[2024] for row in rows(made).values()]
     assert {one.value for one in before} == set(given.values())
-    assert all(
-        one.notes == ("Fiscal 2024: as the fiscal 2025 10-K gives it, in the parts of that report.",) for one in before
-    )
+    assert all(one.notes == ("Fiscal 2024: from the fiscal 2025 10-K, as regrouped there.",) for one in before)
     assert verify(made) == ()
     assert adds_up(made)
     comparatives(calder).delete()  # then each year has its own

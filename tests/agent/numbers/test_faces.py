@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.numbers.fact_selection import FROM_NOTE, OTHER_TAG
+from agent.numbers.fact_selection import FROM_NOTE
 from agent.numbers.selection_result import NoChoice
 from agent.refusals.codes import Code
 from tests.support.company_filings import answer, face, filing_figures, refusal, selection
@@ -173,7 +173,10 @@ def test_net_income_printed_as_the_common_stockholders_is_theirs() -> None:
     of = filing_figures({"Revenues": "1000", "NetIncomeLoss": "7091", common: "7088"})
     face(of, "income", REVENUE, ("NetIncomeLoss", "Net income attributable to common stockholders"))
     choice = answer(of, "net_income_common")
-    assert (choice.value, choice.notes) == (7091, (OTHER_TAG,))
+    assert (choice.value, choice.notes) == (
+        7091,
+        ("The printed row is labeled “Net income attributable to common stockholders”.",),
+    )
 
 
 def test_convertible_preferred_stock_printed_as_preferred_stock_is_it() -> None:

@@ -399,10 +399,10 @@ def test_the_newest_10_q_is_of_a_quarter_before_the_newest_10_k() -> None:
 def test_the_newest_quarter_says_where_newer_reports_are_missing() -> None:
     year_of_quarters(2023)
     latest = of(RelativePeriod.TRAILING, None, PeriodForm.LATEST)
-    assert revenue(latest).notes == ("Northwind Instruments's newest report held ends on 31 Dec 2023.",)
+    assert revenue(latest).notes == ("The newest loaded report of Northwind Instruments ends on 31 Dec 2023.",)
     quarterly(2025, 2, {"Revenues": "1"}, {"Revenues": "2"})
     assert revenue(latest).notes == (
-        "Northwind Instruments's newest report ends on 30 Jun 2025. This cannot be made of it, as a report before it is not held.",
+        "Northwind Instruments's newest report ends on 30 Jun 2025. An earlier report is missing, so it cannot be used here.",
     )
     assert revenue(of(Q1, 2023)).notes == ()
 
@@ -412,4 +412,4 @@ def test_a_quarterly_report_without_a_10_k_near_it_says_what_is_missing() -> Non
     annual(2021, {"Revenues": "10"})
     found = only(revenue(of(Q1))).gap
     assert found
-    assert found.detail.startswith("No 10-K of the fiscal years around it is held")
+    assert found.detail.startswith("No 10-K of a nearby fiscal year is loaded")

@@ -218,7 +218,7 @@ def test_a_part_of_a_quarter_whose_own_report_is_not_held_is_as_the_next_year_s_
     found = one(M9, PUMPS, 2023)
     assert found.fact
     assert (found.value, found.fact.accession == found.accession) == (35, False)
-    assert found.notes == ("The first nine months of fiscal 2023: as the Q3 fiscal 2024 10-Q gives it.",)
+    assert found.notes == ("The first nine months of fiscal 2023: from the Q3 fiscal 2024 10-Q.",)
     divided = table(company(), of(M9, 2023), Breakdown(of=Concept(key="revenue"), axis="segment"))
     assert verify(divided) == ()
 

@@ -74,7 +74,7 @@ def test_a_part_that_a_measure_is_not_tagged_of_is_refused_with_those_it_is_tagg
     (block,) = answer("Calder turbines assets 2024").blocks
     assert block.refusal is not None
     assert block.refusal.code == Code.DIMENSIONAL_ONLY
-    assert block.refusal.text == "Calder tags no total assets of Turbines for fiscal 2024."
+    assert block.refusal.text == "Calder reports no total assets for Turbines in fiscal 2024."
 
 
 def test_a_measure_by_segment_has_a_row_for_each_and_adds_up(sample: Sample) -> None:
@@ -110,7 +110,7 @@ def test_what_rounding_leaves_is_no_row(sample: Sample) -> None:
 def test_a_measure_that_is_tagged_of_no_part_is_refused(sample: Sample) -> None:
     (block,) = answer("Calder total assets by segment 2024").blocks
     assert block.refusal is not None
-    assert block.refusal.text == "Calder tags no total assets by segment for fiscal 2024."
+    assert block.refusal.text == "Calder reports no total assets by segment for fiscal 2024."
 
 
 def test_a_later_value_is_of_the_same_part(sample: Sample) -> None:
@@ -145,7 +145,7 @@ def test_no_part_is_the_largest_where_they_do_not_add_up(sample: Sample) -> None
     (block,) = answer("Calder largest segment by operating income 2024").blocks
     assert block.refusal is not None
     assert block.refusal.code == Code.DIMENSIONAL_ONLY
-    assert block.refusal.text.endswith("in one way, so none is the largest.")
+    assert block.refusal.text.endswith("so none can be called the largest.")
 
 
 def copied(dimensions: str, value: int, member: str = "TurbinesMember") -> None:
@@ -219,7 +219,7 @@ def test_a_part_that_its_own_year_does_not_know_is_as_a_later_10_k_recasts_it(sa
     Member.objects.filter(filing__fiscal_year=2024, member="GridMember").update(member="CablesMember", label="Cables")
     (cell,) = [one for one in table("Calder grid revenue 2024").cells if one.asked]
     assert cell.value == Decimal(377_000_000)
-    assert cell.notes == ("Fiscal 2024: as the fiscal 2025 10-K gives it, in the parts of that report.",)
+    assert cell.notes == ("Fiscal 2024: from the fiscal 2025 10-K, as regrouped there.",)
     assert cell.fact
     assert (cell.fact.accession,) == cell.seams != (cell.accession,)
     (growth,) = [one for one in table("Calder grid revenue growth 2024").cells if one.asked and one.unit == "percent"]

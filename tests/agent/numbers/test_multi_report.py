@@ -117,7 +117,10 @@ def test_its_key_can_be_asked_again() -> None:
     [
         ({}, ""),
         ({2022: "9"}, "The fiscal 2022 10-K restates the figure for fiscal 2021."),
-        ({2022: ""}, "No other report in our data shows whether the company regrouped its parts between these reports."),
+        (
+            {2022: ""},
+            "No other report in our data shows whether the company regrouped its parts between these reports.",
+        ),
     ],
 )
 def test_years_of_a_part_are_put_together_where_no_report_cuts_it_anew(restated: dict[int, str], why: str) -> None:

@@ -85,7 +85,7 @@ def test_quarters_on_two_bases_are_not_put_together() -> None:
         assert gap is not None
         assert (gap.code, gap.text) == (
             Code.CONFLICT,
-            "Northwind Instruments's Q1 of fiscal 2024 and Q2 of fiscal 2024 are not on the same basis.",
+            "Northwind Instruments's figures for Q1 of fiscal 2024 and Q2 of fiscal 2024 are not on the same basis.",
         )
 
 

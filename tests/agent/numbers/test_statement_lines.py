@@ -109,7 +109,7 @@ def test_a_statement_that_is_not_stored_is_a_gap() -> None:
     of = filing_figures({"Revenues": "1000"})
     cell = only(table(of.company, years(2024), Statement(statement="income")))
     assert cell.gap is not None
-    assert "not stored" in cell.gap.text
+    assert "not loaded" in cell.gap.text
 
 
 def test_rows_of_one_label_are_told_apart_by_their_headings() -> None:

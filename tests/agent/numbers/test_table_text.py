@@ -52,14 +52,14 @@ def test_context_is_plain_and_a_gap_is_explained_below(sample: Sample) -> None:
     assert "| 383,285 | **391,035** |" in text
     text = markdown(table(sample["AAPL"], years(2014, 2024), Concept(key="revenue")))
     assert "| \u2013 | **391,035** |" in text
-    assert "Answers begin with fiscal 2015" in text
+    assert "Our data begins with fiscal 2015" in text
 
 
 def test_two_readings_of_a_year_share_a_row_and_are_told_below(sample: Sample) -> None:
     bare = Years(periods=(Period(form=PeriodForm.BARE, year=2024),))
     text = markdown(table(sample["NVDA"], bare, Concept(key="revenue")))
     assert "| 26,974 | **60,922** | **130,497** |" in text
-    assert "Fiscal 2024: Fiscal 2024, as the company names its years." in text
+    assert "Fiscal 2024: Fiscal 2024 (ended 28 Jan 2024)." in text
 
 
 def test_results_are_said_in_sentences(sample: Sample) -> None:

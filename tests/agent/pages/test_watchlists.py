@@ -103,7 +103,7 @@ def test_companies_are_added_and_removed(as_alice: Client, chips: Watchlist) -> 
     assert ciks(chips) == [NVIDIA, MICROSOFT]
     refused = as_alice.post(f"/watchlists/{chips.pk}/add", {"companies": "nobody at all"})
     assert refused.status_code == 422
-    assert "is no company on the SEC's list" in text(refused)
+    assert "is not on the SEC's list" in text(refused)
     assert ciks(chips) == [NVIDIA, MICROSOFT]
 
 

@@ -96,7 +96,7 @@ def test_nothing_is_taken_without_the_choice(alice: User, revenue: Run) -> None:
 def test_what_would_be_another_figure_is_refused(as_alice: Client, alice: User, revenue: Run) -> None:
     run = asked(alice, "in June 2024?", continues=revenue)
     assert (run.outcome, run.refusal_code) == ("refused", "interim_period")
-    assert "Reason Period not held interim_period" in shown(as_alice, run)
+    assert "Reason Period not available interim_period" in shown(as_alice, run)
 
 
 def test_asked_again_it_asks_the_same_though_the_answer_before_is_gone(

@@ -30,8 +30,8 @@ def test_every_code_has_two_plain_sentences(code: Code, full: bool):
 def test_it_names_the_words_as_typed():
     found = sentences(Misread(code=Code.NOT_UNDERSTOOD, words=("gross", "before returns")), REGISTRY)
     assert found == (
-        "I don't understand \u201cgross\u201d and \u201cbefore returns\u201d.",
-        "I can't drop \u201cgross\u201d and \u201cbefore returns\u201d: they could change the figure.",
+        "We could not interpret \u201cgross\u201d and \u201cbefore returns\u201d.",
+        "Use other words, or leave this out.",
     )
 
 

@@ -111,7 +111,7 @@ def test_without_a_company_on_a_list_it_says_so(question: str, lists: tuple[Watc
     found, said = refused(question, lists)
     assert (found.code, found.companies) == (Code.NO_COMPANY, ())
     assert "no companies on a watchlist yet" in said
-    assert "on the page Watchlists" in said
+    assert "on the Watchlists page" in said
 
 
 def test_behind_another_question_too() -> None:
@@ -140,6 +140,5 @@ def test_more_companies_than_a_question_takes_are_refused_in_words(count: int) -
     found, said = refused("rank my companies by revenue in 2024", lists, many)
     assert found.code is Code.TOO_LONG
     assert said == (
-        "With “my companies” the question is about more than 20 companies, and 20 are the most that one question can be "
-        "about. Ask about some of “my companies”, or about a shorter watchlist."
+        "With “my companies” the question covers more than 20 companies. Ask about up to 20, or use a shorter watchlist."
     )

@@ -108,7 +108,7 @@ def test_a_company_that_is_not_read_any_more_has_none(client: Client, sample: Sa
 @pytest.mark.parametrize(
     ("at", "code", "said"),
     [
-        ("/figures/320193/2014", Code.YEAR_BEFORE_2015, "Answers begin with fiscal 2015"),
+        ("/figures/320193/2014", Code.YEAR_BEFORE_2015, "Our data begins with fiscal 2015"),
         ("/figures/320193/2090", Code.FUTURE_PERIOD, "fiscal 2090 has not ended"),
     ],
 )

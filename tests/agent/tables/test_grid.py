@@ -122,7 +122,7 @@ def test_what_was_typed_stays_in_the_form_where_one_of_its_companies_is_not_know
 ) -> None:
     page = as_alice.get("/grid", {"companies": "AAPL", "company": "NVDA, Microsft"}).content.decode()
     assert 'name="company" type="text" value="NVDA, Microsft"' in page
-    assert "\u201cMicrosft\u201d is no company on the SEC" in page
+    assert "\u201cMicrosft\u201d is not on the SEC" in page
 
 
 def test_companies_and_cells_have_a_limit(sample: Sample) -> None:
@@ -287,7 +287,7 @@ def test_a_gap_is_told_with_its_reason_in_its_place_and_below(as_alice: Client, 
     assert page.count(f'<span class="years__why">{Code.YEAR_BEFORE_2015.row.title}</span>') == 2
     assert "2 figures, 2 gaps" in page
     assert "Why 2 figures are missing" in page
-    assert "Answers begin with fiscal 2015" in page
+    assert "Our data begins with fiscal 2015" in page
 
 
 def test_a_company_that_is_not_held_is_a_gap_in_all_years(as_alice: Client, sample: Sample) -> None:

@@ -27,7 +27,7 @@ NO_STATEMENT = "Single measures are available."
 
 CONTEXT = (cell("383285000000", 2023, asked=False), cell(), cell("416161000000", 2025, asked=False))
 BEGAN = "The fiscal year that began in 2024"
-READ = "Fiscal 2024, as the company names its years"
+READ = "Fiscal 2024 (ended 28 Jan 2024)"
 
 
 @pytest.mark.parametrize(
