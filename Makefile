@@ -1,7 +1,7 @@
 # Two commands: `make run` and `make test`. The rest is for developers.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test lint test-services test-browser evaluate bench load sample sample-vectors soak lock clean
+.PHONY: help run test lint docs test-services test-browser evaluate bench load sample sample-vectors soak lock clean
 
 # Python 3.11 or newer; `make run PYTHON=python3.12` chooses one.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -16,6 +16,7 @@ help:
 	@echo "make test-services  tests and goldens on real PostgreSQL, Redis and Elasticsearch"
 	@echo "make test-browser   tests in Chromium"
 	@echo "make evaluate       the goldens through the real pipeline, with gates"
+	@echo "make docs           build the documentation into .docs"
 	@echo "make bench          times and memory"
 	@echo "make load           the site under load, and pages with 100,000 runs stored"
 	@echo "make soak           what takes minutes; report in evals/reports"
@@ -67,9 +68,13 @@ lint: .venv/.installed-dev
 	$(BIN)/ruff format --check .
 	find templates -name '*.html' -print0 | xargs -0 -r $(BIN)/djade --check --target-version 5.2
 	$(BIN)/mypy
+	@$(MAKE) --no-print-directory docs
 	@export DATA_DIR=$$(mktemp -d) DATABASE_URL= LOG_LEVEL=WARNING; trap 'rm -rf "$$DATA_DIR"' EXIT; \
 	$(BIN)/python manage.py lintmigrations --skip-checks --no-cache --include-apps accounts filings agent \
 	  --ignore-name $(BEFORE_THE_FIRST_RELEASE) --quiet ok ignore
+
+docs: .venv/.installed-dev
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going -b html docs .docs
 
 # A migration only adds, so that the processes of the release before it work on until they are restarted: a new column
 # may be null or has a db_default. These are older than any release, and no process has ever run beside them.

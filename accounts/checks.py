@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
 
 from accounts.plans import NUMBERS
+from diligence.hints import linked
 
 LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 PRINTED = "django.core.mail.backends.console.EmailBackend"
@@ -18,6 +19,7 @@ Configs = Sequence[AppConfig] | None
 
 
 @register()
+@linked
 def proxies(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     if settings.ALLAUTH_TRUSTED_PROXY_COUNT >= 0:
         return []
@@ -26,6 +28,7 @@ def proxies(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
 
 
 @register()
+@linked
 def openid_connect(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     """OpenID Connect is configured wholly or not at all."""
     names = ("OIDC_SERVER_URL", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET")
@@ -46,6 +49,7 @@ def openid_connect(app_configs: Configs = None, **kwargs: Any) -> list[CheckMess
 
 
 @register(Tags.security, deploy=True)
+@linked
 def addresses(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     if not settings.HTTPS or settings.ALLAUTH_TRUSTED_PROXY_COUNT:
         return []
@@ -55,6 +59,7 @@ def addresses(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
 
 
 @register(Tags.security, deploy=True)
+@linked
 def mail(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     if settings.ACCOUNT_EMAIL_VERIFICATION != "mandatory" or settings.EMAIL_BACKEND != PRINTED:
         return []
@@ -63,6 +68,7 @@ def mail(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
 
 
 @register(Tags.security, deploy=True)
+@linked
 def staff_mfa(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     if settings.STAFF_MFA:
         return []
@@ -71,6 +77,7 @@ def staff_mfa(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
 
 
 @register()
+@linked
 def plans(app_configs: Sequence[AppConfig] | None = None, **kwargs: Any) -> list[CheckMessage]:
     """Numbers of settings.PLANS that make no sense."""
     return [

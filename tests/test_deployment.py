@@ -14,7 +14,7 @@ from pytest_django import Settings
 from accounts.models import User
 from tests.support.processes import forked
 
-# As README.md has it, besides DATABASE_URL and the like.
+# As docs/installing.md has it, besides DATABASE_URL and the like.
 PRODUCTION = {
     "SECRET_KEY": "a-long-random-text-of-more-than-fifty-characters-0123456789",
     "ALLOWED_HOSTS": "diligence.example.com",

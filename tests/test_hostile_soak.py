@@ -1,4 +1,4 @@
-"""Slow clients and unread bodies for a minute: at the web server, and behind the proxies as README.md has them."""
+"""Slow clients and unread bodies for a minute: at the web server, and behind the proxies as docs/installing.md has them."""
 
 import http.client
 import re
@@ -22,7 +22,7 @@ from tests.support.slow_clients import asked, slow_clients
 pytestmark = [pytest.mark.soak, pytest.mark.alone]
 
 SECONDS, SLOW = 60.0, 50
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "installing.md").read_text(encoding="utf-8")
 NGINX = """
 daemon off; pid {folder}/pid; error_log stderr; worker_processes 1;
 events {{ worker_connections 1024; }}
@@ -35,8 +35,8 @@ http {{
 
 
 def documented(first: str) -> str:
-    """The block of README.md in which a line begins so."""
-    (found,) = re.findall(rf"^```\n((?:(?!```).)*^{re.escape(first)}.*?)^```$", README, re.DOTALL | re.MULTILINE)
+    """The block of the page in which a line begins so."""
+    (found,) = re.findall(rf"^```\n((?:(?!```).)*^{re.escape(first)}.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
     return str(found)
 
 

@@ -8,9 +8,11 @@ from django.core.checks import CheckMessage, Error, Warning, register
 
 from agent.numbers import registry
 from agent.programs import model_settings
+from diligence.hints import linked
 
 
 @register()
+@linked
 def check_registry(app_configs: Sequence[AppConfig] | None = None, **kwargs: Any) -> list[CheckMessage]:
     """Refuse to start on a registry file that is not valid."""
     try:
@@ -27,6 +29,7 @@ def check_registry(app_configs: Sequence[AppConfig] | None = None, **kwargs: Any
 
 
 @register()
+@linked
 def check_models(app_configs: Sequence[AppConfig] | None = None, **kwargs: Any) -> list[CheckMessage]:
     """Models are configured wholly or not at all, each mode can be paid for, and a key does not travel in clear."""
     found: list[CheckMessage] = [

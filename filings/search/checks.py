@@ -10,6 +10,7 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
 
+from diligence.hints import linked
 from diligence.url_settings import LOOPBACK, split
 from filings.search.weights import parse_weights
 
@@ -25,6 +26,7 @@ def is_http(url: str) -> bool:
 
 
 @register()
+@linked
 def elasticsearch_url(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     url = settings.ELASTICSEARCH_URL
     if not url:
@@ -41,6 +43,7 @@ def elasticsearch_url(app_configs: Configs = None, **kwargs: Any) -> list[CheckM
 
 
 @register()
+@linked
 def elasticsearch_ca(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     if not settings.ELASTICSEARCH_CA or Path(settings.ELASTICSEARCH_CA).is_file():
         return []
@@ -49,6 +52,7 @@ def elasticsearch_ca(app_configs: Configs = None, **kwargs: Any) -> list[CheckMe
 
 
 @register()
+@linked
 def elasticsearch_index(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     if INDEX.fullmatch(settings.ELASTICSEARCH_INDEX):
         return []
@@ -57,6 +61,7 @@ def elasticsearch_index(app_configs: Configs = None, **kwargs: Any) -> list[Chec
 
 
 @register()
+@linked
 def search_times(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     return [
         Error(f"{name} must be more than 0 seconds.", hint="Leave it unset for the default.", id="filings.E004")
@@ -66,6 +71,7 @@ def search_times(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessag
 
 
 @register()
+@linked
 def search_weights(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     try:
         parse_weights(settings.SEARCH_WEIGHTS)
@@ -76,6 +82,7 @@ def search_weights(app_configs: Configs = None, **kwargs: Any) -> list[CheckMess
 
 
 @register()
+@linked
 def search_fallback(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     if settings.SEARCH_FALLBACK == "none" or settings.ELASTICSEARCH_URL:
         return []
@@ -84,6 +91,7 @@ def search_fallback(app_configs: Configs = None, **kwargs: Any) -> list[CheckMes
 
 
 @register()
+@linked
 def rerank_url(app_configs: Configs = None, **kwargs: Any) -> list[CheckMessage]:
     url = settings.RERANK_URL
     if not url:

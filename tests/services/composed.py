@@ -126,7 +126,7 @@ class Service:
 
 
 class Proxy(httpx.HTTPTransport):
-    """Speaks https with a browser and says so to the web server, as README.md's do."""
+    """Speaks https with a browser and says so to the web server, as those of docs/installing.md do."""
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         told = {**request.headers, "X-Forwarded-Proto": "https", "X-Forwarded-For": "203.0.113.7"}

@@ -1,4 +1,4 @@
-"""The examples of the README, run as they stand against a server, with a worker that answers."""
+"""The examples of docs/api.md, run as they stand against a server, with a worker that answers."""
 
 import json
 import os
@@ -25,9 +25,9 @@ WORKER = ["-m", "celery", "--app", "diligence", "--quiet", "worker", "--queues",
 
 
 def blocks(language: str) -> list[str]:
-    """The code of one language in the part of the README about the API."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    (part,) = re.findall(r"^## JSON API\n(.*?)^## ", text, re.DOTALL | re.MULTILINE)
+    """The code of one language in the part about asking."""
+    text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    (part,) = re.findall(r"^## Ask a question\n(.*?)^## ", text, re.DOTALL | re.MULTILINE)
     return re.findall(rf"^```{language}\n(.*?)^```", part, re.DOTALL | re.MULTILINE)
 
 
@@ -73,20 +73,20 @@ def program(command: list[str], served: dict[str, str], folder: Path) -> str:
     return done.stdout
 
 
-def test_the_python_of_the_readme_prints_the_figure(served: dict[str, str], tmp_path: Path) -> None:
+def test_the_python_of_the_page_prints_the_figure(served: dict[str, str], tmp_path: Path) -> None:
     (snippet,) = blocks("python")
     said = program([sys.executable, "-c", snippet], served, tmp_path)
     assert said == "Research and development expense 31370000000 USD 0000320193-24-000123\n"
 
 
-def test_the_python_of_the_readme_prints_a_refusal(served: dict[str, str], tmp_path: Path) -> None:
+def test_the_python_of_the_page_prints_a_refusal(served: dict[str, str], tmp_path: Path) -> None:
     (snippet,) = blocks("python")
     asked = snippet.replace("What was Apple's R&D spend in FY2024?", "Will Apple's revenue grow?")
     assert asked != snippet
     assert program([sys.executable, "-c", asked], served, tmp_path).startswith("prediction ")
 
 
-def test_the_curl_of_the_readme_answers(served: dict[str, str], tmp_path: Path) -> None:
+def test_the_curl_of_the_page_answers(served: dict[str, str], tmp_path: Path) -> None:
     (snippet,) = blocks("sh")
     shown = json.loads(program(["sh", "-c", snippet], served, tmp_path))
     if not shown["finished"]:  # on a busy machine

@@ -1,0 +1,34 @@
+"""Hints of system checks that lead to the paragraph of the setting they are about."""
+
+import re
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.core.checks import CheckMessage
+
+from diligence.settings_table import names
+
+PAGE = "docs/settings.md"
+VARIABLE = re.compile(r"\b[A-Z][A-Z_]{2,}\b")
+
+Check = Callable[..., list[CheckMessage]]
+
+
+def linked(check: Check) -> Check:
+    """A system check whose hints end with the address of the first setting that message or hint names."""
+
+    @wraps(check)
+    def run(*args: Any, **kwargs: Any) -> list[CheckMessage]:
+        found = check(*args, **kwargs)
+        for message in found:
+            message.hint = with_link(message.hint or "", message.msg)
+        return found
+
+    return run
+
+
+def with_link(hint: str, message: str = "") -> str:
+    """The hint with the address of its setting's paragraph; as it is where it names no setting."""
+    named = next((name for name in VARIABLE.findall(f"{message} {hint}") if name in names()), "")
+    return f"{hint} See {PAGE}#{named.lower()}." if named else hint
