@@ -68,7 +68,9 @@ def rejected(why: str) -> FallbackSearch:
     # It is drafted again, with the reasons.
     again = ("iteration_followup", "iteration_complete", "iteration_start", "iteration_search")
     told = (*READING, *drafted, *again, *drafted, *PLAINLY, *FOUND)
-    return FallbackSearch(("ok", "ok"), told, f"0 of 6 claims quoted. 6 dropped: {why}", UNVERIFIED)
+    return FallbackSearch(
+        ("ok", "ok"), told, f"0 of 6 claims verified against the filing. 6 dropped: {why}", UNVERIFIED
+    )
 
 
 AS_GOOD = FallbackSearch(("ok",), (*READING, "draft", *CHECKED), "6 of 6 claims verified")

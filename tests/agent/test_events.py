@@ -58,7 +58,7 @@ def test_a_good_draft_is_told_from_the_reasoning_to_the_result(sample: Sample, s
     assert set(run.steps.filter(event__in=ROUND).values_list("iteration", flat=True)) == {1}
     assert the(run, "iteration_start").said == "Round 1 of at most 3"
     assert "0.80 is enough. It is good enough for its mode." in the(run, "agent_decision").said
-    assert the(run, "cite_check").said.endswith("claims quoted.")
+    assert the(run, "cite_check").said.endswith("claims verified against the filing.")
 
 
 def test_every_kind_of_event_has_a_name(sample: Sample, scripted: LocalModel) -> None:

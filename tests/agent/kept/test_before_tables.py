@@ -90,7 +90,7 @@ def cells(answer: Answer) -> tuple[Cell, ...]:
         (
             "two years",
             [
-                (0, "NVIDIA", "revenue", 2024, "60922000000", "Fiscal 2024 (ended 28 Jan 2024)"),
+                (0, "NVIDIA", "revenue", 2024, "60922000000", "Fiscal 2024, as the company names its years"),
                 (0, "NVIDIA", "revenue", 2025, "130497000000", "The fiscal year that began in 2024"),
             ],
         ),
@@ -142,7 +142,7 @@ def test_what_stood_beside_a_figure_stands_beside_it(former: Callable[[str], Ans
         ("both", "[1] \u201cResearch and development expense increased by $1.0 million, or 5%."),
         ("text", "1 of 1 sentences quoted."),
         ("data", "auditor, fiscal 2025: Fjord & Larch LLP"),
-        ("refused", "Not answered (not_meaningful). Gross profit is not meaningful for JPMorgan Chase, a bank."),
+        ("refused", "Not answered (not_meaningful). Gross profit is not a meaningful measure for JPMorgan Chase, a bank."),
         ("unplanned", "You can ask instead: Apple total revenue in fiscal 2025"),
         ("meta", "Hello. This is Diligence."),
     ],

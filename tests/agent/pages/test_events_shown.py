@@ -35,7 +35,7 @@ KINDS: list[tuple[str, dict[str, Behaviour], str, str]] = [
     ("plan", {}, "Plan", r"Read: “supply” topic, .*“Northwind” company, “fiscal 2025” period\. Mode: standard\."),
     ("search", {}, "Search", r"\d+ passages of Item 1A, .* Searching “.+”: \d+ passages of Item .*"),
     ("draft", {}, "Draft", r"6 claims drafted from \d+ passages\."),
-    ("cite_check", {}, "Check citations", r"6 of 6 claims quoted\."),
+    ("cite_check", {}, "Check citations", r"6 of 6 claims verified against the filing\."),
     ("cite_check", {"draft": other_text}, "Check citations", r"0 of 6 claims verified .* 6 dropped: It leaves out .*"),
     ("agent_decision", {}, "Judge", r"Score 0\.93; 0\.80 is enough\. It is good enough for its mode\."),
     (

@@ -263,7 +263,7 @@ def test_rows_tell_which_year_a_bare_year_was_read_as() -> None:
     both = [margin(reading=one, period_reading=READ) for one in ("first", "second")]
     later = [margin(2025, reading=one, period_reading=BEGAN) for one in ("first", "second")]
     assert card(*both, *later).notes == (
-        "Apple: fiscal 2024, as the company names its years.",
+        "Apple: fiscal 2024 (ended 28 Jan 2024).",
         "Apple, fiscal 2025: the fiscal year that began in 2024.",
     )
 
