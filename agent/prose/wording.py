@@ -28,8 +28,8 @@ def unavailable(
     name = of_filing(target, filing)
     if document != Filing.DocumentStatus.HELD:
         return (
-            f"Only the figures of {name} are held, not its text.",
-            "Nothing can be quoted until its document has been read.",
+            f"Only the figures of {name} are loaded, not its text.",
+            "Its document must be loaded first.",
         )
     if not sections:
         return (
@@ -49,7 +49,7 @@ def unavailable(
         place = f": {ended(where)}" if where else " to another document."
         return (
             f"{subject} of {name} {verb} incorporated by reference{place}",
-            "That text is not held, so it cannot be quoted.",
+            "That text is not loaded, so it cannot be quoted.",
         )
     said = {
         SectionStatus.OMITTED: f"{subject} {verb} omitted from {name}.",
@@ -73,7 +73,7 @@ def year_said(target: Target, filing: FilingRef) -> str:
     if period.form in {PeriodForm.LATEST, PeriodForm.PREVIOUS}:
         return f"\u201c{period.text}\u201d is read as {ended}."
     if period.form is PeriodForm.BARE and (period.year != filing.period_end.year or filing.period_end.month < 6):
-        return f"\u201c{period.text}\u201d is read as {ended}, following the company's own names for its years."
+        return f"\u201c{period.text}\u201d is read as {ended}."
     return ""
 
 

@@ -301,7 +301,7 @@ def summary(found: Answer) -> str:
     figures = f"{count} figure{'' if count == 1 else 's'}" if grid else table_summary(found)
     claims = sum(len(block.claims) for block in found.blocks)
     made = claims + sum(len(block.dropped) for block in found.blocks if block.claims)
-    verified = f"{claims} of {made} claim{'' if made == 1 else 's'} verified" if claims else ""
+    verified = f"{claims} of {made} claim{'' if made == 1 else 's'} quoted" if claims else ""
     data = [f"{one.label}: {one.value}" for block in found.blocks for one in block.particulars]
     near = sum(len(block.passages) for block in found.blocks if block.outcome == "passages")
     shown = f"{near} passage{'' if near == 1 else 's'} to read" if near else ""

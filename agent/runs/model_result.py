@@ -65,7 +65,7 @@ def confidence(state: AgentState) -> float | None:
 def said(data: Mapping[str, Any]) -> str:
     """The result in a sentence or two."""
     parts = [NOUNS[kind][count > 1].format(count) for kind, count in data["sources"].items()]
-    lines = [f"The answer rests on {' and '.join(parts)}." if parts else "Nothing is asserted."]
+    lines = [f"The answer rests on {' and '.join(parts)}." if parts else "No direct answer found."]
     if data["iterations"]:
         lines.append(f"{data['iterations']} round{'' if data['iterations'] == 1 else 's'} of drafting.")
     if data["confidence"] is not None:

@@ -48,7 +48,7 @@ class TextSearch(forms.Form):
         required=False,
         max_length=60,
         label="Company",
-        help_text="Each with the fiscal years whose text is held.",
+        help_text="Each with the fiscal years whose text is loaded.",
         widget=forms.Select(attrs={"class": "input"}),
     )
     year = forms.IntegerField(
@@ -84,7 +84,7 @@ class TextSearch(forms.Form):
         text = self.cleaned_data["company"]
         found = self.meant(text) if text else []
         if text and not found:
-            raise forms.ValidationError(f"No text is held of a company called “{text}”.")
+            raise forms.ValidationError(f"No text of a company called “{text}” is loaded.")
         if len(found) < 2:
             return found[0] if found else None
         names = "; ".join(company.called for company in found[: self.NAMED])
@@ -106,7 +106,7 @@ class TextSearch(forms.Form):
     def clean_accession(self) -> str:
         accession: str = self.cleaned_data["accession"]
         if accession and not Filing.objects.filter(accession=accession).exists():
-            raise forms.ValidationError("No such filing is held.")
+            raise forms.ValidationError("No such filing is loaded.")
         return accession
 
 

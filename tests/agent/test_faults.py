@@ -106,7 +106,7 @@ def test_a_question_that_the_broker_does_not_take_waits_for_the_sweep_and_says_s
     with django_capture_on_commit_callbacks(execute=True):
         response = client.post("/ask", {"question": QUESTION})
     assert response.status_code == 302
-    assert b"Waiting for a worker" in client.get(response["Location"]).content
+    assert "Working…".encode() in client.get(response["Location"]).content
     run = Run.objects.get()
     Run.objects.update(created=run.created - timedelta(minutes=1))
     # However many messages of others wait.

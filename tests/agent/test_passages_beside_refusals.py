@@ -50,8 +50,8 @@ def test_the_page_says_both(sample: Sample, as_alice: Client, alice: User) -> No
     run = answers.run_with(asked(ABROAD), alice)
     html = as_alice.get(run.get_absolute_url()).content.decode()
     assert "We could not interpret" in html or "We could not interpret" in html
-    assert "The closest passages of the filing" in html
-    assert "None of them is said to answer it" in html
+    assert "Closest passages" in html
+    assert "Related passages" in html
     assert as_alice.get(f"/api/v1/runs/{run.pk}").json()["refusal"]["code"] == "not_understood"
 
 

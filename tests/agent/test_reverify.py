@@ -42,7 +42,7 @@ def test_a_text_that_was_changed_under_its_hash_is_found(
     old = sections["1A"]
     Section.objects.filter(pk=old.pk).update(text=old.text.replace("seven weeks", "nine weeks."))
     assert [check.ok for check in reverify(answer)] == [False, True, False, False]  # the second is of Item 7
-    assert "3 of 4 no longer match the stored filing" in said(as_alice, answer, alice)
+    assert "3 of 4 no longer match the filing" in said(as_alice, answer, alice)
 
 
 def test_a_claim_that_shows_other_words_than_it_cites_is_found(answer: Answer) -> None:
@@ -55,7 +55,7 @@ def test_a_claim_that_shows_other_words_than_it_cites_is_found(answer: Answer) -
 def test_a_text_that_is_gone_is_found(as_alice: Client, alice: User, answer: Answer) -> None:
     Section.objects.all().delete()
     page = said(as_alice, answer, alice)
-    assert "4 of 4 no longer match the stored filing" in page
+    assert "4 of 4 no longer match the filing" in page
     assert PERMIT not in page
 
 
@@ -69,7 +69,7 @@ def test_data_of_the_filing_is_read_again(sections: dict[str, Section]) -> None:
 
 def test_a_figure_that_is_not_stored_is_found(as_alice: Client, alice: User, db: None) -> None:
     page = said(as_alice, answers.number_answer(), alice)
-    assert "1 of 1 no longer matches the stored filing" in page
+    assert "1 of 1 no longer matches the filing" in page
 
 
 def test_a_table_is_read_again_with_what_is_made_of_it(as_alice: Client, alice: User, sample: Sample) -> None:

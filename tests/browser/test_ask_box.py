@@ -217,7 +217,7 @@ def test_the_slash_can_be_turned_off_and_on(page: Page, sample: Sample) -> None:
 def test_what_a_question_goes_on_from_is_let_go_in_place(page: Page, signed_in: User) -> None:
     run = answers.run_with(answers.number_answer(), signed_in)
     page.goto(run.get_absolute_url())
-    below = page.get_by_role("combobox", name="Follow-up question")
+    below = page.get_by_role("combobox", name="Ask a follow-up")
     expect(page.get_by_role("link", name="Northwind, fiscal 2024", exact=True)).to_be_visible()
     below.fill("Apple revenue in fiscal 2024")
     page.get_by_role("link", name="Ask on its own, not about Northwind").press("Enter")

@@ -27,8 +27,8 @@ def ask(page: Page, question: str = answers.QUESTION) -> Run:
 def test_steps_appear_as_they_happen_and_the_answer_takes_their_place(page: Page, worker: Worker) -> None:
     run = ask(page)
     status = page.locator("#run-status")
-    expect(page.get_by_role("heading", name="Waiting for a worker")).to_be_visible()
-    expect(status).to_have_text("Waiting for a worker.")
+    expect(page.get_by_role("heading", name="Working…")).to_be_visible()
+    expect(status).to_have_text("Working…")
     worker.claim(run)
     expect(page.get_by_text("Step 1 of 6,")).to_be_visible()
     worker.step(run, 1, "plan")

@@ -82,7 +82,7 @@ def test_a_note_and_feedback_are_sent_without_leaving_the_answer(opened: Page, r
 
 
 def test_enter_goes_on_from_an_answer(opened: Page, run: Run) -> None:
-    opened.get_by_label("Follow-up question").fill("and in FY2023?")
+    opened.get_by_label("Ask a follow-up").fill("and in FY2023?")
     opened.keyboard.press("Enter")
     expect(opened.get_by_text("Continues a previous question.")).to_be_visible()
     assert Run.objects.get(continues=run).question == "and in FY2023?"

@@ -145,7 +145,7 @@ def test_re_verify_answers_beside_its_button_and_keeps_the_focus(page: Page, run
     expect(button).to_be_focused()
     Section.objects.filter(item="7").update(text="Another text.")
     button.click()
-    expect(page.locator("#verification")).to_contain_text("1 of 3 no longer matches the stored filing")
+    expect(page.locator("#verification")).to_contain_text("1 of 3 no longer matches the filing")
 
 
 def test_re_verify_works_without_a_script(unscripted: Page, run: Run) -> None:

@@ -1,4 +1,4 @@
-"""What is held of each company is told in the same years on the home page, the list, a watchlist and the search form."""
+"""Data available of each company is told in the same years on the home page, the list, a watchlist and the search form."""
 
 import re
 

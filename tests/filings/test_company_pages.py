@@ -124,7 +124,7 @@ def test_coverage_shows_a_year_that_is_missing_and_none_before_2015(client: Clie
     annual_report(company, 2013)
     page = client.get(f"/companies/{NORTHWIND}").content.decode()
     table = page[page.index("Coverage by fiscal year") : page.index("Other annual filings")]
-    assert 'FY2024</th><td colspan="9" class="muted">No 10-K is held.' in table
+    assert 'FY2024</th><td colspan="9" class="muted">No 10-K loaded.' in table
     assert table.index("FY2025") < table.index("FY2024") < table.index("FY2023")
     assert "FY2013" not in table
 
@@ -153,7 +153,7 @@ def test_an_unknown_company_is_not_found(client: Client, db: None) -> None:
 def test_a_foreign_filer_is_said_to_be_known_and_not_covered(client: Client, db: None) -> None:
     known("Overseas Plc", "OVRS", 9_999_988_806, foreign=True)
     page = client.get("/companies/9999988806").content.decode()
-    assert "files Form 20-F or 40-F with the SEC, not Form 10-K" in page
+    assert "files Form 20-F or 40-F, not Form 10-K" in page
 
 
 # --- adding a company ---
@@ -217,7 +217,7 @@ def test_staff_add_a_company_by_ticker_and_its_page_shows_it_waiting(
     assert (company.status, company.years_from, company.years_to) == ("queued", *span)
     page = response.content.decode()
     assert response.redirect_chain == [(f"/companies/{NORTHWIND}", 302)]
-    assert "Waiting for a worker" in page
+    assert "Waiting to start" in page
     assert f'hx-get="/companies/{NORTHWIND}/progress"' in page
 
 

@@ -1,4 +1,4 @@
-"""What is held of a company, year by year."""
+"""Data available of a company, year by year."""
 
 from datetime import date
 

@@ -77,7 +77,7 @@ def test_the_page_of_a_filing_says_what_is_known_of_every_item(client: Client, s
 
 
 def test_a_filing_without_text_says_so(client: Client, filing: Filing) -> None:
-    assert "filing's text is not held." in body(client, f"/filings/{ACCESSION}")
+    assert "filing's text is not loaded." in body(client, f"/filings/{ACCESSION}")
 
 
 def test_the_pages_cost_the_same_for_few_filings_and_for_many(

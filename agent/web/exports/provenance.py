@@ -8,7 +8,7 @@ from agent.numbers.render import shown
 from agent.web.tables.table_card import TableCard
 
 BASIS = (
-    "Basis: as first reported. Every figure is one XBRL fact of a 10-K, or computed from such facts. "
+    "Basis: as first reported. Every figure is an XBRL fact of a filing, or computed from such facts. "
     "Fiscal years are the companies\u2019 own."
 )
 

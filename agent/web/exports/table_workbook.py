@@ -16,7 +16,7 @@ from agent.web.tables.formula_words import in_figures, in_words, of_one_money
 from agent.web.tables.table_card import TableCard
 
 FORMULAS, SOURCES = "Formulas", "Sources"
-COMPUTED = "Computed figures have 15 digits here, as many as a spreadsheet keeps; the CSV file has all of them."
+COMPUTED = "Computed figures have 15 digits here; the CSV file has all digits."
 # A wider column would leave no room for figures.
 MOST_WIDE = 48
 OF_FORMULAS = (
@@ -90,7 +90,7 @@ def _table(book: Book, name: str, card: TableCard, about: About, places: Mapping
         by_place = {cell.place: cell for cell in cells}
         unit = next((cell.unit for cell in cells if cell.value is not None), "")
         figures = [_figure(by_place.get(one), places, site) for one in card.rows.places]
-        beside = " (beside the answer)" if cells[0].alternative else ""
+        beside = " (also computed)" if cells[0].alternative else ""
         label = f"{capfirst(table_text.measure(cells[0]))}{beside}"
         sheet.write([cells[0].company, label, unit_in_full(unit), *figures])
     sheet.write([])

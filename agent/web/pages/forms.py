@@ -31,10 +31,7 @@ class AskForm(forms.Form):
     """
 
     MODES: ClassVar = [("", "Automatic"), *((mode.value, mode.label) for mode in Mode if mode is not Mode.DEEP_SEARCH)]
-    ALONE = (
-        "This question follows up on an answer that is not in your history in this browser. "
-        "Name the company, the measure and the year."
-    )
+    ALONE = "The answer you follow up on is not in this browser's history. Name the company, measure and year."
 
     too_long: TooLong | None = None
     question = forms.CharField(label="Your question", required=False)

@@ -222,7 +222,7 @@ def status_line(run: Run, shown: Progress) -> str:
     """One sentence for the live region: where the run is, or what came of it."""
     match run.status:
         case Run.Status.QUEUED:
-            return "Waiting for a worker."
+            return "Working…"
         case Run.Status.RUNNING:
             return f"{shown.place}: {shown.current.name}." if shown.current else "Finishing."
         case Run.Status.FAILED:
@@ -231,7 +231,7 @@ def status_line(run: Run, shown: Progress) -> str:
         case Run.Outcome.ANSWERED:
             return f"Answered: {run.summary}." if run.summary else "Answered."
         case Run.Outcome.PASSAGES:
-            return f"No answer is asserted. {run.summary} shown."
+            return f"No direct answer found. {run.summary} shown."
         case Run.Outcome.REFUSED:
             return "Not answered; the reason is shown."
     return "Here is what you can ask."

@@ -183,7 +183,7 @@ class Prose:
     def title(self) -> str:
         """What stands above it: whose words these are."""
         if self.block.outcome == "passages":
-            kind = "The closest passages of the filing"
+            kind = "Closest passages"
         elif not self.claims:
             kind = "Filing data"
         elif self.word_for_word:

@@ -82,7 +82,7 @@ def of_company(cik: int, companies: Companies, years: dict[int, tuple[int, int]]
     """AAPL, fiscal 2013 to 2025."""
     registrant = companies.registrants[cik]
     if not registrant.covered:
-        what = "not held"
+        what = "not loaded"
     elif cik not in years:
         what = "text only"
     else:

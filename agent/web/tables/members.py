@@ -86,7 +86,7 @@ class Parts:
         told = listed([f"\u201c{text[:60]}\u201d" for text in texts[:5]], "or")
         said = f"{self.company.called} has no part called {told}."
         if not (names := self.offered):
-            return f"{said} No part of it is held."
+            return f"{said} No parts of it are loaded."
         more = f" and {len(names) - MOST_SAID} more" if len(names) > MOST_SAID else ""
         return f"{said} It has: {'; '.join(names[:MOST_SAID])}{more}."
 

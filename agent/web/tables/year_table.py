@@ -23,7 +23,7 @@ CARRIED = {"percent", "ratio", "pure"}
 TOTAL = "Total "
 # Digits that an amount keeps, however small it is beside others.
 TOLD = 2
-UNKNOWN = "No figure of this year is given"
+UNKNOWN = "n/a"
 
 
 @dataclass(frozen=True)
@@ -276,7 +276,7 @@ class YearRows:
             label=label.partition(" of ")[0] if below else label,
             shown=tuple(self._shown(by_place.get(one, whole), around=below or self._context) for one in self.places),
             unit="" if unit == self.unit else unit,
-            below="Beside the answer" if first.alternative else "",
+            below="Also computed" if first.alternative else "",
             asked=first.asked and not first.alternative,
         )
 

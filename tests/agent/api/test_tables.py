@@ -161,7 +161,7 @@ def test_a_figure_that_is_not_as_stored_is_a_conflict(
         ({"companies": "AAPL", "measures": "net_income_any"}, 404, "measures", "/api/v1/concepts"),
         ({"companies": "AAPL", "measures": ",".join(f"m{one}" for one in range(11))}, 422, "measures", "At most 10"),
         ({"companies": "9999999903", "measures": "revenue", "members": "Narnia"}, 404, "members", "Turbines; Services; Grid."),
-        ({"companies": "AAPL", "measures": "revenue", "members": "iPhone"}, 404, "members", "No part of it is held."),
+        ({"companies": "AAPL", "measures": "revenue", "members": "iPhone"}, 404, "members", "No parts of it are loaded."),
         ({"companies": "9999999903,AAPL", "measures": "revenue", "members": "Grid"}, 422, "members", "one company"),
         ({"companies": "9999999903", "measures": "revenue", "members": " , "}, 422, "members", ""),
         *(

@@ -166,7 +166,7 @@ def test_what_was_computed_over_the_years_stands_below_with_its_formula() -> Non
 def test_notes_and_what_stands_beside_the_answer_are_told() -> None:
     found = book(card(cell(notes=("It was restated.",)), cell("1", row=1, alternative=True)))["Figures"]
     assert "It was restated." in found.texts()
-    assert "Total revenue (beside the answer)" in found.texts()
+    assert "Total revenue (also computed)" in found.texts()
 
 
 @pytest.mark.parametrize("format_", [Format.XLSX, Format.MD])

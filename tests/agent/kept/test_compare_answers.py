@@ -196,14 +196,14 @@ def without(text: str) -> Answer:
 
 
 def test_a_year_that_is_not_there_is_told_with_its_reason_and_changed_when_it_comes() -> None:
-    missing = without("It has not been read yet.")
+    missing = without("It is not loaded yet.")
     assert compare(missing, missing).same
     comparison = compare(missing, several_years((2023, "7"), (2024, "9412000")))
     assert [(row.kind, row.status) for row in comparison.rows if row.kind == "Figure"] == [
         ("Figure", "changed"),
         ("Figure", "same"),
     ]
-    assert comparison.rows[0].old == "Fiscal 2023: none. It has not been read yet."
+    assert comparison.rows[0].old == "Fiscal 2023: none. It is not loaded yet."
     assert told(compare(missing, without("The facts disagree."))) == [("Figure", "changed"), ("Figure", "same")]
 
 

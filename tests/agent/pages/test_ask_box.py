@@ -95,4 +95,4 @@ def test_a_stranger_sees_nothing_of_it(as_bob: Client, run: Run) -> None:
     page = as_bob.get(f"/?q=and+in+2023%3F&continues={run.pk}").content.decode()
     assert "Northwind, fiscal 2024" not in page
     assert 'name="continues"' not in page
-    assert "is not in your history in this browser" in page
+    assert "is not in this browser&#x27;s history" in page

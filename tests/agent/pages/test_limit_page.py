@@ -135,7 +135,7 @@ def test_a_visitor_who_signs_up_goes_on_from_the_answer_before(
     client.force_login(bob)
     page = client.get(path).content.decode()
     assert not goes_on_from(page, run)
-    assert "is not in your history in this browser" in page
+    assert "is not in this browser&#x27;s history" in page
     client.force_login(alice)
     Run.objects.update(user=alice)
     assert goes_on_from(client.get(path).content.decode(), run)

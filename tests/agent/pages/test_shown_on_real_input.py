@@ -93,7 +93,7 @@ def read(ask: Ask) -> Callable[[str], str]:
 )
 def test_the_page_shows_the_figure_of_the_filing(read: Callable[[str], str], question: str, shown: list[str]) -> None:
     text = read(question)
-    assert "Re-read from the stored filing" in text or "figures re-read" in text, text
+    assert "The figure matches the filing" in text or "figures match the filing" in text, text
     missing = [part for part in shown if part not in text]
     assert not missing, text
 
@@ -119,7 +119,7 @@ def test_partial_facts_never_answer_with_a_wrong_year(read: Callable[[str], str]
     held = Company.objects.get(cik=34088).filings.filter(is_primary=True, fiscal_year__gte=2015)
     for filing in held:
         text = read(f"Exxon Mobil revenue fiscal {filing.fiscal_year}")
-        if "Re-read from the stored filing" in text:
+        if "The figure matches the filing" in text:
             assert f"{filing.period_end:%-d %B %Y}" in text
 
 
@@ -143,7 +143,7 @@ def test_apple_has_no_unresolved_staff_comments(ask: Ask) -> None:
     page, answer = ask("Does Apple have any unresolved staff comments in its fiscal 2024 10-K?")
     assert [(claim.item, claim.page, claim.quote) for claim in claims(answer)] == [("1B", "17", "None.")]
     assert "Item 1B: “None.”" in page
-    assert re.search("1 of 1 sentences? quoted exactly", page)
+    assert re.search("1 of 1 sentences? quoted", page)
 
 
 @pytest.mark.soak

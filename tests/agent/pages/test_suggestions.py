@@ -145,7 +145,7 @@ def test_an_option_says_what_it_is(client: Client, sample: Sample) -> None:
     assert listed(client, q="Apple FY24") == [ended]
     Company.objects.create(cik=9_000_000_002, name="Zyxware <b>Corp</b>")
     Companies.forget()
-    assert listed(client, q="zyxw")[0][3] == "not held"
+    assert listed(client, q="zyxw")[0][3] == "not loaded"
 
 
 def test_it_makes_nobody_a_visitor_and_asks_nothing_of_the_quota(client: Client, sample: Sample, settings) -> None:

@@ -176,7 +176,7 @@ def test_a_shared_answer_offers_nothing(as_charlie: Client, client: Client) -> N
     link = as_charlie.post(f"{address}/share", follow=True).content.decode().partition("/s/")[2].partition('"')[0]
     for visitor in (client, as_charlie):
         shown = page(visitor, f"/s/{link}")
-        assert "held, not its text" in shown
+        assert "loaded, not its text" in shown
         assert BUTTON not in shown
         assert OTHERS not in shown
 
@@ -194,11 +194,11 @@ def test_the_button_leads_to_no_other_site_and_works_by_post_with_a_token_only(c
 
 def test_the_page_of_a_company_without_text_offers_it_too(client: Client, as_charlie: Client, apple: Company) -> None:
     address = apple.get_absolute_url()
-    assert "Only the figures of Apple are stored." in page(client, address)
+    assert "Only figures of Apple are loaded" in page(client, address)
     assert f"{OTHERS} Apple." in page(client, address)
     assert page(as_charlie, address).count(BUTTON) == 1
     read_now(apple)
-    assert "Only the figures of Apple" not in page(client, address)
+    assert "Only figures of Apple" not in page(client, address)
     assert BUTTON not in page(as_charlie, address)
     assert OTHERS not in page(client, "/companies/9999999901")
     assert f"{OTHERS} Netflix." in page(client, "/companies/1065280")

@@ -92,7 +92,7 @@ def test_a_follow_up_for_text_that_was_left_behind_says_that_it_stands_alone_no_
     session.save()
     page = client.get("/", {"run": left.pk}).content.decode()
     assert typed_in(page) == ("and Apple?", None)
-    assert "is not in your history in this browser" in page
+    assert "is not in this browser&#x27;s history" in page
 
 
 def test_a_follow_up_that_took_nothing_goes_on_where_whoever_asks_has_the_answer_before(
@@ -111,7 +111,7 @@ def test_a_follow_up_that_took_nothing_goes_on_where_whoever_asks_has_the_answer
     session.save()
     page = as_bob.get("/", {"run": run.pk}).content.decode()
     assert typed_in(page) == ("Northwind revenue 2024", None)
-    assert "is not in your history in this browser" not in page
+    assert "is not in this browser&#x27;s history" not in page
 
 
 def asked_of_worker(client: Client, question: str, continues: UUID | None = None) -> Run:

@@ -201,7 +201,7 @@ def test_a_drafted_claim_stands_in_its_words_with_its_quotation_one_click_away(
     assert "<details" not in second
     assert f"“{STOPPED}” <a" in second
     assert "Drafted by a model, checked against the filing" in page
-    assert "2 of 2 claims verified</span>" in page
+    assert "2 of 2 claims quoted</span>" in page
     assert MODE in page
 
 

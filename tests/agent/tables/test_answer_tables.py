@@ -108,7 +108,7 @@ def test_a_computed_figure_shows_its_formula_with_a_link_for_each_operand() -> N
     assert "Computed from the facts below, for the year ended 31 December 2024" in text(page)
     # What stands beside the answer is no row of its years.
     assert "year-end" not in table(page)
-    assert page.index("Related figures, not the answer") < page.index("Gross margin (year-end), fiscal 2024")
+    assert page.index("Also computed") < page.index("Gross margin (year-end), fiscal 2024")
     # A figure around the answer is shown, and not answered for.
     assert f'<td class="num"><a href="/figures/{APPLE}/2023/gross_margin">46.2%</a></td>' in table(page)
     # What was asked leads to its formula above.
@@ -134,7 +134,7 @@ def test_readings_stand_side_by_side_with_what_is_missing_and_how_they_are_compu
     assert page.index("Where they come from") < page.index("How it was computed")
     assert "can be read in" not in page
     ambiguous = TableCard(CARDS["readings"].table, ambiguous=True)
-    assert "The question can be read in 2 ways. Each figure answers one of them." in text(html(ambiguous))
+    assert "The question has 2 readings. Each figure answers one." in text(html(ambiguous))
 
 
 def test_a_company_over_the_years_has_one_row_and_a_source_for_each_year() -> None:
@@ -170,7 +170,7 @@ def test_a_cell_without_a_figure_tells_its_reason_in_place_and_below() -> None:
     assert gap == f'\u2013<span class="vh"> {reason}</span>'
     assert "No figure for 1 of 2" in text(page)
     assert "Fiscal 2023: Apple reports none. Look elsewhere." in text(page)
-    assert "Beside the answer" in table(page)
+    assert "Also computed" in table(page)
 
 
 def test_a_row_without_any_figure_tells_its_reason_across_its_years() -> None:

@@ -85,7 +85,7 @@ def test_the_form_offers_the_parts_of_the_one_company_alone(as_alice: Client, ca
     [
         ({"members": "Narnia,Oz"}, "Calder (fictional) has no part called \u201cNarnia\u201d or \u201cOz\u201d. It has: United States; "),
         ({"members": "Turbines", "companies": f"{CALDER},AAPL"}, "Parts are of one company: choose one alone, "),
-        ({"members": "iPhone", "companies": "AAPL"}, "Apple has no part called \u201ciPhone\u201d. No part of it is held."),
+        ({"members": "iPhone", "companies": "AAPL"}, "Apple has no part called \u201ciPhone\u201d. No parts of it are loaded."),
         ({"members": "x" * 700}, "Type up to 600 characters of parts at once; "),
         ({"members": "StatementBusinessSegmentsAxis="}, "Calder (fictional) has no part called"),
     ],
