@@ -1,7 +1,7 @@
-"""One number of a row's years: an average, a sum, a rate of growth, an extreme.
+"""Operations over a row's years that give one number: average, sum, growth, CAGR, highest, lowest.
 
-Operands of one expression come from one filing where that filing holds them: the 10-K of the latest year. A span that
-needs several filings takes each further year from its own 10-K, as far as that reaches back.
+The operands come from one filing where it has them: the 10-K of the latest year. A longer span takes each further year
+from its own 10-K.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,7 +24,7 @@ EXTREMES = (Over.HIGHEST, Over.LOWEST)
 
 
 def over_years(over: Over, items: list[RowValue]) -> Outcome:
-    """One number of a row's years, oldest first."""
+    """The average, sum, growth or extreme of one row over its years, oldest first."""
     first, last = items[0], items[-1]
     base = Result(
         operation=over.value,
@@ -58,10 +58,10 @@ def over_years(over: Over, items: list[RowValue]) -> Outcome:
 
 
 def from_first_to_last(items: list[RowValue]) -> Result | None:
-    """What a row moved by from its first year to its last, of their own facts: in percent, points, times or days.
+    """The change of a row from its first year to its last: in percent, points, times or days.
 
-    None where either has no value, or where they cannot be compared: in other units, of other shares, over a fiscal year
-    that has changed.
+    None where a value is missing or the two are not comparable: other units, other share counts, or a changed fiscal
+    year.
     """
     first, *_, last = items = sorted(items, key=lambda one: one.places)
     of = [one.evaluated for one in (first, last) if one.evaluated is not None]
@@ -77,10 +77,10 @@ def from_first_to_last(items: list[RowValue]) -> Result | None:
 
 
 def incomparable(items: list[RowValue], of: Iterable[Evaluated]) -> Gap | None:
-    """Why figures of several years of one company cannot be put beside each other: shares were split in between, or a
-    part of the company, or the accounts of quarters, recast.
+    """Why figures of several years of one company are not comparable; None where they are.
 
-    Those of one filing can: it restates its comparatives.
+    A share split, regrouped parts, or restated quarters lie between them. Figures of one filing are comparable: it
+    restates its own comparatives.
     """
     found, last = list(of), items[-1]
     try:
@@ -106,7 +106,7 @@ def incomparable(items: list[RowValue], of: Iterable[Evaluated]) -> Gap | None:
 
 
 def on_shares(one: Evaluated) -> bool:
-    """Whether a figure is of shares, or per share, and so of another size after a split."""
+    """Whether a figure is per share or counts shares, and so changes with a split."""
     return any(
         (part.concept and part.concept.basis_sensitive) or "shares" in part.held.fact.unit
         for part in one.parts.values()
@@ -114,7 +114,7 @@ def on_shares(one: Evaluated) -> bool:
 
 
 def _unfit(over: Over, items: list[RowValue]) -> Gap | None:
-    """Why an operation says nothing of a measure."""
+    """Why an operation makes no sense for a measure; None where it does."""
     last = items[-1]
     label, company = last.version.label, last.company_filings.company.called
     if over is Over.SUM and (last.version.balance or last.unit in {*PERCENTAGES, "ratio", "days", "pure"}):
@@ -148,7 +148,7 @@ def _over(over: Over, trees: list[Expr], unit: str, years: int) -> tuple[Expr, s
 
 
 def chained(items: Sequence[RowValue]) -> dict[Place, Evaluated]:
-    """The workings of a row in several years, from as few filings as hold them; of unlike quarters each from its own.
+    """The evaluated row in several years, from as few filings as possible; unlike quarters each from their own.
 
     items: oldest first. Raises Unanswered.
     """
@@ -170,7 +170,7 @@ def chained(items: Sequence[RowValue]) -> dict[Place, Evaluated]:
 
 
 def of_unlike_parts(items: Sequence[RowValue]) -> bool:
-    """Whether figures are of several parts of years, as of four quarters, each from its own report."""
+    """Whether the figures are for different parts of years, such as four quarters, each from its own report."""
     return any(one.company_filings is not items[-1].company_filings for one in items)
 
 

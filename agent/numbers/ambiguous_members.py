@@ -1,4 +1,4 @@
-"""Parts whose name is of two kinds, with different figures: "China" is a segment, and the region it lies in."""
+"""Member names that mean two things with different figures: "China" as a segment and as a region."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -17,10 +17,9 @@ from filings.xbrl import member_facts
 def split_by_kind(
     query: Query, company_filings: CompanyFilings, years: Sequence[int]
 ) -> tuple[Query, dict[int, tuple[Version, ...]]]:
-    """The query with every part of one kind, that which the filing of the newest year gives a figure of.
+    """The query with each ambiguous member fixed to one kind, and the row's readings of every kind.
 
-    With it the versions of rows whose name is of several, by the place of the row: each says of which kind it is, and
-    the first is that of the query. What is equal in that filing is told once.
+    The first reading is the one that the newest year's filing has a figure for. Readings with equal figures are merged.
     """
     rows, found = list(query.rows), dict[int, tuple[Version, ...]]()
     selection = company_filings.selection(max(years)) if years else None
@@ -59,7 +58,7 @@ def _members(measure: Measure) -> Iterator[str]:
 
 
 def _of_kind(measure: Measure, axes: Sequence[str], labels: Mapping[str, str]) -> Measure:
-    """The measure with the members of these axes alone, where a part of it has any, as the filing calls them."""
+    """The measure restricted to members of these axes, named as in the filing."""
     match measure:
         case Member(members=members):
             own = tuple(one for one in members if _on(one, axes))

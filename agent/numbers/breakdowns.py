@@ -1,4 +1,4 @@
-"""A measure divided into the parts of a company: a row for each, and one for what they leave of the whole."""
+"""A measure by segment, product or region: one row for each part, one for the remainder, one for the total."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -24,33 +24,33 @@ from filings.xbrl.axes import class_names, words
 from filings.xbrl.member_facts import labels as labels_of
 from filings.xbrl.periods import Place
 
-# A set that adds up is looked for among so many: a company tells totals among its parts.
+# Subsets that add up are searched among this many members: companies tag totals beside their parts.
 MOST_PARTS = 16
-# All products told as one, which is no product among others.
+# Members for all products together, which are no product.
 ALL_OF_A_KIND = frozenset({"ProductOrServiceAxis=ProductMember"})
-# Words of elements that stand for what is left of a company besides its parts.
+# Words in element names that stand for what is left besides the parts.
 REMAINDERS = frozenset({"Corporate", "Eliminations", "Non", "Other", "Outside", "Rest", "Unallocated"})
 ABROAD = {"region": frozenset({"International", "Foreign"}), "segment": frozenset[str](), "product": frozenset[str]()}
 LEFT = "Other / eliminations"
-# Parts of revenue come to a little more than the whole, by what they sell each other.
+# Parts of revenue add up to slightly more than the total, because segments sell to each other.
 MOST_OVER = Decimal("1.15")
 
 
 def broken_down(
     number: int, measure: Breakdown, company_filings: CompanyFilings, years: Sequence[int], registry: Registry
 ) -> Iterator[BuiltCell]:
-    """The cells of every part in these fiscal years, those of the newest first, then what is left, then the whole.
+    """The cells of every part in these fiscal years, then the remainder, then the total.
 
-    A year has the parts that its filing divides the figure into: its column adds up to the whole. Where the filing of a
-    later of these years divides it otherwise, and gives its own comparatives for it, a year has those. With `shares`, what
-    each of the newest year with figures is of the whole follows. Where the largest or smallest is asked, it alone is: of
-    each year, before the others.
+    Each year has the parts that its own filing reports, so that its column adds up. Where a later filing of these years
+    regroups the parts and restates the year, the restated parts are used. With `shares`, each part's share of the
+    newest year's total follows. Where the largest or smallest part is asked for, only that one is returned, for each
+    year, before the others.
     """
     whole = versions(measure.of, registry)[0]
     if measure.axis == "class":
         yield from _by_class(number, measure, whole, company_filings, years, registry)
         return
-    # A ratio and growth have the parts that what is divided in them has, and no sum of them.
+    # Ratios and growth have the same parts as their operands, and no total.
     ratio = isinstance(measure.of, Metric | Change)
     divided_of = measure.of.of if isinstance(measure.of, Change) else measure.of
     if isinstance(divided_of, Metric):
@@ -105,10 +105,10 @@ def broken_down(
 def _rows(
     measure: Breakdown, company_filings: CompanyFilings, years: Sequence[int]
 ) -> tuple[dict[str, str], dict[int, dict[str, str]], dict[int, int]]:
-    """The parts of all years by the label that the newest filing gives them, those of each year, "Axis=Member", and the
-    years of which a later one's filing recasts them, with that year.
+    """The parts of all years by their label in the newest filing; the parts of each year as "Axis=Member"; and, for
+    years that a later filing regroups, that filing's year.
 
-    A part is the same in two years by its element, else by its label.
+    A part is the same in two years if its element is, or else its label.
     """
     rows: dict[str, str] = {}
     parts: dict[int, dict[str, str]] = {}
@@ -118,7 +118,8 @@ def _rows(
     for year in sorted(years, reverse=True):
         of_year = chosen(measure, company_filings, year)
         for later in sorted(one for one in years if 0 < one - year <= REACH):
-            # That of fewer of the same parts may tag some no longer, and one of none may have printed them.
+            # A filing with fewer of the same parts may have stopped tagging some; one with no tagged part may print
+            # them.
             unlike = not _names(newer) <= _names(of_year) and _labels(newer) != _labels(of_year)
             if (of_year or is_unread(company_filings, year)) and unlike and company_filings.aligned(year, later):
                 told_later = chosen(measure, company_filings, later, year - later)
@@ -129,7 +130,7 @@ def _rows(
         own: dict[str, str] = {}
         for told, label in sorted(of_year, key=lambda one: one[0] not in known):
             row = known.get(told) or known.get(normalise(label)) or label
-            # Two of one filing that are called alike are two.
+            # Two members of one filing with the same label are two parts.
             row = words(told.partition("=")[2]) if row in own else row
             own[row] = told
             rows.setdefault(row, told)
@@ -155,7 +156,7 @@ def _by_class(
     years: Sequence[int],
     registry: Registry,
 ) -> Iterator[BuiltCell]:
-    """The cells of every class of shares: earnings per share and counts, which add up to no whole."""
+    """The cells of every share class: earnings per share and share counts, which add up to no total."""
     found: dict[str, None] = {}
     for year in sorted(years, reverse=True):
         selection = company_filings.selection(year)
@@ -171,7 +172,7 @@ def _by_class(
 
 
 def _nothing(number: int, measure: Breakdown, whole: Version, company_filings: CompanyFilings, year: int) -> BuiltCell:
-    """The cell of a year in which no part is known."""
+    """The cell of a year without known parts."""
     blank = Version(whole.key, f"{whole.label} by {measure.axis}", whole.unit, Name(whole.key))
     return BuiltCell(empty(blank, number, company_filings, year), blank, company_filings).without(
         _none(measure, whole, company_filings, year)
@@ -186,7 +187,7 @@ def _extreme(
     years: Sequence[int],
     registry: Registry,
 ) -> Iterator[BuiltCell]:
-    """The largest or smallest part of each year, or why none is known to be."""
+    """The largest or smallest part of each year, or the reason why there is none."""
     for year in sorted(years):
         if (first := _first(measure, company_filings, year)) is None:
             yield _nothing(number, measure, whole, company_filings, year)
@@ -199,11 +200,10 @@ def _extreme(
 
 
 def chosen(measure: Breakdown, company_filings: CompanyFilings, year: int, offset: int = 0) -> list[tuple[str, str]]:
-    """The parts that a figure is divided into in a filing, as ("Axis=Member", label), in the order of the document; of
-    its own year, or `offset` years back.
+    """The parts that a filing divides a figure into, as ("Axis=Member", label), in document order.
 
-    Of parts with their totals among them, the largest set that adds up to the whole. Where none does, all of them, if
-    they can be parts: those that come to more than a whole of their sign overlap.
+    offset: years before the filing's own. Where totals stand among the parts, the largest set that adds up to the whole
+    is used. Where no set adds up, all are used unless they overlap.
     """
     if (figure := _divided(measure, company_filings, year, offset)) is None:
         return []
@@ -218,9 +218,9 @@ def chosen(measure: Breakdown, company_filings: CompanyFilings, year: int, offse
 
 
 def _first(measure: Breakdown, company_filings: CompanyFilings, year: int) -> tuple[str, str] | None:
-    """The largest or smallest part, as ("Axis=Member", label); None where it is not known which are the parts.
+    """The largest or smallest part, as ("Axis=Member", label).
 
-    Every set of parts that adds up to the whole must have the same first, alone.
+    None where the sets of parts that add up to the total do not all have the same largest part.
     """
     if not measure.extreme or (figure := _divided(measure, company_filings, year)) is None:
         return None
@@ -237,7 +237,7 @@ def _first(measure: Breakdown, company_filings: CompanyFilings, year: int) -> tu
 
 
 def _labelled(names: Sequence[str], company_filings: CompanyFilings, year: int) -> list[tuple[str, str]]:
-    """Parts with what the filing calls them; where it has only the element's own words, as the year's 10-K does."""
+    """Parts with the filing's labels; where the filing has none, the year's own 10-K gives them."""
     selections = filter(None, (company_filings.selection(year), company_filings.annual.selection(year)))
     labels = [labels_of(selection.filing_figures.filing) for selection in selections]
 
@@ -260,7 +260,7 @@ def _divided(measure: Breakdown, company_filings: CompanyFilings, year: int, off
 
 
 def _divisions(measure: Breakdown, figure: Divided) -> Iterator[dict[str, Fact]]:
-    """The facts of the parts of each axis and element that tell more than one, the whole's own element first."""
+    """The facts of each axis and element with more than one part, the total's own element first."""
     for axis in AXES[measure.axis]:
         for element in dict.fromkeys((figure.whole.name, *figure.names)):
             facts = {told: figure.of((told,), element)[0] for told in _told(figure, element, axis)}
@@ -269,13 +269,13 @@ def _divisions(measure: Breakdown, figure: Divided) -> Iterator[dict[str, Fact]]
 
 
 def _told(figure: Divided, element: str, axis: str) -> dict[str, None]:
-    """The parts of one axis that an element is tagged of, in the order of the document."""
+    """The parts of one axis that an element is tagged with, in document order."""
     alone = (told for one in figure.facts if one.name == element and len(told := own_members(one)) == 1)
     return dict.fromkeys(told for (told,) in alone if told.startswith(f"{axis}="))
 
 
 def _adding_up(facts: dict[str, Fact], whole: Fact) -> Iterator[list[str]]:
-    """The sets of parts that add up to the whole, each part rounded as it says, the largest first."""
+    """The sets of parts that add up to the total within rounding, the largest set first."""
     names = list(facts)
     for size in range(len(names), 1, -1) if len(names) <= MOST_PARTS else ():
         for some in combinations(names, size):
@@ -285,7 +285,7 @@ def _adding_up(facts: dict[str, Fact], whole: Fact) -> Iterator[list[str]]:
 
 
 def _rounding(decimals: Iterable[int | None]) -> Decimal:
-    """What figures that are rounded so may be off by when they are added up."""
+    """The largest difference that rounding can make when these figures are added up."""
     return sum((Decimal(10) ** -(one or 0) for one in decimals), Decimal(0)) / 2
 
 
@@ -297,7 +297,7 @@ def _is_more_than_rounding(left: BuiltCell) -> bool:
 def _left(
     whole: Version, parts: Sequence[BuiltCell], number: int, company_filings: CompanyFilings, year: int, later: int
 ) -> BuiltCell | None:
-    """What the parts of one year leave of the whole; None where one of them has no figure."""
+    """The remainder of one year after its parts; None where a part has no figure."""
     if any(one.cell.value is None for one in parts):
         return None
     expr: Expr = whole.expr

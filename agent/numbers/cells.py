@@ -1,4 +1,4 @@
-"""One cell: a row's version worked out for one company and fiscal year, named, computed, and doubted."""
+"""One table cell: a measure computed for one company and fiscal year, with its facts, formula and notes."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -27,21 +27,21 @@ from agent.state.tables import Cell, CellOperand, Gap
 from filings.xbrl import member_facts
 from filings.xbrl.periods import Place
 
-# A reported rate is printed to a tenth of a percent; what differs by more is said.
+# Rates are reported to a tenth of a percent; a larger difference gets a note.
 CROSSCHECK_POINTS = Decimal("0.1")
-# How many years back a 10-K's own statements reach.
+# How many years back the statements of a 10-K reach.
 REACH = 2
-# Of a year that was not asked: nobody reads why it has no value.
+# Years that were not asked need no reason for a missing value: nobody reads it.
 UNSAID = Gap(code=Code.CONCEPT_NOT_REPORTED, text="")
 
 
 def evaluated(
     version: Version, company_filings: CompanyFilings, year: int, anchor: int | None = None, *, alone: bool = False
 ) -> Evaluated:
-    """A version's facts for a fiscal year. anchor: the year of the filing to take them from; by default its own, or for a
-    part of the company that it does not know the next one that does.
+    """The facts of a measure for a fiscal year. Raises Unanswered.
 
-    alone: from that filing only. Raises Unanswered.
+    anchor: the year of the filing to use; by default the year's own, or for a part of the company that this filing does
+    not report, the next one that does. alone: use only that filing.
     """
     try:
         return _worked(version, company_filings, year, anchor or year, alone=alone)
@@ -62,8 +62,10 @@ def evaluated(
 
 
 def _may_be_told_later(version: Version, company_filings: CompanyFilings, year: int, *, absent: bool) -> bool:
-    """Whether a part of the company is asked that the filing of a year does not know, by element or name, and tells
-    others, or of which the document is not held. absent: whether the filing has no figure of it.
+    """Whether a later filing may report a part of the company that this year's filing does not.
+
+    True where this filing reports other parts instead, or its document is not loaded. absent: whether the filing has no
+    figure of it.
     """
     selection = company_filings.selection(year)
     finders = [one for one in version.lines.values() if isinstance(one, MemberFinder)]
@@ -78,7 +80,7 @@ def _may_be_told_later(version: Version, company_filings: CompanyFilings, year: 
 
 
 def is_unread(company_filings: CompanyFilings, year: int) -> bool:
-    """Whether the document of a year's filing, which may tell or print its parts, is not held."""
+    """Whether the document of a year's filing is not loaded, so that its parts are unknown."""
     selection = company_filings.selection(year)
     return not company_filings.prints(year) or (
         selection is not None and not selection.filing_figures.filing.chunks_stored
@@ -86,8 +88,9 @@ def is_unread(company_filings: CompanyFilings, year: int) -> bool:
 
 
 def recast(found: Evaluated, company_filings: CompanyFilings, year: int, later: int) -> Evaluated:
-    """A working out of the filing of a later fiscal year, with a note that says so: it divides the company otherwise, or
-    the year's own is not held with parts.
+    """The evaluated measure from a later year's filing, with a note that says so.
+
+    Used where the later filing regroups the parts, or the year's own document is not loaded.
     """
     own = company_filings.selection(year)
     divided = own is not None and member_facts.has_any(own.filing_figures.filing)
@@ -110,7 +113,7 @@ def _worked(version: Version, company_filings: CompanyFilings, year: int, anchor
 
 
 def sets_flow_against_balance(expr: Expr, registry: Registry) -> bool:
-    """Whether a flow of a period is divided by a balance or the other way round, which only a whole year bears."""
+    """Whether an expression divides a flow by a balance or the reverse, which is comparable only for full years."""
     kinds = {
         registry.concepts[one.name.key].period is PeriodType.DURATION
         for one in formula.operands(expr)
@@ -120,7 +123,7 @@ def sets_flow_against_balance(expr: Expr, registry: Registry) -> bool:
 
 
 def of_part_of_year(label: str, company_filings: CompanyFilings) -> Unanswered:
-    """A ratio of a flow and a balance, for a part of a year."""
+    """The refusal of a ratio of a flow and a balance for part of a year."""
 
     def gap() -> Gap:
         return meaningless(
@@ -134,7 +137,7 @@ def of_part_of_year(label: str, company_filings: CompanyFilings) -> Unanswered:
 def computed(
     one: Evaluated, label: str, company_filings: CompanyFilings, year: int
 ) -> tuple[Decimal | None, Gap | None]:
-    """The value of a working, or why its facts give none: it divides by what is zero or negative."""
+    """The value of an evaluated measure, or the reason why it has none: a zero or negative denominator."""
     for base in bases(one.tree):
         if (divisor := formula.evaluate(plain(base), one.resolve)) <= 0:
             return None, _without_base(one, base, divisor, label, company_filings, year)
@@ -167,7 +170,7 @@ def _without_base(
 
 @dataclass(frozen=True)
 class BuiltCell:
-    """A cell with what it was made of. worked is None where nothing answers."""
+    """A cell and what it was computed from. `evaluated` is None where nothing answers."""
 
     cell: Cell
     version: Version
@@ -175,7 +178,7 @@ class BuiltCell:
     evaluated: Evaluated | None = None
 
     def without(self, gap: Gap) -> "BuiltCell":
-        """The cell where its value is not believed."""
+        """The cell with its value taken back, for a reason."""
         return replace(self, cell=self.cell.model_copy(update={"value": None, "gap": gap}))
 
 
@@ -189,9 +192,10 @@ def made(
     reading: str = "",
     later: int = 0,
 ) -> BuiltCell:
-    """The cell of a fiscal year that is held. Why there is no value is said of the default of an asked year alone.
+    """The cell of a fiscal year whose filing is loaded.
 
-    later: the fiscal year of the filing that recasts it, whose comparatives are to be taken.
+    Only the default reading of an asked year gets a reason for a missing value. later: the fiscal year of the filing
+    whose restated comparatives are used.
     """
     base = empty(version, row, company_filings, year, asked=asked, reading=reading)
     try:
@@ -209,7 +213,7 @@ def made(
 def empty(
     version: Version, row: int, company_filings: CompanyFilings, year: int, *, asked: bool = True, reading: str = ""
 ) -> Cell:
-    """The cell of a fiscal year that is held, before anything is known of its value."""
+    """The cell of a fiscal year before its value is computed."""
     filing = company_filings.by_year[year]
     return Cell(
         row=row,
@@ -232,7 +236,7 @@ def empty(
 
 
 def because(error: Unanswered, version: Version) -> Gap:
-    """Why there is no value; of a formula, the reason of the operand that it lacks."""
+    """Why a cell has no value; for a formula, the reason of its missing operand."""
     gap = error.gap()
     if isinstance(version.expr, Name) or error.meaningless:
         return gap
@@ -241,7 +245,7 @@ def because(error: Unanswered, version: Version) -> Gap:
 
 
 def filled(base: Cell, version: Version, found: Evaluated, company_filings: CompanyFilings, year: int) -> Cell:
-    """A cell with its value, formula and facts."""
+    """The cell with its value, formula, facts and notes."""
     value, gap = computed(found, version.label, company_filings, year)
     if gap is not None:
         of = tuple(fact_ref(part.held, part.selection.filing_figures) for part in found.parts.values())
@@ -273,7 +277,7 @@ def filled(base: Cell, version: Version, found: Evaluated, company_filings: Comp
 
 
 def around(only: FactOperand, company_filings: CompanyFilings, year: int) -> dict[str, object]:
-    """What a reader may want to see beside one fact: the parts that add up to it, and the facts that lost to it."""
+    """What a reader may want to see beside one fact: the parts that add up to it, and the candidates not used."""
     choice = only.selection.annual(only.key) if only.concept else None
     if not isinstance(choice, Choice):
         return {}
@@ -298,9 +302,9 @@ def around(only: FactOperand, company_filings: CompanyFilings, year: int) -> dic
 
 
 def beside(version: Version, row: int, company_filings: CompanyFilings, year: int) -> BuiltCell | None:
-    """The line that the registry shows beside a concept where the statement has it too, as another measure."""
+    """The line that the registry shows beside a concept, where the statement has it too."""
     selection = company_filings.selection(year)
-    # A metric that is one concept by its definition has nothing beside it.
+    # A metric that equals one concept by definition has no such line.
     concept = version.expr == Name(version.key) and not version.lines
     found = selection.beside(version.key) if selection and concept else None
     if selection is None or found is None:
@@ -319,7 +323,7 @@ def beside(version: Version, row: int, company_filings: CompanyFilings, year: in
 
 
 def unit_of(version: Version, found: Evaluated) -> str | None:
-    """The unit of a value, in the currency of the statements; None where facts of printed lines have unlike ones."""
+    """The unit of a value, in the currency of the statements; None where printed lines mix units."""
     first = next(iter(found.parts.values()), None)
     if version.lines:
         units = {part.held.fact.unit for part in found.parts.values()}
@@ -331,7 +335,7 @@ def unit_of(version: Version, found: Evaluated) -> str | None:
 
 
 def crosschecked(version: Version, value: Decimal, company_filings: CompanyFilings, year: int) -> tuple[str, ...]:
-    """What the filing itself reports for the same, where it differs."""
+    """A note with the figure that the filing itself reports for the same measure, where it differs."""
     selection = company_filings.selection(year)
     reported = selection.value(version.crosscheck) if selection else None
     if reported is None or abs(reported * 100 - value) <= CROSSCHECK_POINTS:
@@ -340,7 +344,7 @@ def crosschecked(version: Version, value: Decimal, company_filings: CompanyFilin
 
 
 def names(found: Evaluated, year: int, company_filings: CompanyFilings | None = None) -> dict[str, str]:
-    """How formulas name the filings of a working: the base filing by nothing, others by year, companies by symbol."""
+    """How a formula names its filings: the base filing by nothing, others by year, other companies by ticker."""
     companies = {other.company.cik for other, _ in found.filings.values()}
     newest = {cik: max(of for other, of in found.filings.values() if other.company.cik == cik) for cik in companies}
     stretches = {other.period for other, _ in found.filings.values()} | (
@@ -368,12 +372,12 @@ def symbol(company_filings: CompanyFilings) -> str:
 
 
 def renamed(tree: Expr, named: Mapping[str, str], base: int) -> Expr:
-    """A worked expression as it is shown: years relative to `base`, filings by their names."""
+    """An expression as it is shown: years relative to `base`, filings by their names."""
     return mapped(tree, lambda name: Name(name.key, named.get(name.variant, name.variant), name.offset - base))
 
 
 def operands(parts: Mapping[Name, FactOperand], named: Mapping[str, str], base: int) -> tuple[CellOperand, ...]:
-    """The facts of a formula, each under the name it has there."""
+    """The facts of a formula, each under its name in the formula."""
     return tuple(
         CellOperand(
             name=str(renamed(name, named, base)),

@@ -1,4 +1,4 @@
-"""A chosen number as the state keeps it: every fact with all that is needed to find it again."""
+"""Facts as an answer cites them: with everything needed to find each one again."""
 
 from decimal import Decimal
 
@@ -12,14 +12,14 @@ from filings.xbrl.splits import is_split
 
 
 def about_label(named: int | None, label: int | None) -> tuple[str, ...]:
-    """A note where the document itself names another fiscal year than the label it is answered under."""
+    """A note where the document uses another fiscal-year label than the answer."""
     if named is None or named == label:
         return ()
     return (f"The document mostly says fiscal {named}; here the year is labeled fiscal {label}.",)
 
 
 def about_split(concept: Concept, value: Decimal, afterwards: tuple[LaterValue, ...]) -> tuple[str, ...]:
-    """A note where a later filing restates shares, or an amount per share, by a whole factor."""
+    """A note where a later filing restates a share count or per-share amount by a whole-number factor."""
     if not concept.basis_sensitive or not value:
         return ()
     if any(one.fact.value and is_split(one.fact.value, value) for one in afterwards):
@@ -28,10 +28,10 @@ def about_split(concept: Concept, value: Decimal, afterwards: tuple[LaterValue, 
 
 
 def fact_ref(held: Value, filing_figures: FilingFigures) -> FactRef:
-    """A stored fact as cited, with its place on the face."""
+    """A stored fact as cited, with its line on the statement."""
     fact = held.fact
     if fact.dimensions:
-        # The faces are of the whole company: what is printed of a part stands with the fact.
+        # Statements show the whole company; the printed row of a part is stored with the fact.
         face = filing_figures.faces.get(fact.statement)
         return reference(
             fact,

@@ -1,4 +1,4 @@
-"""The filings of one company, by fiscal year, each read once: what a table takes its figures from."""
+"""The filings of one company by fiscal year, each read once for all cells of a table."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -16,22 +16,22 @@ from filings.xbrl import facts
 from filings.xbrl.periods import FiscalPeriod
 from filings.xbrl.splits import is_split
 
-# What selection may look at whatever is asked, and what a revenue among several lines is confirmed by.
+# Concepts that selection always looks at, and those that confirm which of several lines is revenue.
 ALWAYS = ("nci_income", "nci", "preferred_dividends")
-TOTAL_ASSETS = "us-gaap:Assets"  # tells the currency of the statements
+TOTAL_ASSETS = "us-gaap:Assets"  # gives the currency of the statements
 CONFIRMING = ("gross_profit", "cost_of_revenue", "operating_income", "opex", "costs_and_expenses")
-# What a split of shares restates, the surest sign first.
+# Concepts that a share split restates, the most reliable first.
 SHARES = ("shares_diluted_wa", "shares_basic_wa", "eps_diluted")
-# Fiscal years of 52 and 53 weeks end on days that drift apart.
+# Fiscal years of 52 and 53 weeks end on slightly different days.
 DRIFT_DAYS = 15
 
 
 @dataclass
 class CompanyFilings:
-    """One company's filings that can answer. selections: shared by a run, by primary key of the filing.
+    """The filings of one company that can answer.
 
-    period: which stretch of each fiscal year it is of. interim: the 10-Qs, newest first; of a quarter the first filed is
-    the last.
+    selections: by primary key of the filing, shared within a run. period: the part of each fiscal year. interim: the
+    10-Qs, newest first; of several for one quarter, the first filed is used.
     """
 
     company: CompanyRef
@@ -41,12 +41,12 @@ class CompanyFilings:
     checked: dict[tuple[int, str, int], tuple[Outcome, ...]] = field(default_factory=dict)
     interim: Sequence[Filing] = ()
     period: FiscalPeriod = FiscalPeriod.YEAR
-    # The same filings by part of a year (`agent.numbers.interim`), each made once.
+    # The same filings for other parts of the year (`agent.numbers.interim`), each built once.
     parts: "dict[FiscalPeriod, CompanyFilings]" = field(default_factory=dict)
 
     @cached_property
     def by_year(self) -> dict[int, Filing]:
-        """The filing of each fiscal year, newest year first; of two under one label, the newer."""
+        """The filing of each fiscal year, newest year first; of two with one label, the newer."""
         found: dict[int, Filing] = {}
         for filing in self.filings:
             if filing.fiscal_year is not None:
@@ -55,24 +55,24 @@ class CompanyFilings:
 
     @property
     def annual(self) -> "CompanyFilings":
-        """The ledger of the company's whole years."""
+        """The same company's filings for whole years."""
         return self
 
     @property
     def closed_by(self) -> "CompanyFilings":
-        """The ledger whose filings close the stretch: its own, where they give it."""
+        """The filings whose period ends with this one: these, where they report it themselves."""
         return self
 
     def report(self, year: int) -> str:
-        """What the filing of a fiscal year is called."""
+        """The name of a fiscal year's filing: "fiscal 2024 10-K"."""
         return f"fiscal {year} 10-K"
 
     def prints(self, year: int) -> bool:
-        """Whether the lines of the filing of a fiscal year, and parts of the company, can be looked for."""
+        """Whether statement lines and parts of the company can be found in a fiscal year's filing."""
         return True
 
     def selection(self, year: int) -> Selection | None:
-        """The concepts of the 10-K of a fiscal year, or None where it is not held."""
+        """The concepts of a fiscal year's 10-K, each selected once; None where it is not loaded."""
         filing = self.by_year.get(year)
         if filing is None:
             return None
@@ -81,11 +81,11 @@ class CompanyFilings:
         return self.selections[filing.pk]
 
     def read(self, year: int) -> list[Selection]:
-        """What the figures of a fiscal year are looked for in."""
+        """The filing that a fiscal year's figures are taken from."""
         return [*filter(None, [self.selection(year)])]
 
     def outcomes(self, year: int, key: str, offset: int) -> tuple[Outcome, ...]:
-        """The identities that a concept takes part in, as the filing of `year` reports the year `offset` before."""
+        """The accounting identities that involve a concept, checked on `year`'s filing, `offset` years back."""
         cell = (year, key, offset)
         selection = self.selection(year)
         if cell not in self.checked and selection is not None:
@@ -104,7 +104,7 @@ class CompanyFilings:
         return abs((ends[1] - ends[0]).days - 365.25 * (last - first)) <= DRIFT_DAYS
 
     def splits(self, first: int, last: int) -> tuple[int, ...]:
-        """The fiscal years after `first`, up to `last`, whose 10-K restates shares by a whole factor."""
+        """The fiscal years after `first`, up to `last`, whose 10-K restates share counts by a whole-number factor."""
         return tuple(year for year in range(first + 1, last + 1) if self._restates_shares(year))
 
     def _restates_shares(self, year: int) -> bool:
@@ -125,9 +125,9 @@ def prefetch(
     registry: Registry,
     years: int,
 ) -> None:
-    """Read the facts that rows of these concepts need, of all companies and fiscal years, in one query.
+    """Read the facts needed for these concepts, for all companies and fiscal years, in one query.
 
-    statements: kinds of which any line may be looked at. years: how many of each filing, its own first.
+    statements: kinds of which any line may be needed. years: how many years of each filing, its own first.
     """
     books = [
         one.filing_figures
@@ -147,7 +147,7 @@ def prefetch(
 
 
 def looked_at(keys: Collection[str], registry: Registry) -> set[str]:
-    """The concepts that are chosen to choose and to check these: operands, identities, and what tells two apart."""
+    """The concepts needed to select and check these: operands, identities, and tie-breakers."""
     open_ = {*keys, *ALWAYS}
     for identity in [one for key in keys for one in registry.identities_of(key)]:
         open_ |= {*identity.keys, *identity.when.tagged, *identity.when.positive}

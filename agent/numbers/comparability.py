@@ -1,4 +1,4 @@
-"""Whether stretches of a company's years are on one basis: no accounts recast, and no element changed, between reports."""
+"""Whether figures of several reports are comparable: no restatement and no change of element lies between them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ NOT_KNOWN = "No other report in our data shows whether the company regrouped its
 
 
 class ReportedFigure(NamedTuple):
-    """What a filing gives of a figure. element: its tag, with the members of a part; empty where it is derived."""
+    """A figure as one filing gives it. element: its tag, with the members of a part; empty where it is derived."""
 
     value: Decimal
     half_unit: Decimal
@@ -30,10 +30,10 @@ class ReportedFigure(NamedTuple):
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure to be found in filings of several stretches.
+    """A figure to be looked up in several filings.
 
-    find: what the filing of a fiscal year gives, `offset` years back. printed: of a printed line or a part of the
-    company, which must be known to be on one basis, as reports name and cut them anew more often than the whole.
+    find: the figure that a fiscal year's filing gives, `offset` years back. printed: whether it is a printed line or a
+    part of the company; these must be proven comparable, because reports rename and regroup them often.
     """
 
     find: Callable[[CompanyFilings, int, int], ReportedFigure | None]
@@ -41,7 +41,7 @@ class Figure:
 
 
 def of_concept(key: str) -> Figure:
-    """The figure of a concept, as filings choose it."""
+    """The figure of a concept, as each filing's selection gives it."""
 
     def find(company_filings: CompanyFilings, year: int, offset: int) -> ReportedFigure | None:
         selection = company_filings.selection(year)
@@ -54,9 +54,9 @@ def of_concept(key: str) -> Figure:
 
 
 def of_line(line: LineOf, like: Value) -> Figure:
-    """The figure of a printed line or of a part of the company.
+    """The figure of a printed line or a part of the company.
 
-    like: one that was found. Where a report's statements are not stored, what it tags under that element tells.
+    like: one that was found. Where a report's statements are not loaded, its fact under the same element is used.
     """
 
     def find(company_filings: CompanyFilings, year: int, offset: int) -> ReportedFigure | None:
@@ -79,12 +79,11 @@ def of_line(line: LineOf, like: Value) -> Figure:
 
 
 def unlike(company_filings: InterimFilings, figure: Figure, year: int) -> str:
-    """Why the stretches that one of a fiscal year is made of are not on one basis, in a sentence; empty where nothing
-    speaks against it.
+    """Why the periods that a figure is computed from are not comparable, in a sentence; empty where they are.
 
-    Where a 10-K restates the year before and that year's 10-Q does not, or the other way round, the accounts were recast
-    in between; likewise where the next year's filings restate one of the two only. Twelve months to a quarter's end also
-    need that the 10-Q does not restate the year before, and that the quarters add up to the years to date.
+    Where a 10-K restates the year before and that year's 10-Q does not, or the reverse, the accounts were restated in
+    between; likewise where the next year's filings restate only one of the two. Trailing twelve months also need that
+    the 10-Q does not restate the year before, and that the quarters add up to the years to date.
     """
     if company_filings.period.days:
         return unlike_parts(
@@ -101,7 +100,7 @@ def unlike(company_filings: InterimFilings, figure: Figure, year: int) -> str:
         if None not in (of_year, of_part) and of_year != of_part:
             restating, other = (company_filings.years, part) if of_year else (part, company_filings.years)
             return f"The {restating.report(now)} restates the year before, and the {other.report(now)} does not."
-        # What a 10-Q leaves as it was, the 10-K before it has as it was too.
+        # If a 10-Q leaves the year before unchanged, so does the 10-K before it.
         telling = now == year if trailing else of_year is not None
         known = known or (telling and of_part is not None)
     if figure.printed:
@@ -117,13 +116,14 @@ def unlike(company_filings: InterimFilings, figure: Figure, year: int) -> str:
     return ""
 
 
-# A ledger, and a fiscal year of it.
+# A company's filings, and a fiscal year.
 FactOperand = tuple[CompanyFilings, int]
 
 
 def part_redefined(years: CompanyFilings, figure: Figure, first: int, last: int) -> str:
-    """Why a part of the company is not surely the same in two fiscal years, in a sentence: a 10-K of the years behind the
-    first restates the year before, or none tells. Empty where each gives the year before as its own 10-K did.
+    """Why a part of the company may differ between two fiscal years, in a sentence; empty where it does not.
+
+    It may differ where a 10-K of the years in between restates the year before, or none reports it.
     """
     for year in range(first + 1, last + 1):
         restated = _restates(years, figure, year)
@@ -135,9 +135,9 @@ def part_redefined(years: CompanyFilings, figure: Figure, first: int, last: int)
 
 
 def recast_between(quarters: Sequence[FactOperand], figure: Figure) -> str:
-    """Why quarters are not on one basis, in a sentence; empty where nothing speaks against it.
+    """Why quarters are not comparable, in a sentence; empty where they are.
 
-    A fourth quarter is on the basis of the 10-K that it is made from.
+    A fourth quarter counts as reported by the 10-K that it is computed from.
     """
     return unlike_parts(
         [
@@ -149,10 +149,11 @@ def recast_between(quarters: Sequence[FactOperand], figure: Figure) -> str:
 
 
 def unlike_parts(parts: Sequence[FactOperand], figure: Figure) -> str:
-    """Why parts are not on one basis: accounts recast between their reports, or two elements.
+    """Why figures are not comparable: the accounts were restated between their reports, or the element changed.
 
-    They were recast where the later report restates the year before and the earlier one does not, and where the next
-    year's reports restate the earlier part and not the later. The other way round it was in another year.
+    They were restated where the later report restates the year before and the earlier one does not, or where the next
+    year's reports restate the earlier figure and not the later one. The other way round, the restatement was in another
+    year.
     """
     parts = sorted(parts, key=lambda one: (one[1], one[0].period.quarter))
     known = False
@@ -169,7 +170,7 @@ def unlike_parts(parts: Sequence[FactOperand], figure: Figure) -> str:
 
 
 def two_elements(parts: Sequence[FactOperand], figure: Figure) -> str:
-    """Which two reports tag a figure otherwise, in a sentence; empty where all that give it do so alike."""
+    """Which two reports use different elements, in a sentence; empty where all use the same."""
     given = [(one.report(year), found.element) for one, year in parts if (found := figure.find(one, year, 0))]
     tagged = [one for one in given if one[1]]
     for report, element in tagged[1:]:
@@ -179,7 +180,7 @@ def two_elements(parts: Sequence[FactOperand], figure: Figure) -> str:
 
 
 def quarters_added_up(part: CompanyFilings, figure: Figure, year: int) -> bool | None:
-    """Whether the quarters, as each 10-Q gave its own, add up to the year to date; None where one is not given."""
+    """Whether the quarters, as each 10-Q reported them, add up to the year to date; None where one is missing."""
     if not isinstance(part, InterimFilings):
         return None
     ledgers = [ledger_of(part.years, one) for one in QUARTERS[: part.period.quarter]]
@@ -188,20 +189,20 @@ def quarters_added_up(part: CompanyFilings, figure: Figure, year: int) -> bool |
     if len(given) < len(found):
         return None
     *quarters, whole = given
-    # Where decimals are not known, zeros behind all of them are the unit of the reports: 1,253.1 million.
+    # Without known decimals, trailing zeros common to all values are the reporting unit: 1,253.1 million.
     unit = min(_trailing(one.value) for one in given)
     slack = max(sum((one.half_unit for one in given), Decimal(0)), unit * len(given) / 2)
     return abs(sum(one.value for one in quarters) - whole.value) <= slack
 
 
 def _trailing(value: Decimal) -> Decimal:
-    """The largest power of ten, up to millions, that a value is whole in."""
+    """The largest power of ten, up to millions, that divides a value."""
     return next((unit for unit in UNITS if not value % unit), Decimal(0))
 
 
 def _restates(company_filings: CompanyFilings, figure: Figure, year: int) -> bool | None:
-    """Whether the filing of a year gives the year before otherwise than that one's own; None where it is not known."""
+    """Whether a year's filing changes the figure of the year before; None where that is unknown."""
     before, now = figure.find(company_filings, year - 1, 0), figure.find(company_filings, year, -1)
     if before is None or now is None or before.value == -now.value != 0:
-        return None  # with the opposite sign, one of the two is a slip
+        return None  # with the opposite sign, one of the two is an error
     return abs(before.value - now.value) > before.half_unit + now.half_unit

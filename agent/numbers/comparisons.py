@@ -1,4 +1,4 @@
-"""Orders, differences and bounds: between companies, between measures, between years."""
+"""Rankings, differences and thresholds, between companies, measures or years."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,8 +24,9 @@ from agent.state.tables import Gap, Result
 
 
 def compared(items: list[RowValue]) -> list[list[RowValue]]:
-    """What is compared with each other: the companies of a row, year by year where all have the same years; the years
-    of one company; the rows of one company and year."""
+    """The groups that are compared: the companies of a row, year by year where all have the same years; the years of
+    one company; or the rows of one company and year.
+    """
     companies = {one.company_filings.company.cik for one in items}
     if len(companies) == 1:
         rows = grouped(items, lambda one: (one.row, one.version.key))
@@ -39,7 +40,7 @@ def compared(items: list[RowValue]) -> list[list[RowValue]]:
 
 
 def rank(items: list[RowValue], *, highest: bool, top: int | None) -> Outcome:
-    """The items in the order of their values; equal values share a rank."""
+    """The items in order of their values; equal values share a rank."""
     last = items[-1]
     companies = {one.company_filings.company.cik for one in items}
     base = Result(
@@ -54,7 +55,7 @@ def rank(items: list[RowValue], *, highest: bool, top: int | None) -> Outcome:
     held = [one for one in items if one.value is not None]
     if not held:
         return Outcome(base.model_copy(update={"gap": items[0].gap}))
-    # An order of all can be given without one; who is first cannot.
+    # All can be ordered without one missing value; the first place cannot be given.
     first_asked = top is not None or len(held) < 2
     if refused := unlike(held) or _split(held) or (undecided(items) if first_asked else None):
         return Outcome(base.model_copy(update={"gap": refused}))
@@ -66,7 +67,7 @@ def rank(items: list[RowValue], *, highest: bool, top: int | None) -> Outcome:
 
 
 def _split(items: list[RowValue]) -> Gap | None:
-    """Why years of one company cannot be ranked."""
+    """Why the years of one company cannot be ranked."""
     if len({(one.row, one.company_filings.company.cik) for one in items}) > 1:
         return None
     years = sorted(items, key=lambda one: one.place)
@@ -74,7 +75,7 @@ def _split(items: list[RowValue]) -> Gap | None:
 
 
 def differences(items: list[RowValue], *, percent: bool) -> list[Outcome]:
-    """First less second company, first less second measure, or later less earlier year; where there are just two."""
+    """First minus second company, first minus second measure, or later minus earlier year, where there are exactly two."""
     companies = grouped(items, lambda one: one.company_filings.company.cik)
     rows = grouped(items, lambda one: (one.row, one.version.key))
     if len(companies) == 2:
@@ -92,7 +93,7 @@ def differences(items: list[RowValue], *, percent: bool) -> list[Outcome]:
 
 
 def difference(items: list[RowValue], *, percent: bool) -> Outcome:
-    """The first less the second; in percent of the second."""
+    """The first minus the second; in percent, relative to the second."""
     first, second = items[0], items[-1]
     places = tuple(sorted({*first.places, *second.places}))
     base = Result(
@@ -130,7 +131,7 @@ def unlike(items: Sequence[RowValue]) -> Gap | None:
 
 
 def threshold(one: RowValue, comparison: str, bound: Decimal) -> Outcome:
-    """Whether a value is above, below or at a bound, which is in the value's unit."""
+    """Whether a value is above, below or at a bound in the value's unit."""
     base = Result(
         operation="threshold",
         row=one.row,
@@ -148,7 +149,7 @@ def threshold(one: RowValue, comparison: str, bound: Decimal) -> Outcome:
 
 
 def holds(value: Decimal, comparison: str, bound: Decimal) -> bool:
-    """Whether a comparison with a bound is so."""
+    """Whether a comparison with a bound is true."""
     match comparison:
         case ">":
             return value > bound

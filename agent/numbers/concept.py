@@ -1,4 +1,4 @@
-"""What the registry says of one base concept: its tags, their conditions, and the labels it is printed under."""
+"""A base concept of the registry: its tags, their conditions, and the labels it is printed under."""
 
 import re
 from enum import StrEnum
@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 from agent.numbers.registry_schema import Entry, Expression, Pattern, Tag, qualified
 from agent.numbers.row_labels import Fit, label_words
 
-# The ten keys of the seed whitelist and their tags, which may not change.
+# The ten seed concepts and their tags, which may not change.
 SEED_TAGS = {
     "revenue": ("Revenues", "RevenueFromContractWithCustomerExcludingAssessedTax"),
     "net_income": ("NetIncomeLoss",),
@@ -26,7 +26,7 @@ SEED_TAGS = {
 
 
 class Statement(StrEnum):
-    """Where a concept is printed; `note` is anywhere in the notes."""
+    """The statement on which a concept is printed; `note` is anywhere in the notes."""
 
     INCOME = "income"
     COMPREHENSIVE = "comprehensive"
@@ -37,7 +37,7 @@ class Statement(StrEnum):
     NOTE = "note"
 
 
-# What people call them.
+# The names that people use.
 STATEMENTS = {
     "income": "income statement",
     "comprehensive": "statement of comprehensive income",
@@ -49,7 +49,7 @@ STATEMENTS = {
 
 
 class PeriodType(StrEnum):
-    """What stretch of time a concept is reported for."""
+    """The kind of period that a concept is reported for."""
 
     DURATION = "duration"
     INSTANT = "instant"
@@ -58,7 +58,7 @@ class PeriodType(StrEnum):
 
 
 class Unit(StrEnum):
-    """The unit a fact must have. USD stands for the filing's currency where that is another one."""
+    """The unit that a fact must have. USD stands for the filing's currency."""
 
     USD = "USD"
     SHARES = "shares"
@@ -67,16 +67,16 @@ class Unit(StrEnum):
 
 
 class Face(StrEnum):
-    """What the statement face means for a concept."""
+    """How a statement's face decides which fact answers a concept."""
 
     FIRST = "first"  # a tag on the face beats tag order; a note's fact answers only where no face line is the concept
     REQUIRED = "required"  # only a tag on the face answers
     WHERE_HELD = "where_held"  # the same where the face is held; without it, candidates that agree answer
-    ANY = "any"  # reported in notes or on the cover: no face has a say
+    ANY = "any"  # reported in notes or on the cover: no face decides
 
 
 class Condition(StrEnum):
-    """When a fallback tag may be used. Every one also needs that no tag of `tags` answers."""
+    """When a fallback tag may be used. Every condition also requires that no tag of `tags` answers."""
 
     ABSENT = "absent"
     NO_NCI = "no_nci"  # the filing tags no noncontrolling interest
@@ -86,11 +86,11 @@ class Condition(StrEnum):
 
 
 class Pick(StrEnum):
-    """A rule of its own for choosing among candidates."""
+    """A special rule for choosing among candidates."""
 
     REVENUE = "revenue_rule"  # zero candidates dropped; a larger candidate must be settled by an identity
     EPS = "eps_rule"  # candidates settled by EPS x shares
-    ONLY_LINE = "only_line"  # two lines that may be it and differ are parts, or two measures: neither answers
+    ONLY_LINE = "only_line"  # two differing lines may be parts or two measures: neither answers
 
 
 class Fallback(Entry):
@@ -173,7 +173,7 @@ class Concept(Entry):
 
     @cached_property
     def candidates(self) -> tuple[Candidate, ...]:
-        """Every tag that may answer, in the order to be tried."""
+        """Every tag that may answer, in the order of precedence."""
         own = [Candidate(name) for name in self.names]
         return tuple(
             own + [Candidate(name, fallback.condition) for fallback in self.fallbacks for name in fallback.names]
@@ -190,7 +190,7 @@ class Concept(Entry):
         return own + self.also_on
 
     def accepts(self, label: str) -> bool:
-        """Whether a printed row label, parentheses aside, is one of the concept's."""
+        """Whether a printed row label, without parentheses, is one of the concept's."""
         return bool(self._accepts.fullmatch(label_words(label)[1]))
 
     def rejects(self, label: str) -> bool:
@@ -198,7 +198,7 @@ class Concept(Entry):
         return bool(self._rejects.search(label_words(label)[0]))
 
     def fit(self, label: str) -> Fit:
-        """What the concept says of a printed row label: a rejection outweighs; an empty label is unknown."""
+        """How a printed row label fits the concept: a rejection wins; an empty label is unknown."""
         if self.rejects(label):
             return Fit.REJECTED
         return Fit.ACCEPTED if self.accepts(label) else Fit.UNKNOWN
@@ -219,9 +219,9 @@ def _joined(patterns: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _not_compiling(patterns: tuple[str, ...]) -> str:
-    """What is wrong with the first pattern that is no regular expression, or empty.
+    """The fault of the first invalid pattern; empty where all compile.
 
-    They are compiled together, which is half the work; one by one only to find the culprit.
+    They are compiled together, which takes half the time, and one by one only to find the faulty one.
     """
     try:
         _joined(patterns)

@@ -1,4 +1,4 @@
-"""Numbers made of others of the same filing, by the registry's expressions. Every operand is a fact that is cited."""
+"""Concepts computed from other facts of the same filing by the registry's expressions. Every operand is a cited fact."""
 
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
@@ -16,7 +16,7 @@ from agent.refusals.grammar import lower_first
 
 
 class Decided(Protocol):
-    """Where operands come from: the filing and the choices made in it."""
+    """The filing and its selected concepts, which give the operands."""
 
     filing_figures: FilingFigures
 
@@ -26,11 +26,11 @@ class Decided(Protocol):
 
 
 class UndecidedError(Exception):
-    """An operand is reported, but no single value of it can be chosen."""
+    """An operand is reported, but no single value of it can be selected."""
 
 
 def derived(concept: Concept, decided: Decided, offset: int) -> Choice | None:
-    """The first of the registry's expressions whose operands are all facts held, or None."""
+    """The first of the registry's expressions whose operands are all available facts; None where there is none."""
     if concept.derive_if == "single_cost_line" and not single_cost_line(decided, offset):
         return None
     for expression in concept.derivations:
@@ -45,7 +45,7 @@ def derived(concept: Concept, decided: Decided, offset: int) -> Choice | None:
 
 
 class Operands:
-    """Resolves the names of one expression, and keeps what it found and what it missed."""
+    """Resolves the names of one expression and records what was found and what was missing."""
 
     def __init__(self, decided: Decided, offset: int) -> None:
         self.decided, self.offset = decided, offset
@@ -53,7 +53,9 @@ class Operands:
         self.absent: list[str] = []
 
     def resolve(self, name: Name, shift: int) -> Decimal:
-        """The value of an operand. `opt(x)` reads what is missing as 0; what is there but undecided is not missing."""
+        """The value of an operand. `opt(x)` is 0 where x is missing; a reported operand without a single value is not
+        missing.
+        """
         choice = self.decided.annual(name.key, self.offset + shift)
         derived_itself = isinstance(choice, Choice) and choice.candidate is None
         if derived_itself or (isinstance(choice, NoChoice) and choice.code is not Code.CONCEPT_NOT_REPORTED):
@@ -80,7 +82,7 @@ class Operands:
 
 
 def whole(concept: Concept, parts: tuple[ChosenOperand, ...], filing_figures: FilingFigures) -> bool:
-    """Whether the operands are all that makes up a measure: each on its statement, and no further line that belongs."""
+    """Whether the operands make up the whole measure: each is on its statement, and no further line belongs to it."""
     if not all(stands_with(concept, part, filing_figures) for part in parts):
         return False
     used = [part.candidate.name for part in parts]
@@ -88,8 +90,9 @@ def whole(concept: Concept, parts: tuple[ChosenOperand, ...], filing_figures: Fi
 
 
 def stands_with(concept: Concept, part: ChosenOperand, filing_figures: FilingFigures) -> bool:
-    """Whether an operand stands on the statement of the measure it makes up, under a label that fits; a partial
-    amount from a note does not. Where that statement is not held, nothing speaks against it.
+    """Whether an operand is on the measure's statement under a fitting label; a partial amount from a note is not.
+
+    Where the statement is not loaded, the operand is accepted.
     """
     if filing_figures.face_of(concept) is None:
         return True
@@ -107,9 +110,7 @@ def single_cost_line(decided: Decided, offset: int) -> bool:
 
 
 def corroborated(concept: Concept, candidate: Candidate, decided: Decided, offset: int) -> bool:
-    """Whether values tagged for the operands of the registry's expression give a candidate, so that it is the line
-    of the statement and not a part of it.
-    """
+    """Whether the operands of a registry expression confirm a candidate as the statement line rather than a part of it."""
     return any(
         abs(value - candidate.value) <= 3 * candidate.half_unit
         for expression in concept.derivations
@@ -135,7 +136,7 @@ def combinations(expression: Expr, decided: Decided, offset: int) -> Iterator[De
 
 
 def breakdown(choice: Choice, decided: Decided) -> tuple[ChosenOperand, ...]:
-    """The parts of a fact that the registry's expression says add up to it, when they do."""
+    """The parts that add up to a fact by the registry's expression, where they do."""
     if choice.candidate is None:
         return ()
     made = derived(decided.filing_figures.registry.concepts[choice.key], decided, 0)

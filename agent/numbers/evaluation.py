@@ -1,7 +1,7 @@
-"""An expression over concepts, worked out in the filings of one company: every name becomes a stored fact.
+"""Evaluates an expression over concepts in the filings of one company: every name becomes a stored fact.
 
-Operands come from one filing, prior years included. Where it does not hold a prior year, that year's own 10-K gives
-it, and a note marks the seam.
+Operands come from one filing, prior years included. Where it lacks a prior year, that year's own 10-K gives it, and a
+note says so.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -28,7 +28,7 @@ from filings.xbrl.periods import FiscalPeriod, Place
 
 @dataclass(frozen=True)
 class FactOperand:
-    """One fact of a working. year: fiscal, of the value; filed_for: that of the filing which gives it."""
+    """One fact of an evaluated expression. year: fiscal year of the value; filed_for: that of the filing."""
 
     key: str
     label: str
@@ -50,7 +50,7 @@ class Evaluated:
     notes: tuple[str, ...] = ()
     failed: tuple[str, ...] = ()
     passed: tuple[str, ...] = ()
-    recast: bool = False  # out of a later year's filing, which divides the company otherwise
+    recast: bool = False  # from a later year's filing, which regroups the company's parts
 
     @property
     def value(self) -> Decimal:
@@ -66,12 +66,12 @@ class Evaluated:
 
     @property
     def only(self) -> FactOperand | None:
-        """The fact that the whole working is, or None for a formula."""
+        """The fact, where the whole expression is one; None for a formula."""
         return self.parts[self.tree] if isinstance(self.tree, Name) else None
 
     @property
     def filings(self) -> dict[str, tuple[CompanyFilings, int]]:
-        """The filings it stands on, by their mark: company and fiscal year."""
+        """The filings it uses, by mark: company and fiscal year."""
         return {
             mark(one.company_filings, one.filed_for): (one.company_filings, one.filed_for)
             for one in self.parts.values()
@@ -83,7 +83,7 @@ Kept = tuple[dict[Name, FactOperand], dict[str, None], dict[str, None]]
 
 @dataclass
 class Evaluator:
-    """Puts the figures of one filing, that of fiscal year `year`, into an expression. alone: of no other filing."""
+    """Evaluates expressions in the filing of fiscal year `year`. alone: uses no other filing."""
 
     company_filings: CompanyFilings
     year: int
@@ -95,7 +95,7 @@ class Evaluator:
     passed: dict[str, None] = field(default_factory=dict)
 
     def work(self, expr: Expr, year: int) -> Evaluated:
-        """The expression in a fiscal year, by default the filing's own. Raises Unanswered."""
+        """The evaluated expression in a fiscal year, by default the filing's own. Raises Unanswered."""
         tree = self._tree(expr, year - self.year)
         return Evaluated(tree, dict(self.parts), tuple(self.notes), tuple(self.failed), tuple(self.passed))
 
@@ -116,7 +116,9 @@ class Evaluator:
         raise formula.FormulaError(f"{expr} is true or false, not a number")
 
     def _first(self, options: tuple[Expr, ...], offset: int) -> Expr:
-        """The first option that has a value. Where the line of one is tagged as another's, that other may follow."""
+        """The first alternative that has a value. Where its line is tagged as another alternative's, that one may
+        follow.
+        """
         taken: frozenset[int] | None = None
         for option in options:
             kept = self.kept()
@@ -134,11 +136,11 @@ class Evaluator:
         raise formula.FormulaError("An expression without options has no value.")
 
     def kept(self) -> Kept:
-        """What was found so far, to go back to where an option fails halfway."""
+        """A snapshot of what was found, to return to where an alternative fails halfway."""
         return dict(self.parts), dict(self.notes), dict(self.failed)
 
     def back(self, kept: Kept) -> None:
-        """Forget what was found since."""
+        """Return to a snapshot."""
         self.parts, self.notes, self.failed = kept
 
     def _call(self, function: str, argument: Expr, offset: int) -> Expr:
@@ -177,7 +179,7 @@ class Evaluator:
             if self.alone or error.meaningless or self.company_filings.selection(year) is None:
                 raise
             if not self.company_filings.aligned(year, self.year) or self.company_filings.splits(year, self.year):
-                raise  # of another stretch of the year, or of other shares
+                raise  # of another period, or before a share split
             own = self.beside(self.company_filings, year)
             tree = own._tree(argument, 0)
             when = Place(year, self.company_filings.period).called
@@ -189,7 +191,7 @@ class Evaluator:
         return self._taken(alone, tree)
 
     def _taken(self, other: "Evaluator", tree: Expr) -> Expr:
-        """What another working found is put to this one's."""
+        """Adds what another evaluator found to this one."""
         self.parts |= other.parts
         self.notes |= other.notes
         self.failed |= other.failed
@@ -212,7 +214,7 @@ class Evaluator:
             return Call("opt", mapped(argument, lambda name: self._named(name.key, offset + name.offset)))
 
     def _elsewhere(self, key: str, offset: int) -> bool:
-        """Whether the prior year's own filing has what this one leaves out of its comparatives."""
+        """Whether the prior year's own filing has what this filing's comparatives leave out."""
         own = self.company_filings.selection(self.year + offset)
         return own is not None and bool(own.value(key))
 
@@ -244,23 +246,23 @@ class Evaluator:
         return selection
 
     def within(self, company_filings: CompanyFilings, year: int) -> "Evaluator":
-        """A working over another stretch of the company's years that puts what it finds to this one's."""
+        """An evaluator for another part of the fiscal year, which adds what it finds to this one."""
         return replace(self, company_filings=company_filings, year=year)
 
     def beside(self, company_filings: CompanyFilings, year: int) -> "Evaluator":
-        """A working of another filing that keeps what it finds to itself."""
+        """An evaluator for another filing, which keeps its findings to itself."""
         return Evaluator(company_filings, year, self.lines)
 
     def of_expression(self, expr: Expr) -> Expr:
-        """An expression in the working's own year. Raises Unanswered."""
+        """The evaluated expression in this evaluator's year. Raises Unanswered."""
         return self._tree(expr, 0)
 
     def of(self, key: str, offset: int) -> Expr:
-        """The figure of a concept, or of a line. Raises Unanswered."""
+        """The figure of a concept or a statement line. Raises Unanswered."""
         return self._leaf(Name(key), offset)
 
     def printed(self, key: str, offset: int) -> Name:
-        """The fact of a line in the working's own filing. Raises Unanswered."""
+        """The fact of a statement line in this filing. Raises Unanswered."""
         line = self.lines[key]
         label, held = line(self.company_filings, self.year, offset)
         selection = self._selection(key)
@@ -273,11 +275,11 @@ class Evaluator:
         return named
 
     def value(self, tree: Expr) -> Decimal:
-        """What a part of the working comes to."""
+        """The value of a part of the evaluated expression."""
         return Evaluated(tree, self.parts).value
 
     def chosen(self, choice: Choice, offset: int, selection: Selection) -> Expr:
-        """A chosen number that passes the checks of its filing. Raises Unanswered."""
+        """A selected number that passes the filing's checks. Raises Unanswered."""
         self._check(choice.key, offset, selection)
         return self._chosen(choice, offset, selection)
 
@@ -289,7 +291,7 @@ class Evaluator:
         return unchosen(choice, self.company_filings, self.year + offset, selection)
 
     def _check(self, key: str, offset: int, selection: Selection) -> None:
-        """The identities of the filing: a hard one that fails blocks, a soft one is said."""
+        """Checks the filing's identities: a failed hard one blocks, a failed soft one becomes a note."""
         registry = self.company_filings.registry
         outcomes = self.company_filings.outcomes(self.year, key, offset)
         failed = [one for one in outcomes if not one.ok]
@@ -306,7 +308,7 @@ class Evaluator:
                 self.notes[one.note] = None
 
     def _chosen(self, choice: Choice, offset: int, selection: Selection) -> Expr:
-        """A chosen number: its fact, or the expression it is derived by with its facts."""
+        """A selected number: its fact, or its derivation with its facts."""
         self.notes |= dict.fromkeys(choice.notes)
         if choice.candidate is not None:
             return self._fact(choice.key, choice.candidate.held, offset, selection)
@@ -340,7 +342,7 @@ class Evaluator:
 
 
 def mark(company_filings: CompanyFilings, year: int) -> str:
-    """How names inside a working say which filing gives them, and for which stretch of its year."""
+    """How names in an evaluated expression say which filing and which part of its year gives them."""
     return f"c{company_filings.company.cik}_{year}{'' if company_filings.period is FiscalPeriod.YEAR else company_filings.period.slug}"
 
 
@@ -350,17 +352,17 @@ def said(outcome: Outcome, registry: Registry) -> str:
 
 
 def plain(tree: Expr) -> Expr:
-    """A worked expression without the marks that only its making reads."""
+    """An evaluated expression without internal marks."""
     return unwrapped(tree, lambda call: call.function == SIGNED)
 
 
 def needed(tree: Expr, parts: Mapping[Name, FactOperand]) -> Expr:
-    """An expression whose `opt` stands only where something is missing."""
+    """An expression that keeps `opt` only where something is missing."""
     return unwrapped(tree, lambda call: call.function == "opt" and call.argument in parts)
 
 
 def unwrapped(tree: Expr, dropped: Callable[[Call], bool]) -> Expr:
-    """An expression with some calls replaced by what is inside them."""
+    """An expression with some function calls replaced by their arguments."""
     match tree:
         case Call(function=function, argument=argument):
             inner = unwrapped(argument, dropped)
@@ -375,7 +377,7 @@ def unwrapped(tree: Expr, dropped: Callable[[Call], bool]) -> Expr:
 
 
 def bases(tree: Expr) -> Iterator[Expr]:
-    """What a worked expression divides by, but for what may be negative."""
+    """The denominators of an evaluated expression, except those that may be negative."""
     match tree:
         case Call(function=function) if function == SIGNED:
             return

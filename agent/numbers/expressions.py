@@ -111,7 +111,7 @@ def _wrapped(inner: Expr, outer: Expr, *, tight: bool = False) -> str:
 
 
 def replaced(tree: Comparison, old: Name, new: Name) -> Comparison:
-    """A comparison with one name put in another's place, each keeping its year."""
+    """A comparison with one name replaced by another; each keeps its year."""
 
     def put(name: Name) -> Name:
         return Name(new.key, new.variant, name.offset) if (name.key, name.variant) == (old.key, old.variant) else name
@@ -120,12 +120,12 @@ def replaced(tree: Comparison, old: Name, new: Name) -> Comparison:
 
 
 def shifted(expr: Expr, years: int) -> Expr:
-    """An expression with every name read so many years later."""
+    """An expression with every name moved by so many years."""
     return mapped(expr, lambda name: Name(name.key, name.variant, name.offset + years)) if years else expr
 
 
 def mapped(expr: Expr, put: Callable[[Name], Expr]) -> Expr:
-    """An expression with something put in the place of every name."""
+    """An expression with every name replaced."""
     match expr:
         case Name():
             return put(expr)

@@ -1,7 +1,7 @@
-"""Which fact answers a concept in one filing. Decided here and nowhere else.
+"""Selects the fact that answers a concept in one filing. Decided here and nowhere else.
 
-Face first: of the concept's tags, one that stands on the face of its statement in the same accession, under a
-printed label that fits. Without a face, a concept answers only when all its candidate tags agree.
+The statement decides first: of the concept's tags, one that stands on the face of its statement in the same accession,
+under a printed label that fits. Without a statement, a concept is answered only when all its candidate tags agree.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,17 +22,17 @@ from agent.refusals.grammar import lower_first
 NO_FACE = "Taken from XBRL data only; the filing's statement is not loaded."
 FROM_NOTE = "Tagged in the filing, but not on the {statement} itself."
 OWN_TAG = "Tagged with an element of the company's own; the printed label fits the measure."
-# Net income of the parent, told from net income with noncontrolling interests by the tagged diluted EPS.
+# Net income of the parent: derived from net income with noncontrolling interests and confirmed by tagged diluted EPS.
 INCLUDING, SHARE, PARENT = "net_income_incl_nci", "nci_income", "net_income_incl_nci - nci_income"
 CENT = Decimal("0.01")
-# Another measure that equals the one asked under a condition: it may stand in where that has no tag, and has no say
-# where it has one (income available to common shareholders differs from net income by participating securities).
+# Measures that equal the asked one under a condition. They may stand in where it has no tag, and are ignored where it
+# has one (income available to common shareholders differs from net income by participating securities).
 STAND_IN = (Condition.NO_NCI, Condition.NO_PREFERRED)
 
 
 @dataclass
 class Selection:
-    """The concepts of one filing, each decided once."""
+    """The concepts of one filing, each selected once."""
 
     filing_figures: FilingFigures
     decided: dict[tuple[str, int], Choice | NoChoice] = field(default_factory=dict)
@@ -41,8 +41,8 @@ class Selection:
     def annual(self, key: str, offset: int = 0) -> Choice | NoChoice:
         """The number that answers a concept for the filing's fiscal year, or for one before it (offset -1, -2).
 
-        Prior years are the comparatives of the same filing: two of income and cash flow, one of balances. A concept asked for while it is being decided (two may
-        derive from each other) is not reported.
+        Prior years are the comparatives of the same filing: two of income and cash flow, one of balances. A concept
+        requested while it is being selected (two may derive from each other) counts as not reported.
         """
         cell = (key, offset)
         if cell in self.decided:
@@ -62,7 +62,7 @@ class Selection:
         return choice.value if isinstance(choice, Choice) else None
 
     def reported(self, key: str, offset: int) -> Reported | None:
-        """The value of a concept as the identities read it, or None where nothing answers it."""
+        """The value of a concept as the identities use it; None where nothing answers it."""
         choice = self.annual(key, offset)
         if not isinstance(choice, Choice):
             return None
@@ -71,7 +71,7 @@ class Selection:
         return Reported(choice.value, tagged=False, slack=choice.half_unit)
 
     def beside(self, key: str) -> Candidate | None:
-        """The variant that the registry shows beside a concept, where it stands on the face."""
+        """The variant that the registry shows beside a concept, where the statement has it."""
         concept = self.filing_figures.registry.concepts[key]
         if not concept.beside:
             return None
@@ -116,7 +116,7 @@ class Selection:
             yield one.name, one.condition
 
     def _tagged(self, keys: Sequence[str], offset: int) -> bool:
-        """Whether the filing tags a value other than zero under any tag of the concepts."""
+        """Whether the filing has a nonzero value under any tag of the concepts."""
         for key in keys:
             concept = self.filing_figures.registry.concepts[key]
             names = [(one.name, one.condition) for one in concept.candidates]
@@ -127,7 +127,7 @@ class Selection:
     def _on_face(
         self, concept: Concept, on_face: list[Candidate], candidates: list[Candidate], offset: int
     ) -> Choice | NoChoice | None:
-        """The first tag on the face whose printed label fits, else the first whose label is not known to misfit."""
+        """The first tag on the statement whose printed label fits, or else the first whose label does not contradict."""
         if not on_face:
             return None
         own = [one for one in on_face if one.condition is not Condition.FACE_LABEL or one.fit is Fit.ACCEPTED]
@@ -149,7 +149,7 @@ class Selection:
         return Choice(concept.key, chosen.value, chosen, losers=losers, notes=tuple(notes))
 
     def _contradicted(self, concept: Concept, rejected: Candidate) -> NoChoice:
-        """A tag of the concept on a line that means something else."""
+        """The refusal of a tag whose printed label means another measure."""
         return NoChoice(
             concept.key,
             Code.CONFLICT,
@@ -184,9 +184,10 @@ class Selection:
         return total[0] if len(total) == 1 else None
 
     def _own_line(self, concept: Concept, offset: int) -> Choice | NoChoice | None:
-        """A face line under a tag the registry does not list, whose printed label fits the concept.
+        """A statement line under the company's own tag, whose printed label fits the concept.
 
-        The standard tag from a note is not it. Without a stored value, or with two unequal lines, nothing answers.
+        A standard tag from a note does not replace it. Without a stored value, or with two unequal lines, nothing
+        answers.
         """
         lines = self.filing_figures.fitting_lines(concept)
         if not lines:
@@ -209,9 +210,9 @@ class Selection:
         )
 
     def _other_line(self, concept: Concept, offset: int) -> NoChoice | None:
-        """A face line whose label fits under a standard tag that the registry gives to no such measure.
+        """A statement line whose label fits, under a standard tag that the registry gives to another measure.
 
-        Which of the two is wrong, the label or the tag, is not known; a note's amount is not it in either case.
+        Whether label or tag is wrong is unknown; a note's amount is not the answer in either case.
         """
         lines = self.filing_figures.fitting_lines(concept, standard=True)
         names = [(line.name, Condition.FACE_LABEL) for line in lines]
@@ -229,15 +230,16 @@ class Selection:
         )
 
     def _lines_of_it(self, concept: Concept, usable: list[Candidate], offset: int) -> list[Candidate]:
-        """The lines of one statement, the concept's own before others, that may be it; the company's own tags last."""
+        """The lines of one statement that may be the concept: its own tags first, the company's own tags last."""
         first = [one for one in usable if one.face == concept.statement] or usable
         names = [(line.name, Condition.FACE_LABEL) for line in self.filing_figures.fitting_lines(concept)]
         beside = self.filing_figures.candidates(concept, names, offset)
         return [one for one in (*first, *beside) if one.face == first[0].face]
 
     def _wider_line(self, concept: Concept, candidates: list[Candidate], offset: int) -> NoChoice | None:
-        """A face line that holds the measure and more, where a note's amount is another: what the line holds of it is
-        not known, and the note may tag a part of it.
+        """A statement line for the measure and more, where a note gives another amount.
+
+        How much of the line is the measure is unknown, and the note may tag only part of it.
         """
         lines = self.filing_figures.wider_lines(concept)
         held = list(
@@ -260,7 +262,7 @@ class Selection:
         )
 
     def _from_note(self, concept: Concept, candidates: list[Candidate]) -> Choice | NoChoice | None:
-        """A labelled second choice: the face has no such line, and the tags held off the face agree."""
+        """An answer from notes: the statement has no such line, and the tags outside it agree."""
         if concept.face in (Face.REQUIRED, Face.WHERE_HELD):
             return None
         off_face = [

@@ -1,4 +1,4 @@
-"""One filing as the registry sees it: candidates for a concept, with their place on the face and their label."""
+"""The figures of one filing: the candidates for each concept, with their statement line and printed label."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -15,10 +15,10 @@ from filings.models import Document, Fact, Filing
 from filings.xbrl import facts
 from filings.xbrl.facts import Face, FaceLine, PeriodWanted, Value
 
-# Where no SIC code is held: a tag that only such a company has on its statements.
+# Without a SIC code: tags that only companies of an industry have on their statements.
 TELLING_TAGS = {"bank": "us-gaap:Deposits", "insurer": "us-gaap:PremiumsEarnedNet"}
 STANDARD = frozenset({"us-gaap", "dei", "srt"})
-# Depreciation or amortization as a line of its own says that the cost line leaves it out (ABT, BMY).
+# A separate line for depreciation or amortization means that the cost line excludes it (ABT, BMY).
 COST_WORDS = re.compile(r"\b(costs?|depreciation|amortization|depletion)\b", re.IGNORECASE)
 NOT_A_COST_LINE = re.compile(
     r"total|and expenses|research|selling|general|marketing|interest|financing", re.IGNORECASE
@@ -58,7 +58,7 @@ PERIODS = {
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One value that could answer a concept. `condition` is why its tag is admitted; None for an own tag."""
+    """One value that may answer a concept. `condition`: why its tag is admitted; None for the concept's own tags."""
 
     held: Value
     face: str | None
@@ -97,14 +97,14 @@ class Candidate:
 
 
 class FilingFigures:
-    """The facts and faces of one filing, read once."""
+    """The facts and statements of one filing, read once."""
 
     def __init__(self, filing: Filing, registry: Registry) -> None:
         self.filing, self.registry = filing, registry
 
     @cached_property
     def faces(self) -> dict[str, Face]:
-        """Held statements by kind."""
+        """The stored statements by kind."""
         return {str(kind): face for kind, face in facts.faces(self.filing).items()}
 
     @cached_property
@@ -114,7 +114,7 @@ class FilingFigures:
 
     @cached_property
     def industries(self) -> frozenset[str]:
-        """The company's industries by SIC code, else by a telling tag."""
+        """The company's industries by SIC code, or else by a tag that only such companies have."""
         if self.filing.company.sic:
             return self.registry.industries_of(self.filing.company.sic)
         periods = (PeriodWanted.ANNUAL, PeriodWanted.INSTANT)
@@ -131,19 +131,19 @@ class FilingFigures:
         return units.pop() if len(units) == 1 else "USD"
 
     def unit(self, concept: Concept) -> str:
-        """The unit a concept's facts have in this filing: its own, in the currency of the statements."""
+        """The unit of a concept's facts in this filing, in the currency of the statements."""
         return str(concept.unit).replace("USD", self.currency)
 
     def face_of(self, concept: Concept) -> Face | None:
-        """The statement on which a concept's line should stand, or None where it is not held or has no say."""
+        """The statement on which a concept's line should stand; None where it is not stored or does not decide."""
         return self.faces.get(concept.statement) if concept.statement in self.faces else None
 
     def lines(
         self, name: str, statements: Iterable[str], *, asides: bool = False
     ) -> tuple[str | None, tuple[FaceLine, ...]]:
-        """The first of the statements on which a tag stands as a line, with its lines there.
+        """The lines of the first statement on which a tag stands.
 
-        asides: also as a figure inside a row's label, which is how an amount per share stands in a statement of equity.
+        asides: also figures inside a row's label; per-share amounts stand so in statements of equity.
         """
         for kind in statements:
             face = self.faces.get(kind)
@@ -152,20 +152,20 @@ class FilingFigures:
         return None, ()
 
     def lines_for(self, concept: Concept, name: str) -> tuple[str | None, tuple[FaceLine, ...]]:
-        """The first of a concept's statements on which a tag stands, with its lines there."""
+        """The lines of the first of a concept's statements on which a tag stands."""
         return self.lines(name, concept.statements, asides=concept.unit is Unit.PER_SHARE)
 
     def candidates(
         self, concept: Concept, names: Iterable[tuple[str, Condition | None]], offset: int
     ) -> Iterator[Candidate]:
-        """The values held under tags for the concept's period and unit, in the order of the names."""
+        """The values under these tags for the concept's period and unit, in the order of the names."""
         wanted = PERIODS.get((concept.period, offset))
         if wanted is None:
             return
         conditions = dict(names)
         seen: set[str] = set()
         for held in facts.held(self.filing, list(conditions), unit=self.unit(concept), period=wanted):
-            if held.name in seen:  # of the cover, the newest date comes first
+            if held.name in seen:  # of cover facts, the newest date comes first
                 continue
             seen.add(held.name)
             kind, lines = self.lines_for(concept, held.name)
@@ -173,9 +173,9 @@ class FilingFigures:
             yield Candidate(held, kind, label, fit, conditions[held.name])
 
     def fitting_lines(self, concept: Concept, *, standard: bool = False) -> list[FaceLine]:
-        """Lines under the company's own tags, or under standard ones that the concept does not list, whose label fits.
+        """Lines whose label fits, under the company's own tags or standard tags that the concept does not list.
 
-        Where only a linkbase is known, the words of a company's tag stand in for the label it does not have.
+        Where only a linkbase is available, the words of a company's tag stand in for its label.
         """
         face = self.face_of(concept)
         listed = {one.name for one in concept.candidates}
@@ -189,7 +189,7 @@ class FilingFigures:
         ]
 
     def wider_lines(self, concept: Concept) -> list[FaceLine]:
-        """Lines of the concept's statements that hold it and more, by the words the registry gives, under other tags."""
+        """Lines of the concept's statements for the measure and more, by the registry's words, under other tags."""
         listed = {one.name for one in concept.candidates}
         return [
             line
@@ -208,7 +208,7 @@ class FilingFigures:
         return [line for line, text in said if COST_WORDS.search(text) and not NOT_A_COST_LINE.search(text)]
 
     def other_cost_lines(self, cost: Candidate) -> list[FaceLine]:
-        """Those beside the chosen one that have another value."""
+        """The cost lines with another value than the chosen one."""
         return [
             line
             for line in self.cost_lines
@@ -216,7 +216,7 @@ class FilingFigures:
         ]
 
     def other_lines(self, concept: Concept, pattern: str, used: Iterable[str]) -> list[FaceLine]:
-        """Lines of a concept's statement whose words have a pattern, and whose tag is not among those used."""
+        """Lines of a concept's statement whose label matches a pattern and whose tag is not used yet."""
         face, names = self.face_of(concept), set(used)
         return [
             line
@@ -225,10 +225,10 @@ class FilingFigures:
         ]
 
     def only_by_dimension(self, concept: Concept, offset: int) -> bool:
-        """Whether a measure is reported, but by class or segment only.
+        """Whether a measure is reported only by class or segment.
 
-        Either its line stands on the face without a value for the whole company in any column, or it is the cover's share
-        count, which every cover gives: absent beside other cover facts, it is given by class.
+        Either its line is on the statement without a value for the whole company in any column; or it is the cover's
+        share count, which every cover gives: if other cover facts are there and it is not, it is given by class.
         """
         if offset:
             return False
@@ -244,7 +244,7 @@ class FilingFigures:
         )
 
     def nearest_line(self, concept: Concept) -> str:
-        """The face line nearest to a concept: alike in words, else one the concept names as another measure."""
+        """The statement line nearest to a concept: similar words, or a line that the concept names as another measure."""
         face = self.face_of(concept)
         said = list(dict.fromkeys((line.label or words(line.name)) for line in (face.lines if face else ())))
         alike = process.extractOne(
@@ -255,7 +255,7 @@ class FilingFigures:
 
 
 def judged(concept: Concept, labels: Iterable[str]) -> tuple[str, Fit]:
-    """The best of a tag's printed labels and what it says of the concept."""
+    """The best-fitting printed label of a tag, and how it fits the concept."""
     fits = [(concept.fit(label), label) for label in labels if label]
     for wanted in (Fit.ACCEPTED, Fit.UNKNOWN, Fit.REJECTED):
         for fit, label in fits:
@@ -265,7 +265,7 @@ def judged(concept: Concept, labels: Iterable[str]) -> tuple[str, Fit]:
 
 
 def telling(label: str) -> str:
-    """A label without the words that half of all lines share."""
+    """A label without words that half of all lines share."""
     return " ".join(word for word in re.findall(r"[a-z]+", label.lower()) if word not in COMMON_WORDS)
 
 

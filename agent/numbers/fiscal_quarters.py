@@ -1,4 +1,4 @@
-"""Which quarters, parts of years and twelve months a question names, in a company's own calendar, and why one is not there."""
+"""Resolves the quarters and other parts of a year that a question names, in the company's own calendar."""
 
 from collections.abc import Iterator
 from datetime import date, timedelta
@@ -21,14 +21,14 @@ from agent.state.query import Last, Periods, Span, Years
 from agent.state.references import Period, PeriodForm, RelativePeriod
 from filings.xbrl.periods import QUARTERS, TO_DATE, TRAILING, FiscalPeriod, Place
 
-# The last day of a fiscal quarter, by fiscal year and quarter.
+# The last day of each fiscal quarter, by fiscal year and quarter.
 Closings = dict[tuple[int, int], date]
 
 
 def asked(periods: Periods, years: CompanyFilings, today: date) -> tuple[Asked | Missing, ...]:
-    """The stretches asked of one company, oldest first; a single one of a bare year may have two readings.
+    """The periods asked of one company, oldest first; a single period of a bare year may have two readings.
 
-    years: the company's ledger of whole years. A stretch that cannot be answered has its reason in its place.
+    years: the company's filings for whole years. A period that cannot be answered is replaced by its reason.
     """
     found: list[Asked | Missing]
     match periods:
@@ -45,7 +45,7 @@ def asked(periods: Periods, years: CompanyFilings, today: date) -> tuple[Asked |
 
 
 def closings(years: CompanyFilings) -> Closings:
-    """The ends of the quarters of which a report is held."""
+    """The ends of the quarters whose reports are loaded."""
     found = {
         (filing.fiscal_year, filing.fiscal_quarter): filing.period_end
         for filing in years.interim
@@ -62,7 +62,7 @@ def _resolved(period: Period, years: CompanyFilings, today: date) -> tuple[Asked
 
 
 def _ends_in(one: Asked | Missing, month: int) -> bool:
-    """Whether a stretch ends in a month, or in the first days behind it, as 52 and 53 weeks do."""
+    """Whether a period ends in a month, or in the first days after it, as years of 52 and 53 weeks do."""
     end = one.filing.period_end if isinstance(one, Asked) else None
     return end is None or month in (end.month, (end - timedelta(days=10)).month)
 
@@ -79,7 +79,7 @@ def _found(period: Period, years: CompanyFilings, today: date) -> tuple[Asked | 
             year = years.filings[0].fiscal_year or 0  # "Q3 last year"
             return (_held(years, year, period.part) or missing(year, period.part),)
         case PeriodForm.LATEST | PeriodForm.PREVIOUS if not years.interim:
-            return (missing(None),)  # what is newest is not known
+            return (missing(None),)  # the newest quarter is unknown
         case PeriodForm.LATEST | PeriodForm.PREVIOUS:
             return (_newest(period.part, years, ends) or missing(None),)
         case PeriodForm.ENDED:
@@ -110,14 +110,14 @@ def _found(period: Period, years: CompanyFilings, today: date) -> tuple[Asked | 
 
 
 def _year_end(year: int, ends: Closings) -> date | None:
-    """Where the end of a fiscal year falls due, by that of a year that is held."""
+    """When a fiscal year ends, estimated from the nearest year that is loaded."""
     held = [(of, end) for (of, quarter), end in ends.items() if quarter == 4]
     near = min(held, key=lambda one: abs(one[0] - year), default=None)
     return near[1] + timedelta(days=365.25 * (year - near[0])) if near else None
 
 
 def _ending(part: FiscalPeriod | RelativePeriod, quarter: int) -> FiscalPeriod | None:
-    """Which stretch of a part's kind ends with a fiscal quarter; None where none does."""
+    """The period of this kind that ends with a fiscal quarter; None where there is none."""
     if not quarter:
         return part if isinstance(part, FiscalPeriod) else None
     last = quarter == len(QUARTERS)
@@ -140,7 +140,7 @@ def _ending(part: FiscalPeriod | RelativePeriod, quarter: int) -> FiscalPeriod |
 
 
 def _of_a_year(part: FiscalPeriod | RelativePeriod, last_held: int) -> FiscalPeriod | None:
-    """Which stretch of a named year is meant: "nine months 2024" are the first nine, whatever has been filed since."""
+    """The period of a named year: "nine months 2024" are the first nine, whatever has been filed since."""
     match part:
         case RelativePeriod.NINE_MONTHS:
             return FiscalPeriod.NINE_MONTHS
@@ -152,7 +152,7 @@ def _of_a_year(part: FiscalPeriod | RelativePeriod, last_held: int) -> FiscalPer
 
 
 def _newest(part: FiscalPeriod | RelativePeriod, years: CompanyFilings, ends: Closings) -> Asked | None:
-    """The newest stretch of a part's kind that is held."""
+    """The newest available period of this kind."""
     for year, quarter in sorted(ends, key=lambda one: ends[one], reverse=True):
         found = _ending(part, quarter)
         if found and found.quarter == quarter and (held := _held(years, year, found)):
@@ -187,7 +187,7 @@ def _latest(years: CompanyFilings) -> str:
 
 
 def _between(first: Period, last: Period | None, years: CompanyFilings, today: date) -> Iterator[Asked | Missing]:
-    """Every quarter from one to another."""
+    """Every quarter from the first to the last."""
     from_, to = (as_named(_resolved(one, years, today)) for one in (first, last or _NEWEST))
     if isinstance(from_, Missing) and from_.year_of is None:
         yield from_
@@ -202,7 +202,7 @@ def _between(first: Period, last: Period | None, years: CompanyFilings, today: d
 
 
 def _back_from(count: int, until: Period | None, years: CompanyFilings, today: date) -> Iterator[Asked | Missing]:
-    """So many quarters, to the newest or to one that is named; or as many twelve months, a quarter apart."""
+    """The last so many quarters, or twelve-month periods a quarter apart, up to the newest or a named one."""
     newest = as_named(_resolved(until or _NEWEST, years, today))
     if isinstance(newest, Missing):
         yield newest

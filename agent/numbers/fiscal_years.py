@@ -1,4 +1,4 @@
-"""Which fiscal years of a company a question's periods name, in the company's own calendar, and why one is not there."""
+"""Resolves the fiscal years that a question names, in the company's own calendar."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,10 +21,10 @@ END_TOLERANCE = timedelta(days=6)
 
 @dataclass(frozen=True)
 class Asked:
-    """A fiscal year, or a part of one, that is held. filing: the one that closes it. reading: which reading of the words
-    it is, where there are two.
+    """A fiscal year, or a part of one, that is available.
 
-    named: whether the words have another reading, which is not given: the year is the one the company names so.
+    filing: the one that closes it. reading: which reading of the words it is, where there are two. named: whether the
+    words have another reading, which is not given; the year is then the company's own label.
     """
 
     filing: Filing
@@ -35,7 +35,7 @@ class Asked:
 
     @property
     def year_of(self) -> int | None:
-        """The fiscal year it is of, or is a part of."""
+        """The fiscal year."""
         return self.filing.fiscal_year
 
     def as_read(self, reading: str) -> "Asked":
@@ -44,7 +44,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Missing:
-    """A period that no held filing answers. words: what the sentences of the code name."""
+    """A period without a filing that answers. words: the values for the sentences of its code."""
 
     code: Code
     year: int | None = None
@@ -54,14 +54,14 @@ class Missing:
 
     @property
     def year_of(self) -> int | None:
-        """The fiscal year that is asked for; None where none is known."""
+        """The fiscal year asked for; None where it is unknown."""
         return self.year
 
 
 def asked(periods: Periods, filings: Sequence[Filing], today: date) -> tuple[Asked | Missing, ...]:
     """The fiscal years asked of one company, oldest first; a single bare year may have two readings.
 
-    filings: those that can answer, newest first. A year that is not held has its reason in its place.
+    filings: those that can answer, newest first. A year that is not available is replaced by its reason.
     """
     match periods:
         case Years(periods=(one,)):
@@ -77,7 +77,7 @@ def asked(periods: Periods, filings: Sequence[Filing], today: date) -> tuple[Ask
 
 
 def as_named(readings: Sequence[Asked | Missing]) -> Asked | Missing:
-    """Of two readings of a bare year, the company's own label."""
+    """Of two readings of a bare year, the one by the company's own label."""
     first = readings[0]
     if isinstance(first, Missing) or len(readings) == 1:
         return first
@@ -111,7 +111,10 @@ def _back_from(count: int, until: Period | None, filings: Sequence[Filing], toda
 
 
 def resolve(period: Period, filings: Sequence[Filing], today: date) -> tuple[Asked | Missing, ...]:
-    """The fiscal year that a period names, or both that a bare year may name; filings are newest first, of one company."""
+    """The fiscal year that a period names, or both that a bare year may name.
+
+    filings: of one company, newest first.
+    """
     if not filings:
         return (Missing(Code.COMPANY_NOT_COVERED, period.year),)
     match period.form:
@@ -141,17 +144,17 @@ def resolve(period: Period, filings: Sequence[Filing], today: date) -> tuple[Ask
 
 
 def other_reading(year: int, end: date) -> str:
-    """What the other fiscal year of a bare year is, in words."""
+    """The other fiscal year that a bare year may mean, in words."""
     return f"The fiscal year that ended in {year}" if end.year == year else f"The fiscal year that began in {year}"
 
 
 def near_year_end(end: date | None) -> bool:
-    """Whether a fiscal year is the calendar year but for at most ten days."""
+    """Whether a fiscal year ends within ten days of December 31."""
     return end is not None and (end - timedelta(days=10)).year != (end + timedelta(days=11)).year
 
 
 def _ended(period: Period, filings: Sequence[Filing], today: date) -> Asked | Missing:
-    """The filing whose fiscal year ends on the date asked, give or take a rounding to the end of the month."""
+    """The filing whose fiscal year ends on the date asked, or whose end rounds to it at the month's end."""
     end = period.end
     if end is None:
         return missing_year(period.year or 0, filings, today)
@@ -165,7 +168,7 @@ def _ended(period: Period, filings: Sequence[Filing], today: date) -> Asked | Mi
 
 
 def is_on(ended: date, period: Period) -> bool:
-    """Whether something ended on the day asked, give or take a rounding to the end of the month.
+    """Whether a date is the day asked, or rounds to it at the month's end.
 
     "The year ended in February 2023" names no day.
     """
@@ -177,7 +180,7 @@ def is_on(ended: date, period: Period) -> bool:
 
 
 def missing_year(year: int, filings: Sequence[Filing], today: date) -> Missing:
-    """Why no filing of a fiscal year can answer: too old, not over yet, or not held."""
+    """Why no filing of a fiscal year answers: too old, not ended yet, or not loaded."""
     words = {"year": str(year), "years": held_years(filings)}
     if year < FIRST_YEAR:
         return Missing(Code.YEAR_BEFORE_2015, year, words=words)
@@ -188,13 +191,13 @@ def missing_year(year: int, filings: Sequence[Filing], today: date) -> Missing:
 
 
 def has_transition(cik: int, year: int) -> bool:
-    """Whether the year asked is a transition period, which no annual figure describes."""
+    """Whether a year is a transition period, for which there are no annual figures."""
     that_year = Q(report_date__year=year) | Q(period_end__year=year)
     return Filing.objects.filter(that_year, company__cik=cik, is_transition=True).exists()
 
 
 def held_years(filings: Sequence[Filing]) -> str:
-    """The fiscal years held of a company, in words."""
+    """The fiscal years available for a company, in words."""
     return years_in_words(sorted(filing.fiscal_year for filing in filings if filing.fiscal_year))
 
 
@@ -210,7 +213,7 @@ def years_in_words(years: Sequence[int]) -> str:
 
 
 def label(filing: Filing) -> tuple[int, date]:
-    """Fiscal year and period end, which every primary filing has."""
+    """Fiscal year and period end of a primary filing, which always has both."""
     if filing.fiscal_year is None or filing.period_end is None:
         raise ValueError(f"{filing} is no primary filing: it has no fiscal year.")
     return filing.fiscal_year, filing.period_end

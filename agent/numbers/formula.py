@@ -1,8 +1,8 @@
 """Registry expressions as typed trees: parsed once, printed back, evaluated in Decimal, never by `eval`.
 
-Grammar, loosest first:  alternative `a | b` · comparison `a <= b < c` · `+ -` · `* /` · unary `-` · `**` (right to
-left) · names `key`, `key:variant`, `key[FY]`, `key[FY-1]`, literals, parentheses, and the functions
-avg(x) = (x + x[FY-1]) / 2, prev(x) = x[FY-1], d(x) = x - x[FY-1], opt(x) = x or 0 where it is missing, abs(x).
+Grammar, loosest first: alternative `a | b` · comparison `a <= b < c` · `+ -` · `* /` · unary `-` · `**` (right to left)
+· names `key`, `key:variant`, `key[FY]`, `key[FY-1]`, literals, parentheses, and the functions avg(x) = (x + x[FY-1]) /
+2, prev(x) = x[FY-1], d(x) = x - x[FY-1], opt(x) = x or 0 where it is missing, abs(x).
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Why a cell has no value: a code and two sentences, made only where they are shown."""
+"""Reasons why a cell has no value: a code and two sentences, computed only where they are shown."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -22,10 +22,11 @@ INDUSTRIES = {"bank": "a bank", "broker": "a broker", "insurer": "an insurer"}
 
 
 class Unanswered(Exception):
-    """No value can be given. gap: makes the reason, which many callers never look at.
+    """Raised where no value can be given.
 
-    absent: the filing does not report it for the year, so that `opt(x)` and `a | b` pass on. facts: primary keys of
-    those that were looked at and are another measure's.
+    gap: computes the reason, which many callers never need. absent: the filing does not report the measure for the
+    year, so that `opt(x)` and `a | b` go on. facts: primary keys of facts that were considered and belong to another
+    measure.
     """
 
     def __init__(
@@ -44,14 +45,14 @@ class Unanswered(Exception):
 
 
 def of_company(code: Code, company: CompanyRef, **words: Any) -> Gap:
-    """A gap in the sentences of its code."""
+    """A gap with the sentences of its code."""
     said: dict[str, Any] = {"company": company.called, **words}
     return Gap(code=code, text=sentence(code, second=False, **said), detail=sentence(code, second=True, **said))
 
 
 def unchosen(choice: NoChoice, company_filings: CompanyFilings, year: int, selection: Selection) -> Unanswered:
-    """Nothing answers a concept for the year that the filing gives it for."""
-    # A fact under one of its elements that stands where it is not believed is no absence.
+    """The reason why nothing answers a concept for a year."""
+    # A fact under one of its elements in a place that is not trusted is no absence.
     absent = choice.code is Code.CONCEPT_NOT_REPORTED and not (choice.text or choice.variant or choice.candidates)
 
     def gap() -> Gap:
@@ -83,7 +84,7 @@ def unchosen(choice: NoChoice, company_filings: CompanyFilings, year: int, selec
 
 
 def broken(label: str, said: Iterable[str], values: Iterable[Value], filing_figures: FilingFigures) -> Unanswered:
-    """A value that its filing, or a later one, contradicts. said: the checks that fail, in words. values: its facts."""
+    """A value that its own or a later filing contradicts. said: the failed checks, in words. values: its facts."""
     failed = tuple(said)
 
     def gap() -> Gap:
@@ -99,7 +100,7 @@ def broken(label: str, said: Iterable[str], values: Iterable[Value], filing_figu
 
 
 def of_industry(label: str, industry: str, company: CompanyRef) -> Unanswered:
-    """A measure that a bank's or an insurer's statements do not bear."""
+    """A measure that statements of a bank or an insurer do not have."""
 
     def gap() -> Gap:
         what = INDUSTRIES.get(industry, industry)
@@ -110,7 +111,7 @@ def of_industry(label: str, industry: str, company: CompanyRef) -> Unanswered:
 
 
 def of_other_industries(label: str, industries: Iterable[str], company: CompanyRef) -> Unanswered:
-    """A measure that only a bank's or an insurer's statements bear."""
+    """A measure that only statements of a bank or an insurer have."""
     usual = listed([INDUSTRIES.get(one, one) for one in industries], "or")
 
     def gap() -> Gap:
@@ -121,5 +122,5 @@ def of_other_industries(label: str, industries: Iterable[str], company: CompanyR
 
 
 def meaningless(text: str, detail: str = "") -> Gap:
-    """A value that could be computed and would mislead, or units that cannot be put together."""
+    """A value that would mislead, or units that cannot be combined."""
     return Gap(code=Code.NOT_MEANINGFUL, text=text, detail=detail)

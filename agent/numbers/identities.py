@@ -1,4 +1,4 @@
-"""The registry's identities, checked on one filing.
+"""Checks the registry's accounting identities on one filing.
 
 A failed hard identity blocks its operands; a failed soft one is a warning beside the number.
 """
@@ -29,7 +29,7 @@ from agent.refusals.grammar import lower_first
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """What a filing says of one concept.
+    """A concept's value in a filing.
 
     `tagged` is False for a derived value, whose `slack` is the sum of its operands' half units; a fact's slack follows
     from its decimals.
@@ -45,16 +45,16 @@ class Reported:
         return half_unit(self.value, self.decimals) if self.slack is None else self.slack
 
 
-# The value of a concept key in fiscal year FY + offset, as the filing in hand reports it; None where it does not.
+# Returns a concept's value in fiscal year FY + offset as the filing reports it, or None.
 Lookup = Callable[[str, int], Reported | None]
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """One identity on one filing. `note` is what explains an accepted exception.
+    """The result of one identity on one filing.
 
-    describe: makes the detail, which is wanted where a check is shown and costs more than the check. about: the
-    concepts that it checks by the others; empty: all of them.
+    note: the explanation of an accepted exception. describe: computes the detail, which costs more than the check and
+    is needed only where it is shown. about: the concepts that this identity checks by the others; empty: all of them.
     """
 
     id: str
@@ -66,15 +66,15 @@ class Outcome:
 
     @cached_property
     def detail(self) -> str:
-        """Its sides with their values."""
+        """The identity's sides with their values."""
         return self.describe()
 
 
 def check(registry: Registry, lookup: Lookup, concept: str | None = None) -> tuple[Outcome, ...]:
-    """The identities whose operands are all present: every one, or those that `concept` is an operand of.
+    """The identities whose operands are all present: every one, or those that involve `concept`.
 
-    For a concept, `hard` says that a failure blocks that concept: a share count off by a million fails against EPS
-    and net income, and only the share count is refused.
+    For a concept, `hard` means that a failure blocks that concept: a share count off by a million fails against EPS and
+    net income, and only the share count is refused.
     """
     identities = registry.identities if concept is None else registry.identities_of(concept)
     found = (
@@ -87,7 +87,7 @@ def check(registry: Registry, lookup: Lookup, concept: str | None = None) -> tup
 
 
 def _outcome(identity: Identity, key: str, lookup: Lookup, concept: str | None) -> Outcome | None:
-    """One identity, with `x` read as `key`. None where it says nothing of this filing."""
+    """One identity, with `x` replaced by `key`. None where it does not apply to this filing."""
     if not _applies(identity, lookup):
         return None
     rounded = identity.tolerance == "rounding"
@@ -129,7 +129,7 @@ def _holds(tree: Comparison, rounded: bool, lookup: Lookup) -> tuple[bool, Calla
     try:
         values = [evaluate(side, resolve) for side in tree.sides]
         with localcontext(PRECISION):
-            # What holds exactly holds with any slack, which is the dearer half of the work.
+            # What holds exactly holds with any slack; computing the slack is the expensive half.
             ok = all(
                 _compare(operator, left - right, Decimal(0)) or _compare(operator, left - right, slack(*sides))
                 for operator, (left, right), sides in zip(
@@ -146,9 +146,9 @@ def _holds(tree: Comparison, rounded: bool, lookup: Lookup) -> tuple[bool, Calla
 
 
 def _slack(gap: Expr, used: dict[tuple[str, int], Reported]) -> Decimal:
-    """How far rounding of the operands can move a gap: each moved by half its last reported digit, summed.
+    """How far rounding of the operands can move the difference: half of each last reported digit, summed.
 
-    For sums this is the sum of the half units; a factor weighs its operand by what it multiplies.
+    For sums this is the sum of the half units; in products an operand is weighted by its factor.
     """
 
     def moved(cell: tuple[str, int] | None, step: int) -> Decimal:
@@ -166,7 +166,7 @@ def _slack(gap: Expr, used: dict[tuple[str, int], Reported]) -> Decimal:
 
 
 def _compare(operator: str, gap: Decimal, slack: Decimal) -> bool:
-    """Whether left - right = gap satisfies the operator, give or take the slack."""
+    """Whether left - right satisfies the operator, within the slack."""
     match operator:
         case "==":
             return abs(gap) <= slack
@@ -189,7 +189,7 @@ def _detail(tree: Comparison, values: list[Decimal], slack: Decimal) -> str:
 
 
 def _short(value: Decimal) -> Decimal:
-    """Quotients have no last digit: six decimals are enough to see why one failed."""
+    """A number with at most six decimals: quotients have no last digit."""
     whole = value.to_integral_value()
     return whole if value == whole else round(value, 6).normalize()
 

@@ -1,8 +1,8 @@
-"""Quarters, parts of a year and twelve months to the end of a quarter: what gives them, or what they are made of.
+"""Quarters, year-to-date periods and trailing twelve months: which filing reports them, or what they are computed from.
 
-A 10-Q gives its quarter and the year to date. What no filing gives is made of stretches that are given: the fourth
-quarter is the year less its first nine months, the quarter of a cash flow the year to date less the quarters before,
-and twelve months to a quarter's end are the last year, plus this year to date, less last year's.
+A 10-Q reports its quarter and the year to date. The rest is computed: the fourth quarter is the year less its first
+nine months, a quarter's cash flow is the year to date less the quarters before, and trailing twelve months are the last
+year, plus this year to date, less last year's.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,14 +26,14 @@ from filings.xbrl.periods import QUARTER_DAYS, QUARTERS, TO_DATE, TRAILING, Fisc
 
 
 class Term(NamedTuple):
-    """One stretch of a sum: added or taken away, of the same fiscal year or, with a shift of -1, of the one before."""
+    """One period in a sum: added or subtracted, in the same fiscal year or, with a shift of -1, the one before."""
 
     sign: Literal[1, -1]
     period: FiscalPeriod
     shift: int = 0
 
 
-# What a stretch is made of where no filing gives it: the first way that has all its figures.
+# How a period is computed where no filing reports it: the first way whose figures are all available.
 MADE_OF: Mapping[FiscalPeriod, tuple[tuple[Term, ...], ...]] = {
     FiscalPeriod.Q2: ((Term(1, FiscalPeriod.H1), Term(-1, FiscalPeriod.Q1)),),
     FiscalPeriod.Q3: ((Term(1, FiscalPeriod.NINE_MONTHS), Term(-1, FiscalPeriod.H1)),),
@@ -49,27 +49,27 @@ MADE_OF: Mapping[FiscalPeriod, tuple[tuple[Term, ...], ...]] = {
 
 
 def read_for(years: CompanyFilings, period: FiscalPeriod) -> list[tuple[CompanyFilings, int]]:
-    """The ledgers of filings that a stretch is worked out from, each with the years it lies before it."""
+    """The filings that a period is computed from, each with how many years back it is read."""
     if period is FiscalPeriod.YEAR:
         return [(years, 0)]
     found = [(ledger_of(years, period), 0)]
-    # Of what it is made of also what the year before and the next year's reports say: whether they restate it.
+    # The reports of the year before and after are read too: they show whether the figures were restated.
     found += [
         (ledger_of(years, one.period), one.shift + near)
         for one in MADE_OF.get(period, ((),))[0]
         for near in (-1, 0, 1)
     ]
-    # The 10-Ks say under which elements a figure stands.
+    # The 10-Ks show under which elements a figure stands.
     found += [(years, shift) for shift in (-1, 0, 1)]
     return list({(id(one), shift): (one, shift) for one, shift in found}.values())
 
 
-# What Django keeps on an object beside its columns.
+# Attributes that Django keeps on an object besides its columns.
 MODEL_STATE = ("_state", "_prefetched_objects_cache")
 
 
 def ledger_of(years: CompanyFilings, period: FiscalPeriod) -> CompanyFilings:
-    """The ledger of a stretch of a company's fiscal years; `years` is that of whole years."""
+    """A company's filings for one part of each fiscal year; `years` are those for whole years."""
     if period is FiscalPeriod.YEAR:
         return years
     if period not in years.parts:
@@ -81,17 +81,17 @@ def ledger_of(years: CompanyFilings, period: FiscalPeriod) -> CompanyFilings:
 
 @dataclass
 class InterimFilings(CompanyFilings):
-    """One stretch of every fiscal year of a company. years: the ledger of whole years."""
+    """A company's filings for one part of every fiscal year. years: those for whole years."""
 
     years: CompanyFilings = field(kw_only=True)
 
     def of(self, period: FiscalPeriod) -> CompanyFilings:
-        """The ledger of another stretch of the same company."""
+        """The same company's filings for another part of the year."""
         return ledger_of(self.years, period)
 
     @cached_property
     def by_year(self) -> dict[int, Filing]:
-        """The filing that closes the stretch of each fiscal year, newest year first: its 10-Q, or the 10-K."""
+        """The filing that closes the period in each fiscal year, newest first: its 10-Q, or the 10-K."""
         if self.period.days:
             found: dict[int, Filing] = {}
             for filing in self.interim:
@@ -108,7 +108,7 @@ class InterimFilings(CompanyFilings):
 
     @property
     def closing(self) -> FiscalPeriod:
-        """The stretch whose filing closes this one, where no filing gives this one itself."""
+        """The period whose filing closes this one, where no filing reports this one itself."""
         quarter = self.period.quarter
         return FiscalPeriod.YEAR if quarter == len(QUARTERS) else TO_DATE[quarter - 1]
 
@@ -121,7 +121,7 @@ class InterimFilings(CompanyFilings):
         return self if self.period.days else self.of(self.closing)
 
     def _read_for(self, filing: Filing, days: range | None = None) -> Filing:
-        """The filing as an object of its own, since what is read of it is kept on it."""
+        """The filing as an object of its own, because what is read from it is kept on it."""
         own = copy(filing)
         for kept in [name for name in own.__dict__ if name.startswith("_") and name not in MODEL_STATE]:
             del own.__dict__[kept]
@@ -129,7 +129,7 @@ class InterimFilings(CompanyFilings):
         return own
 
     def selection(self, year: int) -> Selection | None:
-        """The concepts of the stretch in a fiscal year; of a stretch that no filing gives, those of the one closing it."""
+        """The concepts of the period in a fiscal year; for a period without a filing, those of the one that closes it."""
         if not self.period.days:
             return self.of(self.closing).selection(year) if year in self.by_year else None
         filing = self.by_year.get(year)
@@ -141,28 +141,28 @@ class InterimFilings(CompanyFilings):
         return self.selections[filing.pk]
 
     def read(self, year: int) -> list[Selection]:
-        """What the figures of a fiscal year are looked for in; of a fourth quarter also what the 10-K has of itself."""
+        """The filing that a fiscal year's figures are taken from; for a fourth quarter also the 10-K's own figures."""
         return [*super().read(year), *filter(None, [self.own_quarter(year)])]
 
     def own_quarter(self, year: int) -> Selection | None:
-        """The fourth quarter as a 10-K itself gives it, which those before 2021 did in a note."""
+        """The fourth quarter as a 10-K itself reports it. Those before 2021 did, in a note."""
         guide = self.years.selection(year)
         if self.period is not FiscalPeriod.Q4 or guide is None:
             return None
         key = -year
         if key not in self.selections:
             filing = self._read_for(guide.filing_figures.filing, QUARTER_DAYS)
-            filing.__dict__["_faces"] = {}  # its statements are of the year
+            filing.__dict__["_faces"] = {}  # its statements are for the year
             self.selections[key] = Guided(FilingFigures(filing, self.registry), guides=[guide])
         return self.selections[key]
 
     def prints(self, year: int) -> bool:
-        """Whether the 10-Q of the stretch is held with its statements."""
+        """Whether the period's 10-Q is loaded with its statements."""
         selection = self.selection(year) if self.period.days else None
         return selection is not None and bool(selection.filing_figures.faces)
 
     def outcomes(self, year: int, key: str, offset: int) -> tuple[Outcome, ...]:
-        """The identities that a concept takes part in, but those that set a flow against balances of a year before."""
+        """The identities that involve a concept, except those of a flow with balances of the year before."""
         cell = (year, key, offset)
         selection = self.selection(year)
         if cell not in self.checked and selection is not None:
@@ -180,7 +180,7 @@ class InterimFilings(CompanyFilings):
 
 @dataclass
 class Guided(Selection):
-    """The concepts of a filing of which no statement is stored: under the elements of the nearest 10-Ks' own choice."""
+    """The concepts of a filing without stored statements, under the elements that the nearest 10-Ks selected."""
 
     guides: Sequence[Selection] = field(kw_only=True, default=())
 
@@ -189,11 +189,11 @@ class Guided(Selection):
             return super()._decide(concept, offset)
         told = [guide.annual(concept.key) for guide in self.guides]
         if disputed := next((one for one in told if isinstance(one, NoChoice) and one.code is Code.CONFLICT), None):
-            # What a 10-K leaves open, a 10-Q without its statements does not decide.
+            # What a 10-K leaves undecided, a 10-Q without its statements does not decide.
             return NoChoice(concept.key, Code.CONFLICT, text=disputed.text, tried=names_of(concept))
         chosen = [choice for choice in told if isinstance(choice, Choice)]
         found = [one for choice in chosen if (one := self._like(concept, choice, offset))]
-        if not found and chosen:  # the 10-Q tags it otherwise: then all of its elements must agree
+        if not found and chosen:  # the 10-Q uses another element: then all of its elements must agree
             return super()._decide(concept, offset)
         if not found:
             return NoChoice(concept.key, Code.CONCEPT_NOT_REPORTED, tried=names_of(concept))
@@ -204,7 +204,7 @@ class Guided(Selection):
         return first
 
     def _like(self, concept: Concept, choice: Choice, offset: int) -> Choice | None:
-        """The figure under the elements that a 10-K's choice stands on; None where one of them is missing."""
+        """The figure under the elements that a 10-K's selection uses; None where one of them is missing."""
         if choice.candidate is not None:
             held = self._held(concept, choice.candidate, offset)
             return Choice(concept.key, held.value, held) if held else None

@@ -1,4 +1,4 @@
-"""A concept's figure for a stretch of a fiscal year: tagged in a filing, or made of stretches that are."""
+"""A concept's figure for part of a fiscal year: tagged in a filing, or computed from figures that are."""
 
 from typing import TYPE_CHECKING
 
@@ -25,10 +25,10 @@ CASH_FLOW = (
 
 
 def interim_expression(evaluator: "Evaluator", key: str, offset: int, *, made: bool = True) -> Expr:
-    """The figure of a concept for the working's stretch and year, `offset` years back, as names of facts.
+    """A concept's figure for the evaluator's period and year, `offset` years back, as names of facts.
 
-    made: also where it is made of other stretches. Raises Unanswered: where nothing gives it, where two ways disagree,
-    and where it cannot be added up, as an amount per share.
+    made: also where it must be computed from other periods. Raises Unanswered where nothing gives it, where two ways
+    disagree, and where it does not add up over quarters, such as an amount per share.
     """
     company_filings = interim_filings(evaluator)
     concept = company_filings.registry.concepts[key]
@@ -57,16 +57,16 @@ def interim_expression(evaluator: "Evaluator", key: str, offset: int, *, made: b
 
 
 def interim_filings(evaluator: "Evaluator") -> InterimFilings:
-    """The ledger of a working that is of a stretch. Raises TypeError for one of whole years."""
+    """The filings of an evaluator for part of a year. Raises TypeError for one of whole years."""
     if not isinstance(evaluator.company_filings, InterimFilings):
         raise TypeError("A whole year is no stretch of one.")
     return evaluator.company_filings
 
 
 def interim_line_expression(evaluator: "Evaluator", key: str, offset: int, *, made: bool = True) -> Expr:
-    """As `interim_expression`, of a printed line or a part of the company.
+    """As `interim_expression`, for a printed line or a part of the company.
 
-    A balance at the end of a stretch that no filing gives is that of the filing closing it.
+    A balance at the end of a period without its own filing is that of the filing that closes it.
     """
     company_filings, find, absent = interim_filings(evaluator), evaluator.lines[key], None
     if company_filings.prints(evaluator.year):
@@ -86,7 +86,7 @@ def interim_line_expression(evaluator: "Evaluator", key: str, offset: int, *, ma
         asked = closing.by_year.get(evaluator.year + offset)
         if asked and held.fact.end == asked.period_end:
             return evaluator.within(closing, evaluator.year).of(key, offset)
-        raise absent or of_years_only(company_filings, evaluator.year)  # what was there at the start
+        raise absent or of_years_only(company_filings, evaluator.year)  # the opening balance
     if not CURRENCY.fullmatch(held.fact.unit):
         raise not_added_up(evaluator, label)
     try:
@@ -99,7 +99,7 @@ def interim_line_expression(evaluator: "Evaluator", key: str, offset: int, *, ma
 
 
 def _made(evaluator: "Evaluator", concept: Concept, offset: int) -> Expr:
-    """The sum or difference of other stretches; of a fourth quarter, what the 10-K itself gives must agree with it."""
+    """The sum or difference of other periods. The 10-K's own figure for a fourth quarter, if any, must agree."""
     company_filings = interim_filings(evaluator)
     own = company_filings.own_quarter(evaluator.year)
     told = own.annual(concept.key, offset) if own else None
@@ -116,7 +116,7 @@ def _made(evaluator: "Evaluator", concept: Concept, offset: int) -> Expr:
 
 
 def _sum_of(evaluator: "Evaluator", key: str, offset: int, figure: Figure, label: str) -> Expr | None:
-    """The sum or difference of other stretches that are on one basis; None where their filings are not held."""
+    """The sum or difference of other comparable periods; None where their filings are not loaded."""
     company_filings = interim_filings(evaluator)
     for terms in MADE_OF.get(company_filings.period, ()):
         if all(evaluator.year + one.shift in company_filings.of(one.period).by_year for one in terms):
@@ -133,7 +133,7 @@ def _sum(evaluator: "Evaluator", key: str, offset: int, terms: tuple[Term, ...])
     total: Expr | None = None
     for sign, period, shift in terms:
         near = evaluator.within(company_filings.of(period), evaluator.year + shift)
-        # Quarters are made of the year to date, and that of quarters: of tagged ones, or it would never end.
+        # Quarters are computed from the year to date and the reverse: only from tagged figures, or it would never end.
         inner = (
             near.of(key, offset)
             if period is FiscalPeriod.YEAR
@@ -147,7 +147,7 @@ def _sum(evaluator: "Evaluator", key: str, offset: int, terms: tuple[Term, ...])
 
 
 def how(period: FiscalPeriod, year: int) -> str:
-    """What a stretch is made of, in a sentence."""
+    """How a period was computed, in a sentence."""
     if period in (FiscalPeriod.Q2, FiscalPeriod.Q3):
         return CASH_FLOW
     signs = {1: " plus ", -1: " less "}
@@ -156,7 +156,7 @@ def how(period: FiscalPeriod, year: int) -> str:
 
 
 def not_given(evaluator: "Evaluator", concept: Concept, offset: int, choice: NoChoice) -> Unanswered:
-    """The filings of a stretch give no figure of a concept, or give several."""
+    """The refusal where a period's filings give no figure for a concept, or several."""
     company_filings, asked = evaluator.company_filings, evaluator.year + offset
     absent = choice.code is Code.CONCEPT_NOT_REPORTED and not choice.candidates
 
@@ -185,14 +185,14 @@ def not_given(evaluator: "Evaluator", concept: Concept, offset: int, choice: NoC
 
 
 def _untold(company_filings: CompanyFilings, year: int, report: str) -> str:
-    """Why a quarterly report gives no figure of a concept: the 10-K says under which element it stands."""
+    """Why a 10-Q gives no figure for a concept: the 10-K shows under which element it stands."""
     if not any(company_filings.annual.selection(near) for near in (year - 1, year, year + 1)):
         return "No 10-K of a nearby fiscal year is loaded, which would show how the measure is tagged."
     return f"The {report} has no figure for the same measure as the 10-K."
 
 
 def of_years_only(company_filings: CompanyFilings, year: int) -> Unanswered:
-    """A printed line, or a part of the company, of a stretch whose 10-Q is not held with them."""
+    """The refusal of a printed line or a part of the company whose 10-Q is not loaded with its statements."""
 
     def gap() -> Gap:
         when = Place(year, company_filings.period).called
@@ -204,7 +204,7 @@ def of_years_only(company_filings: CompanyFilings, year: int) -> Unanswered:
 
 
 def not_added_up(evaluator: "Evaluator", label: str) -> Unanswered:
-    """A measure whose stretches do not add up to a year: an amount per share, an average of shares, a rate."""
+    """The refusal of a measure that does not add up over quarters: per-share amounts, average shares, rates."""
     company_filings = evaluator.company_filings
 
     def gap() -> Gap:
@@ -219,7 +219,7 @@ def not_added_up(evaluator: "Evaluator", label: str) -> Unanswered:
 
 
 def disputed(evaluator: "Evaluator", label: str, offset: int, why: str) -> Unanswered:
-    """Figures that cannot be put together: they are not on one basis."""
+    """The refusal of figures that are not comparable."""
     company_filings = evaluator.company_filings
 
     def gap() -> Gap:

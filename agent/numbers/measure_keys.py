@@ -1,4 +1,4 @@
-"""Measures by the key that a cell of theirs has: revenue, roe:ending, growth of revenue, rnd of revenue."""
+"""Finds the measure of a cell's key: revenue, roe:ending, growth of revenue, rnd of revenue."""
 
 from agent.numbers.measures import versions
 from agent.numbers.metrics import variants
@@ -6,7 +6,7 @@ from agent.numbers.registry import Registry
 from agent.numbers.units import UnitError
 from agent.state.query import Change, Combined, Concept, Measure, Metric, Share
 
-# What a row moves by: how `agent.numbers.measures.change` calls it -> in percent or by an amount, and over a quarter.
+# Changes by their key, as `agent.numbers.measures.change` writes it -> whether in percent, and whether over a quarter.
 MOVES = {
     "growth of ": (True, False),
     "change of ": (False, False),
@@ -14,14 +14,14 @@ MOVES = {
     "sequential change of ": (False, True),
 }
 SIGNS = {" + ": "+", " - ": "-"}
-# No question makes more of measures than this.
+# No question nests measures more deeply than this.
 MOST_MADE = 5
 
 
 def measure_of(key: str, registry: Registry) -> Measure:
     """The measure whose cells have this key. Raises KeyError for one that the registry does not know.
 
-    A printed line has none: it is of its filing alone.
+    A printed line has none: it belongs to its filing alone.
     """
     if sum(key.count(word) for word in (" of ", *SIGNS)) > MOST_MADE:
         raise KeyError(key)

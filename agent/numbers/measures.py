@@ -1,4 +1,4 @@
-"""Rows of a query as expressions over concepts and printed lines, with their units, before any filing is looked at."""
+"""Rows of a query as expressions over concepts and printed lines, with their units, before any filing is read."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -22,7 +22,7 @@ PERCENTAGES = ("percent", "points")
 
 @dataclass(frozen=True)
 class Version:
-    """One way to read a row. unit: of the registry; empty for a printed line, whose fact says it."""
+    """One reading of a row. unit: from the registry; empty for a printed line, whose fact has it."""
 
     key: str
     label: str
@@ -30,16 +30,19 @@ class Version:
     expr: Expr
     reading: str = ""
     alternative: bool = False
-    part: bool = False  # of the metric asked, shown beside it
+    part: bool = False  # the metric asked for, shown beside it
     lines: Mapping[str, LineOf] = field(default_factory=dict)
     meaningless_for: frozenset[str] = frozenset()
     only_for: tuple[str, ...] = ()
     crosscheck: str = ""
-    balance: bool = False  # whether it is one balance, which nobody adds up over years
+    balance: bool = False  # whether it is one balance, which cannot be added up over years
 
 
 def versions(measure: Measure, registry: Registry) -> tuple[Version, ...]:
-    """The default first, then the alternatives shown beside it. Raises UnitError, and KeyError for an unknown key."""
+    """The readings of a row: the default first, then the alternatives shown beside it.
+
+    Raises UnitError, and KeyError for an unknown key.
+    """
     match measure:
         case Concept(key=key):
             concept = registry.concepts[key]
@@ -70,7 +73,7 @@ def versions(measure: Measure, registry: Registry) -> tuple[Version, ...]:
 
 
 def _of_member(measure: Member, registry: Registry) -> tuple[Version, ...]:
-    """A measure of a part: each figure that it is made of is that of the part."""
+    """A measure of a part of the company: every figure in it is that of the part."""
     whole = versions(measure.of, registry)[0]
     lines: dict[str, LineOf] = {}
     told = measure.of.of if isinstance(measure.of, Change) else measure.of
@@ -115,7 +118,7 @@ def _defined(one: Definition, place: int, named: bool) -> Version:
 
 
 def changed(now: Expr, before: Expr, unit: str, *, percent: bool) -> tuple[Expr, str]:
-    """What a value moved by, and its unit: of a percentage points, never percent of percent."""
+    """The change of a value and its unit: percentages change by points, never by percent."""
     gap = Binary("-", now, before)
     if unit in PERCENTAGES:
         return gap, "points"
@@ -130,7 +133,7 @@ def growth(now: Expr, before: Expr) -> Expr:
 
 
 def change(of: Version, *, percent: bool, sequential: bool = False) -> Version:
-    """What a row moves by from the year before, or from the quarter before: an amount, or in percent."""
+    """The change of a row from the year before, or the quarter before: as an amount, or in percent."""
     before = Call(QUARTER_BEFORE if sequential else "prev", of.expr)
     expr, unit = changed(of.expr, before, of.unit, percent=percent)
     word = "growth" if unit == "percent" else "change"
@@ -181,7 +184,7 @@ def _combined(sign: Literal["+", "-"], parts: list[Version]) -> Version:
 
 
 def _alike(parts: list[Version]) -> None:
-    """Refuse to put unlike units together; those of printed lines are looked at with their facts."""
+    """Refuses to combine unlike units; those of printed lines are checked with their facts."""
     units = {"percent" if one.unit == "points" else one.unit.replace("/shares", "/share") for one in parts if one.unit}
     if len(units) > 1:
         said = [f"{lower_first(one.label)} is in {in_words(one.unit)}" for one in parts if one.unit]

@@ -1,4 +1,4 @@
-"""Figures of a part of a company: the fact of a member under the element that gives the figure of the whole company."""
+"""Figures of a part of the company: the fact of a member under the element that gives the whole company's figure."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -24,30 +24,30 @@ from filings.xbrl.axes import BESIDE, PARTS, words
 from filings.xbrl.facts import Value
 from filings.xbrl.periods import Place
 
-# The consolidation item under which a segment's own figures stand.
+# The consolidation item for a segment's own figures.
 OWN = "ConsolidationItemsAxis=OperatingSegmentsMember"
-# What the axes of parts divide a company by.
+# What each axis of parts divides a company by.
 AXES = {
     "segment": ("StatementBusinessSegmentsAxis", "SubsegmentsAxis"),
     "product": ("ProductOrServiceAxis",),
     "region": ("StatementGeographicalAxis",),
 }
-# Of the members that a filing has of a figure, so many are named in a refusal.
+# How many members with a figure a refusal names.
 NAMED = 8
 
 
 def key_of(key: str, member: str) -> str:
-    """How formulas call a measure of a part."""
+    """The key of a part's measure in formulas."""
     return f"{key}_{re.sub(r'[^a-z0-9]+', '_', normalise(member)).strip('_')}"
 
 
 def called(member: str, label: str) -> str:
-    """A measure of a part in words: "Total revenue of iPhone"; the part's own where it has the measure's words."""
+    """A part's measure in words: "Total revenue of iPhone"; only the part, where its name includes the measure."""
     return member if _said(member) & _said(label) else f"{label} of {member}"
 
 
 def part_of(told: str, label: str) -> str:
-    """The part in what `called` made of it and of a measure's label."""
+    """The part's name in a label that `called` wrote."""
     return told.removeprefix(f"{label} of ")
 
 
@@ -56,7 +56,7 @@ def _said(label: str) -> set[str]:
 
 
 def _telling(label: str) -> set[str]:
-    """The words of a name but for those that any may have."""
+    """The words of a name, without those that any name may have."""
     return {word.rstrip("s") for word in normalise(label).split()} - _OF_ANY
 
 
@@ -65,8 +65,11 @@ _OF_ANY = {"segment", "product", "service", "operating", "reportable", "total", 
 
 @dataclass(frozen=True)
 class Divided:
-    """A figure of the whole company and those of its members. whole: a fact of it; names: the elements that may give it;
-    facts: of these elements, and of the period and unit of the whole."""
+    """A figure of the whole company and the facts of its parts.
+
+    whole: a fact of it. names: the elements that may give it. facts: under these elements, with the whole's period and
+    unit.
+    """
 
     label: str
     whole: Fact
@@ -74,10 +77,10 @@ class Divided:
     facts: tuple[Fact, ...]
 
     def of(self, members: Collection[str], name: str = "") -> list[Fact]:
-        """The facts of a member under one element, by default that of the whole.
+        """The facts of a member under one element, by default the whole's.
 
-        By itself and as a segment's own, which may differ by what segments sell each other; else within one other part
-        and no second.
+        Those tagged with the member alone and as a segment's own figure, which may differ by sales between segments; or
+        else within exactly one other part.
         """
         given = [one for one in self.facts if one.name == (name or self.whole.name)]
         alone = [one for one in given if own_members(one) and set(own_members(one)) <= set(members)]
@@ -90,9 +93,10 @@ class Divided:
         return pairs if len(pairs) == 1 and self._is_grouped(pairs[0], given, members) else []
 
     def _is_grouped(self, fact: Fact, given: Sequence[Fact], members: Collection[str]) -> bool:
-        """Whether a part is told in a group of its kind, so that its figure there is all of it: drugs by field.
+        """Whether a part is tagged inside a group of its kind, such as drugs by field, so that its figure there is all
+        of it.
 
-        Each part of its axis stands in one group, and all together make up most of the whole.
+        Each part of its axis is in one group, and together they make up most of the whole.
         """
         (own,) = (_axis(one) for one in own_members(fact) if one in members)
         (group,) = (_axis(one) for one in own_members(fact) if one not in members)
@@ -106,7 +110,7 @@ class Divided:
 def divided(
     of: Concept | Line, selection: Selection, company_filings: CompanyFilings, year: int, offset: int = 0
 ) -> Divided:
-    """A measure as the filing of a fiscal year divides it, `offset` years back. Raises Unanswered."""
+    """A measure with its parts as a fiscal year's filing gives them, `offset` years back. Raises Unanswered."""
     names: tuple[str, ...]
     if isinstance(of, Line):
         label, held = LineFinder(of)(company_filings, year, offset)
@@ -124,16 +128,16 @@ def divided(
 
 @dataclass(frozen=True)
 class MemberFinder:
-    """Finds the fact of a member in a filing: of the element, period and unit of the whole company's figure.
+    """Finds a member's fact in a filing, with the element, period and unit of the whole company's figure.
 
-    Where the filing tags no such fact, another element of the concept may give it, if just one does.
+    Where the filing has no such fact, another element of the concept is used if exactly one gives it.
     """
 
     member: Member
     of: Concept | Line
 
     def __call__(self, company_filings: CompanyFilings, year: int, offset: int) -> tuple[str, Value]:
-        """What the figure is called and the value, `offset` years back. Raises Unanswered."""
+        """The label and the value, `offset` years back. Raises Unanswered."""
         if is_class(self.member) and isinstance(self.of, Concept):
             label = company_filings.registry.concepts[self.of.key].label
             found = of_class(self.member, self.of, company_filings, year, offset)
@@ -144,7 +148,7 @@ class MemberFinder:
         told = divided(self.of, selection, company_filings, year, offset)
         found = told.of(self.member.members)
         if found and all(any(_beside(one)) for one in found):
-            # Of segments alone: what the statement has of the whole company under another element is another figure.
+            # For segments only: the whole company's statement figure under another element is another figure.
             every = [other for name in told.names for other in told.of(self.member.members, name)]
             plain = [other for other in every if not any(_beside(other))]
             if any(other.value != found[0].value for other in plain):
@@ -159,14 +163,16 @@ class MemberFinder:
         )
 
     def renamed(self, fact: Fact, filing: Filing) -> str:
-        """That the filing calls the part otherwise, in a sentence: it may have been cut anew. Empty where it does not."""
+        """A note where the filing uses another name for the part, which may have been regrouped; empty where it does
+        not.
+        """
         labels, own = member_facts.labels(filing), _telling(self.member.label)
         called = [labels[told] for told in own_members(fact) if told in self.member.members and told in labels]
         other = next((one for one in called if _telling(one) != own), "")
         return f"This report calls it {other}." if other else ""
 
     def _one(self, company_filings: CompanyFilings, year: int, label: str, found: Sequence[Fact]) -> Value:
-        """What all of the facts say. Raises Unanswered where they differ."""
+        """The value that all of the facts give. Raises Unanswered where they differ."""
         if any(one.value != found[0].value for one in found):
             raise self._two(company_filings, year, label, found)
         if any(map(_is_row_of_another, found)):
@@ -174,7 +180,7 @@ class MemberFinder:
         return Value(found[0])
 
     def _label(self, label: str, fact: Fact, filing_figures: FilingFigures) -> str:
-        """What the figure is called; with the part that it is told within: "YouTube ads in Google Services"."""
+        """The figure's label, with the part it is tagged within: "YouTube ads in Google Services"."""
         around = [told for told in own_members(fact) if told not in self.member.members]
         inside = [member_facts.labels(filing_figures.filing).get(told, told.partition("=")[2]) for told in around]
         return called(" in ".join((self.member.label, *inside)), label)
@@ -223,7 +229,7 @@ def _described(fact: Fact) -> str:
 
 
 def _is_row_of_another(fact: Fact) -> bool:
-    """Whether a figure stands in a row that is called as another member of its axis is, and not as its own."""
+    """Whether a figure is printed in the row of another member of its axis."""
     own, labels = set(own_members(fact)), member_facts.labels(fact.filing)
     axes, row = {_axis(one) for one in own}, normalise(fact.label)
     called = {told for told, label in labels.items() if _axis(told) in axes and normalise(label) == row}
@@ -232,7 +238,7 @@ def _is_row_of_another(fact: Fact) -> bool:
 
 
 def _is_split(fact: Fact) -> bool:
-    """Whether a part has a second figure of the kind under another element: sales, and revenue from collaborations."""
+    """Whether a part has a second figure under another element, such as sales and revenue from collaborations."""
     kind = words(fact.tag).split()[0].removesuffix("s")
     alike = Fact.objects.filter(
         filing=fact.filing_id,
@@ -250,7 +256,7 @@ def _axis(told: str) -> str:
 
 
 def own_members(fact: Fact) -> tuple[str, ...]:
-    """The members of a segment's own figure, or of one without a consolidation item; none of an elimination."""
+    """The members of a segment's own figure, or of one without a consolidation item; none for eliminations."""
     return tuple(_own(fact)) if set(_beside(fact)) <= {OWN} else ()
 
 

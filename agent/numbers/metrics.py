@@ -1,4 +1,4 @@
-"""Metrics as expressions over concepts alone: variants chosen, metrics inside put in, before any filing is looked at."""
+"""Metrics as expressions over concepts: variants chosen and nested metrics expanded, before any filing is read."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -8,16 +8,18 @@ from agent.numbers.expressions import Call, Expr, Name, mapped, shifted
 from agent.numbers.registry import Registry
 from agent.numbers.registry_schema import Metric
 
-# Marks of an expanded expression, which `agent.numbers.evaluation` reads and takes away: some operand inside must have
-# a value; a denominator inside may be negative.
+# Internal marks of an expanded expression, which `agent.numbers.evaluation` reads and removes: some operand inside must
+# have a value; a denominator inside may be negative.
 AT_LEAST_ONE, SIGNED = "at_least_one", "signed"
-# The figure of the quarter before, which its own report gives.
+# The figure of the quarter before, from its own report.
 QUARTER_BEFORE = "quarter_before"
 
 
 @dataclass(frozen=True)
 class Definition:
-    """One way to compute a metric. expr: over concepts; the value is in the metric's unit but for a percentage's 100."""
+    """One way to compute a metric. expr: over concepts; its value is in the metric's unit, except for a percentage's
+    100.
+    """
 
     metric: Metric
     variant: str
@@ -34,7 +36,7 @@ class Definition:
 
 
 def definitions(registry: Registry, key: str, variant: str = "") -> tuple[Definition, ...]:
-    """The definition named; without one the default, and behind it the alternatives that are shown unasked.
+    """The definition named, or the default followed by the alternatives that are always shown.
 
     A metric with `inherits_variants` has the variants of the metric it names. Raises KeyError for an unknown name.
     """
@@ -42,7 +44,7 @@ def definitions(registry: Registry, key: str, variant: str = "") -> tuple[Defini
 
 
 def variants(one: Metric, registry: Registry) -> dict[str, str]:
-    """The definitions of a metric by name, each with its label, the default first; those of another where it has its."""
+    """The definitions of a metric by name, each with its label, the default first; or those of the metric it inherits."""
     source = registry.metrics[one.inherits_variants] if one.inherits_variants else one
     names = sorted(source.variants, key=lambda name: name != source.default)
     return {name: source.variants[name].label or name.replace("_", " ") for name in names}
@@ -50,7 +52,7 @@ def variants(one: Metric, registry: Registry) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class _Held:
-    """A registry as a key of the cache: by its version."""
+    """A registry as a cache key: by its version."""
 
     registry: Registry
 
@@ -96,7 +98,7 @@ class _Expanded:
 
 
 class _Expansion:
-    """Puts the expressions of metrics in the place of their names."""
+    """Replaces names of metrics by their expressions."""
 
     def __init__(self, registry: Registry) -> None:
         self.registry = registry
@@ -107,7 +109,7 @@ class _Expansion:
         return _Expanded(expr, frozenset(self.meaningless))
 
     def _of(self, metric: Metric, variant: str, forced: str) -> Expr:
-        """The expression of a metric. forced: the variant that an outer metric reads all others in."""
+        """The expression of a metric. forced: the variant that an outer metric requires of all inner ones."""
         self.meaningless.update(metric.not_meaningful_for)
         inner = {metric.inherits_variants: variant} if metric.inherits_variants else {}
         own = metric.expr if metric.expr is not None else metric.variants[variant or metric.default].expr

@@ -1,4 +1,4 @@
-"""Why nothing in a filing answers a concept: what is there instead, so that the refusal says no more than is known."""
+"""Why no fact answers a concept, and what the filing has instead."""
 
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from filings.xbrl import member_facts
 
 
 def nothing(concept: Concept, candidates: list[Candidate], decided: Decided, offset: int) -> NoChoice:
-    """No value answers: it is given by class only, or not reported for this year, or not at all."""
+    """The reason: reported by class only, not for this year, or not at all."""
     filing_figures = decided.filing_figures
     face = filing_figures.face_of(concept)
     line_held = face is not None and any(name in face for name in concept.names)
@@ -30,12 +30,12 @@ def nothing(concept: Concept, candidates: list[Candidate], decided: Decided, off
 
 
 def variant_held(concept: Concept, decided: Decided, offset: int) -> str:
-    """Which other measure under the same words stands on the face, in words; empty where none does."""
+    """The variant of the measure that the statement does have, in words; empty where it has none."""
     for variant in concept.variant_tags:
         if variant == "including_cost_of_revenue" and not isinstance(
             decided.annual("cost_of_revenue", offset), Choice
         ):
-            continue  # a total that includes no such line (V)
+            continue  # a total without any such line (V)
         names = [(name, None) for name in concept.variant_names(variant)]
         if any(one.face for one in decided.filing_figures.candidates(concept, names, offset)):
             return variant.replace("_", " ")
@@ -43,7 +43,7 @@ def variant_held(concept: Concept, decided: Decided, offset: int) -> str:
 
 
 class Explained(NamedTuple):
-    """Why nothing answers, in two sentences that may be empty, and the face line nearest in words."""
+    """The reason in two sentences, which may be empty, and the nearest statement line."""
 
     text: str
     detail: str
@@ -51,7 +51,7 @@ class Explained(NamedTuple):
 
 
 def explained(choice: NoChoice, concept: Concept, company: str, year: int, filing_figures: FilingFigures) -> Explained:
-    """What is said of a concept that no fact of a fiscal year's filing answers, where the code's own words say less."""
+    """The sentences for a concept without a fact, where they can say more than the code's own."""
     text, detail, nearest = choice.text, choice.detail, choice.nearest
     statement = STATEMENTS.get(concept.statement, "")
     if choice.code is Code.DIMENSIONAL_ONLY and (

@@ -1,4 +1,4 @@
-"""Figures of several reports set against each other, where they are on one basis: quarters, and years of a part."""
+"""Combines figures of several reports where they are comparable: quarters, and years of a part of the company."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
 
 def of_quarter_before(evaluator: "Evaluator", argument: Expr, offset: int) -> tuple["Evaluator", Expr]:
-    """An expression in the quarter before, with the working that found it. Raises Unanswered: see `check_quarters`; and
-    for an earlier year, of which its own report tells.
+    """An expression in the quarter before, with the evaluator that found it.
+
+    Raises Unanswered: see `check_quarters`; also for an earlier year, which its own report covers.
     """
     company_filings = evaluator.company_filings
     here = (company_filings, evaluator.year)
@@ -40,8 +41,9 @@ def of_quarter_before(evaluator: "Evaluator", argument: Expr, offset: int) -> tu
 
 
 def check_quarters(expr: Expr, lines: Mapping[str, LineOf], quarters: Sequence[FactOperand]) -> None:
-    """Raises Unanswered where an expression cannot be put together of several quarters, oldest first: of shares, which
-    may be split in between, and where the accounts were recast between the reports.
+    """Raises Unanswered where an expression cannot be combined over several quarters, oldest first.
+
+    That is so for share figures, which a split may change, and where the accounts were restated between the reports.
     """
     for one in operands(expr):
         figure, unit = _figure(one.name.key, lines, *quarters[-1])
@@ -52,7 +54,7 @@ def check_quarters(expr: Expr, lines: Mapping[str, LineOf], quarters: Sequence[F
 
 
 def check_years(lines: Mapping[str, LineOf], years: CompanyFilings, found: Iterable["Evaluated"]) -> None:
-    """Raises Unanswered where a part of the company may have been cut anew between the 10-Ks that give its figures."""
+    """Raises Unanswered where a part of the company may have been regrouped between the 10-Ks."""
     filed_for = {part.filed_for for one in found for part in one.parts.values()}
     if len(filed_for) < 2:
         return
@@ -65,7 +67,7 @@ def check_years(lines: Mapping[str, LineOf], years: CompanyFilings, found: Itera
 
 
 def _figure(key: str, lines: Mapping[str, LineOf], company_filings: CompanyFilings, year: int) -> tuple[Figure, str]:
-    """How a figure is found in reports, and its unit."""
+    """How a figure is looked up in reports, and its unit."""
     if key not in lines:
         return of_concept(key), company_filings.registry.concepts[key].unit
     _, held = lines[key](company_filings.closed_by, year, 0)

@@ -1,4 +1,4 @@
-"""What operations take and make: values of cells, and results over their workings."""
+"""The inputs and results of operations on table cells."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ from filings.xbrl.periods import FiscalPeriod, Place
 
 @dataclass(frozen=True)
 class RowValue:
-    """One value that an operation takes: a cell's, or what an operation before it has made."""
+    """One input of an operation: a cell's value, or the result of an earlier operation."""
 
     row: int
     version: Version
@@ -32,12 +32,12 @@ class RowValue:
 
     @property
     def year(self) -> int:
-        """The newest of its years; 0 where no year is known."""
+        """The newest of its years; 0 where none is known."""
         return self.places[-1].year if self.places else 0
 
     @property
     def place(self) -> Place:
-        """The newest of its years, or parts of them."""
+        """The newest of its years or parts of years."""
         return self.places[-1] if self.places else Place(0, self.company_filings.period)
 
     @property
@@ -48,7 +48,7 @@ class RowValue:
 
     @property
     def placed(self) -> Placed:
-        """Raises ValueError where there is no value."""
+        """The value's place in a ranking. Raises ValueError where there is no value."""
         if self.value is None:
             raise ValueError(f"{self.version.label} has no value.")
         year, period = self.place
@@ -58,14 +58,14 @@ class RowValue:
 
 @dataclass(frozen=True)
 class Outcome:
-    """A result, with what a further operation takes of it."""
+    """A result, with what a further operation needs of it."""
 
     result: Result
     item: RowValue | None = None
 
 
 def items_of(cells: Iterable[BuiltCell]) -> list[RowValue]:
-    """The asked cells that are asserted, or would be if they had a value."""
+    """The asked cells with a value, or those that lack one for a reason."""
     return [
         RowValue(
             one.cell.row,
@@ -96,9 +96,9 @@ def ordered(held: list[RowValue], *, highest: bool) -> tuple[Placed, ...]:
 
 
 def undecided(items: Iterable[RowValue]) -> Gap | None:
-    """Why nobody can be called the first: one of those compared has no figure, though it may have had one."""
+    """Why no first place can be given: one of those compared has no figure, though it may have had one."""
     for one in items:
-        # What a quarter has is not always told: its earnings per share do not follow from those of the year.
+        # A quarter's value may be unknown: its earnings per share do not follow from those of the year.
         known = (
             one.gap is not None and one.gap.code is Code.NOT_MEANINGFUL and not one.company_filings.period.of_quarter
         )
@@ -109,14 +109,14 @@ def undecided(items: Iterable[RowValue]) -> Gap | None:
 
 
 def left_out(items: Iterable[RowValue]) -> tuple[str, ...]:
-    """Who is not in an order, and why: an order without it may have another first."""
+    """Who is left out of a ranking, and why: with them the order might be another."""
     return tuple(
         f"{one.called} is left out: {one.gap.text}" for one in items if one.value is None and one.gap is not None
     )
 
 
 def merge(tree: Expr, of: Iterable[Evaluated]) -> Evaluated:
-    """A working over the facts of several."""
+    """An evaluated expression over the facts of several."""
     found = list(of)
     return Evaluated(
         tree,
@@ -128,7 +128,7 @@ def merge(tree: Expr, of: Iterable[Evaluated]) -> Evaluated:
 
 
 def of_places(places: Iterable[Place]) -> dict[str, Any]:
-    """The fields of a result that say which years, or parts of years, it is made of."""
+    """The fields of a result that name its years or parts of years."""
     found = tuple(places)
     periods = tuple(one.period for one in found)
     return {
@@ -165,7 +165,7 @@ def finished(base: Result, merged: Evaluated, unit: str, last: RowValue, places:
 
 
 def _seams(merged: Evaluated) -> list[str]:
-    """Which filings a span needs, where one company's figures come from several."""
+    """A note that names the filings, where one company's figures come from several."""
     found = []
     of_years = [
         (company_filings, of)

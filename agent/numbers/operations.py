@@ -1,4 +1,4 @@
-"""What is made of a table's cells, in the order asked: each operation takes what the one before has made."""
+"""Applies operations to a table's cells, in the order asked: each takes the results of the one before."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from agent.state.query import Difference, Operation, OverYears, Rank, Threshold
 
 
 def apply(operations: Sequence[Operation], items: list[RowValue]) -> list[Outcome]:
-    """The results of all operations, in order: each takes what the one before has made, where that can be taken."""
+    """The results of all operations, in order. Each takes the results of the one before where it can."""
     found: list[Outcome] = []
     for operation in operations:
         made = one_operation(operation, items)

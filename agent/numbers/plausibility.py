@@ -1,7 +1,7 @@
-"""Whether a tagged value can be what it says: slips of scale and sign, a shell's figures before a merger, empty zeros.
+"""Doubts about a tagged value: errors of scale and sign, a shell company's figures before a merger, empty zeros.
 
-The statement's own sums are in `identities`; these look at the value itself and at what later filings say of the same
-tag and period. A doubt refuses: a value that is off by a thousand reads as well as a right one.
+`identities` checks the statement's sums; this module checks the value itself and later filings' values for the same tag
+and period. A doubt refuses: a value that is off by a thousand reads as well as a right one.
 """
 
 from collections.abc import Iterable, Iterator
@@ -10,9 +10,9 @@ from decimal import Decimal
 
 from agent.numbers.registry import Concept
 
-# No restatement changes a figure by this; a slip of scale changes it by a thousand or a million.
+# No restatement changes a figure by this factor; an error of scale changes it by a thousand or a million.
 SLIP = Decimal(300)
-# A share of one written as a percentage is off by a hundred.
+# A share of 1 written as a percentage is off by a hundred.
 SLIP_OF_SHARE = Decimal(50)
 # A registrant that merged keeps its CIK: the next 10-K's comparatives are those of another company (VRT 2019).
 OTHER_COMPANY = Decimal(5)
@@ -23,7 +23,7 @@ SMALL = Decimal(1_000_000)
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Why a value is not believed, in a sentence."""
+    """Why a value is not trusted, in a sentence."""
 
     name: str
     sentence: str
@@ -32,9 +32,10 @@ class Doubt:
 def doubts(
     value: Decimal, unit: str, concept: Concept, later: Iterable[Decimal], *, tagged: bool, face_held: bool
 ) -> Iterator[Doubt]:
-    """What speaks against a value of a concept. later: what later 10-Ks give for the same tag and period.
+    """The doubts about a concept's value.
 
-    tagged: whether it is a fact. face_held: whether the statement on which the measure should stand is held.
+    later: values of later 10-Ks for the same tag and period. tagged: whether the value is a fact. face_held: whether
+    the statement that should have the measure is stored.
     """
     if concept.sign == "pos" and value < 0:
         yield Doubt("sign", "The value is tagged negative, which is unusual for this measure.")
@@ -49,7 +50,7 @@ def doubts(
 
 
 def against(value: Decimal, later: Decimal, key: str, unit: str) -> Iterator[Doubt]:
-    """What a later 10-K's value for the same tag and period says against a value."""
+    """The doubt that a later 10-K's value for the same tag and period raises."""
     tells = key in TELLS_COMPANY
     if not value or not later:
         if tells and value != later:

@@ -1,4 +1,4 @@
-"""What entries of the registry may say: frozen models, one field a rule. Concepts have a module of their own."""
+"""The schema of registry entries: frozen models, one field a rule. Concepts have a module of their own."""
 
 import re
 from functools import cached_property
@@ -15,7 +15,7 @@ _SPELLED = {"&": "and", "%": "percent"}
 
 
 def normalise(text: str) -> str:
-    """Words as aliases are looked up: lower case, single-spaced, no punctuation, & and % spelled out."""
+    """Words as aliases are looked up: lower case, single spaces, no punctuation, & and % spelled out."""
     words = (_SPELLED.get(word, re.sub("['\u2019]", "", word)) for word in _WORD.findall(text.casefold()))
     return " ".join(words)
 
@@ -49,7 +49,7 @@ Expression = Annotated[Expr, PlainValidator(_expression)]
 
 
 class Entry(BaseModel):
-    """A frozen value; a field that is not known is an error."""
+    """A frozen value; an unknown field is an error."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -109,7 +109,7 @@ class Metric(Entry):
 
 
 class Ambiguous(Entry):
-    """Words with several readings, none of which is picked silently."""
+    """Words with several readings, none of which is chosen silently."""
 
     term: str
     concepts: tuple[str, ...] = ()
@@ -121,7 +121,7 @@ class Ambiguous(Entry):
 
 
 class When(Entry):
-    """What must hold of a filing for an identity to say anything."""
+    """The condition under which an identity applies to a filing."""
 
     tagged: tuple[str, ...] = Field(default=(), description="Concepts answered by a tag, not derived.")
     positive: tuple[str, ...] = Field(default=(), description="Concepts whose value is above zero.")
@@ -138,7 +138,7 @@ Relation = Annotated[Comparison, PlainValidator(_comparison)]
 
 
 class Otherwise(Entry):
-    """What explains a failed identity, and what is then said beside the number."""
+    """What explains a failed identity, and the note that is then shown beside the number."""
 
     expr: Relation
     note: str
@@ -160,7 +160,7 @@ class Identity(Entry):
 
     @cached_property
     def keys(self) -> frozenset[str]:
-        """The concepts it is about, those that `x` stands for included."""
+        """The concepts it involves, including those that `x` stands for."""
         return frozenset(operand.name.key for operand in operands(self.expr)) - {"x"} | frozenset(self.for_each)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What later filings say of the facts of a table: doubts that take a value back, and restatements that are told."""
+"""Later filings' values for the facts of a table: doubts that withdraw a value, and restatements that are shown."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
@@ -21,13 +21,13 @@ Reports = dict[int, list[Later]]
 
 
 def reports(of: Iterable[Evaluated]) -> Reports:
-    """What later filings report for every fact of these workings, read in one query."""
+    """What later filings report for every fact of these cells, read in one query."""
     facts = {part.held.fact.pk: part.held.fact for one in of for part in one.parts.values()}
     return later(list(facts.values()))
 
 
 def checked_against_later_filings(cells: Sequence[BuiltCell]) -> list[BuiltCell]:
-    """The cells, those of asked years with what was restated later, and without values that later filings belie."""
+    """The cells without values that later filings contradict, with restatements noted in asked years."""
     known = reports(one.evaluated for one in cells if one.evaluated)
     restated = restatements((one.evaluated for one in cells if one.evaluated and one.cell.asked), known)
     return [_believed(one, known, restated) for one in cells]
@@ -56,7 +56,7 @@ def _believed(one: BuiltCell, known: Reports, restated: dict[int, Fact]) -> Buil
 
 
 def doubtful(part: FactOperand, known: Reports) -> list[str]:
-    """What speaks against a fact, in sentences."""
+    """The doubts about a fact, in sentences."""
     fact = part.held.fact
     after = [one.value for one in known.get(fact.pk, ())]
     if part.concept is None:
@@ -79,7 +79,7 @@ def restatements(of: Iterable[Evaluated], known: Reports) -> dict[int, Fact]:
     if not wanted:
         return {}
     found = Fact.objects.select_related("filing__company").in_bulk(wanted)
-    # One object a filing, of which the labels of its parts are read once.
+    # One object for each filing, so that the labels of its parts are read once.
     filings: dict[int, Filing] = {}
     for fact in found.values():
         fact.filing = filings.setdefault(fact.filing_id, fact.filing)
@@ -92,7 +92,7 @@ def _differs(part: FactOperand, after: Later) -> bool:
 
 
 def told(one: Evaluated, known: Reports, restated: dict[int, Fact]) -> Iterator[Restated]:
-    """What of a working is reported differently by later filings."""
+    """Which facts of an evaluated expression later filings report differently."""
     for part in one.parts.values():
         for after in known.get(part.held.fact.pk, ()):
             if after.fact in restated and _differs(part, after):
@@ -106,7 +106,7 @@ def told(one: Evaluated, known: Reports, restated: dict[int, Fact]) -> Iterator[
 
 
 def about_comparatives(one: Evaluated) -> list[str]:
-    """Operands taken from a later filing's comparatives that the year's own 10-K gave differently."""
+    """Notes on operands from a later filing's comparatives that the year's own 10-K reported differently."""
     found = []
     for part in one.parts.values():
         own = part.company_filings.selection(part.year) if part.concept and part.year < part.filed_for else None

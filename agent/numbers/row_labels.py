@@ -15,7 +15,7 @@ _BREAK = re.compile(r"[^a-z0-9%]+")
 
 
 class Fit(StrEnum):
-    """What a concept says of a printed row label."""
+    """How a printed row label fits a concept."""
 
     ACCEPTED = "accepted"
     REJECTED = "rejected"

@@ -1,4 +1,4 @@
-"""What selection decides: the number that answers, or why none does."""
+"""The result of selecting a fact: the number that answers, or why none does."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -33,12 +33,12 @@ class Choice:
 
     @property
     def half_unit(self) -> Decimal:
-        """Half a unit of the last reported digit, summed over what the number stands on."""
+        """Half a unit of the last reported digit, summed over its facts."""
         return sum((candidate.half_unit for candidate in self.candidates), Decimal(0))
 
     @property
     def candidates(self) -> tuple[Candidate, ...]:
-        """What the number stands on."""
+        """The candidates that the number is made from."""
         return (self.candidate,) if self.candidate else tuple(part.candidate for part in self.parts)
 
 
@@ -46,8 +46,9 @@ class Choice:
 class NoChoice:
     """Why no number answers.
 
-    `nearest` is the face line nearest in words; `variant` the registry's name of another measure under the same words
-    that the face does hold, as "including cost of revenue"; `line_held` a line of its tag without a figure of the year.
+    nearest: the statement line nearest in words. variant: the registry's name of another measure under the same words
+    that the statement does have, such as "including cost of revenue". line_held: whether a line with its tag has no
+    figure for the year.
     """
 
     key: str

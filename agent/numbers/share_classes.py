@@ -1,4 +1,4 @@
-"""Figures of a class of shares: earnings per share and share counts, which a filing may give by class alone."""
+"""Figures of a share class: earnings per share and share counts, which a filing may report by class only."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from filings.models import Fact
 from filings.xbrl import member_facts
 from filings.xbrl.axes import CLASSES
 
-# A figure of the whole company that has the period of those by class.
+# Figures of the whole company, which have the period of those by class.
 BESIDE = {PeriodType.DURATION: "net_income", PeriodType.INSTANT: "total_assets"}
 OF_SHARES = (Unit.SHARES, Unit.PER_SHARE)
 
@@ -26,9 +26,9 @@ def is_class(member: Member) -> bool:
 
 
 def of_class(member: Member, of: Concept, company_filings: CompanyFilings, year: int, offset: int) -> list[Fact]:
-    """The facts of a class under one element, one at least, in the filing of a fiscal year, `offset` years back. Raises Unanswered.
+    """The facts of a class under one element, at least one, in a fiscal year's filing, `offset` years back.
 
-    Zero stands for a dash: a class that was not there yet.
+    Raises Unanswered. Zero stands for a dash: a class that did not exist yet.
     """
     selection = company_filings.selection(year)
     if selection is None:
@@ -44,13 +44,15 @@ def of_class(member: Member, of: Concept, company_filings: CompanyFilings, year:
 
 
 def by_class(of: Concept, selection: Selection, offset: int = 0) -> list[Fact]:
-    """Every class's facts of a measure and of the year asked; none of what is neither per share nor a count of shares."""
+    """Every class's facts of a measure in the year asked; none for measures that are neither per share nor share
+    counts.
+    """
     registry, filing = selection.filing_figures.registry, selection.filing_figures.filing
     concept = registry.concepts[of.key]
     if concept.unit not in OF_SHARES:
         return []
     unit = selection.filing_figures.unit(concept)
-    # A statement of equity has the shares of several days, and of all classes together.
+    # A statement of equity has share counts of several days, and of all classes together.
     told = member_facts.by_class(filing, concept.names)
     every = [one for one in told if one.unit == unit and one.statement != "equity"]
     if beside := BESIDE.get(concept.period):

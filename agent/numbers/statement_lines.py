@@ -1,4 +1,4 @@
-"""Rows printed on the face of a statement, found by their own label, whether the registry knows them or not."""
+"""Rows printed on a statement, found by their own label, whether or not the registry knows them."""
 
 import re
 from collections import Counter
@@ -22,17 +22,17 @@ from filings.xbrl import facts
 from filings.xbrl.facts import FaceLine, PeriodWanted, Value
 from filings.xbrl.periods import YEAR_DAYS, Place
 
-# Searched in this order; the cover has no rows of figures.
+# Statements are searched in this order; the cover has no rows of figures.
 KINDS = ("income", "balance", "cashflow", "comprehensive", "equity")
 OPENING = re.compile(r"\b(beginning|start|opening)\b", re.IGNORECASE)
 DURATIONS = (PeriodWanted.ANNUAL, PeriodWanted.PRIOR_ANNUAL, PeriodWanted.SECOND_PRIOR_ANNUAL)
 INSTANTS = (PeriodWanted.INSTANT, PeriodWanted.PRIOR_INSTANT, PeriodWanted.SECOND_PRIOR_INSTANT)
-# How the fact of a line is found in the filing of a fiscal year, `offset` years back: its label and value.
+# Finds a line's fact in a fiscal year's filing, `offset` years back: its label and value.
 LineOf = Callable[[CompanyFilings, int, int], tuple[str, Value]]
 
 
 class Printed(NamedTuple):
-    """A row of a face with its value."""
+    """A row of a statement with its value."""
 
     kind: str
     line: FaceLine
@@ -40,16 +40,16 @@ class Printed(NamedTuple):
 
 
 def key_of(line: Line) -> str:
-    """How formulas call a line."""
+    """The key of a line in formulas."""
     return f"line_{normalise(line.label or ' '.join(line.names)).replace(' ', '_')}"
 
 
 @dataclass(frozen=True)
 class LineFinder:
-    """Finds a line's fact in a filing: by its label, else by the tags it has there or in other years.
+    """Finds a line's fact in a filing: by its label, or else by its tags in this or other years.
 
-    statement: of a whole statement's row, the kind; such a row is found by its tag there, as labels may repeat. heading:
-    the printed line that it stands under. alike: whether other rows of the statement are labelled the same.
+    statement: for a row of a whole statement, the kind; such a row is found by its tag, because labels may repeat.
+    heading: the printed line above it. alike: whether other rows of the statement have the same label.
     """
 
     line: Line
@@ -85,7 +85,7 @@ class LineFinder:
         return alike[:1] or [row for row in own if (OPENING.search(row[1].label) is not None) == opening][:1]
 
     def _names(self, company_filings: CompanyFilings, year: int) -> frozenset[str]:
-        """The tags under which the line stands in the nearest year that prints it so."""
+        """The tags of the line in the nearest year that prints it."""
         for near in sorted(company_filings.by_year, key=lambda one: (abs(one - year), -one)):
             selection = company_filings.selection(near)
             if near != year and selection and (found := list(labelled(selection.filing_figures, self.line))):
@@ -134,15 +134,15 @@ def rows(filing_figures: FilingFigures) -> Iterator[tuple[str, FaceLine]]:
     """Every row of the filing's statements that may have a figure."""
     for kind in KINDS:
         if kind == "equity" and filing_figures.filing.days != YEAR_DAYS:
-            continue  # its rows are those of several quarters, which only their dates tell apart
+            continue  # a statement of equity covers several quarters, told apart only by their dates
         face = filing_figures.faces.get(kind)
         yield from ((kind, line) for line in (face.lines if face else ()) if not line.aside)
 
 
 def labelled(filing_figures: FilingFigures, line: Line) -> Iterator[tuple[str, FaceLine]]:
-    """Rows printed under a label: its words with those in parentheses, else without; else those under its tags.
+    """Rows with this label, parentheses included; or else excluded; or else rows under its tags.
 
-    Where only a linkbase is known, the words of a tag stand in for the label it does not have.
+    Where only a linkbase is available, the words of a tag stand in for its label.
     """
     wanted, every = label_words(line.label), list(rows(filing_figures))
     for part in (0, 1):
@@ -154,12 +154,12 @@ def labelled(filing_figures: FilingFigures, line: Line) -> Iterator[tuple[str, F
 
 
 def valued(filing_figures: FilingFigures, found: list[tuple[str, FaceLine]], offset: int) -> Iterator[Printed]:
-    """The rows with the values they have in a year: of the year, else at its end; an opening balance a year before."""
+    """The rows with their values in a year: for the year, or else at its end; an opening balance, a year earlier."""
     for kind, line in found:
         back = -offset
         periods = [DURATIONS[back], INSTANTS[back]] if back < len(DURATIONS) else []
         if OPENING.search(line.label):
-            # Of a part of a year: it opens on no day that its report has balances of, or on one that is not told apart.
+            # An opening balance of part of a year has no matching day in its report, or one that is ambiguous.
             whole = filing_figures.filing.days == YEAR_DAYS
             periods = [INSTANTS[back + 1]] if whole and back + 1 < len(INSTANTS) else []
         for period in periods:
@@ -173,7 +173,7 @@ def _candidate(one: Printed) -> Candidate:
 
 
 def lines_of(filing_figures: FilingFigures, statement: Statement) -> tuple[LineFinder, ...]:
-    """The rows of one statement of a filing as they are printed. Empty where the statement is not stored."""
+    """The rows of one statement as printed. Empty where the statement is not stored."""
     face = filing_figures.faces.get(statement.statement)
     lines = [line for line in (face.lines if face else ()) if not line.aside]
     said = Counter(line.label for line in lines)
@@ -189,7 +189,7 @@ def lines_of(filing_figures: FilingFigures, statement: Statement) -> tuple[LineF
 
 
 def not_stored(statement: Statement, company: str, report: str) -> Gap:
-    """A statement whose rows are not known."""
+    """The gap for a statement whose rows are unknown."""
     name = STATEMENTS[statement.statement]
     return Gap(
         code=Code.CONCEPT_NOT_REPORTED,

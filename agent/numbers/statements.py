@@ -1,4 +1,4 @@
-"""The statements of one filing as it files them: its rows in their order, each with the years that stand beside it."""
+"""The statements of one filing as filed: rows in printed order, with the years that the filing shows."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ from filings.models import Element, Filing, StatementKind
 from filings.xbrl import facts
 from filings.xbrl.facts import FaceLine
 
-# The years of a statement: three of flows, two of balances.
+# The years of a statement: three for flows, two for balances.
 YEARS = 3
 
 
 @dataclass(frozen=True)
 class FiledStatement:
-    """One statement. cells: of row 0 the first ones, each year of a row one."""
+    """One statement. cells: row by row, each year of a row one cell."""
 
     kind: StatementKind
     title: str
@@ -26,7 +26,7 @@ class FiledStatement:
 
 
 def filed_statements(filing: Filing, registry: Registry) -> tuple[FiledStatement, ...]:
-    """The statements whose rows are known, in their usual order; a row without any figure is left out."""
+    """The statements whose rows are known, in their usual order, without rows that have no figure."""
     filing_figures = FilingFigures(filing, registry)
     faces = {kind: filing_figures.faces[kind] for kind in KINDS if kind in filing_figures.faces}
     names = {line.name for face in faces.values() for line in face.lines}
@@ -60,7 +60,7 @@ def of_line(
             label=line.label or labels.get(line.name) or words(line.name),
             heading=line.heading,
             fiscal_year=(filing.fiscal_year or filing.filed.year) - back,
-            # An opening balance is of a day before its column's.
+            # An opening balance is dated a day before its column.
             period_end=fact.end if kind == "balance" or fact.start != fact.end else None,
             accession=filing.accession,
             filed=filing.filed,
@@ -72,7 +72,7 @@ def of_line(
 
 
 def standard_labels(names: set[str]) -> dict[str, str]:
-    """What the taxonomy calls elements: where only a linkbase is held, their rows have no printed label."""
+    """The taxonomy's labels of elements, for rows known only from a linkbase."""
     tags = {name.partition(":")[2] for name in names}
     found = Element.objects.filter(tag__in=tags).order_by("-pk") if tags else ()
     return {one.name: one.label for one in found if one.name in names}

@@ -1,4 +1,4 @@
-"""A query made a table: every row in every fiscal year of every company, each cell a value with its facts or a gap."""
+"""Turns a query into a table: every row in every fiscal year of every company, each cell a value with facts or a gap."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -32,20 +32,20 @@ from agent.state.tables import Cell, Table
 from filings.models import Filing
 from filings.xbrl.periods import QUARTERS, FiscalPeriod, Place
 
-# Other years of a single figure that stand around it: with its own a table of ten.
+# Years shown around a single figure: ten with its own.
 CONTEXT = 9
-# Of a single quarter, the quarters before it: with its own eight.
+# Quarters shown before a single quarter: eight with its own.
 QUARTERS_AROUND = 7
 
 
 class Grant(Protocol):
-    """Which companies whoever asks may ask about."""
+    """The companies that the person who asks may ask about."""
 
     def covers(self, cik: int) -> bool: ...
 
 
 class TableDeps(Protocol):
-    """What a table is made with: `agent.steps.deps.Deps` is one."""
+    """What a table needs: `agent.steps.deps.Deps` has it."""
 
     @property
     def registry(self) -> Registry: ...
@@ -58,9 +58,10 @@ class TableDeps(Protocol):
 
 
 def tabulate(query: Query, deps: TableDeps) -> Table:
-    """The table of a query. Cells run row by row, company by company, year by year; context is not asked.
+    """The table of a query.
 
-    A period, a company or a measure that cannot be answered is a gap in its cells, never an exception.
+    Cells run row by row, company by company, year by year; surrounding years are not counted as asked. A period,
+    company or measure that cannot be answered is a gap in its cells, never an exception.
     """
     ledgers = ledgers_of(query.companies, deps, interim=query.interim)
     columns = {cik: _columns(query, company_filings, deps) for cik, company_filings in ledgers.items()}
@@ -86,7 +87,7 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
                 ]
     whole = _collapsed(checked_against_later_filings(cells), query, deps.registry)
     asked = items_of(whole)
-    # What a quarter moved by from another is told where it is asked, as seasons differ.
+    # A quarter's change is shown only where it is asked for, because of seasons.
     alike = len({one.company_filings.period for one in asked}) < 2
     rows = [[one for one in asked if one.row == number] for number, version in enumerate(moved) if version and alike]
     outcomes = _checked(operations.apply(query.operations, asked)) if query.operations else []
@@ -101,7 +102,7 @@ def tabulate(query: Query, deps: TableDeps) -> Table:
 def ledgers_of(
     companies: Iterable[CompanyRef], deps: TableDeps, *, interim: bool = False
 ) -> dict[int, CompanyFilings]:
-    """The filings of every company, read in one query. interim: with the quarterly reports, in a second."""
+    """The filings of every company, read in one query; with `interim`, their 10-Qs in a second one."""
     wanted = list(companies)
     filings: dict[int, list[Filing]] = {one.cik: [] for one in wanted}
     quarterly: dict[int, list[Filing]] = {one.cik: [] for one in wanted}
@@ -127,7 +128,7 @@ def _columns(query: Query, company_filings: CompanyFilings, deps: TableDeps) -> 
         found = fiscal_quarters.asked(periods, company_filings, deps.today)
     else:
         found = fiscal_years.asked(periods, company_filings.filings, deps.today)
-    # Two readings of a bare year are for a single figure; what is compared or computed has one year a column.
+    # A bare year has two readings for a single figure only; comparisons and computations use one year a column.
     alone = len(query.companies) == 1 and not query.operations
     return found if alone or len(found) < 2 or not _two_readings(found) else (fiscal_years.as_named(found),)
 
@@ -137,8 +138,7 @@ def _two_readings(found: Sequence[Asked | Missing]) -> bool:
 
 
 def _context(query: Query, company_filings: CompanyFilings, columns: Sequence[Asked | Missing]) -> tuple[Place, ...]:
-    """The years that stand around a single figure: those nearest to it, of two as near the earlier. Of a quarter, the
-    quarters before it."""
+    """The years shown around a single figure: the nearest, and of two equally near the earlier; or the quarters before."""
     asked = _held(columns)
     one_column = len(columns) == 1 or _two_readings(columns)
     single = _few(query) and one_column and asked and not query.operations
@@ -154,12 +154,12 @@ def _context(query: Query, company_filings: CompanyFilings, columns: Sequence[As
 
 
 def _few(query: Query) -> bool:
-    """Whether one or two measures of one company are asked, beside what is only mentioned."""
+    """Whether one or two measures of one company are asked, without those only mentioned."""
     return len(query.companies) == 1 and sum(not row.mention for row in query.rows) <= 2
 
 
 def _moves(row: Row, query: Query, registry: Registry) -> Version | None:
-    """What a row of one company moved by from year to year, which is shown below it."""
+    """The changes of one company's row from year to year, which are shown below it."""
     alone = _few(query) and not query.operations and not row.mention
     if not alone or isinstance(row.measure, Statement | Change | Breakdown):
         return None
@@ -193,7 +193,7 @@ def _read(
             keys |= {one.name.key for one in operands(version.expr) if one.name.key in deps.registry.concepts}
             earliest = min([earliest, *(one.offset for one in operands(version.expr))])
     wanted = [
-        # What the filings of earlier years gave first is put beside what a later one says of them.
+        # Figures first reported by earlier filings are shown beside what a later filing says.
         (near, [one.year + shift + offset for offset in range(0, earliest - 1, -1)])
         for cik, company_filings in ledgers.items()
         for one in (*_held(columns[cik]), *around[cik])
@@ -228,9 +228,9 @@ def _cells(
     deps: TableDeps,
     apart: tuple[Version, ...],
 ) -> Iterator[BuiltCell]:
-    """The cells of one row and company, oldest year first, each alternative behind the default of its year.
+    """The cells of one row and company, oldest year first, each year's alternatives after its default.
 
-    apart: the versions of a part whose name is of several kinds.
+    apart: the readings of a member whose name has several meanings.
     """
     if isinstance(row.measure, Statement | Breakdown):
         yield from _whole(number, row.measure, company_filings, columns, deps)
@@ -249,7 +249,7 @@ def _cells(
         )
         yield BuiltCell(cell, Version("", row.text, "", Name("")), company_filings)
         return
-    # What is only mentioned has no other years.
+    # A measure that is only mentioned has no other years.
     columned: list[tuple[Place, Asked | Missing | None]] = [] if row.mention else [(one, None) for one in around]
     columned += [(Place(one.year_of or 0, one.period), one) for one in columns]
     for place, column in sorted(columned, key=lambda one: one[0]):
@@ -306,7 +306,7 @@ def _whole(
     columns: Sequence[Asked | Missing],
     deps: TableDeps,
 ) -> Iterator[BuiltCell]:
-    """The rows of a statement, or of a measure's parts, in the years or the same part of each."""
+    """The rows of a statement, or of a measure's parts, in these years or the same part of each."""
     of = versions(measure.of, deps.registry)[0] if isinstance(measure, Breakdown) else None
     blank = of or Version(measure.statement, measure.statement, "", Name(measure.statement))  # type: ignore[union-attr]
     yield from (_missing(number, blank, company_filings, one) for one in columns if isinstance(one, Missing))
@@ -325,8 +325,9 @@ def _whole(
 
 
 def _is_told(measure: Statement | Breakdown, company_filings: CompanyFilings) -> bool:
-    """Whether it can be told of a stretch of a year: not the rows of equity of several quarters, which only their dates
-    tell apart, and not the largest part of a stretch that no filing gives."""
+    """Whether a period can have this row: not equity of several quarters, which only dates tell apart, nor the largest
+    part for a period without its own filing.
+    """
     if isinstance(measure, Statement):
         return measure.statement != "equity" or company_filings.period is FiscalPeriod.YEAR
     return bool(company_filings.period.days) or not measure.extreme
@@ -335,7 +336,9 @@ def _is_told(measure: Statement | Breakdown, company_filings: CompanyFilings) ->
 def _statement(
     number: int, statement: Statement, company_filings: CompanyFilings, held: Sequence[Asked]
 ) -> Iterator[BuiltCell]:
-    """Every row of a statement that has a figure, in the order of the newest year asked; then rows of earlier years only."""
+    """Every row of a statement that has a figure: in the order of the newest year asked, then rows of earlier years
+    only.
+    """
     blank = Version(statement.statement, statement.statement, "", Name(statement.statement))
     seen: set[tuple[str, str]] = set()
     rows: list[tuple[str, list[BuiltCell]]] = []
@@ -366,7 +369,7 @@ def _statement(
 
 
 def _collapsed(cells: list[BuiltCell], query: Query, registry: Registry) -> list[BuiltCell]:
-    """The cells without those that add nothing: equal readings that collapse, and mentions that are equal or empty."""
+    """The cells without equal readings, and without mentions that are equal or empty."""
     kept: list[BuiltCell] = []
     given: dict[tuple[int, object], list[tuple[str, object]]] = {}
     for one in cells:
@@ -385,7 +388,7 @@ def _collapsed(cells: list[BuiltCell], query: Query, registry: Registry) -> list
 
 
 def _checked(outcomes: list[Outcome]) -> list[Outcome]:
-    """The results without those whose facts later filings belie."""
+    """The results without those whose facts later filings contradict."""
     known = reports(one.item.evaluated for one in outcomes if one.item and one.item.evaluated)
     found = []
     for one in outcomes:

@@ -1,4 +1,4 @@
-"""What is true of a whole table, in sentences: signs, splits of shares, newer filings, years that end on other days."""
+"""Notes that apply to a whole table: signs, share splits, newer filings, years that end on different days."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
@@ -17,9 +17,9 @@ from agent.state.query import Breakdown, Change, Last, Periods, Query, Statement
 from agent.state.references import PeriodForm
 from filings.xbrl.periods import QUARTERS, FiscalPeriod, Place
 
-# Fiscal years that end within so many days of each other are compared without a word.
+# Fiscal years that end within this many days of each other are compared without a note.
 ALIGNED = timedelta(days=10)
-# A quarter lasts three months, and its report is filed within 45 days: then the next one is due.
+# A quarter lasts three months and its 10-Q is filed within 45 days: after that, the next one is due.
 QUARTER_FILED = timedelta(days=92 + 92 + 45)
 AS_TAGGED = "Signs follow the XBRL tags, so an outflow may be positive. Rows by class or segment are left out."
 
@@ -33,7 +33,7 @@ def notes_of(
     cells: Sequence[BuiltCell],
     today: date,
 ) -> Iterator[str]:
-    """The sentences, in order. columns: of each company by CIK. cells: all that were made."""
+    """The notes, in order. columns: by the company's CIK. cells: all of the table's."""
     if any(isinstance(row.measure, Statement) for row in query.rows):
         yield AS_TAGGED
     parts = any(
@@ -69,8 +69,9 @@ def notes_of(
 def _old(
     periods: Periods, company_filings: CompanyFilings, found: Sequence[Asked | Missing], today: date
 ) -> Iterator[str]:
-    """That the newest quarter, or twelve months, is not what is newest of the company: its reports are old, or do not
-    give it."""
+    """A note where the newest quarter or twelve months in the table is not the company's newest: reports are old or
+    lack it.
+    """
     named = periods.periods if isinstance(periods, Years) else ()
     newest = (isinstance(periods, Last) and not periods.until) or any(one.form is PeriodForm.LATEST for one in named)
     ends = [fiscal_years.label(one.filing)[1] for one in found if isinstance(one, Asked)]
@@ -87,7 +88,7 @@ def _old(
 
 
 def _splits(cells: Sequence[BuiltCell]) -> Iterator[str]:
-    """Rows per share, or of shares, across a split: each year is given as it was first reported."""
+    """A note on figures per share, or of shares, across a split: each year is as first reported."""
     rows: dict[int, list[BuiltCell]] = {}
     for one in cells:
         if one.evaluated and one.cell.value is not None and on_shares(one.evaluated):
@@ -104,7 +105,7 @@ def _splits(cells: Sequence[BuiltCell]) -> Iterator[str]:
 
 
 def _unlike_quarters(cells: Sequence[BuiltCell]) -> Iterator[str]:
-    """The quarters of a year of which one was restated since, so that the four do not add up to the year."""
+    """A note where one quarter of a year was restated, so that the four do not add up to the year."""
     found: dict[tuple[int, int, str], dict[FiscalPeriod, BuiltCell]] = {}
     for one in cells:
         if one.cell.asserted and isinstance(one.company_filings, InterimFilings) and one.cell.fiscal_year is not None:

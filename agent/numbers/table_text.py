@@ -1,4 +1,4 @@
-"""A table as plain text, with every figure rendered by `render`, and as rows of JSON with every digit."""
+"""A table as plain text, with figures rendered by `render`, and as JSON rows in full precision."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
@@ -66,8 +66,10 @@ def measure(cell: Cell) -> str:
 
 
 def lines(table: Table) -> list[list[Cell]]:
-    """The cells of each company and measure, a row each. A statement may give one tag in two rows of a year: cash at the
-    beginning and at the end."""
+    """The cells of each company and measure, one row each.
+
+    A statement may have one tag in two rows of a year, such as cash at the beginning and at the end.
+    """
     found: dict[tuple[int, int, str, str, int], list[Cell]] = {}
     for one in table.cells:
         place = 0
@@ -124,7 +126,7 @@ def _below(table: Table, scale: Scale | None) -> Iterator[str]:
 
 
 def sentence(result: Result, table: Table, scale: Scale | None = None) -> str:
-    """One result in words."""
+    """One result of an operation, in words."""
     names = {one.cik: one.company for one in table.cells}
     label = lower_first(result.label)
     who = f"{names.get(result.cik, '')}, " if result.cik else ""
@@ -163,7 +165,7 @@ def figure(result: Result, scale: Scale | None = None) -> str:
 
 
 def best_years(result: Result) -> str:
-    """Of an extreme over the years: in fiscal 2022."""
+    """The years of an extreme: "in fiscal 2022"."""
     first = [result.place_of(one) for one in result.order if one.rank == 1]
     return f"in {places_said(first)}"
 
@@ -184,7 +186,9 @@ def span(places: Sequence[Place]) -> str:
 
 
 def places_said(of: Iterable[Place]) -> str:
-    """Fiscal years and parts of them: fiscal 2022 to 2024, Q3 of fiscal 2024 and Q4 of fiscal 2024; empty without any."""
+    """Fiscal years and parts of them: "fiscal 2022 to 2024", "Q3 of fiscal 2024 and Q4 of fiscal 2024"; empty without
+    any.
+    """
     found = sorted(set(of))
     if not found:
         return ""

@@ -1,4 +1,4 @@
-"""What a formula measures: dimensions of money, shares and days, checked when the registry is loaded.
+"""The dimensions of a formula, in money, shares and days, checked when the registry is loaded.
 
 Adding dollars to shares is an error of the registry, found before any question is asked. A percentage is a ratio times
 100; a span of days comes from the literal 365.
@@ -52,7 +52,7 @@ UNITS = {
 
 
 class UnitError(ValueError):
-    """An expression that adds, or gives, what it cannot."""
+    """An expression that adds unlike units, or gives another unit than it should."""
 
 
 def dimension(expr: Expr, of: Callable[[Name], Dimension], *, in_days: bool = False) -> Dimension:
@@ -85,6 +85,6 @@ def _alike(expr: Expr, found: list[Dimension]) -> Dimension:
 
 
 def in_currency(unit: str, currency: str) -> str:
-    """A unit of the registry as facts spell it, in the currency of the statements."""
+    """A unit of the registry as facts write it, in the currency of the statements."""
     spelled = "USD/shares" if unit == "USD/share" else unit
     return spelled.replace("USD", currency)

@@ -1,4 +1,4 @@
-"""Whether a table still says what is stored: every fact read again, every formula computed again, to the digit."""
+"""Verifies a table against the database: every fact is read again and every formula computed again, to the digit."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
@@ -11,17 +11,16 @@ from agent.state.tables import Cell, CellOperand, Result, Table
 from filings.models import Fact
 from filings.xbrl.periods import Place
 
-# The columns of a fact that say whether it is the one cited.
+# The columns that identify the cited fact.
 COMPARED = ("taxonomy", "tag", "unit", "start", "end", "raw", "value", "dimensions", "filing__accession")
 Values = Mapping[tuple[int, int, Place], frozenset[Decimal]]
 
 
 def verify(table: Table) -> tuple[str, ...]:
-    """What of the cells and the results is not as stored, one sentence each; empty where all is.
+    """The differences between the cells and results and the database, one sentence each; empty where there are none.
 
-    Other years and the parts of a figure are shown beside what was asked, so these are read again too.
-
-    All facts are read in one query. Nothing that the table was made with is used.
+    Other years and the parts of a figure are shown too, so they are verified too. All facts are read in one query, and
+    nothing that computed the table is used.
     """
     cells = [one for one in table.cells if one.value is not None]
     results = [one for one in (*table.results, *table.moved) if one.gap is None]
@@ -34,7 +33,7 @@ def verify(table: Table) -> tuple[str, ...]:
 
 
 def difference(cited: FactRef, stored: Fact | None) -> str:
-    """What of a cited fact is no longer so in the database, in words; empty when all is."""
+    """How a cited fact differs from the database, in words; empty where it does not."""
     if stored is None:
         return f"The fact {cited.name} is no longer stored."
     same = (
@@ -127,7 +126,7 @@ def computed(text: str, operands: Iterable[CellOperand], stored: Mapping[int, Fa
 
 
 def _values(cells: Iterable[Cell], results: Iterable[Result]) -> Values:
-    """What was found of each row, company and year, by cells and by operations over years."""
+    """The values of each row, company and year, by cells and by operations over years."""
     found: dict[tuple[int, int, Place], set[Decimal]] = {}
     for cell in cells:
         if cell.value is not None:

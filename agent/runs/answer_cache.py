@@ -1,9 +1,8 @@
-"""Answers that need not be made again: the same question, asked of the same filings, programs and models.
+"""Caches answers made with a model: the same question, asked of the same filings, programs and models.
 
-Only what a model made is kept; a run without one takes less than a look-up is worth. An answer is what any asker of the
-question would be given: nothing of who asked is in it but what "my companies" are, and these stand in the key. So does
-the question, to the letter, for spelling decides how it is read. What is like a question is another question: fiscal 2023
-and fiscal 2024 are neighbours.
+A run without a model takes less than a look-up is worth. A cached answer contains nothing about the asker; "my
+companies" are part of the key. So is the question, to the letter, because spelling decides how it is read. Similar
+questions are different ones: fiscal 2023 and fiscal 2024 are neighbors.
 """
 
 import hashlib
@@ -31,9 +30,9 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 KEPT_FOR = timedelta(days=7)
-# Refusals that another try, or another asker, may not be given.
+# Refusals that a second try, or another asker, may not get.
 PASSING = {Code.SEARCH_UNAVAILABLE, Code.TABLE_TOO_LARGE}
-# What decides answers beside the code: budgets, and what finds and orders passages. Keys and prices do not.
+# Settings that decide answers: budgets, and what finds and orders passages. Keys and prices do not.
 SETTINGS = (
     "MODEL_RUN_DEADLINE",
     "MODEL_RUN_TOKENS",
@@ -63,7 +62,7 @@ class Kept(BaseModel):
 
     @property
     def as_recalled(self) -> Answer:
-        """The answer, saying what it is."""
+        """The answer, marked as cached."""
         said = f"{self.answer.mode}, as computed on {self.computed:%-d %B %Y at %H:%M} UTC"
         return self.answer.model_copy(update={"mode": said})
 
@@ -71,18 +70,18 @@ class Kept(BaseModel):
 def recall(
     question: str, deps: Deps, mode: Mode | None = None, scope: str = "", previous: Query | None = None
 ) -> Answer | None:
-    """The answer that a run of today would make, if it has been made; None without a model."""
+    """The cached answer that this run would make; None without a model."""
     if deps.session is None:
         return None
     try:
         found = cache.get(key(question, deps, mode, scope, previous))
-    except Exception:  # Each backend has its own, and none is worth a run.
+    except Exception:  # Backends raise different exceptions; none is worth failing the run.
         logger.exception("The cache cannot be read")
         return None
     try:
         return Kept.model_validate_json(found).as_recalled if found else None
     except ValidationError:
-        return None  # of a release whose answers had another form
+        return None  # written by a release with another format of answers
 
 
 def keep(
@@ -93,7 +92,7 @@ def keep(
     scope: str = "",
     previous: Query | None = None,
 ) -> bool:
-    """Keep an answer that another run would make again; whether it is kept."""
+    """Cache an answer that another run would make again; returns whether it was cached."""
     if deps.session is None or deps.session.degraded or not is_whole(deps.session) or not is_lasting(answer):
         return False
     kept = Kept(answer=answer, computed=datetime.now(UTC))
@@ -106,9 +105,10 @@ def keep(
 
 
 def key(question: str, deps: Deps, mode: Mode | None, scope: str = "", previous: Query | None = None) -> str:
-    """All that an answer depends on. scope: what of the corpus may be asked; empty for all of it.
+    """Everything that an answer depends on.
 
-    previous: of the question that this one goes on from.
+    scope: which part of the corpus may be asked; empty for all. previous: the query of the question that this one
+    follows up on.
     """
     from agent.programs.catalogue import versions
     from agent.steps.versions import synonyms_version
@@ -128,19 +128,19 @@ def key(question: str, deps: Deps, mode: Mode | None, scope: str = "", previous:
         else [],
         "synonyms": synonyms_version(),
         "settings": {name: getattr(settings, name) for name in SETTINGS},
-        # "Not over yet" and "last year" are measured against it.
+        # "Not over yet" and "last year" depend on it.
         "today": deps.today.isoformat(),
     }
     return f"answer:{hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()}"
 
 
 def is_whole(session: "Session") -> bool:
-    """Whether the models were asked and did what they were asked, in time: a fallback is not what is wanted again."""
+    """Whether the models were asked and delivered in time: a fallback answer is not cached."""
     last: dict[str, Call] = {call.program: call for call in session.calls}
     return bool(last) and all(call.outcome == "ok" for call in last.values()) and session.budget.left().seconds > 0
 
 
 def is_lasting(answer: Answer) -> bool:
-    """Whether it says something of a filing, or refuses to, and was not made while there was no search."""
+    """Whether it asserts or refuses something about a filing, and search was available."""
     codes = {block.refusal.code for block in answer.blocks if block.refusal}
     return answer.outcome != "meta" and not codes & PASSING

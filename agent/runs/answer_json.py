@@ -14,12 +14,12 @@ from filings.sections.items import ITEMS
 # More figures than this are written as a table.
 MOST_ONE_BY_ONE = 3
 MOST_SOURCES = 40
-# Verdicts of a text that is not its quotation.
+# Verification results for text that differs from its quotation.
 DRAFTED = frozenset({"edited", "paraphrase"})
 
 
 def row(identifier: object, answer: Answer, ms: float) -> dict[str, Any]:
-    """The row of a batch. `values` hold what the answer asserts and nothing else, as full decimal strings."""
+    """The row of a batch. `values` has only what the answer asserts, as full decimal strings."""
     return {
         "id": identifier,
         "outcome": answer.outcome,
@@ -49,13 +49,13 @@ def row(identifier: object, answer: Answer, ms: float) -> dict[str, Any]:
 
 
 def passage(one: NearPassage) -> dict[str, Any]:
-    """A passage that is near to the question and is not said to answer it. Positions are of its section's text."""
+    """A passage near the question, not asserted as an answer. Positions refer to its section's text."""
     shown = one.model_dump(mode="json", exclude={"iteration", "ranges"})
     return shown | {"title": place(one)}
 
 
 def as_printed(block: Block, answer: Answer) -> Iterator[dict[str, Any]]:
-    """What tables of the text print of a figure that was asked for and that no fact holds: figure and unit as printed."""
+    """Rows that filings print for an asked figure without a fact: figure and unit as printed."""
     company = next((one.company for one in answer.plan.targets if one.id == block.target and one.figures), None)
     filings = {one.accession: one for one in block.filings}
     for one in block.claims if company else ():
@@ -75,14 +75,14 @@ def as_printed(block: Block, answer: Answer) -> Iterator[dict[str, Any]]:
 
 
 def place(one: Claim | NearPassage) -> str:
-    """Item 1A, Risk Factors, page 14; the page alone where the text stands under no Item."""
+    """Item 1A, Risk Factors, page 14; only the page for text outside any Item."""
     item = ITEMS[one.item].label if one.item in ITEMS else ""
     page = f"{'page' if item else 'Page'} {one.page}" if one.page else ""
     return ", ".join(filter(None, (item, page))) or "Text outside any Item"
 
 
 def claim(one: Claim) -> dict[str, Any]:
-    """One verified sentence with where it stands: a range of the section's text, which has this hash."""
+    """One verified sentence with its place: a range of the section's text, which has this hash."""
     return {
         "target": one.target,
         "query": one.query,
@@ -106,18 +106,18 @@ def claim(one: Claim) -> dict[str, Any]:
 
 
 def asserted(answer: Answer) -> list[Cell]:
-    """The cells that an answer stands for."""
+    """The cells that an answer asserts."""
     return [cell for block in answer.blocks if block.table for cell in block.table.asserted]
 
 
 def results(answer: Answer) -> list[Result]:
-    """What operations made of cells, where it has a value of its own and not one of a cell."""
+    """Results of operations with a value of their own."""
     found = [one for block in answer.blocks if block.table for one in block.table.results]
     return [one for one in found if one.value is not None and one.formula]
 
 
 def value(cell: Cell) -> dict[str, Any]:
-    """One asserted number; a derived one names its formula and the facts it stands on."""
+    """One asserted number; a derived one names its formula and facts."""
     data: dict[str, Any] = {
         "value": None if cell.value is None else format(cell.value, "f"),
         "unit": cell.unit,
@@ -136,7 +136,7 @@ def value(cell: Cell) -> dict[str, Any]:
 
 
 def of_result(one: Result) -> dict[str, Any]:
-    """What an operation made of several cells."""
+    """The result of an operation on several cells."""
     return {
         "value": None if one.value is None else format(one.value, "f"),
         "unit": one.unit,
@@ -171,7 +171,7 @@ def as_text(answer: Answer) -> str:
 
 
 def block_text(block: Block, company: str, scale: Scale | None = None) -> str:
-    """One block in lines of text. scale: as figures are asked in."""
+    """One block in lines of text. scale: that of the figures asked for."""
     if block.refusal is not None:
         lines = [f"Not answered ({block.refusal.code}). {block.refusal.text}", block.refusal.detail]
         lines += [f"  {source(fact)}" for fact in block.refusal.candidates]
@@ -186,7 +186,7 @@ def block_text(block: Block, company: str, scale: Scale | None = None) -> str:
 
 
 def table_lines(table: Table, scale: Scale | None) -> list[str]:
-    """A table with its sources: a few cells one by one, more of them as rows and columns."""
+    """A table with its sources: a few cells line by line, more as rows and columns."""
     if len(table.asserted) > MOST_ONE_BY_ONE or table.results:
         sources = dict.fromkeys(source(fact) for cell in table.asserted for fact in cell.facts)
         return [table_text.markdown(table, scale).rstrip(), "", *(f"  {one}" for one in [*sources][:MOST_SOURCES])]
@@ -197,9 +197,9 @@ def table_lines(table: Table, scale: Scale | None) -> list[str]:
 
 
 def quotation_lines(block: Block, company: str) -> list[str]:
-    """Quotations with Item and page, captions above those that stand under one, and what is to be known beside.
+    """Quotations with Item and page, below their captions, with notes.
 
-    A text that was drafted stands above the quotation that it was checked against.
+    A drafted text is followed by the quotation that it was checked against.
     """
     lines = [
         f"{company}, {one.label[:1].lower()}{one.label[1:]}, fiscal {one.fiscal_year}: {one.value}"
@@ -232,12 +232,12 @@ NO_ANSWER = "No direct answer found. Closest passages:"
 
 
 def passage_lines(block: Block) -> list[str]:
-    """The passages that are shown to be read, each below where it stands."""
+    """The passages to read, each below its place."""
     return [NO_ANSWER, *map(passage_text, block.passages)] if block.passages else []
 
 
 def passage_text(one: NearPassage) -> str:
-    """Where a passage stands, and below it its words in one line."""
+    """A passage's place, and below it its words in one line."""
     return f"{place(one)}, {one.accession}\n    {' '.join(one.text.split())}"
 
 

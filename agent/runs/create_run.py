@@ -1,4 +1,4 @@
-"""How a question becomes a run: the one way, whether a page, the API or another program asks."""
+"""Creates a run from a question: the one way, for pages, the API and other programs."""
 
 from uuid import uuid4
 
@@ -23,20 +23,22 @@ def start(
     given: Query | None = None,
     batch: bool = False,
 ) -> Run:
-    """A run of whoever asks, committed before it is queued.
+    """A run, committed before it is queued.
 
-    identity: with a user or a visitor, or nobody would ever see the run. question: tidied and checked by the caller.
-    continues: a run of the same owner that the question goes on from. again_of: one whose question this is, with what
-    was taken for it from the run that it continued. given: what is asked, where the question is but its name. batch: one of many that nobody waits for.
-    Raises accounts.quotas.TooLong and QuotaExceeded, and has then made nothing.
+    identity: with a user or a visitor, or nobody could ever see the run. question: checked and cleaned by the caller.
+    continues: the same owner's run that the question follows up on. again_of: the run that is asked again, with what
+    was taken from the run that it continued. given: a query, where the question is only its name. batch: one of many
+    that nobody waits for.
+
+    Raises accounts.quotas.TooLong and QuotaExceeded, and then has created nothing.
     """
     key = uuid4()
-    # One transaction: what is reserved is never of a run that is not there, nor a run of nothing reserved.
+    # One transaction, so that there is no reservation without a run, and no run without a reservation.
     with transaction.atomic():
         try:
             spending.reserve(identity, key, question, mode)
         except LimitReached as reached:
-            # What was taken before is in the whole question, which stands alone.
+            # The repeated question is already complete and stands alone.
             whole = again_of.composed if again_of else ""
             before = again_of.continues if again_of else continues
             reached.question, reached.continues = whole or question, before.pk if before and not whole else None

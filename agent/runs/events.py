@@ -1,4 +1,4 @@
-"""The events of a run with a model: what each node did, as its steps are written and its page tells them."""
+"""Events of a run with a model: what each node did, as steps record it and the page shows it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,8 +25,7 @@ BEFORE_DRAFTS = {"plan", "fetch", "locate", "retrieve"}
 
 @dataclass(frozen=True)
 class Event:
-    """One thing that happened. `data` is kept with it; an event `of_node` keeps the node's records, calls and
-    milliseconds instead."""
+    """One event. `data` is stored with it; an event `of_node` has the node's records, calls and milliseconds instead."""
 
     name: str
     said: str
@@ -37,34 +36,31 @@ class Event:
 
 
 def events(node: str, before: AgentState, after: AgentState, calls: Sequence["Call"] = ()) -> list[Event]:
-    """What a node of a run with a model did, in order; nothing where there was nothing for it to do.
-
-    calls: those that the node has made.
-    """
+    """What a node of a run with a model did, in order; empty where it did nothing. calls: the node's own."""
     found = TELL[node](before, after, calls)
     refused = [
         Event("rejected", one.text, round_of(before), refused=True, data={"code": str(one.code), "target": one.target})
         for one in after.refusals[len(before.refusals) :]
     ]
     if refused and node in BEFORE_DRAFTS and not after.open_targets():
-        # All that was asked ended here: the node has nothing else to tell.
+        # Every target ended here, so the node has nothing else to report.
         first = replace(refused[0], of_node=True, data={})
         return [*(one for one in found if one.name in {"reasoning", "fallback"}), first, *refused[1:]]
     return [*found, *refused]
 
 
 def in_rounds(plan: Plan | None) -> bool:
-    """Whether anything of the question is drafted, checked and judged, perhaps several times."""
+    """Whether any part of the question is drafted, checked and judged in rounds."""
     return plan is not None and any(target.topic and not target.particular for target in plan.targets)
 
 
 def round_of(state: AgentState) -> int:
-    """The round of the nodes behind `locate`, from 1; 0 where nothing is drafted."""
+    """The round of the nodes after `locate`, from 1; 0 where nothing is drafted."""
     return state.iteration + 1 if in_rounds(state.plan) and state.locations else 0
 
 
 def new(before: AgentState, after: AgentState, name: str) -> tuple[Any, ...]:
-    """The records of a kind that a node has added."""
+    """The records of one kind that a node added."""
     added: tuple[Any, ...] = getattr(after, name)[len(getattr(before, name)) :]
     return added
 
@@ -132,7 +128,7 @@ def retrieve(before: AgentState, after: AgentState, calls: Calls) -> list[Event]
 
 
 def searched_for(state: AgentState) -> list[str]:
-    """What is searched in a round beside the question itself, in the model's words."""
+    """What a round searches besides the question itself, in the model's words."""
     if state.iteration:
         return [
             phrase.text for again in state.agains if again.iteration == state.iteration for phrase in again.phrases
@@ -154,7 +150,7 @@ def validate(before: AgentState, after: AgentState, calls: Calls) -> list[Event]
             said.append(f"{left} rejected at once: the model quoted no passage or typed a figure.")
         if made[0].not_found:
             said.append(f"Not found: {quoted(made[0].not_found)}.")
-        # What is new to the reader when a draft is made is that a cheaper mode had to do.
+        # Only the use of a cheaper mode is new to the reader at this point.
         found = [Event("fallback", remark.text, number) for remark in remarks[:1]]
         found.append(Event("draft", " ".join(filter(None, (*said, figures))), number, of_node=True))
         if made[0].reviewed:
@@ -174,7 +170,7 @@ def validate(before: AgentState, after: AgentState, calls: Calls) -> list[Event]
 
 
 def undrafted(before: AgentState, after: AgentState, remarks: Sequence[Remark]) -> str:
-    """Why nothing was drafted, and what was done instead; what is told beside sentences only where some were found."""
+    """Why nothing was drafted and what was done instead; shown beside sentences only where some were found."""
     refused: tuple[Refusal, ...] = new(before, after, "refusals")
     failed = next((one.without_model for one in refused if one.without_model), "")
     if failed and not new(before, after, "claims"):
@@ -210,13 +206,13 @@ def reflect(before: AgentState, after: AgentState, calls: Calls) -> list[Event]:
     if before.iteration and best:
         said += f" The best so far is round {best}."
     data = {"verified": verified, "best": best}
-    # Where nothing was judged, as nothing was drafted, the round's end is all that the node has to tell.
+    # Without a draft there is no judgement, and the end of the round is all there is to report.
     found.append(Event("iteration_complete", said, number, of_node=not found, data=data))
     return [*found, started(after)] if goes_on else found
 
 
 def next_told(state: AgentState, phrases: Sequence[str]) -> str:
-    """What the round that begins looks for."""
+    """What the next round looks for."""
     if phrases:
         return f"{quoted(phrases)}."
     if any(one.extract for one in state.agains if one.iteration == state.iteration):
@@ -225,7 +221,7 @@ def next_told(state: AgentState, phrases: Sequence[str]) -> str:
 
 
 def decided(before: AgentState, after: AgentState) -> Event:
-    """The judgement of a round, and whether another is made."""
+    """The judgement of a round, and whether another follows."""
     decision: Decision = after.decisions[-1]
     judged: tuple[Evaluation, ...] = new(before, after, "evaluations")
     if decision.score is None:
@@ -233,14 +229,14 @@ def decided(before: AgentState, after: AgentState) -> Event:
     else:
         said = [f"Score {decision.score:.2f}; {decision.threshold:.2f} is enough."]
         issues = (judged[0].issues or judged[0].missing_info)[:MOST_ISSUES] if judged and decision.again else ()
-        # Not verified, so never said without whose words they are.
+        # Unverified, so always attributed to the model.
         said += (f"In the model's words: {' '.join(issues)}",) if issues else ()
         said.append("Another round follows." if decision.again else STOPPED.get(decision.why, ""))
     return Event("agent_decision", " ".join(filter(None, said)), round_of(before), of_node=True)
 
 
 def best_so_far(state: AgentState) -> int:
-    """The round whose claims would ship, from 1; 0 where none would."""
+    """The round whose claims would be shown, from 1; 0 where there is none."""
     targets = [target for target in (state.plan.targets if state.plan else ()) if target.topic]
     rounds = [made for target in targets if (made := best_round(state, target)) is not None]
     return max(rounds) + 1 if rounds else 0

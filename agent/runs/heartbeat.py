@@ -1,4 +1,4 @@
-"""Beats for a run while one of its nodes waits for a model, so that no sweep takes it for dead."""
+"""Sends heartbeats for a run while a node waits for a model, so that the sweep does not take it for dead."""
 
 import logging
 import threading
@@ -14,17 +14,17 @@ from agent.models import STALE_AFTER, Run
 
 logger = logging.getLogger(__name__)
 
-# So often that a few beats may fail, as while another process writes, before the run is taken over.
+# Frequent enough that a few may fail, as while another process writes, before the run is taken over.
 EVERY = STALE_AFTER.total_seconds() / 5
-# What a run may take beyond its models' deadline: reading, searching and checking.
+# Seconds a run may take beyond its models' deadline: reading, searching and checking.
 SLACK = 60.0
 
 
 class Heartbeat:
-    """Beats from a thread of its own while its block is worked through, and dies with the process.
+    """Sends heartbeats from a thread while its block runs, and dies with the process.
 
-    seconds: how long it beats at most; a worker that hangs for longer is to be taken for dead. every: seconds from one
-    beat to the next.
+    seconds: the longest it goes on; a worker that hangs for longer should be taken for dead. every: seconds between two
+    heartbeats.
     """
 
     def __init__(self, run_id: UUID, attempt: int, seconds: float, every: float = EVERY) -> None:
@@ -43,7 +43,7 @@ class Heartbeat:
         self.thread.join()
 
     def keep(self) -> None:
-        """Beat until the block is left, the attempt has fallen, or the time is over."""
+        """Send heartbeats until the block ends, the attempt is superseded, or the time is over."""
         until = time.monotonic() + self.seconds
         try:
             while not self.over.wait(self.every) and time.monotonic() < until:
@@ -51,12 +51,12 @@ class Heartbeat:
                     if not self.beat():
                         return
                 except DatabaseError:
-                    # As a database that is locked: the next beat may pass.
+                    # For example, a locked database: the next heartbeat may succeed.
                     logger.warning("A beat of run %s was not written", self.run_id, exc_info=True)
         finally:
-            # A thread has a connection of its own, which nobody else closes.
+            # Nobody else closes a thread's own connection.
             connection.close()
 
     def beat(self) -> bool:
-        """Write one beat; False when the attempt does not hold the run any more."""
+        """Write one heartbeat; False when the attempt no longer holds the run."""
         return bool(Run.objects.of_attempt(self.run_id, self.attempt).update(heartbeat=now()))

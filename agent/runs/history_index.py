@@ -1,4 +1,4 @@
-"""What a run is found by in its owner's history: the words of question, answer and note."""
+"""The full-text index of a user's history: the words of question, answer and note."""
 
 import re
 import unicodedata
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from uuid import UUID
 
 _PARTED = re.compile(r"[\s\x00-\x1f/|\u2010-\u2015\u2212]+")
-# Of a word, more is not compared: PostgreSQL's index takes no lexeme of more than 2,046 bytes.
+# Longer words are cut: PostgreSQL's index takes no lexeme of more than 2,046 bytes.
 LONGEST = 64
 _ENDS = " \"'\u2018\u2019\u201c\u201d()[]{}<>.,;:!?$%*#&+-=@^`|~\\\u2026\u00b7_"
 
 
 def tokens(text: str) -> list[str]:
-    """The words of a text as they are compared: lower case, without accents, marks at their ends and possessives."""
+    """The words of a text as they are compared: lower case, without accents, punctuation at their ends and possessives."""
     plain = unicodedata.normalize("NFKD", text).casefold()
     plain = "".join(letter for letter in plain if not unicodedata.combining(letter)).replace("\u2019", "'")
     words = (word.strip(_ENDS).removesuffix("'s")[:LONGEST] for word in _PARTED.split(plain))
@@ -31,7 +31,7 @@ def tokens(text: str) -> list[str]:
 
 
 def folded(*texts: str) -> str:
-    """Texts as they are stored to be searched: each word once, a hyphenated one also by its parts."""
+    """Texts as they are stored for search: each word once, a hyphenated one also by its parts."""
     found: dict[str, None] = {}
     for text in texts:
         for word in tokens(text):
@@ -41,8 +41,8 @@ def folded(*texts: str) -> str:
     return " ".join(found)
 
 
-# Keys of the runs that have the words, by the index of migration 0004. In a list of keys, and not as a condition on
-# the joined table, which SQLite would look for once for every run and every word found.
+# Keys of the runs with these words, by the index of migration 0004. A list of keys and not a condition on the joined
+# table: SQLite would look that up for every run and every word.
 _FOUND = {
     "sqlite": (
         "SELECT words.run_id FROM agent_runtext_index JOIN agent_runtext AS words"
@@ -53,7 +53,7 @@ _FOUND = {
 
 
 def found_by(runs: RunQuerySet, typed: str) -> RunQuerySet:
-    """The runs that have a word beginning with each of the words typed."""
+    """The runs with a word that begins with each of the words typed."""
     wanted = list(dict.fromkeys(tokens(typed)))
     if not wanted:
         return runs.none() if typed.strip() else runs
@@ -74,19 +74,19 @@ def for_postgresql(words: list[str]) -> str:
 
 
 def remember(pk: "UUID") -> None:
-    """Write the words of a run anew, as after its answer or another note."""
+    """Index a run again, as after its answer or a changed note."""
     run = Run.objects.only("question", "composed", "note", "answer").filter(pk=pk).first()
     if run is not None:
         RunText.objects.update_or_create(run=run, defaults={"words": words_of(run)})
 
 
 def words_of(run: Run) -> str:
-    """What a run is found by."""
+    """The words that find a run."""
     return folded(run.question, run.composed, run.note, *said(run.answer))
 
 
 def said(answer: object) -> Iterator[str]:
-    """The texts of a stored answer; none of one that is not there or whose form is not read any more."""
+    """The texts of a stored answer; none where there is none or its format is no longer read."""
     found = read(answer)
     if found is None:
         return

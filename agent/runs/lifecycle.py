@@ -1,4 +1,4 @@
-"""A run's life after its claim: answered, recorded step by step, swept when its worker is gone."""
+"""The life of a claimed run: answer it, record each step, and sweep runs whose worker is gone."""
 
 import logging
 import time
@@ -39,21 +39,21 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-# A run that has cost this many workers is not tried again: it is the run that kills them.
+# A run that has killed this many workers is not tried again.
 MAX_ATTEMPTS = 5
 # Figures of a summary.
 MOST_SUMMED = 3
-# A message this old may be lost; a younger one is on its way.
+# An older message may be lost; a younger one is on its way.
 LOST_AFTER = timedelta(seconds=15)
-# A message this old is sent again, whatever else is known.
+# A message this old is sent again in any case.
 SENT_AGAIN = timedelta(minutes=10)
 RECALLED = "Answered before from the same filings; that answer is shown."
 
 
 def query_before(run: Run, attempt: int) -> Query | None:
-    """The query that a run's question is read behind: that of the run it goes on from.
+    """The query of the run that this one follows up on.
 
-    It is written to the run, so that another attempt, and whoever asks it again, read the same.
+    It is stored with this run, so that every attempt, and whoever asks it again, reads the same.
     """
     if run.before is not None:
         return stored_query(run.before)
@@ -65,7 +65,7 @@ def query_before(run: Run, attempt: int) -> Query | None:
 
 
 def answer_before(run: Run) -> Answer | None:
-    """The answer that a run goes on from; None where there is none, or none that is read any more."""
+    """The answer that a run follows up on; None where there is none, or its format is no longer read."""
     if run.continues_id is None:
         return None
     before = Run.objects.only("answer").filter(pk=run.continues_id).first()
@@ -77,7 +77,9 @@ class SupersededError(Exception):
 
 
 class Recorder:
-    """Writes one Step a node, and with a model one an event, while the attempt stands; a beat with each."""
+    """Writes one Step for each node, with a model one for each event, while the attempt holds the run; each sends a
+    heartbeat.
+    """
 
     def __init__(self, run_id: UUID, attempt: int, session: "Session | None" = None) -> None:
         self.run_id, self.attempt, self.session = run_id, attempt, session
@@ -114,14 +116,14 @@ class Recorder:
         )
 
     def new_calls(self) -> "list[Call]":
-        """The calls of the session that no step has counted yet."""
+        """The session's calls that no step has counted yet."""
         made = self.session.calls[self.counted :] if self.session else []
         self.counted += len(made)
         monitoring.calls(made)
         return made
 
     def finished(self, answer: Answer, total: float) -> None:
-        """Write the last step, where a model was there to be asked. total: milliseconds."""
+        """Write the last step of a run with a model. total: milliseconds."""
         if self.session is None:
             return
         if self.state is None:
@@ -141,7 +143,7 @@ class Recorder:
         )
 
     def failed(self) -> None:
-        """What a node had spent on models before it failed is not lost."""
+        """Count what a node had spent on models before it failed."""
         if calls := self.new_calls():
             self.write(Step(node="failed", event=Step.FAILED, said="A step did not finish.", ms=0, **usage(calls)))
 
@@ -158,7 +160,7 @@ class Recorder:
 
     @property
     def unwritten(self) -> "list[Call]":
-        """The calls of the session that stand in no step, as where the run was deleted before one was written."""
+        """The session's calls that are in no step, for example where the run was deleted before one was written."""
         return self.session.calls[self.written :] if self.session else []
 
 
@@ -168,7 +170,7 @@ def usage(calls: "Sequence[Call]") -> dict[str, Any]:
 
 
 def counted(calls: "Sequence[Call]") -> dict[str, Any]:
-    """The sums of calls of models."""
+    """The sums over calls of models."""
     return {
         "requests": sum(one.sent for one in calls),
         "tokens_in": sum(one.tokens_in for one in calls),
@@ -178,7 +180,7 @@ def counted(calls: "Sequence[Call]") -> dict[str, Any]:
 
 
 def answer(run_id: UUID, attempt: int) -> None:
-    """Answer a claimed run from the start and store the result, if the attempt still stands."""
+    """Answer a claimed run from the start, and store the result if the attempt still holds the run."""
     asked = Run.objects.get(pk=run_id)
     question, mode = asked.composed or asked.question, Mode(asked.mode) if asked.mode else None
     started = time.perf_counter()
@@ -193,7 +195,7 @@ def answer(run_id: UUID, attempt: int) -> None:
         given = Query.model_validate(asked.given) if asked.given else None
         known = None if given else answer_cache.recall(question, deps, mode, grant.scope, previous)
         if known and grant.hold(cells_asked(known)):
-            # Too large for this asker: the pipeline says so.
+            # Too large for this asker: the pipeline refuses it.
             known = None
         with beating(run_id, attempt, deps, mode):
             found = known or pipeline.answer(question, deps, record, mode, previous, given)
@@ -206,7 +208,7 @@ def answer(run_id: UUID, attempt: int) -> None:
         superseded(record)
         return
     except (OperationalError, InterfaceError):
-        # The database is away, or locked for too long: nothing can be written, not even that. The sweep takes it up.
+        # The database is away or locked for too long, so nothing can be written. The sweep takes the run up.
         logger.exception("Run %s is left to the sweep: the database does not answer", run_id)
         connection.close()
         return
@@ -232,12 +234,12 @@ def answer(run_id: UUID, attempt: int) -> None:
 
 
 def cells_asked(found: Answer) -> int:
-    """Of its tables, which count by their size."""
+    """The cells of its tables, which count by their size."""
     return sum(cell.asked for block in found.blocks if block.table for cell in block.table.cells)
 
 
 def superseded(record: Recorder, asked: bool = True) -> None:
-    """Leave a run to the later attempt that has it; of one that was deleted, count what was spent on it meanwhile.
+    """Leave a run to the later attempt that holds it; for a deleted run, count what was spent on it.
 
     asked: whether it counts as a question.
     """
@@ -255,7 +257,7 @@ def milliseconds(started: float) -> float:
 
 
 def beating(run_id: UUID, attempt: int, deps: Deps, mode: Mode | None) -> AbstractContextManager[object]:
-    """Beats beside a run with a model, one call of which may take longer than a run may be silent."""
+    """Heartbeats for a run with a model, one call of which may take longer than a run may be silent."""
     if deps.session is None:
         return nullcontext()
     longest = max(settings.MODEL_RUN_DEADLINE[one] for one in ([mode] if mode else PLANNED))
@@ -263,7 +265,7 @@ def beating(run_id: UUID, attempt: int, deps: Deps, mode: Mode | None) -> Abstra
 
 
 def columns(found: Answer) -> dict[str, Any]:
-    """What of an answer is kept in columns of its own, for lists and statistics."""
+    """The columns of a run that are copied from its answer, for lists and statistics."""
     refusals = [block.refusal for block in found.blocks if block.refusal] if found.refusal_code else []
     first = next(iter(companies(found)), None)
     return {
@@ -284,7 +286,7 @@ def companies(found: Answer) -> list[CompanyRef]:
 
 
 def remember_companies(run_id: UUID, found: Answer) -> None:
-    """Keep the companies of an answer where they are several: of a single one, the run's columns say all."""
+    """Store the companies of an answer, where there are several; a single one is in the run's columns."""
     several = companies(found)
     if len(several) > 1:
         rows = (RunCompany(run_id=run_id, cik=one.cik, name=one.name) for one in several)
@@ -292,8 +294,9 @@ def remember_companies(run_id: UUID, found: Answer) -> None:
 
 
 def summary(found: Answer) -> str:
-    """The result in one line: figures, what of its claims is verified, data of the filing, how many passages are shown;
-    nothing for a refusal, whose code says it."""
+    """The result in one line: figures, how many claims are quoted, data of the filing, how many passages; empty for a
+    refusal, whose code says it.
+    """
     query = found.plan.query
     # A grid has no words; its figures are counted.
     grid = query is not None and bool(query.rows) and not query.words
@@ -309,7 +312,7 @@ def summary(found: Answer) -> str:
 
 
 def table_summary(found: Answer) -> str:
-    """What the tables of an answer come to: what operations made of them, or their first figures."""
+    """The result of an answer's tables: the results of operations, or the first figures."""
     scale = found.plan.scale
     said = [
         f"{_of_whom(one, block.table)}{shown(one.value, one.unit, scale, reported=not one.formula)}"
@@ -332,14 +335,14 @@ def table_summary(found: Answer) -> str:
 
 
 def newest(results: Sequence[Result]) -> list[Result]:
-    """Results without the orders of companies in earlier years than the newest."""
+    """Results without rankings of earlier years than the newest."""
     orders = [one for one in results if one.operation == "rank" and one.cik is None and one.value is not None]
     last = max(orders, key=lambda one: one.places, default=None)
     return [one for one in results if one not in orders or one is last]
 
 
 def _of_whom(one: Result, table: Table) -> str:
-    """What a result is besides its figure: yes or no, or who comes first."""
+    """The words beside a result's figure: yes or no, or who comes first."""
     if one.holds is not None:
         return "yes, " if one.holds else "no, "
     if not one.order or one.operation == "difference":
@@ -351,7 +354,7 @@ def _of_whom(one: Result, table: Table) -> str:
 
 
 def finish(run_id: UUID, attempt: int, used: dict[str, Any], found: Answer | None = None, **fields: Any) -> bool:
-    """Close the run if the attempt still holds it, and settle what it has used (agent.runs.spending.used)."""
+    """Close the run if the attempt still holds it, and settle its usage (agent.runs.spending.used)."""
     if found is not None:
         fields |= columns(found)
     with transaction.atomic():
@@ -370,14 +373,13 @@ def finish(run_id: UUID, attempt: int, used: dict[str, Any], found: Answer | Non
 
 
 def left_behind(messages: int = 0) -> list[str]:
-    """Runs nobody is working on: their message was lost or their worker killed. Those that cost too many
-    workers are failed here.
+    """The runs that nobody works on: their message was lost or their worker killed. Runs that killed too many workers
+    are failed here.
 
-    messages: how many wait at the broker. While there is one for each run that waits for one, a run that has waited for
-    long has lost nothing. Where some are missing, those sent first are: messages are taken in their order, and what
-    empties a broker takes the old ones.
+    messages: how many wait at the broker. While there is one for each waiting run, nothing is lost. Where some are
+    missing, those sent first are: messages are taken in order, and whatever empties a broker takes the old ones.
     """
-    # One that is still to be sent is from before a clock was set back.
+    # A time in the future is from before a clock was set back.
     moment = now()
     runs = Run.objects.claimable().only("pk").annotate(sent=Coalesce("queued", "created"))
     ahead = Q(sent__gt=moment + LOST_AFTER)

@@ -1,4 +1,4 @@
-"""What a run with a model ended with: its figures for the trail."""
+"""The summary of a run with a model: counts, time and score, for its trail."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,7 +7,7 @@ from agent.state import AgentState
 from agent.state.answer import Answer
 from agent.steps.blocks import best_round
 
-# node -> the part of the work that its time is counted as
+# node -> the kind of work that its time counts as
 PARTS = {
     "plan": "reasoning",
     "reflect": "reasoning",
@@ -17,7 +17,7 @@ PARTS = {
     "validate": "generation",
     "cite_check": "verification",
 }
-# kind of source -> one of it, several of it
+# kind of source -> singular, plural
 NOUNS = {
     "10-K text": ("{} passage of 10-K text", "{} passages of 10-K text"),
     "passages to read": ("{} passage to be read", "{} passages to be read"),
@@ -28,9 +28,10 @@ TIMED = ("reasoning", "retrieval", "generation", "verification")
 
 
 def result(state: AgentState, answer: Answer, spent: Mapping[str, float], total: float) -> dict[str, Any]:
-    """The data of the `result` event. spent: milliseconds by node; total: of the whole run.
+    """The data of the `result` event.
 
-    confidence: the judgement of the rounds that ship, 0 to 1, the lowest of several; None where none was judged.
+    spent: milliseconds by node. total: of the whole run. confidence: the judgement of the rounds shown, 0 to 1, the
+    lowest of several; None where none was judged.
     """
     timing = dict.fromkeys(TIMED, 0.0)
     for node, ms in spent.items():

@@ -1,4 +1,4 @@
-"""A run as operators watch it: lines of a log that name it, a span of a trace, and counters."""
+"""Monitoring of a run: log lines that name it, a trace span, and counters."""
 
 import logging
 from collections.abc import Iterable, Iterator
@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 @contextmanager
 def watched(pk: UUID, attempt: int) -> Iterator[None]:
-    """Watch one attempt at a run; what is counted inside is added at its end."""
+    """Trace one attempt at a run; its counters are added at the end."""
     row = Run.objects.filter(pk=pk).values_list("user", "visitor", "question", "composed", "created").first()
     if row is None:  # deleted since it was claimed
         yield
@@ -40,12 +40,12 @@ def watched(pk: UUID, attempt: int) -> Iterator[None]:
 
 
 def node(name: str, ms: float) -> None:
-    """A node has ended."""
+    """Count a node that has ended."""
     counters.observe("node_seconds", ms / 1000, node=name)
 
 
 def calls(made: "Iterable[Call]") -> None:
-    """Requests to models were made."""
+    """Count requests to models."""
     for call in made:
         counters.count("model_requests", role=call.role, outcome=call.outcome)
         counters.count("model_tokens", call.tokens_in, role=call.role, direction="in")
@@ -54,14 +54,14 @@ def calls(made: "Iterable[Call]") -> None:
 
 
 def given_up(many: int) -> None:
-    """So many runs are not tried again."""
+    """Count runs that are not tried again."""
     if many:
         counters.count("runs", many, outcome=str(Run.Outcome.ERROR), refusal_code="")
         counters.flush()
 
 
 def closed(fields: dict[str, Any]) -> None:
-    """A run has ended, with these columns."""
+    """Count a run that has ended, with these columns."""
     outcome, code = str(fields["outcome"]), fields.get("refusal_code", "")
     counters.count("runs", outcome=outcome, refusal_code=code)
     if (ms := fields.get("ms")) is not None:

@@ -1,4 +1,4 @@
-"""What agent does when accounts speaks."""
+"""Receivers of the signals of accounts: moving, exporting and deleting a person's runs."""
 
 import zipfile
 from collections.abc import Iterator
@@ -17,9 +17,9 @@ from agent.runs.answer_json import as_text
 from agent.runs.stored_answer import read
 from filings.models import SearchRequest
 
-# Of no use outside this database.
+# Meaningless outside this database.
 NOT_EXPORTED = {"user_id", "visitor", "token_id", "attempt", "heartbeat", "queued"}
-# What a step read and wrote are texts of filings, and numbers of rows here.
+# A step's inputs and outputs are texts of filings and row numbers of this database.
 OF_STEPS = (
     "attempt", "sequence", "at", "node", "event", "iteration", "said", "refused", "ms", "requests", "tokens_in",
     "tokens_out", "cost",
@@ -29,7 +29,7 @@ AT_ONCE = 100
 
 @receiver(visitor_became_user)
 def move_along(user: User, visitor: UUID, **kwargs: Any) -> None:
-    """A visitor's runs and watchlists move along to the new account, and their keys but those that the account has as well."""
+    """Move a visitor's runs and watchlists to the new account, with their keys unless the account has the same."""
     Run.objects.filter(visitor=visitor, user=None).update(user=user)
     Watchlist.objects.hand_over(visitor, user)
     owner = f"user:{user.pk}"
@@ -39,14 +39,14 @@ def move_along(user: User, visitor: UUID, **kwargs: Any) -> None:
 
 @receiver(pre_delete, sender=Run)
 def give_back(instance: Run, **kwargs: Any) -> None:
-    """A run that is deleted before a worker has begun with it uses nothing. A begun one is settled by its worker."""
+    """A run that is deleted before a worker began uses nothing. Its worker settles a begun one."""
     if instance.status == Run.Status.QUEUED and not instance.attempt:
         quotas.release(instance.pk)
 
 
 @receiver(account_exported)
 def export_runs(user: User, archive: zipfile.ZipFile, **kwargs: Any) -> None:
-    """Every question with its answer, oldest first: as shown, and as it is kept. What filings were searched for, and the watchlists."""
+    """Every question with its answer, oldest first, as shown and as stored; also searches and watchlists."""
     account_deletion.write(archive, "runs.json", exported(user))
     searches = SearchRequest.objects.filter(user=user).order_by("created")
     asked = searches.values("text", "cik", "accession", "fiscal_year", "item", "created")
@@ -55,15 +55,15 @@ def export_runs(user: User, archive: zipfile.ZipFile, **kwargs: Any) -> None:
 
 
 def watched(one: Watchlist) -> dict[str, Any]:
-    """A list of companies as it is exported."""
+    """A watchlist as it is exported."""
     companies = [{"cik": company.cik, "added": company.added} for company in one.companies.all()]
     return {"name": one.name, "created": one.created, "companies": companies}
 
 
 def exported(user: User) -> Iterator[dict[str, Any]]:
-    """A row for each run of a user: all its fields, the answer as text, its steps, and what its owner made of it.
+    """A row for each run of a user: all its fields, the answer as text, its steps, and its owner's notes.
 
-    The address of a shared answer is in it, for it opens nothing that does not stand beside it.
+    The address of a shared answer is included: it opens nothing that is not exported too.
     """
     fields = [field.attname for field in Run._meta.concrete_fields if field.attname not in NOT_EXPORTED]
     runs = Run.objects.filter(user=user).order_by("created")
@@ -71,7 +71,7 @@ def exported(user: User) -> Iterator[dict[str, Any]]:
     steps = Step.objects.only("run", *OF_STEPS).order_by("attempt", "sequence")
     for run in runs.prefetch_related(Prefetch("steps", steps)).iterator(chunk_size=AT_ONCE):
         row = {name: getattr(run, name) for name in fields}
-        # Of an answer whose form is read no more, the fields have all that is kept.
+        # Where an answer's format is no longer read, the fields have everything stored.
         row["text"] = as_text(answer) if (answer := read(run.answer)) else ""
         row["steps"] = [{name: getattr(step, name) for name in OF_STEPS} for step in run.steps.all()]
         row["token"] = run.token.prefix if run.token else None
@@ -83,20 +83,22 @@ def exported(user: User) -> Iterator[dict[str, Any]]:
 
 
 def of(run: Run, kept: str, *fields: str) -> dict[str, Any] | None:
-    """Fields of what is kept beside a run, once or not at all."""
+    """Fields of a record beside a run, if there is one."""
     found = getattr(run, kept, None)
     return {name: getattr(found, name) for name in fields} if found else None
 
 
 @receiver(account_deleted)
 def hold_runs(user: User, **kwargs: Any) -> None:
-    """Before the meter, as `agent.runs.lifecycle.finish` does. A question that goes on from one has that locked, and is let by."""
+    """Lock the runs before the meter, as `agent.runs.lifecycle.finish` does. A question that follows up on one has
+    locked it and is let through.
+    """
     Run.objects.filter(user=user).hold(to_delete=False)
 
 
 @receiver(pre_delete, sender=User)
 def keep_sums_of_account(instance: User, **kwargs: Any) -> None:
-    """The runs go with their account; what they used stays."""
+    """Runs are deleted with their account; their usage totals stay."""
     runs = Run.objects.filter(user=instance)
     runs.hold()
     account_deletion.keep_usage(runs.used_by_day())

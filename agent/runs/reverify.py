@@ -1,4 +1,4 @@
-"""A saved answer against what is stored now: every figure, quotation, passage and piece of data is read again."""
+"""Verifies a saved answer against the filings stored now: every figure, quotation, passage and piece of data."""
 
 from collections.abc import Iterator
 
@@ -33,7 +33,7 @@ def again(block: Block, target: Target) -> Iterator[Check]:
 
 
 def data(block: Block, target: Target) -> Iterator[Check]:
-    """The data of the filing, out of the filing's row as it is now."""
+    """The data of the filing, read again from its row."""
     filings = {filing.accession: filing for filing in block.filings}
     for one in block.particulars:
         row = Filing.objects.filter(accession=one.accession, company__cik=target.company.cik).first()

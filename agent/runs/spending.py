@@ -1,4 +1,4 @@
-"""What a run takes of its asker's quota: reserved before it, settled behind it."""
+"""A run's use of its asker's quota: reserved before it, settled after it."""
 
 import unicodedata
 from collections.abc import Callable, Sequence
@@ -20,12 +20,12 @@ from agent.state import Answer, Block
 from agent.state.modes import PLANNED, Mode
 from agent.steps.deps import LEAST, Grant, open_to_visitors
 
-# Tokens of an answer that is made without a model, and held for one: of all answers to the goldens the longest has
-# fewer. What it really has is counted when it is there.
+# Tokens reserved for an answer without a model: more than the longest answer to the goldens has. The actual number is
+# counted afterwards.
 ANSWER_TOKENS = 600
-# Of the tokens of a minute no run with a model holds these: other questions of its asker are answered without one.
+# Runs with a model leave this many tokens of the minute: further questions are answered without one.
 LEFT_TO_OTHERS = 4_000
-# Of English.
+# In English text.
 CHARACTERS_A_TOKEN = 4
 MILLION = 1_000_000
 
@@ -36,15 +36,15 @@ Made = TypeVar("Made")
 
 
 def reserve(identity: Identity, ref: UUID, question: str, mode: str = "") -> None:
-    """Hold what a run of this question may use. Raises TooLong or QuotaExceeded."""
+    """Reserve what a run of this question may use. Raises TooLong or QuotaExceeded."""
     length = length_of(question)
     quotas.reserve(identity, ref, length=length, wants=wants(length.at_most, mode))
 
 
 def at_once(identity: Identity, question: str, company: str, answer: Callable[[], Block]) -> Block:
-    """The answer to a question that takes no run and no model, with which it counts as one of its asker's.
+    """Count a question that is answered without a run and a model.
 
-    question: in words. company: the name of the one that is asked about. Raises TooLong or QuotaExceeded.
+    question: in words. company: the name of the one asked about. Raises TooLong or QuotaExceeded.
     """
 
     def told(shown: Block) -> tuple[str, bool]:
@@ -60,7 +60,7 @@ def counted(
     told: Callable[[Made], tuple[str, bool]],
     share: Share = ONE,
 ) -> Made:
-    """What is made at once, without a run and a model, counted as a question of its asker's, or as several.
+    """Count what is made without a run and a model, as one question or several.
 
     told: its text, whose tokens count, and whether it is an answer. Raises TooLong or QuotaExceeded.
     """
@@ -73,7 +73,7 @@ def counted(
         quotas.release(ref)
         raise
     text, answered = told(made)
-    # A table says more of what is missing than is held for it; no more is counted.
+    # A table of gaps can be longer than what was reserved; no more is counted.
     tokens = min(pieces([question, text]), held.tokens)
     quotas.settle(ref, tokens=tokens, cost=Decimal(0), answered=answered)
     return made
@@ -84,7 +84,7 @@ def length_of(question: str) -> Length:
 
 
 def wants(question_tokens: int, mode: str = "") -> list[Want]:
-    """What a run can do with, the dearest first: what its mode may spend, less by steps, at last nothing for a model."""
+    """Token amounts that a run can work with, the largest first; the last is without a model."""
     free = Want(question_tokens + ANSWER_TOKENS)
     if not model_settings.named() or model_settings.problems():
         return [free]
@@ -94,7 +94,7 @@ def wants(question_tokens: int, mode: str = "") -> list[Want]:
 
 
 def steps_down(most: int) -> list[int]:
-    """Numbers of tokens from `most` by halves, and those that the modes need at least."""
+    """Amounts from `most` by halves, and those that the modes need at least."""
     found = {least for least in LEAST.values() if least <= most}
     while most >= LEAST[Mode.DIRECT]:
         found.add(most)
@@ -103,7 +103,7 @@ def steps_down(most: int) -> list[int]:
 
 
 def dearest_price() -> Decimal:
-    """USD that one token costs at most, whichever model reads or writes it."""
+    """The highest price of one token in USD, whichever model reads or writes it."""
     prices = [
         model_settings.value(name, part) for name in model_settings.NAMES for part in ("_PRICE_IN", "_PRICE_OUT")
     ]
@@ -111,15 +111,15 @@ def dearest_price() -> Decimal:
 
 
 def most_pieces(question: str) -> int:
-    """Word pieces that a question surely does not exceed: each stands for a letter at least, taken apart.
+    """An upper bound of a question's word pieces: each stands for at least one letter.
 
-    The exact number takes a tokenizer, which a web process loads only where this one is over the limit.
+    The exact number takes a tokenizer, which a web process loads only where this bound is over the limit.
     """
     return len(unicodedata.normalize("NFD", question))
 
 
 def pieces(texts: Sequence[str]) -> int:
-    """Word pieces of texts, by the tokenizer of this machine; by their letters where it is not installed."""
+    """Word pieces of texts, by this machine's tokenizer; by their letters where it is not installed."""
     from filings.text.embeddings import EmbeddingMisconfigured, pieces_of
 
     try:
@@ -129,10 +129,10 @@ def pieces(texts: Sequence[str]) -> int:
 
 
 def granted(run: Run) -> Grant:
-    """What a run may take. A command's, which belongs to nobody, may take all."""
+    """What a run may use. A command's run belongs to nobody and may use everything."""
 
     def hold(cells: int) -> str:
-        """Hold a table of so many cells; why not, where too few answers are left."""
+        """Reserve a table of so many cells; returns why not, where too few answers are left."""
         try:
             quotas.enlarge(run.pk, of_cells(cells), run.user)
         except quotas.QuotaExceeded as reached:
@@ -141,20 +141,20 @@ def granted(run: Run) -> Grant:
 
     held = quotas.reserved(run.pk)
     visitor = run.user_id is None and run.visitor is not None
-    # What an attempt that died has used is used.
+    # What a dead attempt has used stays used.
     left = max(0, held.tokens - asked_of_models(run.pk)["tokens"]) if held else None
     return Grant(tokens=left, ciks=open_to_visitors() if visitor else None, hold=hold)
 
 
 def of_cells(cells: int) -> Share:
-    """As how many answers a table counts: one for each `CELLS` begun."""
+    """How many answers a table counts as: one for each `CELLS` begun."""
     return Share(max(1, -(-cells // CELLS)), f"The table has {cells:,} cells")
 
 
 def used(run_id: UUID, question: str, answer: Answer | None) -> dict[str, Any]:
-    """What a run has used, as `quotas.settle` takes it: of models in all attempts; without one, question and answer.
+    """What a run has used, for `quotas.settle`: model tokens of all attempts; without a model, question and answer.
 
-    answer: None for a run that failed, which does not count as a question.
+    answer: None for a failed run, which does not count as a question.
     """
     asked = asked_of_models(run_id)
     if not asked["tokens"] and answer is not None:
@@ -167,26 +167,26 @@ def used(run_id: UUID, question: str, answer: Answer | None) -> dict[str, Any]:
 
 
 def asked_of_models(run_id: UUID) -> dict[str, Any]:
-    """Tokens, in and out, and cost in USD of a run's requests to models, in all its attempts."""
+    """Tokens, in and out, and cost in USD of a run's model requests, in all its attempts."""
     steps = Step.objects.filter(run=run_id, requests__gt=0)
     found = steps.aggregate(sent=Sum("tokens_in"), written=Sum("tokens_out"), cost=Sum("cost"))
     return {"tokens": (found["sent"] or 0) + (found["written"] or 0), "cost": found["cost"] or Decimal(0)}
 
 
 def settle_deleted(run_id: UUID, calls: Sequence[Any], asked: bool) -> None:
-    """Count what was spent on a run that was deleted while it was worked on.
+    """Count what was spent on a run that was deleted while it ran.
 
-    calls: agent.programs.calls.Call. asked: whether it counts as a question, as one that failed does not.
+    calls: agent.programs.calls.Call. asked: whether it counts as a question, which a failed one does not.
     """
     tokens, cost = sum(one.tokens_in + one.tokens_out for one in calls), sum((one.cost for one in calls), Decimal(0))
     quotas.settle(run_id, tokens=tokens, cost=cost, answered=False, asked=asked)
 
 
 def sweep() -> int:
-    """Settle runs that ended without it, and give back what no run stands for; how many were given back."""
+    """Settle ended runs that were not settled, and release reservations without a run; returns how many were released."""
     unfinished = Run.objects.filter(status__in=[Run.Status.QUEUED, Run.Status.RUNNING]).values("pk")
     for run in Run.objects.filter(pk__in=quotas.forsaken(unfinished)):
-        # What it came to stands in its columns, also where the form of its answer is read no more.
+        # Its result is in its columns, also where its answer's format is no longer read.
         came_to = {"asked": bool(run.answer), "answered": run.outcome == Run.Outcome.ANSWERED}
         quotas.settle(run.pk, **{**used(run.pk, run.question, read(run.answer)), **came_to})
     return quotas.sweep(unfinished)

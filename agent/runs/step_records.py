@@ -1,4 +1,4 @@
-"""What a node read, added and did, for the steps a reader can open."""
+"""What a node read, added and did, as the reader sees it under the steps."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +11,7 @@ TUPLES = (
     "refusals", "evaluations", "decisions", "agains", "draftings", "blocks",
 )  # fmt: skip
 
-# Before cite_check a claim is told by its place alone: words that are not verified are kept nowhere.
+# Before cite_check a claim is recorded by its place alone: unverified words are stored nowhere.
 UNSAID: dict[str, set[str]] = {
     "claims": {"text", "quote", "caption"}, "near": {"text", "headings"}, "remarks": {"text"}
 }  # fmt: skip
@@ -79,7 +79,7 @@ def _retrieve(before: AgentState, after: AgentState) -> str:
 
 
 def found(retrieval: Retrieval) -> str:
-    """How many passages a search has found, and of which Items."""
+    """How many passages a search found, and in which Items."""
     count = len(retrieval.passages)
     items = dict.fromkeys(passage.item for passage in retrieval.passages if passage.item)
     return (
@@ -88,7 +88,7 @@ def found(retrieval: Retrieval) -> str:
 
 
 def _made(table: Table) -> str:
-    """How many figures a table has, of how many facts, and what has none."""
+    """How many figures a table has, from how many facts, and its gaps."""
     cells = [one for one in table.cells if one.asked]
     values = [one for one in cells if one.value is not None]
     facts = {fact.fact for one in values for fact in one.facts}

@@ -1,4 +1,4 @@
-"""Answers as they are kept with their runs, those of before tables and queries too."""
+"""Reads answers stored with their runs, including those of earlier releases without tables and queries."""
 
 from typing import Any
 
@@ -8,17 +8,17 @@ from agent.numbers.expressions import Name
 from agent.state import Answer, Query
 
 UNREAD = "This answer was stored in an old format that can no longer be read."
-# What a stretch of a question was called -> what it is called now.
+# Earlier names of periods in a question -> current names.
 _ROLES = {"concept": "measure", "phrase": "frame"}
-# Refusals of what is answered now, which keep their sentences.
+# Refusal codes of questions that are answered now; their stored sentences stay.
 _CODES = {"ratio": "not_understood", "year_over_year": "not_understood"}
-# Between the reading of a period and that of a measure; how another line of the statement was named.
+# Separators and names that earlier releases stored.
 _BETWEEN = " \u00b7 "
 _OTHER_LINES = ("\u201c", "The line tagged ")
 
 
 def read(kept: Any) -> Answer | None:
-    """The answer of `Run.answer`; None where there is none, or where its form is read no more (`UNREAD`)."""
+    """The answer of `Run.answer`; None where there is none, or its format is no longer read (`UNREAD`)."""
     if not kept:
         return None
     try:
@@ -29,12 +29,12 @@ def read(kept: Any) -> Answer | None:
 
 
 def _without_links(block: dict[str, Any]) -> dict[str, Any]:
-    """A block without the links to passages of which no words were kept."""
+    """A block without links to passages whose words were not stored."""
     return {name: value for name, value in block.items() if name != "nearby"}
 
 
 def stored_query(kept: Any) -> Query | None:
-    """The query of `Run.before`; None where its form is read no more."""
+    """The query of `Run.before`; None where its format is no longer read."""
     try:
         return Query.model_validate(kept)
     except ValidationError:
@@ -42,7 +42,7 @@ def stored_query(kept: Any) -> Query | None:
 
 
 def _of_before(kept: dict[str, Any]) -> dict[str, Any]:
-    """An answer whose figures stood one by one as a table, and whose plan had no query."""
+    """An answer of an earlier release, its figures turned into a table."""
     targets = {target["id"]: target for target in kept["plan"]["targets"]}
     asked = [(target["id"], one["concept"]) for target in targets.values() for one in target["readings"]]
     return {
@@ -115,7 +115,7 @@ def _cell(
     row: int, found: dict[str, Any], target: dict[str, Any], passed: tuple[str, ...], failed: tuple[str, ...]
 ) -> dict[str, Any]:
     company, year = target["company"], found["fiscal_year"]
-    # Of several measures the label was told again.
+    # Of several measures the label was repeated.
     told = [one for one in found["reading"].split(_BETWEEN) if one != found["label"]]
     reading = _BETWEEN.join(told)
     is_line = reading.startswith(_OTHER_LINES)

@@ -1,4 +1,4 @@
-"""What the first question would wait for: the modules of an answer, the embedding and its tokenizer."""
+"""Loads in advance what the first question would wait for: modules, the embedding model, its tokenizer."""
 
 import logging
 import time
@@ -10,7 +10,7 @@ logger = logging.getLogger(__name__)
 
 
 def warm() -> None:
-    """Load them. An endpoint is not asked: its answers may cost money. A failure is left to the first question."""
+    """Load them. An endpoint is not asked, because its answers may cost money. A failure is left to the first question."""
     started = time.monotonic()
     try:
         from agent.runs import lifecycle  # noqa: F401

@@ -1,4 +1,4 @@
-"""The watchlists of whoever asked a run, as its question may name them."""
+"""The watchlists of a run's asker, which its question may name."""
 
 from accounts.identity import Identity
 from agent.models import Run, Watchlist
@@ -6,6 +6,6 @@ from agent.query.watchlists import Watched
 
 
 def of_owner(run: Run) -> tuple[Watched, ...]:
-    """In their owner's order; none for a command's run, which belongs to nobody."""
+    """Watchlists in their owner's order; none for a command's run, which belongs to nobody."""
     mine = Watchlist.objects.visible_to(Identity(user=run.user, visitor=run.visitor))
     return tuple(Watched(one.name, one.ciks) for one in mine.prefetch_related("companies"))

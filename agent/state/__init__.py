@@ -1,7 +1,7 @@
-"""What a run knows: typed, frozen, append-only.
+"""The state of a run: typed, frozen, append-only.
 
-Nodes never replace a record: `add` and `refuse` return a new state with one record more. Every record carries the
-target it speaks of and the iteration that made it, so that several targets and several rounds need no new shape.
+Nodes never replace a record: `add` and `refuse` return a new state with one record more. Every record carries its
+target and the iteration that made it, so that several targets and several rounds need no new shape.
 """
 
 from collections.abc import Sequence
@@ -94,8 +94,8 @@ class AgentState(Record):
 
     question: str
     wanted: Mode | None = None
-    previous: Query | None = None  # of the question that this one goes on from
-    given: Query | None = None  # in place of a question's words, as a grid is asked
+    previous: Query | None = None  # of the question that this one follows up on
+    given: Query | None = None  # in place of a question's words, as for a grid
     iteration: int = 0
     plan: Plan | None = None
     told: tuple[FallbackSearch, ...] = ()
@@ -119,7 +119,7 @@ class AgentState(Record):
     blocks: tuple[Block, ...] = ()
 
     def add(self, **records: Any) -> Self:
-        """A state with each given record appended to the tuple of that name, marked with the round it was made in."""
+        """A state with each record appended to the tuple of that name, marked with the current round."""
         update = {
             name: getattr(self, name)
             + tuple(map(self._marked, value if isinstance(value, (tuple, list)) else (value,)))
@@ -132,23 +132,23 @@ class AgentState(Record):
         return record.model_copy(update={"iteration": self.iteration}) if in_rounds else record
 
     def next_round(self, agains: Sequence[Again]) -> Self:
-        """The state at the beginning of the next round, which is about these targets alone."""
+        """The state at the beginning of the next round, for these targets alone."""
         return self.model_copy(update={"iteration": self.iteration + 1}).add(agains=list(agains))
 
     def planned(self, plan: Plan) -> Self:
-        """The state with its plan. Set once: a plan is never replaced."""
+        """The state with its plan, which is set once."""
         if self.plan is not None:
             raise ValueError("The run is planned already.")
         return self.model_copy(update={"plan": plan})
 
     @property
     def mode(self) -> Mode:
-        """How hard the run tries now: as planned, or as hard as the budget lasted for at the last draft."""
+        """The current mode: as planned, or as the budget allowed at the last draft."""
         planned = self.plan.mode if self.plan else Mode.STANDARD
         return next((one.mode for one in reversed(self.draftings) if one.mode), planned)
 
     def open_targets(self) -> tuple[Target, ...]:
-        """Targets of this round that no refusal of this round has closed; the first round is about all of them."""
+        """This round's targets that no refusal has closed; the first round has all targets."""
         if any(one.iteration == self.iteration and not one.again for one in self.decisions):
             return ()
         closed = {refusal.target for refusal in self.refusals if refusal.iteration == self.iteration}
@@ -170,5 +170,5 @@ class AgentState(Record):
         return tuple(record for record in records if record.target == target.id)
 
     def now(self, records: tuple[Any, ...], target: Target) -> tuple[Any, ...]:
-        """The records of one target that this round has made."""
+        """The records of one target from this round."""
         return tuple(record for record in self.of(records, target) if record.iteration == self.iteration)

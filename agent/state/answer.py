@@ -1,4 +1,4 @@
-"""What a run ends with: tables, checks, refusals, the blocks of the answer."""
+"""The answer of a run: blocks with tables, checks, quotations and refusals."""
 
 from typing import Literal
 
@@ -17,7 +17,7 @@ OUTCOMES: tuple[Literal["answered", "passages", "meta"], ...] = ("answered", "pa
 
 
 class Check(Record):
-    """One comparison made before the answer ships."""
+    """One comparison made before the answer is shown."""
 
     target: int
     iteration: int = 0
@@ -73,7 +73,7 @@ class Block(Record):
 
 
 class Versions(Record):
-    """What the answer was made with."""
+    """The versions of code, registry and corpus behind the answer."""
 
     code: str
     registry: str
@@ -94,13 +94,13 @@ class Answer(Record):
 
     @property
     def outcome(self) -> Literal["answered", "passages", "refused", "meta"]:
-        """That of the block that says most: an answer before passages, a refusal only where every block refuses."""
+        """The best outcome of its blocks: answered before passages; refused only where every block is."""
         outcomes = {block.outcome for block in self.blocks}
         return next((one for one in OUTCOMES if one in outcomes), "refused")
 
     @property
     def refusal_code(self) -> str:
-        """The first refusal's code where nothing is answered, also with passages to be read; else empty."""
+        """The first refusal's code where nothing is answered, also with passages; else empty."""
         if self.outcome not in {"refused", "passages"} or not all(block.refusal for block in self.blocks):
             return ""
         return next((str(block.refusal.code) for block in self.blocks if block.refusal), "")

@@ -1,4 +1,4 @@
-"""What the nodes find for a target: its filing, its place there, facts, passages, and the sentences that answer."""
+"""What nodes find for a target: its filing, Items, facts, passages, and claims."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -31,14 +31,14 @@ class FilingRef(Record):
 
     @property
     def newer_said(self) -> tuple[str, ...]:
-        """The sentence on a newer 10-K, where there is one."""
+        """The sentence on a newer 10-K, if there is one."""
         if self.newer is None:
             return ()
         return (f"A newer 10-K was filed on {self.newer:%-d %b %Y}. It is not loaded yet.",)
 
 
 class Location(Record):
-    """An Item of a filing in which the text asked for should stand."""
+    """An Item of a filing in which the asked text should stand."""
 
     target: int
     iteration: int = 0
@@ -50,7 +50,7 @@ class Location(Record):
 
 
 class FactRef(Record):
-    """One XBRL fact as cited: everything a later certificate needs to find it again."""
+    """One XBRL fact as cited, with everything needed to find it again."""
 
     fact: int = Field(description="Primary key of the stored fact.")
     cik: int
@@ -84,28 +84,28 @@ class FactRef(Record):
 
     @property
     def element(self) -> str:
-        """What it is tagged with: us-gaap:Revenues, and of a part of the company its members in brackets."""
+        """Its tag, such as us-gaap:Revenues; for a part of the company with its members in brackets."""
         return f"{self.name} [{self.dimensions}]" if self.dimensions else self.name
 
     @property
     def axis(self) -> str:
-        """What its dimensions are called: Segments; several with strokes between. Empty for the whole company."""
+        """The labels of its axes: Segments; several separated by slashes. Empty for the whole company."""
         return " | ".join(axis for axis, _ in self.named)
 
     @property
     def member(self) -> str:
-        """What the company calls the part: Cloud; of several dimensions in the order of `axis`."""
+        """The company's name of the part: Cloud; for several dimensions in the order of `axis`."""
         return " | ".join(member for _, member in self.named)
 
     @property
     def named(self) -> tuple[tuple[str, str], ...]:
-        """Axis and member of each dimension in words; those of the elements where it was cited without labels."""
+        """Axis and member of each dimension in words; in those of the elements where no labels were stored."""
         told = (one.partition("=") for one in filter(None, self.dimensions.split(";")))
         return self.parts or tuple((words(axis), words(member)) for axis, _, member in told)
 
 
 class Rejected(Record):
-    """A candidate that lost, and why."""
+    """A candidate that was not used, and why."""
 
     fact: FactRef
     why: str
@@ -157,7 +157,7 @@ class Retrieval(Record):
 
 
 def with_figures(text: str, figures: Iterable[tuple[int, str]]) -> str:
-    """A text with figures put into it, each behind so many of its characters."""
+    """A text with figures inserted, each at its character position."""
     for at, figure in sorted(figures, reverse=True):
         text = f"{text[:at]}{figure}{text[at:]}"
     return text
@@ -175,22 +175,22 @@ class About(Record):
     text: str
 
 
-# What a quotation cannot be read without: the opening of its list, the headings, unit and group of its rows.
+# Without these a quotation cannot be understood: the opening of its list; the headings, unit and group of its rows.
 NEEDED = frozenset({"lead", "caption", "header", "group"})
 
 
 def needed_of(about: Iterable[About]) -> tuple[About, ...]:
-    """What of the words above a quotation it cannot be read without."""
+    """The words above a quotation without which it cannot be understood."""
     return tuple(one for one in about if one.kind in NEEDED)
 
 
 def cited(about: Iterable[About], quote: str) -> str:
-    """All of the filing's characters that a claim stands on, its ranges a line feed apart."""
+    """All of the filing's characters behind a claim, its ranges separated by line feeds."""
     return "\n".join((*(one.text for one in needed_of(about)), quote))
 
 
 class PrintedRow(Record):
-    """Quoted rows of a table below the rows that name their columns, each cell with how many columns it covers."""
+    """Quoted rows of a table with the rows that name their columns; each cell has the number of columns it covers."""
 
     rows: tuple[tuple[tuple[str, int], ...], ...]
     header: int = Field(description="How many of the rows name columns.")
@@ -244,30 +244,30 @@ class Claim(Record):
 
     @property
     def path(self) -> str:
-        """The headings it stands under, the outermost first, without its caption: Results of Operations > Grid."""
+        """The headings above it, the outermost first, without its caption: Results of Operations > Grid."""
         headings = (" ".join(one.text.split()) for one in self.about if one.kind == "heading")
         return " \u203a ".join(one for one in headings if one != " ".join(self.caption.split()))
 
     @property
     def before(self) -> tuple[str, ...]:
-        """What else says what it is about, one line each: a run-in label, the caption and headings of a table."""
+        """Further lines that say what it is about: a run-in label, the caption and headings of a table."""
         within = self.text.split("\n", 1)[0]
         told = (one.text for one in self.about if one.kind != "heading" and (one.kind != "lead" or one.text != within))
         return tuple(" | ".join(filter(None, map(str.strip, one.split("\t")))) for one in told)
 
     @property
     def alone(self) -> str:
-        """What is shown as it can be read by itself: a row of a table below what names its columns."""
+        """The text as it can be read by itself: a table's row below its column headings."""
         return "\n".join((*self.before, self.shown)) if "\t" in self.shown else self.shown
 
     @property
     def cited(self) -> str:
-        """All of the filing's characters that it stands on, its ranges a line feed apart."""
+        """All of the filing's characters behind it, its ranges separated by line feeds."""
         return cited(self.about, self.quote)
 
     @property
     def as_printed(self) -> str:
-        """Of rows of a table: that nothing is computed, and which figure is of the year, where that is certain."""
+        """For rows of a table: a note that nothing is computed, and which figure is the year's, where that is certain."""
         if "\t" not in self.quote:
             return ""
         found = (
@@ -277,10 +277,10 @@ class Claim(Record):
 
 
 class NearPassage(Record):
-    """A stretch of a filing that is near to what was asked: shown word for word, and not said to answer.
+    """A passage near the question, shown word for word and not asserted as an answer.
 
-    `start`, `end`, `ranges` and `marked` are positions in the section's text, whose hash is `sha256`; `text` is what
-    the ranges hold, with a line break between two of them.
+    `start`, `end`, `ranges` and `marked` are positions in the section's text, whose hash is `sha256`; `text` joins the
+    ranges with line breaks.
     """
 
     target: int
@@ -301,7 +301,7 @@ class NearPassage(Record):
 
 
 class Dropped(Record):
-    """A claim that was not verified. Its text is not kept: what cannot be verified is not shown."""
+    """A claim that was not verified. Its text is not kept, because unverified text is not shown."""
 
     target: int
     iteration: int = 0
@@ -309,7 +309,7 @@ class Dropped(Record):
 
 
 class RemarkCode(StrEnum):
-    """What a remark is about."""
+    """The subject of a remark."""
 
     PREMISE = "premise"
     READ_AS = "read_as"
@@ -325,12 +325,12 @@ class RemarkCode(StrEnum):
 
     @property
     def is_lasting(self) -> bool:
-        """Whether it is about how the question was read, which is so in every round."""
+        """Whether it is about how the question was read, which applies to every round."""
         return self in {RemarkCode.SPELLING, RemarkCode.READ_BY_RULES, RemarkCode.OWN_WORDS, RemarkCode.QUOTA}
 
 
 class Remark(Record):
-    """What the reader must know beside the quotations of a target: that the filing denies what was taken for granted."""
+    """A note beside the quotations of a target, such as that the filing denies the question's premise."""
 
     target: int
     iteration: int = 0

@@ -1,11 +1,11 @@
-"""How hard a run with a model tries: rounds, length of a draft, and when it is good enough."""
+"""Answer modes of runs with a model: rounds, length of a draft, and the score that ends a run."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class Mode(StrEnum):
-    """How much work a question is worth; without a model there is one way only."""
+    """How much work a question is worth. Without a model there is one way only."""
 
     DIRECT = "direct"
     STANDARD = "standard"
@@ -33,7 +33,7 @@ LIMITS = {
     Mode.DETAILED: Limits(4, 16_000, 0.90),
     Mode.DEEP_SEARCH: Limits(10, 20_000, 0.95),
 }
-# What a plan chooses from; the others are for those who ask for them.
+# The modes that a plan chooses from; the asker may choose others.
 PLANNED = (Mode.DIRECT, Mode.STANDARD, Mode.DETAILED)
 _DOWN = {Mode.DEEP_SEARCH: Mode.DETAILED, Mode.DETAILED: Mode.STANDARD, Mode.STANDARD: Mode.DIRECT}
 

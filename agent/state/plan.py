@@ -10,7 +10,7 @@ from agent.state.tables import Table
 
 
 class FallbackRefusal(Record):
-    """How a question for a figure that no measure holds is refused where the text of the filing does not tell it."""
+    """The refusal of a figure without a known measure, used where the filing's text does not give it either."""
 
     code: Code
     text: str = Field(description="The first sentence of the refusal.")
@@ -21,7 +21,7 @@ class FallbackRefusal(Record):
 
 
 class FallbackSearch(Record):
-    """What the text of a filing is asked in place of a part that is refused: its passages are shown, and answer nothing."""
+    """A text search for a refused part: its passages are shown beside the refusal."""
 
     target: int = Field(description="Of the refusal.")
     query: Query
@@ -53,11 +53,11 @@ class Plan(Record):
 
     @property
     def scale(self) -> Scale | None:
-        """The unit of size that figures are asked in."""
+        """The scale that figures are asked in."""
         return self.query.scale if self.query else None
 
     def reads_in_several_ways(self, table: Table) -> bool:
-        """Whether figures side by side are readings of one thing that was asked, of which a reader takes one."""
+        """Whether the figures are readings of one thing asked, of which a reader takes one."""
         rows = self.query.rows if self.query else ()
         asked = {one.row for one in table.readings} if not self.divides else set[int]()
         terms = {rows[row].term if row < len(rows) else "" for row in asked}
@@ -65,7 +65,7 @@ class Plan(Record):
 
     @property
     def divides(self) -> bool:
-        """Whether all parts of a company are asked: rows of a table, and no figures side by side."""
+        """Whether all parts of a company are asked: rows of a table rather than readings."""
         return any(isinstance(row.measure, Breakdown) for row in (self.query.rows if self.query else ()))
 
     @property

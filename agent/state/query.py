@@ -1,7 +1,7 @@
-"""What a question asks: companies x periods x measures, operations over them, topics, and what each word was used for.
+"""A question as a query: companies x periods x measures, operations, topics, and the use of each word.
 
-A query is read once (`agent.query`) and then only computed: `agent.numbers.table` makes a table of it, and nothing reads
-English again.
+A query is read once (`agent.query`) and then only computed: `agent.numbers.table` makes a table of it, and nothing
+reads English again.
 """
 
 from decimal import Decimal
@@ -51,10 +51,7 @@ class Statement(Record):
 
 
 class Change(Record):
-    """What a measure moved by, over a year or the quarter before: an amount, or in percent.
-
-    Of a percentage: in points, never in percent.
-    """
+    """The change of a measure over a year or quarter: as an amount or in percent; percentages change in points."""
 
     kind: Literal["change"] = "change"
     of: "Measure"
@@ -71,7 +68,7 @@ class Share(Record):
 
 
 class Combined(Record):
-    """The sum of measures, or the first less the others: "R&D plus SG&A"."""
+    """The sum of measures, or the first minus the others: "R&D plus SG&A"."""
 
     kind: Literal["combined"] = "combined"
     sign: Literal["+", "-"]
@@ -79,7 +76,7 @@ class Combined(Record):
 
 
 class Member(Record):
-    """A measure of a part of a company: of a segment, a product, a region, a class of shares."""
+    """A measure of one part of a company: a segment, product, region or share class."""
 
     kind: Literal["member"] = "member"
     of: "Measure"
@@ -88,7 +85,7 @@ class Member(Record):
 
 
 class Breakdown(Record):
-    """A measure of every part of one kind, with what they leave of the whole: "revenue by segment"; or of the first alone."""
+    """A measure of every part of one kind, with the remainder: "revenue by segment"; or of one extreme part."""
 
     kind: Literal["breakdown"] = "breakdown"
     of: "Measure"
@@ -98,7 +95,7 @@ class Breakdown(Record):
 
     @property
     def first(self) -> str:
-        """Which part alone is asked, in words: largest, smallest; empty for all."""
+        """Which extreme part is asked, in words: largest, smallest; empty for all."""
         return {"highest": "largest", "lowest": "smallest"}.get(self.extreme, "")
 
 
@@ -136,7 +133,7 @@ class Span(Record):
 
 
 class Last(Record):
-    """The newest years, or quarters, so many; back from `until` where one is named."""
+    """The newest so many years or quarters, back from `until` where one is named."""
 
     kind: Literal["last"] = "last"
     count: int = Field(ge=1, le=MOST_YEARS)
@@ -148,7 +145,7 @@ Periods = Annotated[Years | Span | Last, Field(discriminator="kind")]
 
 
 def interim(periods: Years | Span | Last) -> bool:
-    """Whether parts of years are asked, or twelve months to the end of one."""
+    """Whether parts of years or trailing twelve months are asked."""
     match periods:
         case Years(periods=named):
             return any(one.part for one in named)
@@ -158,17 +155,17 @@ def interim(periods: Years | Span | Last) -> bool:
 
 
 class Own(Record):
-    """The period of one company, where the question gives it one of its own: "AMD FY2024 vs NVDA FY2025"."""
+    """The period of one company that has its own in the question: "AMD FY2024 vs NVDA FY2025"."""
 
     cik: int
     periods: Periods
 
 
-# --- operations: what is made of the rows ---
+# --- operations on rows ---
 
 
 class Over(StrEnum):
-    """What one company's row over the years is made into."""
+    """Operations over the years of one company's row."""
 
     AVERAGE = "average"
     SUM = "sum"
@@ -180,7 +177,7 @@ class Over(StrEnum):
 
 
 class OverYears(Record):
-    """One number of a row: an average, a sum, a rate of growth, the year of an extreme."""
+    """One number of a row: an average, a sum, a growth rate, or the year of an extreme."""
 
     kind: Literal["over_years"] = "over_years"
     over: Over
@@ -195,7 +192,7 @@ class Rank(Record):
 
 
 class Difference(Record):
-    """The first less the second: of two companies, two measures or two years, the later year less the earlier."""
+    """The first minus the second: of two companies, measures or years (later minus earlier)."""
 
     kind: Literal["difference"] = "difference"
     percent: bool = Field(default=False, description="In percent of the second.")
@@ -216,7 +213,7 @@ Operation = Annotated[OverYears | Rank | Difference | Threshold, Field(discrimin
 
 
 class Role(StrEnum):
-    """What a word of the question was used for."""
+    """The use of a word in the question."""
 
     COMPANY = "company"
     PERIOD = "period"
@@ -224,12 +221,12 @@ class Role(StrEnum):
     OPERATION = "operation"
     SCALE = "scale"
     TOPIC = "topic"
-    FRAME = "frame"  # asks, and says nothing of what is asked
+    FRAME = "frame"  # question words, without a meaning of their own
     UNUSED = "unused"
 
 
 class Word(Record):
-    """A stretch of the question and the slot it fills. Together they cover every word."""
+    """Words of the question and the slot they fill. Together all of them cover every word."""
 
     start: int
     end: int
@@ -240,7 +237,7 @@ class Word(Record):
 
 
 class Query(Record):
-    """What is asked, and of what each word of the question speaks."""
+    """What is asked, and the use of each word of the question."""
 
     companies: tuple[CompanyRef, ...] = Field(default=(), max_length=MOST_COMPANIES)
     periods: Periods

@@ -1,4 +1,4 @@
-"""What a question speaks of: companies, periods, topics. What is made of them stands in `query` and `plan`."""
+"""The companies, periods and topics that a question refers to."""
 
 from datetime import date
 from enum import StrEnum
@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from filings.edgar.registrant_names import is_fictional
-from filings.xbrl.number_format import Scale as Scale  # a plan says it, figures are written by it
+from filings.xbrl.number_format import Scale as Scale  # a plan names it; figures are rendered with it
 from filings.xbrl.periods import FiscalPeriod
 
 
@@ -18,7 +18,7 @@ class Record(BaseModel):
 
 
 class QuestionType(StrEnum):
-    """What kind of answer a question wants."""
+    """The kind of answer that a question wants."""
 
     NUMERIC = "A"
     PROSE = "B"
@@ -28,7 +28,7 @@ class QuestionType(StrEnum):
 
 
 class Alternative(Record):
-    """A question that is offered beside a refusal; where it is shown, it is known to be answered."""
+    """A question offered beside a refusal, known to be answered."""
 
     question: str
     why: str
@@ -46,7 +46,7 @@ class CompanyRef(Record):
 
     @property
     def called(self) -> str:
-        """The name it is spoken of by."""
+        """The company's name in sentences."""
         return self.short or self.name
 
     @property
@@ -56,7 +56,7 @@ class CompanyRef(Record):
 
 
 class PeriodForm(StrEnum):
-    """How the question names its period, which decides how it is read."""
+    """How the question names its period, which decides how it is resolved."""
 
     FISCAL = "fiscal"  # FY2024, fiscal 24: the company's own label
     BARE = "bare"  # 2024: the company's label first; a second reading where the year ends before 1 June
@@ -67,7 +67,7 @@ class PeriodForm(StrEnum):
 
 
 class RelativePeriod(StrEnum):
-    """A part of a year of which the date that is asked, or the newest filing, says which one it is."""
+    """A part of a year that the asked date or the newest filing determines."""
 
     QUARTER = "quarter"
     TEN_Q = "10-Q"  # the quarter of the newest one
@@ -100,7 +100,7 @@ class SubQuery(Record):
 
 
 class Topic(Record):
-    """What a prose target asks of the filing's text."""
+    """What a target for text asks of the filing."""
 
     text: str = Field(description="The question without company and period, as it is embedded.")
     form: Literal["risks", "explain", "yes_no"] = Field(description="Which sentences answer: see agent.prose.extract.")
@@ -120,5 +120,5 @@ class Topic(Record):
 
     @property
     def axes(self) -> tuple[str, ...]:
-        """The readings of an ambiguous question: the titles of the parts behind those of the queries."""
+        """The readings of an ambiguous question: the titles of the parts after those of the queries."""
         return tuple(dict.fromkeys(one.axis for one in self.searches if one.axis))

@@ -1,4 +1,4 @@
-"""What the rounds of a run with a model decide: how good a draft is, what is searched next, which draft ships."""
+"""Decisions between the rounds of a run with a model: how good a draft is, and what is searched next."""
 
 from typing import Literal
 
@@ -7,7 +7,7 @@ from pydantic import Field
 from agent.state.modes import Mode
 from agent.state.references import Record
 
-# Parts of an evaluation that the overall score is made of; accuracy is measured, never asked.
+# Parts of the overall score; accuracy is measured, never asked of the model.
 WEIGHTS = {"completeness": 0.35, "specificity": 0.30, "accuracy": 0.25, "clarity": 0.10}
 
 Why = Literal[
@@ -24,7 +24,7 @@ Why = Literal[
     "model",
     "",
 ]
-# Why no further round is made, as a reader is told.
+# Why no further round is made, in the reader's words.
 STOPPED: dict[str, str] = {
     "threshold": "It is good enough for its mode.",
     "sufficient": "It was judged sufficient.",
@@ -54,12 +54,12 @@ class Evaluation(Record):
 
     @property
     def overall(self) -> float:
-        """From 0 to 1: what thresholds are compared with."""
+        """The score from 0 to 1 that thresholds are compared with."""
         return sum(weight * float(getattr(self, name)) for name, weight in WEIGHTS.items()) / 100
 
 
 class Phrase(Record):
-    """One search: keywords, and the entity and period of the target that they are searched in."""
+    """One search: keywords, with the entity and period of the target."""
 
     target: int
     words: str
@@ -69,12 +69,12 @@ class Phrase(Record):
 
     @property
     def text(self) -> str:
-        """As it is shown and remembered."""
+        """As shown and recorded."""
         return " ".join(filter(None, (self.company, self.words, self.period)))
 
 
 class Again(Record):
-    """A further round of a target, and what is searched in it; without phrases its draft is only written again."""
+    """A further round of a target with its searches; without phrases only its draft is written again."""
 
     target: int
     iteration: int = 0
@@ -93,7 +93,7 @@ class Decision(Record):
 
 
 class Drafting(Record):
-    """What a model drafted in one round, before it was verified."""
+    """A model's draft of one round, before verification."""
 
     iteration: int = 0
     made: int = Field(description="Claims before any was dropped.")

@@ -1,4 +1,4 @@
-"""Tables: what a query's rows are in each company and fiscal year, every value with its facts, every gap with its reason."""
+"""Tables: the value of each row, company and fiscal year with its facts, or a gap with its reason."""
 
 from datetime import date
 from decimal import Decimal
@@ -12,7 +12,7 @@ from filings.xbrl.periods import FiscalPeriod, Place
 
 
 class CellOperand(Record):
-    """One fact of a formula. Operands of one concept in two years, or of two filings, are two."""
+    """One fact of a formula. One concept in two years, or from two filings, gives two operands."""
 
     name: str = Field(description="As the formula names it: revenue[FY-1], revenue:fy2021[FY-3], revenue:aapl.")
     concept: str = Field(description="Registry key; of a printed line, its tag in lower case.")
@@ -28,7 +28,7 @@ class CellOperand(Record):
 
 
 class Gap(Record):
-    """Why there is no value, as a refusal says it."""
+    """Why there is no value, in the words of a refusal."""
 
     code: Code
     text: str = Field(description="First sentence: what is not there, or why it is not given.")
@@ -90,22 +90,22 @@ class Cell(Record):
 
     @property
     def asserted(self) -> bool:
-        """Whether the answer stands for it."""
+        """Whether the answer asserts it."""
         return self.asked and not self.alternative and self.value is not None
 
     @property
     def place(self) -> Place:
-        """Which column of a table it stands in: its fiscal year, 0 where none is known, or a part of it."""
+        """Its column in a table: a fiscal year, 0 where none is known, or a part of one."""
         return Place(self.fiscal_year or 0, self.fiscal_period)
 
     @property
     def facts(self) -> tuple[FactRef, ...]:
-        """Every fact it stands on."""
+        """Every fact behind it."""
         return (self.fact,) if self.fact else tuple(one.fact for one in self.operands)
 
 
 class Placed(Record):
-    """One place of an order, or one term of a comparison. Equal values share a rank."""
+    """One place of a ranking, or one term of a comparison. Equal values share a rank."""
 
     rank: int = 0
     cik: int
@@ -116,7 +116,7 @@ class Placed(Record):
 
 
 class Result(Record):
-    """What an operation makes of cells. Words are left to whoever shows it: who wins and in what order is data."""
+    """The result of an operation on cells, as data: who wins and in what order. Pages put it into words."""
 
     operation: str = Field(
         description="average, sum, cagr, growth, change, highest, lowest, rank, difference, threshold."
@@ -143,12 +143,12 @@ class Result(Record):
 
     @property
     def places(self) -> tuple[Place, ...]:
-        """What it is made of, oldest first."""
+        """Its years or parts of years, oldest first."""
         periods = self.fiscal_periods or (self.fiscal_period,) * len(self.fiscal_years)
         return tuple(map(Place, self.fiscal_years, periods))
 
     def place_of(self, placed: Placed) -> Place:
-        """What one place of its order is of."""
+        """The year or part of a year of one place in the ranking."""
         return Place(placed.fiscal_year or 0, placed.fiscal_period or self.fiscal_period)
 
     @property
@@ -157,7 +157,7 @@ class Result(Record):
 
 
 class Table(Record):
-    """All cells, row by row, company by company, newest year last; and what the operations make of them."""
+    """All cells, row by row, company by company, newest year last, and the results of operations."""
 
     cells: tuple[Cell, ...] = ()
     results: tuple[Result, ...] = ()
@@ -168,14 +168,14 @@ class Table(Record):
 
     @property
     def asserted(self) -> tuple[Cell, ...]:
-        """The cells that the answer stands for."""
+        """The cells that the answer asserts."""
         return tuple(one for one in self.cells if one.asserted)
 
     @property
     def readings(self) -> tuple[Cell, ...]:
-        """The cells that the answer stands for, where they are figures side by side and not rows and columns.
+        """The asserted cells, where they are alternative readings rather than rows and columns.
 
-        They are of one company and differ in one thing: in how the year is read, or in what is measured in it.
+        They belong to one company and differ in one thing: how the year is read, or which measure is meant.
         """
         cells = self.asserted
         if len(cells) < 2 or self.results or len({one.cik for one in cells}) > 1:
@@ -189,7 +189,7 @@ class Table(Record):
     def answered(self) -> bool:
         """Whether any asked cell has a value and, where operations are asked, any result has one or is not meaningful.
 
-        That growth from a loss is not meaningful is an answer, with its figures; that a year is not held is none.
+        That growth from a loss is not meaningful is an answer, with its figures; a year that is not loaded is none.
         """
         cells = any(one.asked and one.value is not None for one in self.cells)
         results = [one for one in self.results if one.gap is None or one.gap.code is Code.NOT_MEANINGFUL]
@@ -197,7 +197,7 @@ class Table(Record):
 
 
 class TargetTable(Record):
-    """The table of a target, as it was made."""
+    """The table of a target."""
 
     target: int
     iteration: int = 0

@@ -1,4 +1,4 @@
-"""How an answer was made, in words: without a language model, or by which one, how thoroughly, and who checked it."""
+"""Says how an answer was made: without a language model, or by which one, in which mode, and who checked it."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 def mode(state: AgentState, blocks: Sequence[Block], session: "Session | None") -> str:
-    """The answer mode of what ships, and who read, drafted and checked it.
+    """The answer mode of the answer shown, and who read, drafted and checked it.
 
-    It is the mode that the budget lasted for: of several rounds that ship, that of the last.
+    The mode is the one that the budget allowed; of several rounds shown, the last one's.
     """
     told = [call for call in session.calls if call.outcome == "ok"] if session else []
     if session is None or not told or state.plan is None:
@@ -26,5 +26,5 @@ def mode(state: AgentState, blocks: Sequence[Block], session: "Session | None") 
 
 
 def judged(state: AgentState) -> Decision | None:
-    """The last decision that a judgement was made for."""
+    """The last judgement of the rounds."""
     return next((one for one in reversed(state.decisions) if one.score is not None), None)

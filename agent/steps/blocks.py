@@ -1,4 +1,4 @@
-"""The parts of an answer, once every node has spoken."""
+"""Builds the parts of an answer after the last node."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ from agent.steps.deps import Deps
 
 
 def conclude(state: AgentState, deps: Deps, answers: Answers) -> Answer:
-    """The answer: one block a target, answered or refused; refusals carry alternatives that are known to answer."""
+    """The answer: one block for each target, answered or refused. Refusals carry alternatives that are known to answer."""
     plan = state.plan or Plan(type=QuestionType.REFUSE)
     rounds = {target.id: best_round(state, target) for target in plan.targets}
     answered = [
@@ -38,7 +38,7 @@ def conclude(state: AgentState, deps: Deps, answers: Answers) -> Answer:
         for target in plan.targets
         if rounds[target.id] is None and (read := passages_round(state, target)) is not None
     ]
-    # Of several rounds of one target, what the last one said.
+    # Of several rounds of one target, the last refusal.
     last = {refusal.target: refusal.iteration for refusal in state.refusals}
     refused = [
         refusal_block(refusal, plan, state, deps, answers)
@@ -57,14 +57,14 @@ def conclude(state: AgentState, deps: Deps, answers: Answers) -> Answer:
 
 
 def is_answered(state: AgentState, target: Target) -> bool:
-    """Whether any round has something that a target's block can show."""
+    """Whether any round has something to show for a target."""
     return best_round(state, target) is not None
 
 
 def best_round(state: AgentState, target: Target) -> int | None:
-    """The round whose answer of a target ships, None where every round refused or found nothing.
+    """The round whose answer of a target is shown; None where every round refused or found nothing.
 
-    The one judged best; without a judgement the one with most verified claims; of equals the earlier, so that a later
+    The one judged best; without a judgement, the one with most verified claims; of equals the earlier, so that a later
     round never makes an answer worse.
     """
     refused = {refusal.iteration for refusal in state.of(state.refusals, target)}
@@ -76,14 +76,15 @@ def best_round(state: AgentState, target: Target) -> int | None:
 
 
 def passages_round(state: AgentState, target: Target) -> int | None:
-    """The last round that shows passages to be read; None where every round refused, or found none."""
+    """The last round with passages to show; None where every round refused or found none."""
     refused = {refusal.iteration for refusal in state.of(state.refusals, target)}
     return max({one.iteration for one in state.of(state.near_verified, target)} - refused, default=None)
 
 
 def answered_blocks(state: AgentState, target: Target, plan: Plan, best: int) -> Iterator[Block]:
-    """The answer of one target: figures, and rows of what no fact holds beside them; or quotations and data of its filing,
-    of the round that is best."""
+    """The blocks of one answered target: figures, with printed rows where no fact answers; or the best round's
+    quotations and data of its filing.
+    """
     if tables := state.of(state.tables, target):
         yield table_block(state, target, plan)
     if not tables or state.of(state.verified, target):
@@ -91,7 +92,7 @@ def answered_blocks(state: AgentState, target: Target, plan: Plan, best: int) ->
 
 
 def text_block(state: AgentState, target: Target, plan: Plan, best: int) -> Block:
-    """The verified sentences of one target, each half of its question in turn; or the data of its filing; or passages."""
+    """The verified sentences of one target, half by half of its question; or data of its filing; or passages."""
 
     def of_round(records: tuple[Any, ...]) -> tuple[Any, ...]:
         return tuple(record for record in state.of(records, target) if record.iteration == best)
@@ -109,7 +110,7 @@ def text_block(state: AgentState, target: Target, plan: Plan, best: int) -> Bloc
         outcome="answered" if claims or particulars else "passages",
         claims=claims,
         dropped=of_round(state.dropped),
-        checks=of_round(state.checks)[len(state.of(state.tables, target)) :],  # those of its tables stand first
+        checks=of_round(state.checks)[len(state.of(state.tables, target)) :],  # quotations from tables come first
         retrieval=retrievals[-1] if retrievals else None,
         particulars=particulars,
         passages=passages,
@@ -119,7 +120,7 @@ def text_block(state: AgentState, target: Target, plan: Plan, best: int) -> Bloc
 
 
 def table_block(state: AgentState, target: Target, plan: Plan) -> Block:
-    """The table of one target, with what was read again."""
+    """The table of one target, with the checks of its figures."""
     tables = state.of(state.tables, target)
     return Block(
         target=target.id,
@@ -131,9 +132,9 @@ def table_block(state: AgentState, target: Target, plan: Plan) -> Block:
 
 
 def refusal_block(refusal: Refusal, plan: Plan, state: AgentState, deps: Deps, answers: Answers) -> Block:
-    """A refused part, with up to three questions instead, and passages to be read."""
+    """A refused part, with up to three alternative questions and the closest passages."""
     told = related_passages.told(refusal, state, deps)
-    # Without a model a part is refused only where nothing is near: it need not be looked for again.
+    # Without a model a part is refused only where nothing is near, so no passages are searched again.
     near = told.near or (related_passages.searched(refusal, state) if deps.session else ())
     return Block(
         target=refusal.target,
@@ -149,10 +150,10 @@ def refusal_block(refusal: Refusal, plan: Plan, state: AgentState, deps: Deps, a
 
 
 def kind(refusal: Refusal, plan: Plan) -> QuestionType:
-    """The type of a refused part: of a question with two kinds of parts, that of the part."""
+    """The question type of a refused part."""
     if plan.type is not QuestionType.BOTH:
         return plan.type
     target = next((one for one in plan.targets if one.id == refusal.target), None)
-    # A part that was not planned asked for a figure where the other part asks for text.
+    # A part without a target asked for a figure where the other part asks for text.
     figures = target.figures if target else not any(one.figures for one in plan.targets)
     return QuestionType.NUMERIC if figures else QuestionType.PROSE

@@ -1,4 +1,4 @@
-"""cite_check: nothing ships that the database does not say again."""
+"""cite_check: compares everything that is cited with the database before it is shown."""
 
 from collections.abc import Sequence
 
@@ -15,16 +15,17 @@ from agent.steps.deps import Deps
 
 
 def cite_check(state: AgentState, deps: Deps) -> AgentState:
-    """Read all that is cited again, and compare it with what will be shown.
+    """Read everything cited again, and compare it with what will be shown.
 
-    Reads   tables; claims, near, retrievals, filings
-    Adds    checks (one a table, one a claim), verified (claims as they may be shown), dropped; near_verified
-    Refuses conflict, when a figure that would be shown is not the figure that is stored;
-            unverified, when no claim of a target stands
+    Reads tables; claims, near, retrievals, filings
+
+    Adds checks (one a table, one a claim), verified (claims as they may be shown), dropped; near_verified
+
+    Refuses conflict, when a figure differs from the stored figure; unverified, when no claim of a target is verified
     """
     for target in state.open_targets():
         state = figures(state, target)
-    # Sentences may hold figures, so all of these come first.
+    # Sentences may contain figures, so all figures come first.
     for target in state.open_targets():
         state = quoted(state, target, deps)
         state = state.add(near_verified=[one for one in state.now(state.near, target) if is_stored(one)])
@@ -32,7 +33,7 @@ def cite_check(state: AgentState, deps: Deps) -> AgentState:
 
 
 def figures(state: AgentState, target: Target) -> AgentState:
-    """Read every cited fact of a table again, compute every formula of it again."""
+    """Read every cited fact of a table again, and compute every formula again."""
     for tabled in state.now(state.tables, target):
         found = check(tabled.table, target)
         state = state.add(checks=found)
@@ -43,7 +44,7 @@ def figures(state: AgentState, target: Target) -> AgentState:
 
 
 def quoted(state: AgentState, target: Target, deps: Deps) -> AgentState:
-    """Verify every claim against the filing's stored text, and drop those that do not stand."""
+    """Verify every claim against the filing's stored text, and drop those that fail."""
     claims = state.now(state.claims, target)
     if not claims:
         return state
@@ -53,7 +54,7 @@ def quoted(state: AgentState, target: Target, deps: Deps) -> AgentState:
         try:
             return cosine(text, quote)
         except MeaningUnknown:
-            # What could not be compared is dropped, and might stand another time.
+            # A claim that could not be compared is dropped; another try may verify it.
             deps.degrade()
             raise
 
@@ -68,7 +69,7 @@ def quoted(state: AgentState, target: Target, deps: Deps) -> AgentState:
     if result.ok:
         return state.add(verified=[with_stored_figures(claim, state) for claim in result.standing])
     if state.of(state.tables, target):
-        return state  # the figures beside them stand
+        return state  # the figures beside them are unaffected
     reasons = dict.fromkeys(one.why for one in result.dropped)
     return state.add(
         refusals=refuse(
@@ -83,14 +84,14 @@ def quoted(state: AgentState, target: Target, deps: Deps) -> AgentState:
 
 
 def with_stored_figures(claim: Claim, state: AgentState) -> Claim:
-    """A verified claim with those figures only that are of this answer."""
+    """A verified claim with only those of its figures that are part of this answer."""
     known = {inline(cell, scale_of(state)) for cell in asserted(state)}
     figures = tuple(one for one in claim.figures if one[1] in known)
     return claim if figures == claim.figures else claim.model_copy(update={"figures": figures})
 
 
 def asserted(state: AgentState) -> list[Cell]:
-    """The cells that the tables of this run assert, without those of a refused target."""
+    """The cells that the tables of this run assert, except those of a refused target."""
     refused = {refusal.target for refusal in state.refusals}
     return [cell for one in state.tables if one.target not in refused for cell in one.table.asserted]
 

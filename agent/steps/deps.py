@@ -1,4 +1,4 @@
-"""What nodes are given besides the state, and what a run may take of its asker's quota and of the companies."""
+"""What nodes receive besides the state, and how much a run may use of its asker's quota and companies."""
 
 import hashlib
 from collections.abc import Callable
@@ -23,24 +23,25 @@ if TYPE_CHECKING:
     from agent.programs.calls import Session
 
 
-# With fewer tokens a run of a mode would be cut short rather than done: of a mode below it, it may be done. One round
-# over the sample takes 14,000, with room for the longest draft of the mode as much more as that may have.
+# With fewer tokens a run of this mode would be cut short; a cheaper mode may still finish. One round over the sample
+# takes 14,000 tokens, plus the longest draft of the mode.
 LEAST = {
     Mode.DIRECT: 16_000,
     Mode.STANDARD: 24_000,
     Mode.DETAILED: 46_000,
     Mode.DEEP_SEARCH: 120_000,
 }
-# How it is told where the quota leaves less than the mode takes; it stands in every round of the run.
+# The note where the quota allows less than the mode needs; every round of the run has it.
 TOO_LITTLE = "The remaining quota was too small"
 EVERY = "*"
 
 
 @dataclass(frozen=True)
 class Grant:
-    """Of one run. tokens: in and out of models, None without a limit; ciks: companies, None for all of them.
+    """What one run may use.
 
-    hold: takes the number of cells of a table; why the asker's quota has too few answers left for it, or an empty text.
+    tokens: in and out of models, None without a limit. ciks: companies, None for all. hold: reserves a number of table
+    cells and returns why the quota has too few answers left, or an empty text.
     """
 
     tokens: int | None = None
@@ -48,14 +49,14 @@ class Grant:
     hold: Callable[[int], str] = field(default=lambda cells: "", compare=False)
 
     def mode(self, wanted: Mode) -> Mode | None:
-        """The mode, or the dearest cheaper one that there are tokens for; None where no model can be asked."""
+        """The mode, or the most thorough cheaper one that the tokens allow; None where no model can be asked."""
         found: Mode | None = wanted
         while found is not None and self.tokens is not None and self.tokens < LEAST[found]:
             found = below(found)
         return found
 
     def note(self, wanted: Mode) -> str:
-        """What a reader is told where it is another mode than wanted; empty where it is not."""
+        """The note to the reader where the mode differs from the one wanted; empty where it does not."""
         found = self.mode(wanted)
         if found is wanted:
             return ""
@@ -69,14 +70,14 @@ class Grant:
 
     @property
     def scope(self) -> str:
-        """Names the companies, for a cache of answers; empty for all of them."""
+        """The companies as a key for the cache of answers; empty for all."""
         if self.ciks is None:
             return ""
         return hashlib.sha256(",".join(map(str, sorted(self.ciks))).encode()).hexdigest()[:16]
 
 
 def open_to_visitors() -> frozenset[int] | None:
-    """CIKs that may be asked about without an account, as the settings say; None for all."""
+    """CIKs available without an account, by the settings; None for all."""
     symbols = [symbol.strip().upper() for symbol in settings.ANON_TICKERS]
     if EVERY in symbols:
         return None
@@ -86,7 +87,7 @@ def open_to_visitors() -> frozenset[int] | None:
 
 @dataclass(frozen=True)
 class Deps:
-    """Made once a run: the company index and the registry are shared by the process, selections live with the run."""
+    """Created once a run. The process shares the company index and the registry; selections belong to the run."""
 
     companies: Companies
     registry: Registry
@@ -95,8 +96,8 @@ class Deps:
     selections: dict[int, Selection] = field(default_factory=dict)
     session: "Session | None" = None  # the models of the run; None where none is configured or wanted
     grant: Grant = field(default_factory=Grant)
-    watchlists: tuple[Watched, ...] = ()  # of whoever asks: what "my companies" are
-    note: str = ""  # why no model is asked that is configured, for the reader
+    watchlists: tuple[Watched, ...] = ()  # the asker's, for "my companies"
+    note: str = ""  # why a configured model is not asked, for the reader
 
     @classmethod
     def current(
@@ -110,9 +111,9 @@ class Deps:
     ) -> Self:
         """The dependencies of a run that starts now.
 
-        today: the date that "has not ended yet" is measured against; evaluations fix it. models: whether the run may ask
-        the models of the settings, within what a run of this mode may spend. grant: what whoever asks may; all without.
-        watchlists: theirs, which "my companies" names.
+        today: decides whether a year has ended; evaluations fix it. models: whether the run may ask the models of the
+        settings, within the budget of this mode. grant: what the asker may use; everything without one. watchlists: the
+        asker's, for "my companies".
         """
         from agent.steps.versions import code_version
 
@@ -132,15 +133,15 @@ class Deps:
         )
 
     def for_trials(self) -> Self:
-        """The same for a question that is only tried: it asks no model and holds nothing of a quota."""
+        """The dependencies of a question that is only tried: no model is asked and no quota reserved."""
         return replace(self, session=None, grant=Grant(self.grant.tokens, self.grant.ciks))
 
     def examples(self) -> tuple[CompanyRef, ...]:
-        """The first companies that whoever asks can ask about, in SEC's order."""
+        """The first companies that the asker can ask about, in the SEC's order."""
         return self.companies.examples(among=self.grant.ciks)
 
     def degrade(self) -> None:
-        """Say that a part of what answers was out, or did less than was planned: such an answer is not kept."""
+        """Record that something was down or did less than planned: such an answer is not cached."""
         if self.session is not None:
             self.session.degraded = True
 
@@ -153,7 +154,7 @@ class Deps:
 
 
 def begun(mode: Mode, quota: int | None = None) -> "Session | None":
-    """A session with the models of the settings; None where these are not usable. quota: tokens, None for no limit."""
+    """A session with the models of the settings; None where they cannot be used. quota: tokens, None for no limit."""
     from agent.programs.calls import begin
     from agent.programs.models import configured
 

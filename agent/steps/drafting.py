@@ -1,4 +1,4 @@
-"""Answers drafted by a model from the passages of all rounds so far; cite_check decides what of them stands."""
+"""Drafts answers with a model from the passages of all rounds so far; cite_check verifies them."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -21,21 +21,21 @@ from agent.state.rounds import Why
 from agent.steps.deps import Deps
 from agent.words.stems import roots
 
-# What one draft is given to read, in characters; a second look and later rounds have less that is new.
+# Characters of passages for one draft; a second look and later rounds have less that is new.
 READ = {Mode.DIRECT: 16_000, Mode.STANDARD: 22_000, Mode.DETAILED: 44_000, Mode.DEEP_SEARCH: 120_000}
 READ_AGAIN = 11_000
-# Cover pages, signatures and lists of exhibits, in text of no Item or the last ones: they answer nothing.
+# Cover pages, signatures and lists of exhibits, in text outside any Item or in the last Items: they answer nothing.
 LAST_ITEMS = frozenset(("", "15", "16"))
 FURNITURE = re.compile(r"indicate by check mark|/s/|thereunto duly authorized|filed herewith", re.IGNORECASE)
 Found = TypeVar("Found")
 
 UNVERIFIED = "Nothing the language model drafted could be verified."
-# Of a claim that failed, so much is told to the next draft.
+# How much of a failed claim the next draft is shown.
 MOST_TOLD = 160
 
 
 class NoDraft(Exception):
-    """No draft was made; the message is a sentence for people, `why` one of agent.state.rounds.Why."""
+    """No draft was made. The message is a sentence for people, `why` one of agent.state.rounds.Why."""
 
     def __init__(self, why: Why, text: str) -> None:
         super().__init__(text)
@@ -45,7 +45,7 @@ class NoDraft(Exception):
 def drafted(state: AgentState, targets: Sequence[Target], deps: Deps, session: calls.Session) -> AgentState:
     """The state with the claims that a model drafts for these targets, in one draft. Raises NoDraft.
 
-    Adds    claims, draftings; remarks, where the run had to step down to a cheaper mode, or read without the model
+    Adds claims, draftings; remarks, where the budget allowed only a cheaper mode or no model
     """
     plan = state.plan
     if plan is None:
@@ -53,7 +53,7 @@ def drafted(state: AgentState, targets: Sequence[Target], deps: Deps, session: c
     sources = sources_of(state, targets, plan.axes)
     if not sources and state.iteration:
         raise NoDraft("no_passages", "No passage was found that had not been read.")
-    # A reading is followed by passages of its own; where none was found, the question is answered as a whole.
+    # Each reading has its own passages; where none was found, the question is answered as a whole.
     axes = plan.axes if any(one.axes for one in sources) else ()
     sources = ordered(session, state.question, sources)
     if session.budget.left().seconds <= 0:
@@ -63,7 +63,7 @@ def drafted(state: AgentState, targets: Sequence[Target], deps: Deps, session: c
     mode = affordable(state.mode, calls.expected(program, inputs), session)
     if mode is None:
         raise NoDraft("budget", str(calls.ModelFailed("budget")))
-    # Where no draft has found anything yet, further passages are looked at for an answer of any kind.
+    # Where no draft has found anything yet, further passages are read for an answer of any kind.
     reviewed = bool(made_in) and not state.claims
     not_found: tuple[str, ...] = ()
     direction: Literal["", "yes", "no", "mixed"] = ""
@@ -113,7 +113,7 @@ def drafted(state: AgentState, targets: Sequence[Target], deps: Deps, session: c
 
 
 def lasting(state: AgentState, targets: Sequence[Target]) -> list[Remark]:
-    """What was remarked when the question was read, for a later round: it is so in every round."""
+    """The remarks on how the question was read, which apply to every round."""
     if not state.iteration:
         return []
     first = [one for target in targets for one in state.of(state.remarks, target) if not one.iteration]
@@ -121,15 +121,16 @@ def lasting(state: AgentState, targets: Sequence[Target]) -> list[Remark]:
 
 
 def in_axis(claim: Claim, sources: Sequence[Source]) -> Claim:
-    """A claim of a second look at an ambiguous question, which follows the reading that its passage was found for."""
+    """A claim of a second look at an ambiguous question, with the reading that its passage was found for."""
     own = next(one.axes for one in sources if one.passage.chunk == claim.chunk and one.target == claim.target)
     return claim.model_copy(update={"axis": own[0]})
 
 
 def in_part(claim: Claim, targets: Sequence[Target], state: AgentState, axes: Sequence[str]) -> Claim:
-    """A claim with the part of the question that it answers: of all that is asked of its passage, the nearest in words.
+    """A claim with the part of the question that it answers: of the parts its passage was found for, the nearest in
+    words.
 
-    Parts are the sub-queries of a topic; of an ambiguous question, behind them, its readings in their order.
+    Parts are the sub-queries of a topic, followed by the readings of an ambiguous question.
     """
     filing = {target.id: state.of(state.filings, target)[0].filing for target in targets}
     asked = sorted(
@@ -144,13 +145,13 @@ def in_part(claim: Claim, targets: Sequence[Target], state: AgentState, axes: Se
         asked = [one for one in asked if one[0].id == own.id or holds(state, one[0], cited)]
     told = roots(f"{claim.quote} {claim.text}")
     parts = [(target.id, place, one) for target, topic in asked for place, one in enumerate(topic.queries)]
-    # Of equals the first, which is one of those it was found for.
+    # Of equals the first, for which the passage was found.
     found, place, _ = max(parts, key=lambda part: len(told & roots(" ".join((*part[2].words, *part[2].variants)))))
     return claim.model_copy(update={"target": found, "query": place})
 
 
 def holds(state: AgentState, target: Target, cited: Passage) -> bool:
-    """Whether the searches of a target have found a passage themselves, all of it."""
+    """Whether a target's searches found this whole passage themselves."""
     return any(
         one.chunk == cited.chunk and all(inside(span, one) for span in cited.ranges)
         for one in found_for(state, target).values()
@@ -162,13 +163,13 @@ def why_of(failed: calls.ModelFailed) -> Why:
 
 
 def stepped_down(target: Target, planned: Mode, mode: Mode) -> Remark:
-    """What is told where the budget did not last for the mode that was planned."""
+    """The note where the budget did not allow the planned mode."""
     text = f"The budget of this answer was too small for the mode \u201c{planned.label}\u201d, so it was drafted as \u201c{mode.label}\u201d."
     return Remark(target=target.id, code=RemarkCode.MODE_LOWERED, text=text)
 
 
 def affordable(mode: Mode, asked: int, session: calls.Session) -> Mode | None:
-    """The mode, or the next cheaper one whose draft still fits into the run's budget; None where none does.
+    """The mode, or the next cheaper one whose draft fits into the run's budget; None where none does.
 
     asked: tokens of the prompt.
     """
@@ -183,7 +184,7 @@ def affordable(mode: Mode, asked: int, session: calls.Session) -> Mode | None:
 
 
 def stepping_down(mode: Mode, ask: Callable[[int], Found]) -> tuple[Found, Mode]:
-    """What a request gives in this mode, or in the next cheaper one that the budget lasts for, and that mode.
+    """The result of a request in this mode, or in the next cheaper one that the budget allows, and that mode.
 
     ask: takes the tokens that its reply may have. Raises ModelFailed.
     """
@@ -191,7 +192,7 @@ def stepping_down(mode: Mode, ask: Callable[[int], Found]) -> tuple[Found, Mode]
         try:
             return ask(LIMITS[mode].draft_tokens), mode
         except calls.ModelFailed as failed:
-            # As when a first try has spent what the second one needs.
+            # For example, when a first try has spent what the second one needs.
             cheaper = below(mode)
             if failed.reason != "budget" or cheaper is None:
                 raise
@@ -199,7 +200,7 @@ def stepping_down(mode: Mode, ask: Callable[[int], Found]) -> tuple[Found, Mode]
 
 
 def ordered(session: calls.Session, question: str, sources: list[Source]) -> list[Source]:
-    """The sources as a model would read them, where the settings want that and it answers; else as they are."""
+    """The sources in the order that a model gives them, where the settings ask for it and it answers; else unchanged."""
     if not getattr(settings, "MODEL_RERANK", False):
         return sources
     try:
@@ -209,16 +210,16 @@ def ordered(session: calls.Session, question: str, sources: list[Source]) -> lis
 
 
 def sources_of(state: AgentState, targets: Sequence[Target], axes: Sequence[str]) -> list[Source]:
-    """What a draft reads: the passages of each target in turn; of an ambiguous question those of its readings.
+    """The passages that a draft reads: those of each target in turn; for an ambiguous question those of its readings.
 
-    In a later round those that claims were drafted from, and those that no draft was given.
+    A later round reads those that claims were drafted from, and those that no draft has read.
     """
     queues = [
         [Source(target=target.id, passage=one, company=target.company.called,
                 period=period(state, target), axes=axes_of(one, target, axes)) for one in passages_of(state, target)]
         for target in targets
     ]  # fmt: skip
-    # A passage found for two parts of a question is given once: which of them a claim answers, its words tell.
+    # A passage found for two parts is given once; the claim's words decide which part it answers.
     once = list({(one.passage.filing, one.passage.chunk): one for one in reversed(in_turn(queues))}.values())[::-1]
     followed = undoubled([one for one in once if one.axes] or once)
     followed = [one for one in followed if not is_furniture(one.passage)] or followed
@@ -248,13 +249,13 @@ def is_furniture(passage: Passage) -> bool:
 
 
 def in_turn(queues: Sequence[Sequence[Found]]) -> list[Found]:
-    """The first of each, the second of each, ..."""
+    """The first item of each list, then the second of each, and so on."""
     longest = max(map(len, queues), default=0)
     return [queue[place] for place in range(longest) for queue in queues if place < len(queue)]
 
 
 def undoubled(sources: Sequence[Source]) -> list[Source]:
-    """Sources without those whose text stands in another: a chunk beside the parent that was promoted over it."""
+    """Sources without those contained in another: a chunk beside the parent that replaced it."""
 
     def holds_all(one: Passage, other: Passage) -> bool:
         return (
@@ -274,8 +275,9 @@ def undoubled(sources: Sequence[Source]) -> list[Source]:
 
 
 def passages_of(state: AgentState, target: Target) -> list[Passage]:
-    """The passages of a target that a draft may need: those that claims were drafted from, then what was found last; in
-    a later round nothing that a draft was given in vain.
+    """The passages of a target for a draft: those that claims were drafted from, then those found last.
+
+    A later round leaves out what an earlier draft read in vain.
     """
     found = found_for(state, target)
     quoted = [claim.chunk for claim in (*state.of(state.verified, target), *state.of(state.claims, target))]
@@ -284,9 +286,9 @@ def passages_of(state: AgentState, target: Target) -> list[Passage]:
 
 
 def found_for(state: AgentState, target: Target) -> dict[int, Passage]:
-    """Every passage found for a target by its chunk, its searches in turn, those of the latest round first.
+    """Every passage found for a target by its chunk, latest round first, its searches in turn.
 
-    A passage that several searches have found follows the readings of them all.
+    A passage that several searches found keeps the readings of all of them.
     """
     rounds: Sequence[Retrieval] = state.of(state.retrievals, target)
     found: dict[int, Passage] = {}
@@ -297,7 +299,7 @@ def found_for(state: AgentState, target: Target) -> dict[int, Passage]:
 
 
 def unit_of(text: SectionText, passage: Passage) -> str:
-    """The unit that a table's passage is read with, in the filing's words; empty where it says so itself."""
+    """The unit of a table's passage in the filing's words; empty where the passage has it."""
     said = [one.text for one in about(text, *passage.ranges[-1]) if one.kind in {"caption", "header"}]
     known = " ".join(passage.text.split())
     return "; ".join(" ".join(one.split()) for one in said if UNIT.search(one) and " ".join(one.split()) not in known)
@@ -314,14 +316,14 @@ def period(state: AgentState, target: Target) -> str:
 
 
 def offered(state: AgentState) -> tuple[Figure, ...]:
-    """The figures that the number path has found, to be placed by their placeholders."""
+    """The figures available to the draft, each by its placeholder."""
     companies = {company.cik: company for company in (state.plan.companies if state.plan else ())}
     cells = [(companies[cell.cik], cell) for one in state.tables for cell in one.table.asserted]
     return figures(cells, state.plan.scale if state.plan else None)
 
 
 def feedback(state: AgentState) -> list[str]:
-    """What the last draft was said to lack, and why claims of it were not verified."""
+    """What the last draft lacked, and why its claims were not verified."""
     if not state.iteration:
         return []
     before = state.iteration - 1

@@ -1,4 +1,4 @@
-"""fetch: which filing of which company is quoted. Those of a table are found with its cells (retrieve)."""
+"""fetch: finds the filing whose text is quoted. Filings of figures are found with their cells (retrieve)."""
 
 import threading
 import time
@@ -21,7 +21,7 @@ _lock = threading.Lock()
 
 
 def available(cik: int, corpus: str, look_up: Callable[[], Sequence[Filing]]) -> Sequence[Filing]:
-    """The filings that can be quoted, as `look_up` finds them. corpus: its version, another after every ingestion."""
+    """The filings that can be quoted, as `look_up` finds them. corpus: its version, which every ingestion changes."""
     now, key = time.monotonic(), (corpus, cik)
     with _lock:
         kept = _held.get(key)
@@ -29,7 +29,7 @@ def available(cik: int, corpus: str, look_up: Callable[[], Sequence[Filing]]) ->
         return kept[1]
     found = tuple(look_up())
     with _lock:
-        # Of another corpus nothing is asked any more.
+        # Entries of another corpus are not used any more.
         stale = [one for one, (since, _) in _held.items() if one[0] != corpus or now - since >= REMEMBERED_SECONDS]
         for one in stale if len(_held) < MOST_REMEMBERED else list(_held):
             del _held[one]
@@ -38,7 +38,7 @@ def available(cik: int, corpus: str, look_up: Callable[[], Sequence[Filing]]) ->
 
 
 def forget() -> None:
-    """Look everything up again."""
+    """Clear the cache."""
     with _lock:
         _held.clear()
 
@@ -60,13 +60,13 @@ def fetch(state: AgentState, deps: Deps) -> AgentState:
 
 
 def held(target: Target, deps: Deps) -> Sequence[Filing]:
-    """The filings that a target may be quoted from: where no certain year is asked, those whose text is held."""
+    """The filings that a target may be quoted from: without a certain year, those whose text is loaded."""
     cik = target.company.cik
 
     def look_up() -> list[Filing]:
         return list(Filing.objects.askable(cik, text=True))
 
-    # Remembered between the runs that ask a model.
+    # Kept between the runs that ask a model.
     filings = look_up() if deps.session is None else available(cik, deps.versions.corpus, look_up)
     if target.period.form not in {PeriodForm.LATEST, PeriodForm.PREVIOUS}:
         return filings
@@ -74,7 +74,7 @@ def held(target: Target, deps: Deps) -> Sequence[Filing]:
 
 
 def company_refusal(target: Target) -> Refusal | None:
-    """The refusal of a company that cannot be asked about, or None."""
+    """The refusal of a company that cannot be asked about; None where it can."""
     if target.company.covered:
         return None
     code = Code.FOREIGN_FILER if target.company.foreign else Code.COMPANY_NOT_COVERED
@@ -82,16 +82,17 @@ def company_refusal(target: Target) -> Refusal | None:
 
 
 def closed(target: Target, deps: Deps) -> Refusal | None:
-    """The refusal of a company that is asked about with an account only, where whoever asks has none; or None."""
+    """The refusal of a company that needs an account, where the asker has none; else None."""
     if deps.grant.covers(target.company.cik):
         return None
     return refuse(target, Code.SIGN_IN_REQUIRED, looked_for=[("Company", target.company.called)])
 
 
 def resolve(target: Target, filings: Sequence[Filing], today: date) -> Refusal | FilingRef:
-    """The filing of the period a target asks for; filings are newest first and share one company.
+    """The filing of the period that a target asks for.
 
-    Text is quoted from one filing: of a bare year that may be two, the company's own label.
+    filings: of one company, newest first. Text is quoted from one filing: for a bare year that may mean two, the one by
+    the company's own label.
     """
     found = fiscal_years.resolve(target.period, filings, today)[0]
     if isinstance(found, fiscal_years.Missing):
@@ -100,7 +101,7 @@ def resolve(target: Target, filings: Sequence[Filing], today: date) -> Refusal |
 
 
 def reference(target: Target, filing: Filing, newer: date | None = None) -> FilingRef:
-    """The filing as the state keeps it."""
+    """The filing as the state records it."""
     fiscal_year, period_end = fiscal_years.label(filing)
     return FilingRef(
         target=target.id,

@@ -1,4 +1,4 @@
-"""locate: in which Item a text should stand, and whether that is held."""
+"""locate: finds the Items where a text should stand, and whether their text is loaded."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ SEC_LIST = "SEC\u2019s list of filings"
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One kind of data: its label, its value for a filing (empty where it is not held), and where it stands."""
+    """One kind of data about a filing: its label, its value (empty where it is missing), and its source."""
 
     label: str
     value: Callable[[Filing], str]
@@ -24,7 +24,7 @@ class Kind:
 
 
 def _cover(*tags: str) -> Callable[[Filing], str]:
-    """The cover's text of these tags, a comma apart; empty where the first is not tagged."""
+    """The cover's text for these tags, separated by commas; empty where the first is not tagged."""
 
     def value(filing: Filing) -> str:
         told = [str(filing.cover.get(tag, "")) for tag in tags]
@@ -62,7 +62,7 @@ KINDS: dict[str, Kind] = {
 
 
 def particular(target: Target, filing: FilingRef) -> FilingDatum | None:
-    """The data asked for, or None where none is asked or it is not held."""
+    """The data asked for; None where none is asked or it is missing."""
     kind = KINDS.get(target.particular)
     value = kind.value(Filing.objects.get(pk=filing.filing)) if kind else ""
     if kind is None or not value:
@@ -79,7 +79,7 @@ def particular(target: Target, filing: FilingRef) -> FilingDatum | None:
 
 
 def known(target: Target, state: AgentState) -> bool:
-    """Whether the data a target asks for is held, so that its text need not be searched."""
+    """Whether the data that a target asks for is available, so that its text need not be searched."""
     return any(particular(target, filing) for filing in state.of(state.filings, target))
 
 
@@ -98,11 +98,13 @@ def refusal(target: Target, filing: FilingRef) -> Refusal:
 
 
 def locate(state: AgentState, deps: Deps) -> AgentState:
-    """Find the Items that tell of the topic of each open target for text.
+    """Find the Items for the topic of each open target for text.
 
-    Reads   plan.targets, filings
-    Adds    locations (target, item, section, title, status)
-    Refuses section_not_available, when no asked Item is held as text; per target
+    Reads plan.targets, filings
+
+    Adds locations (target, item, section, title, status)
+
+    Refuses section_not_available, when no asked Item has its text loaded; per target
     """
     for target in state.open_targets():
         if target.topic and not known(target, state):

@@ -1,4 +1,4 @@
-"""How a model helps to read a question: what code refuses or asks of text, as slots that code grounds."""
+"""Lets a model help to read a question that rules refuse or ask of text: it fills slots, which code checks."""
 
 from collections.abc import Sequence
 
@@ -16,10 +16,10 @@ from agent.steps.targets import planned_of
 
 
 class Understood:
-    """One question as code and model read it together: `halves`, and the plan that is made of them."""
+    """One question as code and model read it together: `halves`, and the plan made from them."""
 
     def __init__(self, question: str, halves: Read, plan: Plan, deps: Deps, wanted: Mode | None) -> None:
-        """halves: what code made of the question, and plan of these. wanted: the mode that its asker chose."""
+        """halves: the code's reading, and plan the plan made from it. wanted: the mode that the asker chose."""
         self.question, self.halves, self.deps = question, halves, deps
         self.plan = plan.model_copy(update={"mode": wanted}) if wanted else plan
         self.proposals: tuple[Alternative, ...] = ()
@@ -35,7 +35,7 @@ class Understood:
                 self.told[RemarkCode.READ_BY_RULES] = f"The question was read without a language model. {failed}"
 
     def within(self, plan: Plan, session: calls.Session) -> Plan:
-        """The plan in its mode, or in the next cheaper one that the quota leaves enough for; the run may spend that."""
+        """The plan in its mode, or in the next cheaper one that the quota allows."""
         mode = self.deps.grant.mode(plan.mode) or Mode.DIRECT
         self.told[RemarkCode.QUOTA] = self.deps.grant.note(plan.mode)
         session.degraded |= mode is not plan.mode
@@ -44,18 +44,18 @@ class Understood:
 
     @property
     def remarks(self) -> list[Remark]:
-        """What the reader of each part that is answered with text must know."""
+        """Notes for the reader of each part that is answered with text."""
         told = sorted(self.told.items(), key=lambda one: one[0] is RemarkCode.QUOTA)
         targets = [target for target in self.plan.targets if target.topic]
         return [Remark(target=target.id, code=code, text=text) for target in targets for code, text in told if text]
 
     @property
     def failed(self) -> str:
-        """Why the model did not read the question, or did not search; empty where it did, or was not asked."""
+        """Why the model did not read the question or propose searches; empty where it did, or was not asked."""
         return self.told.get(RemarkCode.OWN_WORDS) or self.told.get(RemarkCode.READ_BY_RULES, "")
 
     def ask(self, session: calls.Session, wanted: Mode | None) -> None:
-        """Have the question understood, and its searches made."""
+        """Read the question with the model, and get its searches."""
         deps, question = self.deps, self.question
         said = understand.understand(session, question, self.halves, deps.registry)
         found = ground(
@@ -83,7 +83,7 @@ class Understood:
             self.plan = self.searched(self.plan, session)
 
     def read(self, question: str) -> Read:
-        """Another question, as this one is read."""
+        """Another question, read in the same way."""
         deps, version = self.deps, self.deps.companies.version
         return read(
             question,
@@ -95,12 +95,14 @@ class Understood:
         )
 
     def is_of_other(self, said: Understanding) -> bool:
-        """Whether another document is asked: what code read as figures, or of a website, is not refused for the word."""
+        """Whether another document is asked about: then a word that code read as a figure or a website is no reason to
+        refuse.
+        """
         queries = [half for half in self.halves if isinstance(half, Query)]
         return not any(query.rows for query in queries) and not (queries and said.source == "other")
 
     def searched(self, plan: Plan, session: calls.Session) -> Plan:
-        """The plan with the searches a model makes of the question; as it was where these are of no use."""
+        """The plan with the searches that a model proposes; unchanged where these are of no use."""
         names = tuple(
             {name for target in plan.targets for name in (target.company.name, target.company.short) if name}
         )
@@ -110,14 +112,14 @@ class Understood:
             self.told[RemarkCode.OWN_WORDS] = f"Only the question\u2019s own words were searched for. {failed}"
             return plan.model_copy(update={"axes": ()})
         searches = tuple(one.query.model_copy(update={"axis": one.axis}) for one in found)
-        # Of readings, all of them or none: one alone would be taken for the question.
+        # All readings or none: one alone would be taken for the question.
         axes = plan.axes if {one.axis for one in searches} == set(plan.axes) else ()
         targets = tuple(with_searches(target, searches) for target in plan.targets)
         return plan.model_copy(update={"targets": targets, "axes": axes})
 
 
 def with_proposals(plan: Plan, proposals: tuple[Alternative, ...]) -> Plan:
-    """The plan with what a figure that no measure holds may be, to be offered where the text does not tell it."""
+    """The plan with what an unknown figure may be, to be offered where the text does not give it."""
     targets = (
         one.model_copy(update={"otherwise": one.otherwise.model_copy(update={"proposals": proposals})})
         if one.otherwise

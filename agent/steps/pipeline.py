@@ -1,4 +1,4 @@
-"""The method: plan, fetch, locate; then retrieve, validate, cite_check, and with a model again until it is good enough."""
+"""Runs the steps: plan, fetch, locate; then retrieve, validate and cite_check, with a model in several rounds."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -34,9 +34,8 @@ def run(
 ) -> AgentState:
     """The state after every node, or after the node at which no target was left open.
 
-    `record(node, before, after, milliseconds)` is called once a node and writes the steps. mode: how hard a model is to
-    try, where whoever asks has chosen. previous: of the question that this one goes on from. given: what is asked, where it
-    is not read from the question.
+    `record(node, before, after, milliseconds)` is called once a node and writes the steps. mode: chosen by the asker.
+    previous: the query of the question that this one follows up on. given: a query to run in place of a read question.
     """
     begun = AgentState(question=question, wanted=mode, previous=previous, given=given)
     state = advanced(begun, NODES[:FIRST_OF_ROUND], deps, record)
@@ -56,7 +55,7 @@ def advanced(state: AgentState, nodes: Sequence[Node], deps: Deps, record: Recor
     """The state after these nodes, or after the one at which no target was left open."""
     for node in nodes:
         started = time.perf_counter()
-        # What is tried before it is offered is no step of the run.
+        # Alternatives that are only tried are no steps of the run.
         with tracing.span(f"node {node.__name__}") if record is not None else nullcontext():
             after = node(state, deps)
         if record is not None:
@@ -75,12 +74,12 @@ def answer(
     previous: Query | None = None,
     given: Query | None = None,
 ) -> Answer:
-    """The answer to a question: its blocks, the plan they follow, and the versions they were made with."""
+    """The answer to a question: its blocks, plan and versions."""
     alone = deps.for_trials()
     return conclude(run(question, deps, record, mode, previous, given), deps, lambda near: answers(near, alone))
 
 
 def answers(question: str, deps: Deps) -> bool:
-    """Whether every node lets a question pass: how an alternative is tried before it is offered."""
+    """Whether every node lets a question pass: alternatives are tried so before they are offered."""
     state = run(question, deps)
     return any(is_answered(state, target) for target in state.open_targets())

@@ -35,10 +35,9 @@ class Printed:
 
 
 def printed(target: Target, query: Query, table: Table, registry: Registry) -> Printed | None:
-    """The rows in which 10-Ks print what no fact holds: of the years of one company that have no value.
+    """The rows that 10-Ks print where no fact answers, for the years of one company that have no value.
 
-    None where no row is surely that of the part, of the measure and of the year; and of a table whose figures cannot be
-    put together.
+    None where no row is certainly that of the part, measure and year; or where the table's figures cannot be combined.
     """
     cells = [one for one in table.cells if one.asked and not one.alternative and one.value is None]
     if len(query.companies) > 1 or len(cells) > MOST or (table.asserted and not table.answered):
@@ -54,7 +53,7 @@ def printed(target: Target, query: Query, table: Table, registry: Registry) -> P
             claims.append(row)
         why = [cell.gap.text] if cell.gap else []
         said[" ".join([*why, *(["Its 10-K prints this row."] if found else [])])] = None
-    if table.answered:  # why a cell of a table is empty stands below it
+    if table.answered:  # a gap in a table is explained below it
         told = [one for one in cells if one.accession in filings]
         what = listed(list(dict.fromkeys(lower_first(one.label) for one in told)))
         when = places_said(one.place for one in told)
@@ -65,7 +64,7 @@ def printed(target: Target, query: Query, table: Table, registry: Registry) -> P
 
 
 def _claim(target: Target, query: Query, cell: Cell, registry: Registry, place: int) -> tuple[FilingRef, Claim] | None:
-    """The row that the 10-K of a cell's year prints, with the filing; None where it prints none."""
+    """The row that a cell's 10-K prints, with the filing; None where it prints none."""
     measure = query.rows[cell.row].measure
     if not isinstance(measure, Member) or not isinstance(measure.of, Concept):
         return None
@@ -85,7 +84,7 @@ def _claim(target: Target, query: Query, cell: Cell, registry: Registry, place: 
 
 
 def part_rows(part: str, key: str, filing: FilingRef, registry: Registry) -> PartRows:
-    """How rows of a measure of a part are found in a filing. key: of a concept."""
+    """How rows of a part's measure are found in a filing. key: of a concept."""
     concept = registry.concepts[key]
 
     def is_of_another(said: str) -> bool:

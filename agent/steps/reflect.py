@@ -1,4 +1,4 @@
-"""reflect: whether what was verified is good enough, and if not, what is searched for in another round."""
+"""reflect: judges whether the verified claims are good enough, and if not, what the next round searches for."""
 
 from collections.abc import Sequence
 
@@ -25,21 +25,23 @@ from agent.steps.deps import Deps
 
 
 def reflect(state: AgentState, deps: Deps) -> AgentState:
-    """Judge this round's claims, and open another round where it can still gain, or a last one without the model.
+    """Judge this round's claims, and open another round where it can help, or a last one without the model.
 
-    Reads   claims, verified, draftings, retrievals, evaluations
-    Adds    remarks; evaluations (one, where a model judged), decisions (one); a round more with agains (one a target)
+    Reads claims, verified, draftings, retrievals, evaluations
+
+    Adds remarks; evaluations (one, where a model judged), decisions (one); a further round with agains (one a target)
+
     Refuses nothing
     """
     session, plan = deps.session, state.plan
     drafting = next((one for one in state.draftings if one.iteration == state.iteration), None)
     if session is None or plan is None or drafting is None:
-        return unverified_again(state)  # nothing was drafted: what was extracted, or refused, stands
+        return unverified_again(state)  # nothing was drafted: the extracted sentences or the refusal stay
     targets = [target for target in plan.targets if target.topic and not target.particular]
     threshold = LIMITS[state.mode].threshold
     verified = [claim for claim in state.verified if claim.iteration == state.iteration]
     state = state.add(remarks=[*left_out(drafting, verified), *read_as(state, drafting, targets)])
-    # Where nothing stands there is nothing to judge.
+    # Nothing was verified, so there is nothing to judge.
     said = evaluate.evaluate(
         session, state.question, [(company(claim, targets), claim.alone) for claim in verified],
         drafting.made, plan.reasoning,
@@ -51,7 +53,7 @@ def reflect(state: AgentState, deps: Deps) -> AgentState:
     if why := enough(state, said, drafting, threshold, session):
         return decided(state, said, threshold, why, session)
     if drafting.made and not verified:
-        # The passages were found; why its claims failed is told to the next draft.
+        # The passages were found; the next draft is told why its claims failed.
         return once_more(state, None, threshold, (), targets)
     gaps = said.missing_info if said else drafting.not_found or (state.question,)
     try:
@@ -66,7 +68,7 @@ def reflect(state: AgentState, deps: Deps) -> AgentState:
 def once_more(
     state: AgentState, said: Evaluation | None, threshold: float, phrases: Sequence[Phrase], targets: Sequence[Target]
 ) -> AgentState:
-    """The next round: what was proposed is searched for each target, or its draft is only written again."""
+    """The next round: each target's proposed searches, or only another draft."""
     score = said.overall if said else None
     return state.add(decisions=Decision(again=True, score=score, threshold=threshold)).next_round(
         [
@@ -80,7 +82,7 @@ def once_more(
 def enough(
     state: AgentState, said: Evaluation | None, drafting: Drafting, threshold: float, session: calls.Session
 ) -> Why:
-    """Why no other round is made; empty where one may be. said: the judgement, None where nothing stands."""
+    """Why no further round is made; empty where one may be. said: the judgement, None where nothing was verified."""
     if said and said.overall >= threshold:
         return "threshold"
     if said and said.is_sufficient:
@@ -95,7 +97,7 @@ def enough(
 
 
 def left_out(drafting: Drafting, verified: Sequence[Claim]) -> list[Remark]:
-    """What is told of the words of a question that the draft has found no passage for, beside what it has found."""
+    """The note on words of the question for which no passage was found."""
     if not drafting.not_found or not verified:
         return []
     words = listed([f"\u201c{one}\u201d" for one in drafting.not_found])
@@ -116,7 +118,7 @@ READ_AS = {
 
 
 def read_as(state: AgentState, drafting: Drafting, targets: Sequence[Target]) -> list[Remark]:
-    """The direction of an answer to yes or no: only where its evidence, the first claim drafted, stands and stands first."""
+    """The answer yes or no, only where its evidence, the first claim drafted, was verified and comes first."""
     if not drafting.direction or len(targets) != 1:
         return []
     checks = [one for one in state.now(state.checks, targets[0]) if one.name == "cite_check"]
@@ -127,12 +129,12 @@ def read_as(state: AgentState, drafting: Drafting, targets: Sequence[Target]) ->
 
 
 def cut_short(reason: str) -> Why:
-    """What of a run did not last for a call; empty where something else was wrong."""
+    """Why a model call was cut off: deadline or budget; empty where something else was wrong."""
     return "deadline" if reason == "deadline" else "budget" if reason == "budget" else ""
 
 
 def out_of(session: calls.Session) -> Why:
-    """What of the run is used up; empty where nothing is."""
+    """Which budget of the run is used up; empty where none is."""
     left = session.budget.left()
     if left.seconds <= 0:
         return "deadline"
@@ -148,7 +150,7 @@ def decided(
 
 
 def unverified_again(state: AgentState) -> AgentState:
-    """A last round without the model for targets whose every draft was rejected: it has failed them."""
+    """A last round without the model for targets whose every draft was rejected."""
     if not state.draftings or any(one.extract for one in state.agains):
         return state
     last = {one.target: one.code for one in state.refusals}
@@ -161,7 +163,7 @@ def unverified_again(state: AgentState) -> AgentState:
 
 
 def searchable(state: AgentState, target: Target) -> bool:
-    """Whether the text of a target's filing was searched: a refusal of the question itself is never looked at again."""
+    """Whether the text of a target's filing was searched: a refused question is never searched again."""
     return best_round(state, target) is not None or bool(state.of(state.retrievals, target))
 
 
@@ -170,7 +172,7 @@ def company(claim: Claim, targets: Sequence[Target]) -> str:
 
 
 def filings(state: AgentState, targets: Sequence[Target]) -> list[follow_up.Filing]:
-    """What can be searched again: each target with the period of its filing, once for each reading of the question."""
+    """The targets that can be searched again, each with its filing's period, once for each reading of the question."""
     found: list[follow_up.Filing] = []
     for target in targets:
         held: tuple[FilingRef, ...] = state.of(state.filings, target)
@@ -188,7 +190,7 @@ def filings(state: AgentState, targets: Sequence[Target]) -> list[follow_up.Fili
 
 
 def searched(state: AgentState, targets: Sequence[Target]) -> list[Phrase]:
-    """Every phrase of the run so far, those of the plan included."""
+    """Every phrase searched so far, the plan's included."""
     known = {one.target: one for one in filings(state, targets)}
     planned = [
         Phrase(target=target.id, words=query.label, company=known[target.id].company,

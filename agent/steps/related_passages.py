@@ -1,4 +1,4 @@
-"""The passages shown beside a refusal: what the filing says nearest to what nobody could answer."""
+"""Finds the passages shown beside a refusal: the filing's text nearest to the question."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ from agent.steps.retrieve import retrieve
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What the text says nearest to a figure that was not understood, and how it was found; empty where nothing is near."""
+    """The passages nearest to a figure question that was not understood; empty where nothing is near."""
 
     near: tuple[NearPassage, ...] = ()
     filings: tuple[FilingRef, ...] = ()
@@ -25,7 +25,7 @@ class Beside:
 
 
 def told(refusal: Refusal, state: AgentState, deps: Deps) -> Beside:
-    """The passages nearest to a part that was not understood as one for a figure, in the filings it asks."""
+    """The nearest passages for a part that was not understood as a question for a figure."""
     text = asked(refusal, state, deps)
     if text is None:
         return Beside()
@@ -46,7 +46,7 @@ def told(refusal: Refusal, state: AgentState, deps: Deps) -> Beside:
 
 
 def asked(refusal: Refusal, state: AgentState, deps: Deps) -> AgentState | None:
-    """What is searched for a refused part: what it may ask of the text, or its topic, whose Item is another document's."""
+    """What is searched for a refused part: its text topic, if it has one."""
     if query := next((one.query for one in state.told if one.target == refusal.target), None):
         text = AgentState(question=state.question, given=query)
         for node in (plan, fetch, locate):
@@ -65,12 +65,12 @@ def asked(refusal: Refusal, state: AgentState, deps: Deps) -> AgentState | None:
 
 
 def searched(refusal: Refusal, state: AgentState) -> tuple[NearPassage, ...]:
-    """The passages nearest to a part that no sentence of its filing answers; none where nothing is near."""
+    """The passages nearest to a part that no sentence answers; none where nothing is near."""
     return nearest(state, refusal.target) if refusal.code is Code.NOT_FOUND_IN_FILING else ()
 
 
 def nearest(state: AgentState, number: int) -> tuple[NearPassage, ...]:
-    """The passages of the first search that are nearest to a target, as they are stored."""
+    """The stored passages of the first search that are nearest to a target."""
     target = next((one for one in state.plan.targets if one.id == number), None) if state.plan else None
     searches = state.of(state.retrievals, target) if target else ()
     if target is None or target.topic is None or not searches:

@@ -1,4 +1,4 @@
-"""retrieve: the table of figures, the passages that may, and data of the filing itself."""
+"""retrieve: builds the table of figures, finds passages, and reads data about the filing."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -29,13 +29,15 @@ from agent.steps.printed_rows import printed
 
 
 def retrieve(state: AgentState, deps: Deps) -> AgentState:
-    """Make the table of the query; search the passages for each topic.
+    """Build the table of the query; search passages for each topic.
 
-    Reads   plan, filings, locations
-    Adds    tables (target, table: each cell a value with its facts, or a gap), or claims, filings and remarks, where
-            tables of the text print what no fact holds; retrievals (target, passages, index, model); particulars
-    Refuses a table without a value in any asked cell, by the code of the first gap; table_too_large; search_unavailable,
-            not_found_in_filing; per target
+    Reads plan, filings, locations
+
+    Adds tables (target, table: each cell a value with its facts, or a gap), or claims, filings and remarks, where the
+    filing prints what no fact answers; retrievals (target, passages, index, model); particulars
+
+    Refuses a table without a value in any asked cell, by the code of the first gap; table_too_large;
+    search_unavailable, not_found_in_filing; per target
     """
     if state.iteration:
         return again(state, deps)
@@ -45,7 +47,7 @@ def retrieve(state: AgentState, deps: Deps) -> AgentState:
         state = state.add(particulars=text.particular or (), retrievals=text.retrieval or ())
         searches = target.topic.searches if target.topic else ()
         if text.refusal and searches and text.refusal.code is Code.NOT_FOUND_IN_FILING:
-            # The searches of a model may still find it.
+            # A model's searches may still find it.
             unfound.append(text.refusal)
         else:
             state = state.add(refusals=text.refusal or ())
@@ -56,8 +58,9 @@ def retrieve(state: AgentState, deps: Deps) -> AgentState:
 
 
 def with_tables(state: AgentState, deps: Deps) -> AgentState:
-    """The state with the table of each open target for figures; with rows that print what no fact holds; or with why no
-    asked cell of it has a value."""
+    """The state with each open target's table; or with rows printed in the filing; or with the refusal of a table
+    without a value.
+    """
     query = state.plan.query if state.plan else None
     for target in state.open_targets():
         if not target.figures or query is None:
@@ -76,14 +79,14 @@ def with_tables(state: AgentState, deps: Deps) -> AgentState:
 
 
 def again(state: AgentState, deps: Deps) -> AgentState:
-    """A later round: the phrases that are to be searched; without a new passage there is nothing to draft from."""
+    """A later round: searches the new phrases; without a new passage there is nothing to draft from."""
     now = [one for one in state.agains if one.iteration == state.iteration]
     if any(one.extract for one in now) or (state.claims and not any(one.phrases for one in now)):
         return state
     before = len(state.retrievals)
     phrases = {one.target: tuple(phrase_query(phrase) for phrase in one.phrases) for one in now}
     state = searched(state, phrases, deps)
-    # What an empty draft was not given may answer.
+    # Passages that an empty draft was not given may answer.
     if any(one.passages for one in state.retrievals[before:]) or (not state.claims and state.unread):
         return state
     return state.add(decisions=Decision(again=False, threshold=LIMITS[state.mode].threshold, why="no_passages"))
@@ -96,7 +99,7 @@ def phrase_query(phrase: Phrase) -> SubQuery:
 
 
 def searched(state: AgentState, searches: Mapping[int, tuple[SubQuery, ...]], deps: Deps) -> AgentState:
-    """The state with what further searches find for its open targets: nothing where none can be made now."""
+    """The state with the results of further searches for its open targets; unchanged where search is down."""
     if not any(searches.values()):
         return state
     from agent.prose.further import Wanted, further
@@ -127,7 +130,7 @@ def searched(state: AgentState, searches: Mapping[int, tuple[SubQuery, ...]], de
 
 @dataclass(frozen=True, slots=True)
 class TargetText:
-    """What is found of a target that is no figure: data of its filing, or passages of its text; or why there is none."""
+    """The text result of a target: data of its filing, passages, or a refusal."""
 
     particular: FilingDatum | None = None
     retrieval: Retrieval | None = None
@@ -135,7 +138,7 @@ class TargetText:
 
 
 def texts_of(targets: Sequence[Target], state: AgentState, deps: Deps) -> list[tuple[Target, TargetText]]:
-    """What is found of each of these targets; the texts of all of them are searched side by side."""
+    """The text results of these targets, all searched in parallel."""
     found: dict[int, TargetText] = {}
     asked: list[passages.Asked] = []
     for target in targets:

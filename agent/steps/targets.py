@@ -1,4 +1,4 @@
-"""The targets of a plan: one for each part of a question that is answered by itself."""
+"""Splits a plan into targets: one for each part of a question that is answered by itself."""
 
 from collections.abc import Sequence
 
@@ -16,12 +16,12 @@ from agent.state import (
 from agent.state.query import Years
 from agent.steps.deps import Deps
 
-# Refusals that nothing near a 10-K is asked with.
+# Refusals for which no passages near the question are searched.
 _NO_KIND = frozenset({Code.EMPTY, Code.TOO_LONG, Code.OFF_TOPIC, Code.ADVICE, Code.PRICE})
 
 
 def planned_of(halves: Sequence[Query | Misread], deps: Deps) -> Plan:
-    """A target for each part that is answered: ids are places of halves where each has one, else they count on."""
+    """A target for each part: its id is the half's place where each half has one target, else they count on."""
     queries = [half for half in halves if isinstance(half, Query)]
     if not queries:
         misread = [half for half in halves if isinstance(half, Misread)]
@@ -43,7 +43,7 @@ def planned_of(halves: Sequence[Query | Misread], deps: Deps) -> Plan:
 
 
 def targets_of(query: Query, deps: Deps) -> list[Target]:
-    """The table of a query; the topic or the data asked of each company and year."""
+    """The targets of one half: the table of a query, or the topic or data asked of each company and year."""
     first = next(iter(query.companies))
     found = [Target(id=0, company=first, period=first_period(query, first.cik), figures=True)] if query.rows else []
     for company in query.companies if query.topics or query.particulars else ():
@@ -56,7 +56,7 @@ def targets_of(query: Query, deps: Deps) -> list[Target]:
 
 
 def first_period(query: Query, cik: int) -> Period:
-    """The first year named, for what is said of the question as a whole."""
+    """The first year named."""
     periods = query.periods_of(cik)
     if isinstance(periods, Years):
         return periods.periods[0]
@@ -65,7 +65,7 @@ def first_period(query: Query, cik: int) -> Period:
 
 
 def otherwise(query: Query) -> FallbackRefusal | None:
-    """How a question for a figure that no measure holds is refused where no text tells it."""
+    """The refusal of a figure without a known measure, where no text gives it."""
     if not query.unheld:
         return None
     words = " ".join(f"\u201c{word}\u201d" for word in query.unheld)
@@ -74,7 +74,7 @@ def otherwise(query: Query) -> FallbackRefusal | None:
 
 
 def merged(halves: Sequence[Query | Misread]) -> Query:
-    """One query of both halves: the figures of one, the topics of the other, and the words of both."""
+    """One query of both halves: the figures of one, the topics of the other, the words of both."""
     queries = [half if isinstance(half, Query) else half.query for half in halves]
     main = next((one for one in queries if one.rows), queries[0])
     return main.model_copy(

@@ -1,4 +1,4 @@
-"""validate: the sentences that answer. Figures are checked where they are chosen (agent.numbers)."""
+"""validate: picks the sentences that answer. Figures are checked where they are selected (agent.numbers)."""
 
 from collections.abc import Sequence
 
@@ -11,11 +11,13 @@ from agent.steps.deps import Deps
 
 
 def validate(state: AgentState, deps: Deps) -> AgentState:
-    """Pick the sentences that answer each open target for text, or the passages nearest to it.
+    """Pick the sentences that answer each open target for text, or the nearest passages.
 
-    Reads   retrievals
-    Adds    claims (each a sentence of a passage, or drafted by a model from the passages of all rounds); near, of what
-            no sentence is known to answer
+    Reads retrievals
+
+    Adds claims (each a sentence of a passage, or drafted by a model from the passages of all rounds); near, where no
+    sentence answers for certain
+
     Refuses not_found_in_filing, when no sentence answers; per target
     """
     searched = [target for target in state.open_targets() if target.topic and state.of(state.retrievals, target)]
@@ -23,7 +25,7 @@ def validate(state: AgentState, deps: Deps) -> AgentState:
 
 
 def with_claims(state: AgentState, targets: Sequence[Target], deps: Deps) -> AgentState:
-    """The state with the claims of the targets whose text was searched: drafted by a model, or extracted without one."""
+    """The state with the claims of the targets whose text was searched: drafted by a model, or extracted."""
     if deps.session is None:
         return extracted(state, targets)
     from agent.steps.drafting import UNVERIFIED, NoDraft, drafted
@@ -36,7 +38,7 @@ def with_claims(state: AgentState, targets: Sequence[Target], deps: Deps) -> Age
     except NoDraft as failed:
         deps.degrade()
         if state.iteration:
-            # What an earlier round has found stands.
+            # What an earlier round found stays.
             threshold = LIMITS[state.mode].threshold
             return state.add(decisions=Decision(again=False, threshold=threshold, why=failed.why))
         return extracted(state, targets, str(failed))
@@ -45,12 +47,12 @@ def with_claims(state: AgentState, targets: Sequence[Target], deps: Deps) -> Age
 
 
 def extracted(state: AgentState, targets: Sequence[Target], failed: str = "") -> AgentState:
-    """The state with the sentences that answer each target, or passages near to it.
+    """The state with the sentences that answer each target, or the passages near it.
 
-    failed: why a model that should have drafted has not, in a sentence.
+    failed: why a model that should have drafted did not, in a sentence.
     """
     for target in targets:
-        # The first is the question's own search; those of a model may follow.
+        # The first search is the question's own; a model's may follow.
         filing, retrieval = state.of(state.filings, target)[0], state.of(state.retrievals, target)[0]
         if target.topic is not None:
             found = extract.answered(target, target.topic, filing, retrieval)
@@ -63,7 +65,7 @@ def extracted(state: AgentState, targets: Sequence[Target], failed: str = "") ->
 
 
 def unanswered(target: Target, state: AgentState) -> Refusal:
-    """The refusal of a target that a draft says nothing of."""
+    """The refusal of a target for which the draft has no claim."""
     if target.topic is None:
         raise ValueError(f"Target {target.id} asks nothing of a text.")
     return not_found(target, target.topic, state.of(state.filings, target)[0], target.topic.items, "validate")

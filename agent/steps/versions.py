@@ -1,4 +1,4 @@
-"""Which code made an answer, and which words it was searched with."""
+"""Versions of the code and synonyms that made an answer."""
 
 import hashlib
 from collections.abc import Iterator
@@ -21,15 +21,15 @@ def sources(root: Path) -> Iterator[Path]:
 
 @lru_cache(maxsize=1)
 def code_version() -> str:
-    """First 12 hex digits of a SHA-256 over all that decides answers and is not in the database.
+    """First 12 hex digits of a SHA-256 over all code and data outside the database that decide answers.
 
-    A release number says less: the same answer must be reproducible from the same sources.
+    A release number is not enough: the same sources must reproduce the same answer.
     """
     return digest(Path(settings.BASE_DIR))
 
 
 def digest(root: Path) -> str:
-    """The same of another folder."""
+    """The same for another folder."""
     found = hashlib.sha256()
     for path in sources(root):
         found.update(str(path.relative_to(root)).encode())
@@ -38,7 +38,7 @@ def digest(root: Path) -> str:
 
 
 def synonyms_version() -> str:
-    """First 12 hex digits of a SHA-256 over the synonyms that searches of this process use; people edit them."""
+    """First 12 hex digits of a SHA-256 over the synonyms that this process searches with; curators edit them."""
     from filings.search import synonyms
 
     return hashlib.sha256(repr(synonyms.DICTIONARY.current()).encode()).hexdigest()[:DIGITS]
