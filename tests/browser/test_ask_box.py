@@ -167,7 +167,7 @@ def test_without_a_script_it_is_a_plain_box(browser: Browser, base_url: str, pag
         plain = context.new_page()
         plain.goto(f"/?q=and+in+FY2023%3F&continues={run.pk}")
         expect(plain.get_by_role("combobox")).to_have_count(0)
-        expect(plain.get_by_text("leads to this box")).to_be_hidden()
+        expect(plain.get_by_text("to search from any page")).to_be_hidden()
         plain.get_by_role("link", name="Ask on its own, not about Northwind").click()
         field = plain.get_by_role("textbox", name="Your question")
         expect(field).to_have_value("and in FY2023?")

@@ -16,7 +16,7 @@ from agent.runs.stored_answer import read
 from agent.state import Answer
 from agent.web.pages import home
 from agent.web.pages.forms import AskForm
-from filings.web import company_directory
+from filings.models import Company
 
 # Of the companies of an answer, so many are named.
 NAMED = 2
@@ -35,8 +35,16 @@ class Before:
 
 
 def ask_page(request: Request, form: AskForm, status: int = 200, more: dict[str, Any] | None = None) -> HttpResponse:
-    """The form with examples and what is covered. more: what else its template is given."""
-    context = {"form": form, "examples": home.examples(), "companies": company_directory.covered(), **(more or {})}
+    """The form, with a person's last answers and companies, or with examples. more: further context of the template."""
+    last = home.last_answers(request.identity)
+    context = {
+        "form": form,
+        "last_answers": last,
+        "examples": home.examples() if len(last) < home.LAST_ANSWERS else [],
+        "companies": home.own_companies(request.identity),
+        "covered": Company.objects.covered().count(),
+        **(more or {}),
+    }
     if form.before:
         context["before"] = before(form.before, read(form.before.answer))
     if request.identity.user is None:

@@ -1,39 +1,45 @@
-"""What the ask page offers: example questions, and the companies that can be asked about."""
+"""The home page: last answers and companies of whoever comes back, example questions for everybody else."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.db.models.functions import Lower
 
+from accounts.identity import Identity
+from agent.models import Run
+from agent.models.watchlist import WatchedCompany, Watchlist
 from agent.numbers import registry
 from agent.refusals import query_text
 from agent.refusals.grammar import listed, possessive
 from agent.steps import deps
 from filings.edgar.registrant_names import everyday_name
-from filings.models import Company, Filing
+from filings.models import Company, CompanyQuerySet, Filing
+from filings.web import company_directory
 
 MOST = 6
-# Years until a fiscal year that nobody has reported on.
-AHEAD = 5
+# Answers of a person from which on no examples are offered.
+LAST_ANSWERS = 5
+# Recent answers whose companies are listed.
+RECENT = 50
 
 
 class Kind(StrEnum):
-    """What an example shows; one of each is offered, in this order, a balance only where no text is held."""
+    """The kind of an example; one of each is offered, in this order, a balance only where no text is loaded."""
 
     FIGURE = "A figure"
     TREND = "A trend"
     RATIO = "A ratio"
     COMPARISON = "A comparison"
+    GROWTH = "Growth"
     TEXT = "In the filing's words"
     BALANCE = "A balance"
-    REFUSAL = "A refusal, and why"
 
 
 @dataclass(frozen=True)
 class Example:
-    """A question, offered only while the companies it names are covered; one of text, while its text is held."""
+    """A question, offered while the companies it names are covered, and for text while the text is loaded."""
 
     kind: Kind
     question: str
@@ -51,18 +57,18 @@ KNOWN = (
     Example(Kind.RATIO, "Apple free cash flow margin in fiscal 2024", (320193,)),
     Example(Kind.COMPARISON, "Compare the operating margins of Apple and Microsoft, 2022 to 2024", (320193, 789019)),
     Example(Kind.COMPARISON, "Which of AMD and NVIDIA spent more on R&D in fiscal 2024?", (2488, 1045810)),
+    Example(Kind.GROWTH, "How much did Amazon's revenue grow in fiscal 2024?", (1018724,)),
+    Example(Kind.GROWTH, "JPMorgan total assets growth in fiscal 2024", (19617,)),
     Example(Kind.TEXT, "What supply risks did Northwind Instruments disclose in fiscal 2025?", (9999999901,)),
     Example(Kind.TEXT, "Why did revenue of Brenova decrease at Larkfield Health in fiscal 2025?", (9999999902,)),
     Example(Kind.TEXT, "What risks does Calder Power Systems disclose about work stoppages?", (9999999903,)),
-    Example(Kind.REFUSAL, "What was Amazon's R&D spend in FY2024?", (1018724,)),
-    Example(Kind.REFUSAL, "JPMorgan gross profit in fiscal 2024", (19617,)),
 )
 
 
 def examples() -> list[Example]:
-    """One example of each kind, about covered companies: of those known, else composed of what any filer reports.
+    """One example of each kind about covered companies: a known one, or else one composed of common measures.
 
-    Fewer than six only where no figure is held.
+    Fewer than six only where no figure is loaded. All of them have an answer.
     """
     ciks = {cik for one in KNOWN for cik in one.ciks}
     held = set(Company.objects.covered().filter(cik__in=ciks).values_list("cik", flat=True))
@@ -84,7 +90,7 @@ def examples() -> list[Example]:
 
 
 def composed() -> Iterator[Example]:
-    """Examples about the first companies that are covered, in SEC's order, of measures that every filer reports."""
+    """Examples about the first covered companies, in the SEC's order, on measures that every filer reports."""
     for name, year in newest(1, chunks_stored__gt=0):
         yield Example(Kind.TEXT, f"What risks does {name} disclose in fiscal {year}?")
     asked = newest(2, facts_stored__gt=0)
@@ -103,18 +109,36 @@ def composed() -> Iterator[Example]:
         yield Example(Kind.COMPARISON, f"Compare the {income} of {listed([one for one, _ in asked])} in fiscal {both}")
     else:
         yield Example(Kind.COMPARISON, f"{whose} {income} and {assets} in fiscal {year}")
+    yield Example(Kind.GROWTH, f"How much did {whose} {assets} grow in fiscal {year}?")
     yield Example(Kind.BALANCE, f"{whose} {cash} in fiscal {year}")
-    yield Example(Kind.REFUSAL, f"What will {whose} {income} be in fiscal {year + AHEAD}?")
 
 
 def newest(most: int, **held: int) -> list[tuple[str, int]]:
-    """The first companies that can be asked about, by everyday name, each with the newest fiscal year that is held.
+    """The first companies that can be asked about, by everyday name, each with its newest fiscal year.
 
-    held: what is asked of their filings.
+    held: conditions on their filings.
     """
     filings = Filing.objects.answering().filter(company__active=True, **held).order_by("company")
     found = filings.values_list("company__cik", "company__name").annotate(last=Max("fiscal_year"))[:most]
     return [(everyday_name(cik, name), last) for cik, name, last in found]
+
+
+def last_answers(identity: Identity) -> list[Run]:
+    """The newest runs of whoever asks, without their answers; none for a newcomer, who costs no query."""
+    if identity.user is None and identity.visitor is None:
+        return []
+    return list(Run.objects.visible_to(identity).order_by("-created").defer("answer", "taken")[:LAST_ANSWERS])
+
+
+def own_companies(identity: Identity) -> CompanyQuerySet | None:
+    """The covered companies that somebody watches or has recently asked about, by name; None for a newcomer."""
+    if identity.user is None and identity.visitor is None:
+        return None
+    lists = Watchlist.objects.visible_to(identity)
+    watched = WatchedCompany.objects.filter(watchlist__in=lists).values("cik")
+    runs = Run.objects.visible_to(identity).exclude(cik=None).order_by("-created")
+    recent = set(runs.values_list("cik", flat=True)[:RECENT])
+    return company_directory.covered().filter(Q(cik__in=watched) | Q(cik__in=recent))
 
 
 def open_to_visitors() -> list[str]:

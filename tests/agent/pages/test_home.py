@@ -1,21 +1,28 @@
-"""The ask page offers six questions about companies that are there, one of each kind, and shows refusals only as refusals."""
+"""The home page: last answers for who comes back, six questions that have answers for a newcomer, own companies."""
+
+from uuid import uuid4
 
 import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
+from accounts.identity import Identity
+from accounts.models import User
+from agent.models import Watchlist
 from agent.registrants.companies import Companies
 from agent.steps import pipeline
 from agent.steps.deps import Deps
 from agent.web.pages import home
 from agent.web.pages.home import Kind
 from filings.models import Company, Filing
+from tests.support import answers
 from tests.support.sample import Sample
 
-SHOWN = [Kind.FIGURE, Kind.TREND, Kind.RATIO, Kind.COMPARISON, Kind.TEXT, Kind.REFUSAL]
+SHOWN = [Kind.FIGURE, Kind.TREND, Kind.RATIO, Kind.COMPARISON, Kind.GROWTH, Kind.TEXT]
 
 
-def comes_out_as_it_says(example: home.Example) -> bool:
-    outcome = pipeline.answer(example.question, Deps.current()).outcome
-    return outcome == ("refused" if example.kind is Kind.REFUSAL else "answered")
+def is_answered(example: home.Example) -> bool:
+    return pipeline.answer(example.question, Deps.current()).outcome == "answered"
 
 
 def only(*tickers: str) -> None:
@@ -25,9 +32,9 @@ def only(*tickers: str) -> None:
 
 
 @pytest.mark.parametrize("example", home.KNOWN, ids=lambda one: one.question)
-def test_every_known_example_comes_out_as_it_says(sample: Sample, example: home.Example) -> None:
+def test_every_known_example_is_answered(sample: Sample, example: home.Example) -> None:
     answer = pipeline.answer(example.question, Deps.current())
-    assert answer.outcome == ("refused" if example.kind is Kind.REFUSAL else "answered")
+    assert answer.outcome == "answered"
     assert answer.plan.query
     assert {company.cik for company in answer.plan.query.companies} == {*example.ciks}
 
@@ -51,8 +58,8 @@ def test_with_other_companies_there_are_six_too_of_these_alone(sample: Sample, t
     only(*tickers)
     offered = home.examples()
     assert len({one.question for one in offered}) == 6
-    assert {Kind.TREND, Kind.RATIO, Kind.COMPARISON, Kind.REFUSAL} <= {one.kind for one in offered}
-    assert [one.question for one in offered if not comes_out_as_it_says(one)] == []
+    assert {Kind.TREND, Kind.RATIO, Kind.COMPARISON, Kind.GROWTH} <= {one.kind for one in offered}
+    assert [one.question for one in offered if not is_answered(one)] == []
     plans = [pipeline.answer(one.question, Deps.current()).plan.query for one in offered]
     asked = {company.cik for query in plans if query for company in query.companies}
     assert asked == {sample[ticker].cik for ticker in tickers[:2]}
@@ -74,3 +81,47 @@ def test_a_company_without_figures_is_asked_about_its_text_alone(sample: Sample)
 def test_where_nothing_is_held_nothing_is_offered(sample: Sample) -> None:
     only()
     assert home.examples() == []
+
+
+# --- who comes back ---
+
+
+def test_a_newcomer_costs_no_query(sample: Sample, django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    nobody = Identity()
+    with django_assert_num_queries(0):
+        assert home.last_answers(nobody) == []
+        assert home.own_companies(nobody) is None
+
+
+def test_the_last_answers_stand_below_the_box_and_only_their_owner_sees_them(
+    sample: Sample, client: Client, as_alice: Client, alice: User
+) -> None:
+    run = answers.run_with(answers.number_answer(), alice)
+    page = as_alice.get("/").content.decode()
+    assert "Your last answers" in page
+    assert run.get_absolute_url() in page
+    assert "Example questions" in page
+    assert "Your last answers" not in client.get("/").content.decode()
+
+
+def test_with_five_answers_there_are_no_examples(sample: Sample, as_alice: Client, alice: User) -> None:
+    for _ in range(home.LAST_ANSWERS + 1):
+        answers.run_with(answers.number_answer(), alice)
+    page = as_alice.get("/").content.decode()
+    assert page.count('href="/runs/') == home.LAST_ANSWERS
+    assert "Example questions" not in page
+
+
+def test_a_visitor_without_an_account_comes_back_too(sample: Sample) -> None:
+    visitor = uuid4()
+    run = answers.run_with(answers.number_answer(), visitor=visitor)
+    assert home.last_answers(Identity(visitor=visitor)) == [run]
+
+
+def test_own_companies_are_those_watched_and_those_asked_about(sample: Sample, alice: User) -> None:
+    alices = Identity(user=alice)
+    Watchlist.objects.make(alices, "Chips").add([sample["NVDA"].cik])
+    answers.run_with(answers.number_answer(), alice, cik=sample["AAPL"].cik)
+    found = home.own_companies(alices)
+    assert found is not None
+    assert [one.cik for one in found] == [sample["AAPL"].cik, sample["NVDA"].cik]

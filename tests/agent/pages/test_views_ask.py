@@ -198,10 +198,12 @@ def test_examples_are_about_covered_companies_only(client: Client, db: None) -> 
     assert "NVIDIA" not in page
 
 
-def test_a_covered_company_is_listed_with_a_link(client: Client, db: None) -> None:
-    company = Company.objects.create(cik=9_999_988_801, name="Northwind Instruments, Inc.", facts_stored=5)
+def test_covered_companies_are_counted_with_a_search_for_them(client: Client, db: None) -> None:
+    Company.objects.all().delete()
+    Company.objects.create(cik=9_999_988_801, name="Northwind Instruments, Inc.", facts_stored=5)
     page = client.get("/").content.decode()
-    assert f'<a href="{company.get_absolute_url()}">Northwind Instruments</a>' in page
+    assert "1 company covered" in page
+    assert 'id="find-company"' in page
 
 
 def test_other_methods_are_not_taken(client: Client, db: None) -> None:
