@@ -142,7 +142,7 @@ def candidates(refusal: Refusal, query: Query, deps: "Deps") -> Iterator[tuple[Q
     for one in dict.fromkeys(common):
         if one not in rows:
             other = changed(query, rows=(one,), operations=(), periods=newest, own=())
-            yield other, f"A measure {held[0].called} reports"
+            yield other, ""
 
 
 def like_named(query: Query, deps: "Deps") -> Iterator[Row]:

@@ -1,6 +1,6 @@
 """An answer for scripts: one JSON row, or plain text."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from agent.numbers import table_text
@@ -220,15 +220,19 @@ def quotation_lines(block: Block, company: str) -> list[str]:
         lines += [f"    {one.as_printed}"] if one.as_printed else []
         lines.append(f"    {ITEMS[one.item].label if one.item in ITEMS else '10-K'}{page}, {one.accession}")
     if block.claims:
-        of = len(block.claims) + len(block.dropped)
-        drafted = any(one.verdict in DRAFTED for one in block.claims)
-        said = "claims quoted" if drafted else "sentences quoted"
-        lines.append(f"{len(block.claims)} of {of} {said}.")
+        lines.append(f"{quoted(block.claims, len(block.claims) + len(block.dropped))}.")
     lines += passage_lines(block)
     return lines + [f"  {note}" for note in block.notes]
 
 
 NO_ANSWER = "No direct answer found. Closest passages:"
+
+
+def quoted(claims: Sequence[Claim], made: int) -> str:
+    """How many of the claims made are shown: 3 of 3 sentences quoted; drafted ones are backed by quotations."""
+    drafted = any(one.verdict in DRAFTED for one in claims)
+    noun, said = ("claim", "backed by quotations") if drafted else ("sentence", "quoted")
+    return f"{len(claims)} of {made} {noun}{'' if made == 1 else 's'} {said}"
 
 
 def passage_lines(block: Block) -> list[str]:

@@ -23,7 +23,7 @@ from agent.numbers.render import shown
 from agent.query import follow_up
 from agent.refusals.grammar import listed
 from agent.runs import answer_cache, history_index, model_result, monitoring, spending, step_records, watchlists
-from agent.runs.answer_json import asserted
+from agent.runs.answer_json import asserted, quoted
 from agent.runs.events import events
 from agent.runs.heartbeat import SLACK, Heartbeat
 from agent.runs.stored_answer import read, stored_query
@@ -302,9 +302,9 @@ def summary(found: Answer) -> str:
     grid = query is not None and bool(query.rows) and not query.words
     count = len(asserted(found))
     figures = f"{count} figure{'' if count == 1 else 's'}" if grid else table_summary(found)
-    claims = sum(len(block.claims) for block in found.blocks)
-    made = claims + sum(len(block.dropped) for block in found.blocks if block.claims)
-    verified = f"{claims} of {made} claim{'' if made == 1 else 's'} quoted" if claims else ""
+    claims = [one for block in found.blocks for one in block.claims]
+    made = len(claims) + sum(len(block.dropped) for block in found.blocks if block.claims)
+    verified = quoted(claims, made) if claims else ""
     data = [f"{one.label}: {one.value}" for block in found.blocks for one in block.particulars]
     near = sum(len(block.passages) for block in found.blocks if block.outcome == "passages")
     shown = f"{near} passage{'' if near == 1 else 's'} to read" if near else ""

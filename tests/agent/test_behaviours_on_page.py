@@ -58,7 +58,9 @@ class FallbackSearch:
 
 
 def failed(reason: str, tries: int) -> FallbackSearch:
-    return FallbackSearch((reason,) * tries, (*READING, "fallback", *FOUND), "1 of 1 claim quoted", SENTENCES[reason])
+    return FallbackSearch(
+        (reason,) * tries, (*READING, "fallback", *FOUND), "1 of 1 sentence quoted", SENTENCES[reason]
+    )
 
 
 def rejected(why: str) -> FallbackSearch:
@@ -71,7 +73,7 @@ def rejected(why: str) -> FallbackSearch:
     )
 
 
-AS_GOOD = FallbackSearch(("ok",), (*READING, "draft", *CHECKED), "6 of 6 claims quoted")
+AS_GOOD = FallbackSearch(("ok",), (*READING, "draft", *CHECKED), "6 of 6 sentences quoted")
 # One for each way a draft can go; what else a model may answer is tried below the page.
 TOLD = {
     "good": AS_GOOD,

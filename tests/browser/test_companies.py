@@ -26,7 +26,7 @@ def test_an_ingestion_is_followed_to_its_end_and_the_poll_stops(page: Page, staf
     page.goto("/companies")
     page.get_by_label("Ticker, CIK or exact name").fill("nwi")
     page.get_by_role("button", name="Add company").click()
-    expect(page.get_by_text("Working…")).to_be_visible()
+    expect(page.get_by_text("Waiting to start")).to_be_visible()
     moved(company, status=Company.Status.RUNNING, step="Filing 2 of 3", filings_found=3, filings_done=1)
     expect(page.get_by_text("Filing 2 of 3")).to_be_visible()
     expect(page.get_by_role("progressbar")).to_have_attribute("value", "1")

@@ -95,8 +95,10 @@ def test_rounds_are_told_while_they_happen_and_fold_when_the_answer_is_there(
     assert run.heartbeat != silent
 
     held.free.set()
-    expect(page.get_by_text("claims quoted").first).to_be_visible()
-    expect(page.locator("#run-status")).to_have_text(re.compile(r"^Answered: \d+ of \d+ claims quoted\.$"))
+    expect(page.get_by_text("claims backed by quotations").first).to_be_visible()
+    expect(page.locator("#run-status")).to_have_text(
+        re.compile(r"^Answered: \d+ of \d+ claims backed by quotations\.$")
+    )
     thread.join(WAIT)
     trail = page.get_by_role("heading", name="Round 1 of at most 2")
     expect(trail).to_be_hidden()

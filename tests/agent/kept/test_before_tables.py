@@ -140,7 +140,7 @@ def test_what_stood_beside_a_figure_stands_beside_it(former: Callable[[str], Ans
         ("beside", "Beside it: NVIDIA, cash, cash equivalents and short-term investments, fiscal 2024"),
         ("beside", "$7.28 billion (7,280,000,000 US dollars)"),
         ("both", "[1] \u201cResearch and development expense increased by $1.0 million, or 5%."),
-        ("text", "1 of 1 sentences quoted."),
+        ("text", "1 of 1 sentence quoted."),
         ("data", "auditor, fiscal 2025: Fjord & Larch LLP"),
         ("refused", "Not answered (not_meaningful). Gross profit is not a meaningful measure for JPMorgan Chase, a bank."),
         ("unplanned", "You can ask instead: Apple total revenue in fiscal 2025"),

@@ -201,7 +201,7 @@ def test_a_drafted_claim_stands_in_its_words_with_its_quotation_one_click_away(
     assert "<details" not in second
     assert f"“{STOPPED}” <a" in second
     assert "Drafted by a model, checked against the filing" in page
-    assert "2 of 2 claims quoted</span>" in page
+    assert "2 of 2 claims backed by quotations</span>" in page
     assert MODE in page
 
 
@@ -220,7 +220,7 @@ def test_what_is_copied_has_the_draft_and_below_it_what_it_stands_on(
     lines = answer_json.as_text(answer).splitlines()
     assert lines[0] == f"[1] {DRAFTED}"
     assert lines[1] == f"    “{SUPPLIER}”"
-    assert "1 of 1 claims quoted." in lines
+    assert "1 of 1 claim backed by quotations." in lines
 
 
 def test_readings_of_an_ambiguous_question_are_told_apart(
